@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+libzri_a_SOURCES += disasm/dis.h
