@@ -28,22 +28,22 @@ enum dis_row_number {
 
 /* Flags of a row. */
 enum dis_flag {
-    DIS_PRIVILEGED = 1u << 0,      /* privileged-operation exception in the problem state */
-    DIS_SEMIPRIVILEGED = 1u << 1,  /* authority is examined by the body */
-    DIS_INTERRUPTIBLE = 1u << 2,   /* may end with a partial completion */
-    DIS_CC3_END = 1u << 3,         /* may end after a CPU-determined amount (condition code 3) */
-    DIS_BRANCHES = 1u << 4,        /* may put another address than the next one into the PSW */
-    DIS_CHANGES_MODE = 1u << 5,    /* changes the PSW (other than CC, address, program mask), control registers,
-                                      translation, keys, prefix, clocks: ends a decoded block, interruptions are
-                                      looked at behind it */
+    DIS_PRIVILEGED = 1u << 0,     /* privileged-operation exception in the problem state */
+    DIS_SEMIPRIVILEGED = 1u << 1, /* authority is examined by the body */
+    DIS_INTERRUPTIBLE = 1u << 2,  /* may end with a partial completion */
+    DIS_CC3_END = 1u << 3,        /* may end after a CPU-determined amount (condition code 3) */
+    DIS_BRANCHES = 1u << 4,       /* may put another address than the next one into the PSW */
+    DIS_CHANGES_MODE = 1u << 5,   /* changes the PSW (other than CC, address, program mask), control registers,
+                                     translation, keys, prefix, clocks: ends a decoded block, interruptions are
+                                     looked at behind it */
     DIS_SERIALIZES = 1u << 6,
-    DIS_EXECUTES = 1u << 7,        /* EX, EXRL */
-    DIS_STORES = 1u << 8,          /* may store into its storage operands */
-    DIS_FETCHES = 1u << 9,         /* may fetch from its storage operands */
-    DIS_EVEN_R1 = 1u << 10,        /* odd register: specification exception (checked before the body) */
+    DIS_EXECUTES = 1u << 7, /* EX, EXRL */
+    DIS_STORES = 1u << 8,   /* may store into its storage operands */
+    DIS_FETCHES = 1u << 9,  /* may fetch from its storage operands */
+    DIS_EVEN_R1 = 1u << 10, /* odd register: specification exception (checked before the body) */
     DIS_EVEN_R2 = 1u << 11,
     DIS_EVEN_R3 = 1u << 12,
-    DIS_FP_PAIR_R1 = 1u << 13,     /* names an extended FP operand: must be 0,1,4,5,8,9,12,13 */
+    DIS_FP_PAIR_R1 = 1u << 13, /* names an extended FP operand: must be 0,1,4,5,8,9,12,13 */
     DIS_FP_PAIR_R2 = 1u << 14,
     DIS_FP_PAIR_R3 = 1u << 15,
     DIS_NEEDS_AFP = 1u << 16,      /* BFP/DFP: data exception DXC 2 or 3 while the AFP control is zero */
@@ -58,39 +58,50 @@ enum dis_flag {
 enum dis_branch {
     DIS_BRANCH_NONE,
     DIS_BRANCH_CALL,
-    DIS_BRANCH_RETURN,   /* BCR 15 */
+    DIS_BRANCH_RETURN, /* BCR 15 */
     DIS_BRANCH_OTHER,
-    DIS_BRANCH_BC15,     /* BC/BIC 15: by control J */
+    DIS_BRANCH_BC15, /* BC/BIC 15: by control J */
 };
 
 /* How an instruction sets the condition code (documentation, and the engine's dead-code rules). */
 enum dis_cc {
     DIS_CC_UNCHANGED,
-    DIS_CC_SET,          /* always set when the instruction completes */
-    DIS_CC_MAY,          /* set in some cases (PFMF, MVPG, EX by its target ...) */
-    DIS_CC_LOADED,       /* loaded from an operand (LPSW, SPM, ...) */
+    DIS_CC_SET,    /* always set when the instruction completes */
+    DIS_CC_MAY,    /* set in some cases (PFMF, MVPG, EX by its target ...) */
+    DIS_CC_LOADED, /* loaded from an operand (LPSW, SPM, ...) */
 };
 
 /* Where a storage operand's address comes from, and how long it is. */
 enum dis_where {
     DIS_AT_NONE,
-    DIS_AT_B1D1, DIS_AT_B2D2, DIS_AT_X2B2D2, DIS_AT_B4D4, DIS_AT_V2B2D2,
-    DIS_AT_R1, DIS_AT_R2, DIS_AT_R3, /* the register holds the address */
-    DIS_AT_RI2,                      /* relative to the instruction */
+    DIS_AT_B1D1,
+    DIS_AT_B2D2,
+    DIS_AT_X2B2D2,
+    DIS_AT_B4D4,
+    DIS_AT_V2B2D2,
+    DIS_AT_R1,
+    DIS_AT_R2,
+    DIS_AT_R3,  /* the register holds the address */
+    DIS_AT_RI2, /* relative to the instruction */
 };
 enum dis_length {
-    DIS_LEN_FIXED,                   /* `bytes` */
-    DIS_LEN_L, DIS_LEN_L1, DIS_LEN_L2, /* length code + 1 */
-    DIS_LEN_R1, DIS_LEN_R2, DIS_LEN_R3, /* odd register of the pair / the register itself: see `bytes`
-                                        (1: register R+1, 0: register R; 24 or 32/64 bits by the body's rule) */
-    DIS_LEN_REGS4, DIS_LEN_REGS8,    /* registers R1 to R3, 4 or 8 bytes each */
+    DIS_LEN_FIXED, /* `bytes` */
+    DIS_LEN_L,
+    DIS_LEN_L1,
+    DIS_LEN_L2, /* length code + 1 */
+    DIS_LEN_R1,
+    DIS_LEN_R2,
+    DIS_LEN_R3, /* odd register of the pair / the register itself: see `bytes`
+                (1: register R+1, 0: register R; 24 or 32/64 bits by the body's rule) */
+    DIS_LEN_REGS4,
+    DIS_LEN_REGS8, /* registers R1 to R3, 4 or 8 bytes each */
     DIS_LEN_REGS16,
-    DIS_LEN_MASK,                    /* ones in the mask M3 */
-    DIS_LEN_UNKNOWN,                 /* found out while executing */
+    DIS_LEN_MASK,    /* ones in the mask M3 */
+    DIS_LEN_UNKNOWN, /* found out while executing */
 };
 struct dis_storage {
-    uint8_t where;                   /* enum dis_where */
-    uint8_t length;                  /* enum dis_length */
+    uint8_t where;  /* enum dis_where */
+    uint8_t length; /* enum dis_length */
     uint16_t bytes;
     bool fetch, store;
 };
@@ -105,21 +116,21 @@ enum dis_operand_kind {
 };
 
 struct dis_row {
-    const char *mnemonic;            /* lower case as the assembler prints it */
-    const char *name;                /* PoP's full name, e.g. "ADD (32)" */
-    uint64_t opcode;                 /* left-aligned in 48 bits (bit 0 of the instruction is bit 47 here) */
-    uint64_t mask;                   /* ones where opcode decides */
-    uint8_t format;                  /* enum dis_format */
-    uint8_t length;                  /* 2, 4 or 6 bytes */
-    uint8_t facility;                /* STFLE bit that promises it; 0 with N3/z base rows: see facilities.def */
-    uint8_t cc;                      /* enum dis_cc */
-    uint8_t branch;                  /* enum dis_branch, before masks are looked at */
-    uint8_t edge;                    /* class of spec/edge-profile.md, enum in dis.h's edge part */
-    uint32_t flags;                  /* enum dis_flag */
-    uint8_t operands[7];             /* enum dis_operand_kind, ends with DIS_OP_NONE */
-    struct dis_storage storage[2];   /* lowest-numbered storage operand first */
-    const char *body;                /* name of the body in cpu/, "none" when there is none yet */
-    const char *section;             /* PoP chapter, e.g. "7" */
+    const char *mnemonic;          /* lower case as the assembler prints it */
+    const char *name;              /* PoP's full name, e.g. "ADD (32)" */
+    uint64_t opcode;               /* left-aligned in 48 bits (bit 0 of the instruction is bit 47 here) */
+    uint64_t mask;                 /* ones where opcode decides */
+    uint8_t format;                /* enum dis_format */
+    uint8_t length;                /* 2, 4 or 6 bytes */
+    uint8_t facility;              /* STFLE bit that promises it; 0 with N3/z base rows: see facilities.def */
+    uint8_t cc;                    /* enum dis_cc */
+    uint8_t branch;                /* enum dis_branch, before masks are looked at */
+    uint8_t edge;                  /* class of spec/edge-profile.md, enum in dis.h's edge part */
+    uint32_t flags;                /* enum dis_flag */
+    uint8_t operands[7];           /* enum dis_operand_kind, ends with DIS_OP_NONE */
+    struct dis_storage storage[2]; /* lowest-numbered storage operand first */
+    const char *body;              /* name of the body in cpu/, "none" when there is none yet */
+    const char *section;           /* PoP chapter, e.g. "7" */
 };
 
 extern const struct dis_row dis_rows[DIS_ROW_COUNT];
@@ -127,20 +138,20 @@ extern const struct dis_row dis_rows[DIS_ROW_COUNT];
 /* The operands of one instruction, decoded once. Fields that a format does not have are zero.
    Registers are numbers; v-fields include the RXB bits (0-31). */
 struct dis_insn {
-    uint16_t row;                    /* enum dis_row_number, or DIS_NO_ROW */
-    uint8_t length;                  /* 2, 4 or 6 bytes, by the first two bits even with DIS_NO_ROW */
-    uint8_t r1, r2, r3;              /* R1, R2, R3 (and V1, V2, V3 of vector formats: 0-31) */
-    uint8_t r4;                      /* V4 */
-    uint8_t x2;                      /* index register, 0 = none; V2 of VRV */
-    uint8_t b1, b2, b4;              /* base registers, 0 = none (b4: also B3 of SS-e/SSF-like formats named B4) */
-    uint8_t m1, m3, m4, m5, m6;      /* masks as in PoP */
-    uint8_t l1, l2;                  /* length codes as in the instruction (bytes - 1); L is l1 */
-    int32_t d1, d2, d4;              /* displacements, bytes; 20-bit ones are signed */
-    int64_t i2;                      /* immediate operand I2, sign-extended when the instruction says signed, else
-                                        zero-extended; relative operands RI2 in BYTES, signed */
-    int64_t ri3;                     /* RI3/RI4 (RIE-b, RIE-c, MII, SMI) in bytes, signed */
-    uint8_t i3, i4, i5;              /* I3, I4, I5 of the formats that have them (RIE-f rotate: i3,i4,i5) */
-    uint8_t bytes[6];                /* the instruction itself; unused ones zero */
+    uint16_t row;               /* enum dis_row_number, or DIS_NO_ROW */
+    uint8_t length;             /* 2, 4 or 6 bytes, by the first two bits even with DIS_NO_ROW */
+    uint8_t r1, r2, r3;         /* R1, R2, R3 (and V1, V2, V3 of vector formats: 0-31) */
+    uint8_t r4;                 /* V4 */
+    uint8_t x2;                 /* index register, 0 = none; V2 of VRV */
+    uint8_t b1, b2, b4;         /* base registers, 0 = none (b4: also B3 of SS-e/SSF-like formats named B4) */
+    uint8_t m1, m3, m4, m5, m6; /* masks as in PoP */
+    uint8_t l1, l2;             /* length codes as in the instruction (bytes - 1); L is l1 */
+    int32_t d1, d2, d4;         /* displacements, bytes; 20-bit ones are signed */
+    int64_t i2;                 /* immediate operand I2, sign-extended when the instruction says signed, else
+                                   zero-extended; relative operands RI2 in BYTES, signed */
+    int64_t ri3;                /* RI3/RI4 (RIE-b, RIE-c, MII, SMI) in bytes, signed */
+    uint8_t i3, i4, i5;         /* I3, I4, I5 of the formats that have them (RIE-f rotate: i3,i4,i5) */
+    uint8_t bytes[6];           /* the instruction itself; unused ones zero */
 };
 
 /* Length in bytes by bits 0-1 of the first byte. */
@@ -151,8 +162,8 @@ static inline unsigned dis_length(uint8_t first) { return first < 0x40 ? 2 : fir
 uint16_t dis_decode(const uint8_t *bytes, struct dis_insn *insn);
 
 /* Text of an instruction as GNU objdump prints it: mnemonic, a tab, operands; relative operands as absolute
-   hexadecimal addresses (X'..' without prefix as objdump does) computed from `address`. Unknown bytes give ".long", ".short" forms
-   as objdump prints. `extended` selects extended mnemonics (jne, vceqb) as objdump does by default.
+   hexadecimal addresses (X'..' without prefix as objdump does) computed from `address`. Unknown bytes give ".long",
+   ".short" forms as objdump prints. `extended` selects extended mnemonics (jne, vceqb) as objdump does by default.
    Writes at most `size` bytes, always ends with NUL. Returns the instruction's length in bytes. */
 unsigned dis_text(const uint8_t *bytes, uint64_t address, bool extended, char *text, size_t size);
 

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of one CPU. PoP chapters 2 and 4. */
+#ifndef ZRI_CPU_CPU_H
+#define ZRI_CPU_CPU_H
+
+#include "cpu/bits.h"
+#include "cpu/codes.h"
+#include "cpu/system.h"
+#include "disasm/dis.h"
+
+struct ri;
+struct tlb;
+struct engine;
+
+/* PSW bits 0-63. Bits 18-19 (condition code) of psw.mask are always zero: it lives in cpu->cc. */
+#define PSW_PER                     BIT64(1)
+#define PSW_DAT                     BIT64(5)
+#define PSW_IO                      BIT64(6)
+#define PSW_EXT                     BIT64(7)
+#define PSW_KEY                     (BIT64(8) | BIT64(9) | BIT64(10) | BIT64(11))
+#define PSW_BIT12                   BIT64(12)
+#define PSW_MCHK                    BIT64(13)
+#define PSW_WAIT                    BIT64(14)
+#define PSW_PROBLEM                 BIT64(15)
+#define PSW_AS                      (BIT64(16) | BIT64(17))
+#define PSW_CC                      (BIT64(18) | BIT64(19))
+#define PSW_PM                      (BIT64(20) | BIT64(21) | BIT64(22) | BIT64(23))
+#define PSW_PM_FIXED_POINT_OVERFLOW BIT64(20)
+#define PSW_PM_DECIMAL_OVERFLOW     BIT64(21)
+#define PSW_PM_HFP_UNDERFLOW        BIT64(22)
+#define PSW_PM_HFP_SIGNIFICANCE     BIT64(23)
+#define PSW_RI                      BIT64(24)
+#define PSW_EA                      BIT64(31)
+#define PSW_BA                      BIT64(32)
+
+/* Address-space control, PSW bits 16-17. */
+enum { AS_PRIMARY = 0, AS_ACCESS_REGISTER = 1, AS_SECONDARY = 2, AS_HOME = 3 };
+
+struct psw {
+    uint64_t mask; /* bits 0-63, condition code zero */
+    uint64_t ia;   /* instruction address, bits 64-127 */
+};
+
+/* Vector register; bits 0-63 are the floating-point register of the same number (0-15). */
+struct vector_register {
+    uint64_t hi, lo;
+};
+
+/* CPU states, PoP chapter 4. The wait state is PSW bit 14. */
+enum cpu_state { CPU_STATE_STOPPED, CPU_STATE_OPERATING, CPU_STATE_CHECK_STOP, CPU_STATE_LOAD };
+
+/* External-interruption conditions that are latched, in priority order. Clock comparator and CPU timer are levels
+   (computed), measurement alert is a level of ri/ and the later counters. */
+enum cpu_external {
+    CPU_EXT_INTERRUPT_KEY = 1u << 0,     /* X'0040' */
+    CPU_EXT_MALFUNCTION_ALERT = 1u << 1, /* X'1200', addresses in ext_malfunction */
+    CPU_EXT_EMERGENCY = 1u << 2,         /* X'1201', addresses in ext_emergency */
+    CPU_EXT_CALL = 1u << 3,              /* X'1202', address in ext_call_from */
+    CPU_EXT_CLOCK_COMPARATOR = 1u << 4,  /* X'1004', computed */
+    CPU_EXT_CPU_TIMER = 1u << 5,         /* X'1005', computed */
+    CPU_EXT_SERVICE_SIGNAL = 1u << 6,    /* X'2401', parameter in ext_service */
+    CPU_EXT_MEASUREMENT_ALERT = 1u << 7, /* X'1407', computed */
+};
+
+/* Called by the reference engine when set (console tracing, stepping tools). Observation must not change results. */
+struct cpu_observer {
+    void *context;
+    /* Before the instruction at cpu->insn_ia is carried out. */
+    void (*before)(void *context, struct cpu *cpu, const struct dis_insn *insn);
+    /* After it: `code` is what the body returned. */
+    void (*after)(void *context, struct cpu *cpu, const struct dis_insn *insn, int code);
+    /* An interruption was taken: class name ("program", "external" ...) and code. */
+    void (*interruption)(void *context, struct cpu *cpu, const char *kind, unsigned code);
+};
+
+struct cpu {
+    /* Touched by every instruction. Cleared by: g = clear/initial... see the register table, cpu/registers.def. */
+    uint64_t gr[16];
+    struct psw psw;
+    uint8_t cc;            /* condition code, 0-3 */
+    bool executed;         /* the instruction being carried out is the target of an execute-type instruction */
+    bool refetch;          /* storage that holds decoded code was changed: leave the block after this instruction */
+    uint8_t ilc;           /* length in bytes of the current instruction (of EX/EXRL when executed) */
+    uint64_t address_mask; /* X'FFFFFF', X'7FFFFFFF' or all ones, by PSW bits 31-32 */
+    uint64_t insn_ia;      /* address of the current instruction (of EX/EXRL when executed) */
+    uint64_t target_ia;    /* when executed: address of the target instruction */
+    uint64_t bear;         /* breaking-event address */
+    struct tlb *tlb;       /* translation context of operand accesses now (an empty one in the AR mode) */
+    struct tlb *fetch_tlb; /* translation context of instruction fetches now */
+    int64_t budget;        /* instructions left in this run, not counting the current one as done */
+    int64_t budget_start;  /* budget at the start of the run; cpu_now() uses the difference */
+    uint64_t instructions; /* instructions and units of operation completed before this run */
+    struct cpu_system *sys;
+    struct ri *ri;                       /* run-time instrumentation, never NULL */
+    struct engine *engine;               /* block engine's own data, NULL until first used */
+    const struct cpu_observer *observer; /* NULL: none */
+
+    /* Other registers (PoP chapters 2 and 4) */
+    uint32_t ar[16];
+    uint64_t cr[16];
+    struct vector_register vr[32];
+    uint32_t fpc;
+    uint32_t prefix;           /* bits 33-50 of the prefix register, as a real address */
+    uint32_t tod_programmable; /* TOD programmable register, 16 bits */
+
+    /* Clocks */
+    uint64_t clock_comparator;
+    int64_t cpu_timer;      /* value at cpu_timer_set */
+    uint64_t cpu_timer_set; /* TOD (raw machine time, before SCK changes) when cpu_timer was right */
+
+    /* Identity and state */
+    uint16_t address;    /* CPU address */
+    uint8_t state;       /* enum cpu_state */
+    uint8_t engine_kind; /* enum engine_kind */
+    bool secondary_capability;
+
+    /* Interruption conditions */
+    uint32_t external;                       /* enum cpu_external, latched ones */
+    uint64_t ext_malfunction, ext_emergency; /* bit n (1<<n): from CPU address n */
+    uint16_t ext_call_from;
+    uint32_t ext_service; /* service-signal parameter */
+    bool restart_pending;
+    bool stop_pending;
+    bool store_status_pending;
+    uint32_t machine_checks; /* pending machine-check conditions, later issues */
+
+    /* What the exception being recognized will store (set together with the code that is returned) */
+    uint64_t teid;               /* translation-exception identification, real 168 */
+    uint8_t exception_access_id; /* real 160 */
+    uint8_t operand_access_id;   /* real 162 */
+    uint8_t dxc, vxc;
+    uint16_t svc_code;
+    uint8_t monitor_class;
+    uint64_t monitor_code;
+    uint16_t per_code; /* PER code and ATMID as stored at real 150, zero when no event */
+    uint64_t per_address;
+    uint8_t per_access_id;
+    bool zero_ilc; /* this program interruption stores length code zero */
+};
+
+/* A body carries out one decoded instruction. On entry psw.ia already designates the next sequential instruction,
+   insn_ia this one. Returns 0, a program-interruption code (nothing changed unless PoP says terminated/completed),
+   CPU_PARTIAL or CPU_SVC. */
+typedef int (*cpu_body)(struct cpu *cpu, const struct dis_insn *insn);
+
+/* Bodies by row number; cpu_none where a row has none. Built from the table in cpu/bind.c. */
+extern const cpu_body cpu_bodies[DIS_ROW_COUNT];
+int cpu_none(struct cpu *cpu, const struct dis_insn *insn) MUST_USE; /* PIC_OPERATION */
+
+/* Create a CPU with `address` in `sys`, in the stopped state after a power-on reset. NULL: no host memory. */
+struct cpu *cpu_create(struct cpu_system *sys, uint16_t address) MUST_USE;
+void cpu_destroy(struct cpu *cpu);
+
+enum cpu_reset_kind { CPU_RESET, CPU_RESET_INITIAL, CPU_RESET_CLEAR, CPU_RESET_POWER_ON };
+/* The resets of one CPU, PoP chapter 4. Clear reset of storage is storage_clear(), done once by the machine. */
+void cpu_reset(struct cpu *cpu, enum cpu_reset_kind kind);
+
+/* Store status at absolute 4608.. (z/Architecture locations), PoP chapter 4. */
+void cpu_store_status(struct cpu *cpu);
+/* SIGP store status at address / additional status go through this one: the 512-byte area at `absolute`. false: not in
+ * storage. */
+bool cpu_store_status_at(struct cpu *cpu, uint64_t absolute);
+
+/* The complete 16-byte PSW with the condition code. */
+static inline uint64_t cpu_psw_mask(const struct cpu *cpu) { return cpu->psw.mask | (uint64_t)cpu->cc << (63 - 19); }
+
+/* Make (mask, ia) the current PSW: splits off the condition code, recomputes what depends on the mode, applies the
+   RI rule. Returns 0 or PIC_SPECIFICATION when the PSW format is invalid (the PSW is current all the same, and the
+   exception is an early one: ILC as PoP says). Used by LPSW(E), interruptions, IPL, restart, console. */
+int cpu_load_psw(struct cpu *cpu, uint64_t mask, uint64_t ia) MUST_USE;
+
+/* Call after changing psw.mask (DAT, key, AS, addressing mode, problem state, PER) or control registers other than by
+   cpu_load_psw: recomputes address_mask and the translation contexts. */
+void cpu_mode_changed(struct cpu *cpu);
+
+/* Instructions executed by this CPU since the machine was made, the current one not counted; and machine time in
+ * instructions. */
+static inline uint64_t cpu_instructions(const struct cpu *cpu)
+{
+    return cpu->instructions + (uint64_t)(cpu->budget_start - cpu->budget);
+}
+static inline uint64_t cpu_now(const struct cpu *cpu)
+{
+    return cpu->sys->now + (uint64_t)(cpu->budget_start - cpu->budget);
+}
+
+static inline uint32_t gr32(const struct cpu *cpu, unsigned r) { return (uint32_t)cpu->gr[r]; }
+static inline void set_gr32(struct cpu *cpu, unsigned r, uint32_t v)
+{
+    cpu->gr[r] = (cpu->gr[r] & UINT64_C(0xffffffff00000000)) | v;
+}
+static inline uint32_t grh32(const struct cpu *cpu, unsigned r) { return (uint32_t)(cpu->gr[r] >> 32); }
+static inline void set_grh32(struct cpu *cpu, unsigned r, uint32_t v)
+{
+    cpu->gr[r] = (cpu->gr[r] & UINT64_C(0xffffffff)) | (uint64_t)v << 32;
+}
+/* A register that receives an address: all 64 bits in the 64-bit mode, otherwise bits 32-63 with bits 0-31 unchanged.
+ */
+static inline void set_gr_address(struct cpu *cpu, unsigned r, uint64_t v)
+{
+    if (cpu->psw.mask & PSW_EA)
+        cpu->gr[r] = v;
+    else
+        set_gr32(cpu, r, (uint32_t)v);
+}
+
+/* Effective addresses of storage operands, wrapped to the addressing mode. */
+static inline uint64_t cpu_ea(const struct cpu *cpu, unsigned b, unsigned x, int32_t d)
+{
+    return ((b ? cpu->gr[b] : 0) + (x ? cpu->gr[x] : 0) + (uint64_t)(int64_t)d) & cpu->address_mask;
+}
+static inline uint64_t cpu_ea1(const struct cpu *cpu, const struct dis_insn *i) { return cpu_ea(cpu, i->b1, 0, i->d1); }
+static inline uint64_t cpu_ea2(const struct cpu *cpu, const struct dis_insn *i)
+{
+    return cpu_ea(cpu, i->b2, i->x2, i->d2); /* X2 is zero in formats without it */
+}
+static inline uint64_t cpu_ea4(const struct cpu *cpu, const struct dis_insn *i) { return cpu_ea(cpu, i->b4, 0, i->d4); }
+/* Address of a relative operand (bytes from the instruction itself, which is the target when executed). */
+static inline uint64_t cpu_relative(const struct cpu *cpu, int64_t bytes)
+{
+    return ((cpu->executed ? cpu->target_ia : cpu->insn_ia) + (uint64_t)bytes) & cpu->address_mask;
+}
+
+/* Take a branch: breaking-event address, instruction address. `target` is wrapped here. An odd target is found at the
+ * fetch. */
+static inline void cpu_branch(struct cpu *cpu, uint64_t target)
+{
+    cpu->bear = cpu->insn_ia;
+    cpu->psw.ia = target & cpu->address_mask;
+}
+
+static inline bool cpu_problem_state(const struct cpu *cpu) { return cpu->psw.mask & PSW_PROBLEM; }
+static inline unsigned cpu_key(const struct cpu *cpu) { return (unsigned)field64(cpu->psw.mask, 8, 11); }
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The engines: one semantics, several ways to run it, bit-identical in all that a guest can see. */
+#ifndef ZRI_CPU_ENGINE_ENGINE_H
+#define ZRI_CPU_ENGINE_ENGINE_H
+
+#include "cpu/cpu.h"
+
+enum engine_kind { ENGINE_BLOCK, ENGINE_REFERENCE };
+
+enum engine_end {
+    ENGINE_BUDGET,  /* the number of instructions asked for was executed */
+    ENGINE_WAIT,    /* wait state and nothing to take now */
+    ENGINE_STOPPED, /* stopped or check-stop state */
+    ENGINE_BREAK,   /* a breakpoint at psw.ia (before it is executed) */
+    ENGINE_REQUEST, /* a callout or observer asked to leave by engine_leave() */
+};
+
+/* Run `cpu` for at most `instructions` (units of operation of interruptible instructions count one each). Interruptions
+   are taken at the same instruction by every engine. cpu->instructions and the machine's time are accounted on return:
+   sys->now is NOT advanced (the rotation does that), cpu->instructions is. *done receives the number executed. */
+enum engine_end engine_run(struct cpu *cpu, uint64_t instructions, uint64_t *done);
+
+/* Carry out exactly one instruction (or take the pending interruption first, then one instruction) on the reference
+ * engine. */
+enum engine_end engine_step(struct cpu *cpu);
+
+/* Ask engine_run to return as soon as the current instruction is complete. */
+void engine_leave(struct cpu *cpu);
+
+/* Carry out the target of EX/EXRL: `bytes` already modified, at address `ia`; the caller's EX is cpu->insn_ia. */
+int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6]) MUST_USE;
+
+/* Breakpoints (logical instruction addresses, any space). The engine stops before executing there. */
+int engine_break_add(struct cpu *cpu, uint64_t address) MUST_USE; /* 0 or -ENOMEM */
+void engine_break_remove(struct cpu *cpu, uint64_t address);
+void engine_break_clear(struct cpu *cpu);
+
+/* Last taken branches, newest first, for the console; up to `count`; returns how many. Kept by the reference engine
+   only when observed; the block engine keeps what costs nothing (see block.c). */
+unsigned engine_branch_history(struct cpu *cpu, uint64_t *from, uint64_t *to, unsigned count);
+
+/* Decoded code in [absolute, absolute+length) of this CPU's engine is dropped (length within a page). */
+void engine_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length);
+/* All decoded code is dropped. */
+void engine_code_purge(struct cpu *cpu);
+void engine_destroy(struct cpu *cpu);
+
+/* Lockstep: runs `instructions` on `a` (block engine) and `b` (reference engine), two CPUs of two machines in the same
+   state, comparing all state after each block of instructions; on a difference fills `why` and returns false. */
+bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size);
+
+#endif

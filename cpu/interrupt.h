@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Interruptions: the one place where PSWs are exchanged for them. PoP chapter 6. */
+#ifndef ZRI_CPU_INTERRUPT_H
+#define ZRI_CPU_INTERRUPT_H
+
+#include "cpu/cpu.h"
+
+/* True for codes whose operation is nullified: the old PSW designates the instruction itself. */
+bool cpu_code_nullifies(int code);
+/* True for codes with which the operation is completed (fixed-point overflow, PER alone, monitor event ...): such an
+ * instruction counts. */
+bool cpu_code_completes(int code);
+
+/* Take a program interruption with `code` for the current instruction (cpu->ilc, insn_ia, executed, teid, dxc ... are
+   used). psw.ia must be the address behind the instruction (or the branch target); it is backed up here when the code
+   nullifies. PER events that were noted are merged. New PSW early exceptions follow at once. */
+void cpu_program_interruption(struct cpu *cpu, int code);
+/* SVC interruption, cpu->svc_code. */
+void cpu_svc_interruption(struct cpu *cpu);
+/* Deliver what a body returned (a code, CPU_SVC, CPU_CHECK_STOP). Not for 0 and CPU_PARTIAL. */
+void cpu_deliver(struct cpu *cpu, int code);
+
+/* The highest-priority enabled and pending interruption (machine check, external, I/O, restart), if any, is taken.
+   Returns true when one was taken. Called between instructions, by the engines only. */
+bool cpu_take_interruption(struct cpu *cpu);
+/* True when cpu_take_interruption() would take one. */
+bool cpu_interruption_pending(struct cpu *cpu);
+
+/* Pending external conditions with the computed levels (clock comparator, CPU timer, measurement alert) included: enum
+ * cpu_external. */
+uint32_t cpu_external_pending(struct cpu *cpu);
+
+/* TOD clock bits 0-63 at the current instruction; and the CPU timer. */
+uint64_t cpu_tod(struct cpu *cpu);
+int64_t cpu_timer_value(struct cpu *cpu);
+void cpu_set_timer(struct cpu *cpu, int64_t value);
+/* Instructions from now until the clock comparator or CPU timer condition next changes from false to true, at least 1;
+   INT64_MAX when neither is going to. With host_clock: a bound after which to ask again. */
+int64_t cpu_next_timer_event(struct cpu *cpu);
+
+/* Make an external condition pending (devices, SIGP, operator). */
+void cpu_raise_external(struct cpu *cpu, enum cpu_external condition);
+/* Service signal: to every CPU of the system; taken by one. */
+void cpu_raise_service_signal(struct cpu_system *sys, uint32_t parameter);
+
+#endif

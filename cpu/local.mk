@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One block for each owner of files; add yours to your own block.
+libzri_a_SOURCES += cpu/bits.h cpu/codes.h cpu/storage.h cpu/system.h cpu/cpu.h cpu/access.h cpu/interrupt.h cpu/engine/engine.h
+
+# state, storage, DAT, access, interruptions, timing
+libzri_a_SOURCES +=
+
+# general instructions: fixed point, logical, shifts, branches, compares, loads
+libzri_a_SOURCES +=
+
+# general instructions: storage-to-storage, strings, translate, conversions, interlocked update
+libzri_a_SOURCES +=
+
+# control instructions
+libzri_a_SOURCES +=
+
+# run-time instrumentation
+libzri_a_SOURCES +=
+
+# engines
+libzri_a_SOURCES +=

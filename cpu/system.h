@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the CPUs of one machine share, and the way out of the CPU: the table of functions that the machine supplied. */
+#ifndef ZRI_CPU_SYSTEM_H
+#define ZRI_CPU_SYSTEM_H
+
+#include "cpu/storage.h"
+
+struct cpu;
+struct dis_insn;
+
+#define CPU_MAX 64 /* CPUs of one machine */
+
+/* Functions the machine supplies. Each may be NULL: the instruction then behaves as the comment says.
+   Those that return int return 0 or a program-interruption code; *cc is the condition code to set. */
+struct cpu_callouts {
+    /* SERVICE CALL. NULL: operation exception. `sccb` is the real address from R2. */
+    int (*service_call)(void *machine, struct cpu *cpu, uint32_t command, uint64_t sccb, unsigned *cc);
+    /* SIGNAL PROCESSOR. `parameter` is the parameter register, *status receives bits 32-63 when *cc is 1.
+       NULL: cc 3. */
+    int (*sigp)(void *machine, struct cpu *cpu, uint16_t address, uint8_t order, uint64_t parameter, uint32_t *status,
+                unsigned *cc);
+    /* DIAGNOSE; `code` is bits 48-63 of the second-operand address. NULL: specification exception. */
+    int (*diagnose)(void *machine, struct cpu *cpu, uint16_t code, unsigned r1, unsigned r3);
+    /* Channel-subsystem instructions (SSCH, TSCH ...). NULL: operation exception. */
+    int (*io_instruction)(void *machine, struct cpu *cpu, const struct dis_insn *insn);
+    /* True when an I/O interruption is pending for an interruption subclass that CR6 of this CPU allows.
+       NULL: never. */
+    bool (*io_pending)(void *machine, struct cpu *cpu);
+    /* Hand over the pending I/O interruption with the highest priority: the four words for real 184-199.
+       Returns false when there is none any more. */
+    bool (*io_take)(void *machine, struct cpu *cpu, uint32_t words[4]);
+    /* The CPU entered the stopped or check-stop state, or a disabled wait. May be NULL. */
+    void (*state_changed)(void *machine, struct cpu *cpu);
+    /* Host clock as a TOD value, only asked with clock=host. */
+    uint64_t (*host_tod)(void *machine);
+    /* STORE SYSTEM INFORMATION: fill the 4,096-byte block for function code / selectors; false: cc 3. NULL: level 0
+     * only. */
+    bool (*system_information)(void *machine, struct cpu *cpu, unsigned fc, unsigned sel1, unsigned sel2,
+                               uint8_t block[4096]);
+};
+
+/* What the machine profile says that instructions can see. */
+struct cpu_profile {
+    char name[32];
+    uint64_t facilities[4]; /* STFLE bits, bit 0 leftmost of [0] */
+    uint64_t cpu_id;        /* STIDP without the CPU address, see cpu_store_cpu_id() */
+    uint32_t capability;    /* STSI 1.2.2 CPU capability */
+};
+
+struct cpu_system {
+    struct storage storage;
+    struct cpu *cpus[CPU_MAX]; /* by CPU address; NULL where none is configured */
+    unsigned cpu_count;        /* entries in use, 1 to CPU_MAX */
+    const struct cpu_callouts *callouts;
+    void *machine; /* first argument of the callouts */
+    struct cpu_profile profile;
+    /* Time. With the virtual clock one executed instruction is CPU_TOD_PER_INSTRUCTION TOD units, and every CPU of
+       the rotation starts its slice at the same `now`. */
+    uint64_t now;      /* instructions since the machine was made, at the start of the current slice */
+    uint64_t tod_base; /* TOD-clock value (bits 0-63) at now == 0 */
+    bool host_clock;
+    uint64_t tod_last;        /* latest value stored by STCK or STCKE, so that values are unique */
+    uint32_t generation;      /* source of unique generation numbers for translation contexts */
+    bool ri_mixed_capability; /* CPUs of differing RI capability are configured */
+};
+
+/* TOD units (bit 63 = 1) per instruction: 4 units are just under a nanosecond, a machine of about 1,024 MIPS. */
+#define CPU_TOD_PER_INSTRUCTION 4u
+
+static inline bool cpu_facility(const struct cpu_system *sys, unsigned bit)
+{
+    return bit < 256 && (sys->profile.facilities[bit / 64] & BIT64(bit % 64));
+}
+
+#endif
