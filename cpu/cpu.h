@@ -181,7 +181,7 @@ static inline uint64_t cpu_instructions(const struct cpu *cpu)
 }
 static inline uint64_t cpu_now(const struct cpu *cpu)
 {
-    return cpu->sys->now + (uint64_t)(cpu->budget_start - cpu->budget);
+    return cpu->sys->now + cpu_instructions(cpu) - cpu->slice_start;
 }
 
 static inline uint32_t gr32(const struct cpu *cpu, unsigned r) { return (uint32_t)cpu->gr[r]; }
@@ -226,6 +226,7 @@ static inline uint64_t cpu_relative(const struct cpu *cpu, int64_t bytes)
 static inline void cpu_branch(struct cpu *cpu, uint64_t target)
 {
     cpu->bear = cpu->insn_ia;
+    cpu->branched = true;
     cpu->psw.ia = target & cpu->address_mask;
 }
 

@@ -20,6 +20,9 @@ enum engine_end {
    sys->now is NOT advanced (the rotation does that), cpu->instructions is. *done receives the number executed. */
 enum engine_end engine_run(struct cpu *cpu, uint64_t instructions, uint64_t *done);
 
+/* Advance the machine's virtual time by the longest slice of a rotation; every CPU starts its next slice there. */
+void engine_advance(struct cpu_system *sys, uint64_t instructions);
+
 /* Carry out exactly one instruction (or take the pending interruption first, then one instruction) on the reference
  * engine. */
 enum engine_end engine_step(struct cpu *cpu);

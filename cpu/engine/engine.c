@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running a CPU: what every engine has in common. */
+#include "cpu/engine/internal.h"
+#include "cpu/interrupt.h"
+#include <errno.h>
+#include <stdlib.h>
+
+struct engine *engine_of(struct cpu *cpu)
+{
+    if (!cpu->engine)
+        cpu->engine = calloc(1, sizeof *cpu->engine);
+    return cpu->engine;
+}
+
+void engine_destroy(struct cpu *cpu)
+{
+    if (!cpu->engine)
+        return;
+    block_destroy(cpu->engine->blocks);
+    free(cpu->engine->breaks);
+    free(cpu->engine);
+    cpu->engine = NULL;
+}
+
+bool engine_break_at(const struct cpu *cpu, uint64_t address)
+{
+    const struct engine *e = cpu->engine;
+    for (unsigned i = 0; e && i < e->break_count; i++)
+        if (e->breaks[i] == address)
+            return true;
+    return false;
+}
+
+int engine_break_add(struct cpu *cpu, uint64_t address)
+{
+    struct engine *e = engine_of(cpu);
+    if (!e)
+        return -ENOMEM;
+    if (engine_break_at(cpu, address))
+        return 0;
+    if (e->break_count == e->break_room) {
+        unsigned room = e->break_room ? 2 * e->break_room : 8;
+        uint64_t *more = realloc(e->breaks, room * sizeof *more);
+        if (!more)
+            return -ENOMEM;
+        e->breaks = more;
+        e->break_room = room;
+    }
+    e->breaks[e->break_count++] = address;
+    block_purge(e->blocks);
+    return 0;
+}
+
+void engine_break_remove(struct cpu *cpu, uint64_t address)
+{
+    struct engine *e = cpu->engine;
+    for (unsigned i = 0; e && i < e->break_count; i++)
+        if (e->breaks[i] == address) {
+            e->breaks[i] = e->breaks[--e->break_count];
+            block_purge(e->blocks);
+            return;
+        }
+}
+
+void engine_break_clear(struct cpu *cpu)
+{
+    if (!cpu->engine)
+        return;
+    cpu->engine->break_count = 0;
+    block_purge(cpu->engine->blocks);
+}
+
+void engine_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
+{
+    if (cpu->engine && cpu->engine->blocks)
+        block_code_changed(cpu, absolute, length);
+}
+
+void engine_code_purge(struct cpu *cpu)
+{
+    if (cpu->engine)
+        block_purge(cpu->engine->blocks);
+}
+
+void engine_leave(struct cpu *cpu) { cpu->leave = true; }
+
+void engine_advance(struct cpu_system *sys, uint64_t instructions)
+{
+    sys->now += instructions;
+    for (unsigned i = 0; i < CPU_MAX; i++)
+        if (sys->cpus[i])
+            sys->cpus[i]->slice_start = sys->cpus[i]->instructions;
+}
+
+/* Instructions carried out since the budget was set are accounted, and a new budget begins. */
+static uint64_t account(struct cpu *cpu, int64_t next_budget)
+{
+    uint64_t used = (uint64_t)(cpu->budget_start - cpu->budget);
+    cpu->instructions += used;
+    cpu->budget = cpu->budget_start = next_budget;
+    return used;
+}
+
+/* What the operator and SIGP asked for, between two instructions. Returns true when the CPU is not operating any more. */
+static bool requests(struct cpu *cpu)
+{
+    if (cpu->stop_pending && cpu->state == CPU_STATE_OPERATING) {
+        cpu->stop_pending = false;
+        cpu_set_timer(cpu, cpu_timer_value(cpu)); /* stands still from here on */
+        cpu->state = CPU_STATE_STOPPED;
+        if (cpu->store_status_pending) {
+            cpu->store_status_pending = false;
+            cpu_store_status(cpu);
+        }
+        if (cpu->sys->callouts && cpu->sys->callouts->state_changed)
+            cpu->sys->callouts->state_changed(cpu->sys->machine, cpu);
+    }
+    return cpu->state != CPU_STATE_OPERATING;
+}
+
+static bool block_engine_serves(const struct cpu *cpu)
+{
+    return cpu->engine_kind == ENGINE_BLOCK && !cpu->observer && !(cpu->psw.mask & PSW_PER);
+}
+
+static enum engine_end run(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
+{
+    bool first = true, at_break = false;
+    cpu->leave = false;
+    account(cpu, 0);
+    *done = 0;
+    for (;;) {
+        bool waited = cpu->psw.mask & PSW_WAIT;
+        if (requests(cpu))
+            return ENGINE_STOPPED;
+        if (cpu_take_interruption(cpu)) {
+            first = first && waited; /* a breakpoint at the handler counts */
+            continue;
+        }
+        if (cpu->state != CPU_STATE_OPERATING)
+            return ENGINE_STOPPED;
+        if (cpu->psw.mask & PSW_WAIT)
+            return ENGINE_WAIT;
+        if (cpu->leave)
+            return ENGINE_REQUEST;
+        if (*done >= instructions)
+            return ENGINE_BUDGET;
+        int64_t event = cpu_next_timer_event(cpu);
+        uint64_t left = instructions - *done;
+        account(cpu, left < (uint64_t)event ? (int64_t)left : event);
+        if (reference || !block_engine_serves(cpu))
+            reference_run(cpu, first, &at_break);
+        else
+            block_run(cpu, first, &at_break);
+        *done += account(cpu, 0);
+        if (at_break)
+            return ENGINE_BREAK;
+        first = false;
+    }
+}
+
+enum engine_end engine_run(struct cpu *cpu, uint64_t instructions, uint64_t *done)
+{
+    return run(cpu, instructions, done, false);
+}
+
+enum engine_end engine_step(struct cpu *cpu)
+{
+    uint64_t done;
+    return run(cpu, 1, &done, true);
+}

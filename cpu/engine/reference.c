@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The reference engine: one instruction at a time, clear before fast. It is the oracle for the others, and does what they
+   leave to it: PER, tracing, stepping, sample instructions, the end of a count. */
+#include "cpu/access.h"
+#include "cpu/engine/internal.h"
+#include "cpu/interrupt.h"
+#include "cpu/per.h"
+#include "cpu/ri_glue.h"
+
+int engine_check(const struct cpu *cpu, const struct dis_insn *insn)
+{
+    if (insn->row == DIS_NO_ROW || cpu_bodies[insn->row] == cpu_none)
+        return PIC_OPERATION;
+    const struct dis_row *row = &dis_rows[insn->row];
+    if (!cpu_facility(cpu->sys, row->facility))
+        return PIC_OPERATION;
+    if ((row->flags & DIS_PRIVILEGED) && cpu_problem_state(cpu))
+        return PIC_PRIVILEGED_OPERATION;
+    if (((row->flags & DIS_EVEN_R1) && (insn->r1 & 1)) || ((row->flags & DIS_EVEN_R2) && (insn->r2 & 1)) ||
+        ((row->flags & DIS_EVEN_R3) && (insn->r3 & 1)))
+        return PIC_SPECIFICATION;
+    return 0;
+}
+
+int engine_perform(struct cpu *cpu, const struct dis_insn *insn)
+{
+    int code = engine_check(cpu, insn);
+    return code ? code : cpu_bodies[insn->row](cpu, insn);
+}
+
+uint64_t engine_branch_address(const struct cpu *cpu, const struct dis_insn *insn)
+{
+    uint64_t address;
+    switch (dis_rows[insn->row].format) {
+    case DIS_FMT_RR:
+    case DIS_FMT_RRE:
+        address = cpu->gr[insn->r2];
+        break;
+    case DIS_FMT_RIE_b:
+    case DIS_FMT_RIE_c:
+        return cpu_relative(cpu, insn->ri3);
+    case DIS_FMT_RRS:
+    case DIS_FMT_RIS:
+        return cpu_ea4(cpu, insn);
+    case DIS_FMT_RX_a:
+    case DIS_FMT_RX_b:
+    case DIS_FMT_RXY_a:
+    case DIS_FMT_RXY_b:
+    case DIS_FMT_RS_a:
+    case DIS_FMT_RSY_a:
+        if (insn->row == DIS_BIC)
+            return cpu_ri_bic_address(cpu, insn);
+        return cpu_ea2(cpu, insn);
+    default: /* RI, RIL, RSI, RIE-e: RI2 */
+        return cpu_relative(cpu, insn->i2);
+    }
+    return address & cpu->address_mask;
+}
+
+/* True for outcomes behind which a waiting interruption or a changed mode may matter. */
+static bool look_around(const struct cpu *cpu, const struct dis_insn *insn, int code)
+{
+    return code || cpu->leave || insn->row == DIS_NO_ROW || (dis_rows[insn->row].flags & DIS_CHANGES_MODE);
+}
+
+bool reference_one(struct cpu *cpu)
+{
+    uint8_t bytes[6];
+    struct dis_insn insn;
+    struct cpu_ri_before before;
+
+    cpu->executed = false;
+    cpu->branched = false;
+    cpu->refetch = false;
+    cpu->insn_ia = cpu->psw.ia;
+    if (per_active(cpu))
+        per_begin(cpu);
+    int code = cpu_fetch_instruction(cpu, cpu->insn_ia, bytes);
+    if (UNLIKELY(code)) {
+        cpu->ilc = 2; /* unpredictable in PoP: the first halfword was not had */
+        cpu->psw.ia = (cpu->insn_ia + 2) & cpu->address_mask;
+        cpu->budget--;
+        cpu_deliver(cpu, code);
+        return true;
+    }
+    dis_decode(bytes, &insn);
+    cpu->ilc = insn.length;
+    cpu->psw.ia = (cpu->insn_ia + insn.length) & cpu->address_mask;
+    if (cpu->observer && cpu->observer->before)
+        cpu->observer->before(cpu->observer->context, cpu, &insn);
+
+    cpu_ri_begin(cpu, &before, &insn);
+    code = engine_perform(cpu, &insn);
+    if (per_active(cpu) && (code == 0 || cpu_code_completes(code) || code == CPU_SVC || code == CPU_PARTIAL))
+        code = per_end(cpu, &insn, code);
+    if (cpu->observer && cpu->observer->after)
+        cpu->observer->after(cpu->observer->context, cpu, &insn, code);
+    /* The report of a sample instruction may itself end in a program interruption, or raise an alert. */
+    code = cpu_ri_end(cpu, &before, code);
+    bool around = look_around(cpu, &insn, code) || before.look_around;
+    cpu->budget--;
+    if (code && code != CPU_PARTIAL)
+        cpu_deliver(cpu, code);
+    if (code == CPU_PARTIAL)
+        cpu->psw.ia = cpu->insn_ia;
+    return around;
+}
+
+int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
+{
+    struct dis_insn insn;
+    dis_decode(bytes, &insn);
+    if (insn.row != DIS_NO_ROW && (dis_rows[insn.row].flags & DIS_EXECUTES))
+        return PIC_EXECUTE;
+    cpu->executed = true;
+    cpu->target_ia = ia;
+    cpu_ri_executed(cpu, &insn);
+    return engine_perform(cpu, &insn);
+}
+
+void reference_run(struct cpu *cpu, bool first, bool *at_break)
+{
+    const bool breaks = cpu->engine && cpu->engine->break_count;
+    *at_break = false;
+    while (cpu->budget > 0) {
+        if (breaks && !first && engine_break_at(cpu, cpu->psw.ia)) {
+            *at_break = true;
+            return;
+        }
+        first = false;
+        if (reference_one(cpu))
+            return;
+    }
+}
