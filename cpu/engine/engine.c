@@ -101,7 +101,8 @@ static uint64_t account(struct cpu *cpu, int64_t next_budget)
     return used;
 }
 
-/* What the operator and SIGP asked for, between two instructions. Returns true when the CPU is not operating any more. */
+/* What the operator and SIGP asked for, between two instructions. Returns true when the CPU is not operating any more.
+ */
 static bool requests(struct cpu *cpu)
 {
     if (cpu->stop_pending && cpu->state == CPU_STATE_OPERATING) {

@@ -21,8 +21,8 @@ struct engine *engine_of(struct cpu *cpu);
 bool engine_break_at(const struct cpu *cpu, uint64_t address);
 
 /* Checks common to all instructions, from the row: operation (no row, no body, facility absent), privileged operation,
-   specification (odd register of a pair), floating-point and vector enablement. `facility` and register checks depend on the encoding only,
-   privilege and enablement on state. Returns 0 or a code. */
+   specification (odd register of a pair), floating-point and vector enablement. `facility` and register checks depend
+   on the encoding only, privilege and enablement on state. Returns 0 or a code. */
 int engine_check(const struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 
 /* Common checks and body of a decoded instruction. */
@@ -31,12 +31,13 @@ int engine_perform(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 /* The address that the branch instruction `insn` goes to when it branches; computed before it is carried out. */
 uint64_t engine_branch_address(const struct cpu *cpu, const struct dis_insn *insn);
 
-/* Carry out the instruction at psw.ia on the reference engine: fetch, decode, check, execute, RI, PER, delivery of its interruption; one
-   unit of budget. Returns true when interruptions, state or mode must be looked at before the next one. */
+/* Carry out the instruction at psw.ia on the reference engine: fetch, decode, check, execute, RI, PER, delivery of its
+   interruption; one unit of budget. Returns true when interruptions, state or mode must be looked at before the next
+   one. */
 bool reference_one(struct cpu *cpu);
 
-/* Run until the budget is used up or reference_one() returns true or a breakpoint is met (then true in *at_break). `first`: do not look for
-   a breakpoint at the first instruction. */
+/* Run until the budget is used up or reference_one() returns true or a breakpoint is met (then true in *at_break).
+   `first`: do not look for a breakpoint at the first instruction. */
 void reference_run(struct cpu *cpu, bool first, bool *at_break);
 
 /* The same on decoded blocks. */

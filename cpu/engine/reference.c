@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The reference engine: one instruction at a time, clear before fast. It is the oracle for the others, and does what they
-   leave to it: PER, tracing, stepping, sample instructions, the end of a count. */
+/* The reference engine: one instruction at a time, clear before fast. It is the oracle for the others, and does what
+   they leave to it: PER, tracing, stepping, sample instructions, the end of a count. */
 #include "cpu/access.h"
 #include "cpu/engine/internal.h"
 #include "cpu/interrupt.h"
