@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Control instructions of the clocks. PoP chapters 4 (timing) and 10 (SA22-7832-13). */
+#include "cpu/access.h"
+#include "cpu/bodies.h"
+#include "cpu/control.h"
+#include "cpu/interrupt.h"
+
+#define CR0_TOD_CONTROL_OVERRIDE BIT64(42)
+#define CR0_EXTRACT_CPU_TIME     BIT64(36)
+
+/* A TOD value that was not stored before: bits 0-63 of the clock, moved on when the clock has not been. */
+static uint64_t unique_tod(struct cpu *cpu)
+{
+    uint64_t tod = cpu_tod(cpu);
+    if (tod <= cpu->sys->tod_last && cpu->sys->tod_last - tod < 16 * CPU_MAX)
+        tod = cpu->sys->tod_last + 1;
+    cpu->sys->tod_last = tod;
+    return tod;
+}
+
+/* STORE CLOCK: bits 0-63 of the TOD clock to the doubleword operand, each value once. CC: 0 (set state).
+   Exceptions: access (store). */
+int cpu_stck(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t address = cpu_ea2(cpu, i);
+    int code = cpu_test(cpu, address, i->b2, 8, CPU_STORE);
+    if (!code)
+        code = cpu_store8(cpu, address, i->b2, unique_tod(cpu));
+    if (!code)
+        cpu->cc = 0;
+    return code;
+}
+
+/* STORE CLOCK FAST: as STORE CLOCK, but values may repeat. CC: 0. Exceptions: operation; access (store). */
+int cpu_stckf(struct cpu *cpu, const struct dis_insn *i)
+{
+    int code = cpu_store8(cpu, cpu_ea2(cpu, i), i->b2, cpu_tod(cpu));
+    if (!code)
+        cpu->cc = 0;
+    return code;
+}
+
+/* STORE CLOCK EXTENDED: epoch index zero, bits 0-103 of the clock, TOD programmable field. Bit 103 is kept at one, so
+   that the rightmost part of a running clock is not zero. CC: 0. Exceptions: access (store). */
+int cpu_stcke(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint8_t bytes[16] = {0};
+    uint64_t address = cpu_ea2(cpu, i);
+    int code = cpu_test(cpu, address, i->b2, sizeof bytes, CPU_STORE);
+    if (code)
+        return code;
+    put64(bytes + 1, unique_tod(cpu));
+    bytes[13] = 1;
+    put16(bytes + 14, (uint16_t)cpu->tod_programmable);
+    code = cpu_store_bytes(cpu, address, i->b2, bytes, sizeof bytes);
+    if (!code)
+        cpu->cc = 0;
+    return code;
+}
+
+/* SET CLOCK: the TOD clock of the configuration takes the value of the doubleword. CC: 0 set.
+   Exceptions: privileged operation; specification (doubleword boundary); access (fetch). */
+int cpu_sck(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t value, address = cpu_ea2(cpu, i);
+    if (address & 7)
+        return PIC_SPECIFICATION;
+    int code = cpu_fetch8(cpu, address, i->b2, &value);
+    if (code)
+        return code;
+    cpu->sys->tod_base += value - cpu_tod(cpu);
+    cpu->sys->tod_last = 0;
+    cpu->cc = 0;
+    return 0;
+}
+
+/* SET CLOCK COMPARATOR. CC: unchanged. Exceptions: privileged operation; specification (doubleword boundary); access
+ * (fetch). */
+int cpu_sckc(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t value, address = cpu_ea2(cpu, i);
+    if (address & 7)
+        return PIC_SPECIFICATION;
+    int code = cpu_fetch8(cpu, address, i->b2, &value);
+    if (!code)
+        cpu->clock_comparator = value;
+    return code;
+}
+
+/* STORE CLOCK COMPARATOR. CC: unchanged. Exceptions: privileged operation; specification (doubleword boundary); access
+ * (store). */
+int cpu_stckc(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t address = cpu_ea2(cpu, i);
+    return address & 7 ? PIC_SPECIFICATION : cpu_store8(cpu, address, i->b2, cpu->clock_comparator);
+}
+
+/* SET CPU TIMER. CC: unchanged. Exceptions: privileged operation; specification (doubleword boundary); access (fetch).
+ */
+int cpu_spt(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t value, address = cpu_ea2(cpu, i);
+    if (address & 7)
+        return PIC_SPECIFICATION;
+    int code = cpu_fetch8(cpu, address, i->b2, &value);
+    if (!code)
+        cpu_set_timer(cpu, (int64_t)value);
+    return code;
+}
+
+/* STORE CPU TIMER. CC: unchanged. Exceptions: privileged operation; specification (doubleword boundary); access
+ * (store). */
+int cpu_stpt(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t address = cpu_ea2(cpu, i);
+    return address & 7 ? PIC_SPECIFICATION : cpu_store8(cpu, address, i->b2, (uint64_t)cpu_timer_value(cpu));
+}
+
+/* SET CLOCK PROGRAMMABLE FIELD: bits 48-63 of general register 0; bits 32-47 must be zero. CC: unchanged.
+   Exceptions: privileged operation; specification. */
+int cpu_sckpf(struct cpu *cpu, const struct dis_insn *i)
+{
+    (void)i;
+    if (gr32(cpu, 0) >> 16)
+        return PIC_SPECIFICATION;
+    cpu->tod_programmable = gr32(cpu, 0);
+    return 0;
+}
+
+/* EXTRACT CPU TIME: general register 0 = first operand minus CPU timer, register 1 = second operand (24 bytes on apart
+   as D1(B1), D2(B2)), R3 = doubleword at the address in R3. CC: unchanged. Exceptions: access (fetch). */
+int cpu_ectg(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t first, second, third;
+    int code = cpu_fetch8(cpu, cpu_ea1(cpu, i), i->b1, &first);
+    if (!code)
+        code = cpu_fetch8(cpu, cpu_ea2(cpu, i), i->b2, &second);
+    if (!code)
+        code = cpu_fetch8(cpu, cpu->gr[i->r3] & cpu->address_mask, i->r3, &third);
+    if (code)
+        return code;
+    cpu->gr[0] = first - (uint64_t)cpu_timer_value(cpu);
+    cpu->gr[1] = second;
+    cpu->gr[i->r3] = third;
+    return 0;
+}
+
+/* Functions of PERFORM TIMING FACILITY that are offered: query available functions and query TOD offset. */
+enum { PTFF_QAF = 0x00, PTFF_QTO = 0x01, PTFF_QSI = 0x02 };
+
+/* PERFORM TIMING FACILITY FUNCTION: bits 57-63 of general register 0 are the function code, general register 1
+   addresses the parameter block. CC: 0 done, 3 function not available. Exceptions: operation; specification (bit 56
+   one); access; privileged operation (control functions in the problem state). */
+int cpu_ptff(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint8_t block[32] = {0};
+    unsigned function = (unsigned)cpu->gr[0] & 0x7f, length = 0;
+    (void)i;
+    if (cpu->gr[0] & 0x80)
+        return PIC_SPECIFICATION;
+    if (function >= 0x40 && cpu_problem_state(cpu))
+        return PIC_PRIVILEGED_OPERATION;
+    if (function == PTFF_QAF) {
+        put32(block, BIT32(PTFF_QAF) | BIT32(PTFF_QTO));
+        length = 16;
+    } else if (function == PTFF_QTO) {
+        put64(block, cpu_tod(cpu));      /* physical clock: the TOD clock less its offset, which is none */
+        put64(block + 16, cpu_tod(cpu)); /* logical-TOD */
+        length = 32;
+    } else {
+        cpu->cc = 3;
+        return 0;
+    }
+    int code = cpu_store_bytes(cpu, cpu->gr[1] & cpu->address_mask, 1, block, length);
+    if (!code)
+        cpu->cc = 0;
+    return code;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Control instructions that identify the machine, and those that call out to it. PoP chapter 10 (SA22-7832-13). */
+#include "cpu/access.h"
+#include "cpu/bodies.h"
+#include "cpu/control.h"
+#include "cpu/interrupt.h"
+
+/* STORE CPU ID: version, CPU identification, machine type to the doubleword operand. CC: unchanged.
+   Exceptions: privileged operation; specification (doubleword boundary); access (store). */
+int cpu_stidp(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t address = cpu_ea2(cpu, i);
+    return address & 7 ? PIC_SPECIFICATION : cpu_store8(cpu, address, i->b2, cpu->sys->profile.cpu_id);
+}
+
+/* STORE CPU ADDRESS to the halfword operand. CC: unchanged. Exceptions: privileged operation; specification (halfword
+   boundary); access (store). */
+int cpu_stap(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t address = cpu_ea2(cpu, i);
+    return address & 1 ? PIC_SPECIFICATION : cpu_store2(cpu, address, i->b2, cpu->address);
+}
+
+/* STORE FACILITY LIST: facility bits 0-31 to the word at real address 200. CC: unchanged. Exceptions: privileged
+ * operation. */
+int cpu_stfl(struct cpu *cpu, const struct dis_insn *i)
+{
+    (void)i;
+    uint8_t *host = cpu_real_host(cpu, 200, 4);
+    if (!host)
+        return PIC_ADDRESSING;
+    put32(host, (uint32_t)(cpu->sys->profile.facilities[0] >> 32));
+    cpu_code_written(cpu->sys, cpu_real_to_absolute(cpu, 200), 4);
+    return 0;
+}
+
+/* STORE FACILITY LIST EXTENDED: as many doublewords of the facility list as bits 56-63 of general register 0 ask for
+   (less one); that byte then has the number that would be needed. CC: 0 complete, 3 incomplete. Exceptions:
+   specification (doubleword boundary); access (store). */
+int cpu_stfle(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint8_t bytes[sizeof cpu->sys->profile.facilities];
+    unsigned need = sizeof cpu->sys->profile.facilities / 8, asked = ((unsigned)cpu->gr[0] & 0xff) + 1;
+    uint64_t address = cpu_ea2(cpu, i);
+    if (address & 7)
+        return PIC_SPECIFICATION;
+    while (need > 1 && !cpu->sys->profile.facilities[need - 1])
+        need--;
+    for (unsigned n = 0; n < need; n++)
+        put64(bytes + 8 * n, cpu->sys->profile.facilities[n]);
+    int code = cpu_store_bytes(cpu, address, i->b2, bytes, 8 * (asked < need ? asked : need));
+    if (code)
+        return code;
+    cpu->gr[0] = (cpu->gr[0] & ~UINT64_C(0xff)) | (need - 1);
+    cpu->cc = asked >= need ? 0 : 3;
+    return 0;
+}
+
+/* STORE SYSTEM INFORMATION: bits 32-35 of general register 0 are the function code; 0 yields the current level there,
+   otherwise the block of the selectors is stored at the operand. CC: 0 done, 3 not available. Exceptions: privileged
+   operation; specification (bits 36-55 of register 0 or 32-47 of register 1 not zero; block not on a 4K-byte boundary);
+   access (store). */
+int cpu_stsi(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint32_t r0 = gr32(cpu, 0), r1 = gr32(cpu, 1);
+    unsigned fc = r0 >> 28;
+    uint8_t block[4096] = {0};
+    const struct cpu_callouts *out = cpu->sys->callouts;
+    if ((r0 & 0x0fffff00) || (r1 & 0xffff0000))
+        return PIC_SPECIFICATION;
+    if (fc == 0) {
+        unsigned level = 1;
+        for (unsigned l = 2; l <= 3; l++)
+            if (out && out->system_information && out->system_information(cpu->sys->machine, cpu, l, 2, 2, block))
+                level = l;
+        set_gr32(cpu, 0, (r0 & 0x0fffffff) | level << 28);
+        cpu->cc = 0;
+        return 0;
+    }
+    uint64_t address = cpu_ea2(cpu, i);
+    if (address & 0xfff)
+        return PIC_SPECIFICATION;
+    if (!out || !out->system_information ||
+        !out->system_information(cpu->sys->machine, cpu, fc, r0 & 0xff, r1 & 0xffff, block)) {
+        cpu->cc = 3;
+        return 0;
+    }
+    int code = cpu_store_bytes(cpu, address, i->b2, block, sizeof block);
+    if (!code)
+        cpu->cc = 0;
+    return code;
+}
+
+/* EXTRACT CPU ATTRIBUTE: bits 56-59 of the second-operand address are the attribute indication, 60-62 the level, 63 the
+   type. No cache is described: the topology summary is zero, every other attribute all ones. CC: unchanged. Exceptions:
+   operation. */
+int cpu_ecag(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t address = cpu_ea2(cpu, i);
+    cpu->gr[i->r1] = ((address >> 4) & 15) == 0 && !(address & 0xffff00) ? 0 : ~UINT64_C(0);
+    return 0;
+}
+
+/* SERVICE CALL: command word in R1, SCCB real address in R2. CC: 0 initiated, 2 busy, 3 not operational.
+   Exceptions: operation; privileged operation; specification, addressing (by the service processor). */
+int cpu_servc(struct cpu *cpu, const struct dis_insn *i)
+{
+    const struct cpu_callouts *out = cpu->sys->callouts;
+    unsigned cc = 3;
+    if (!out || !out->service_call)
+        return PIC_OPERATION;
+    int code = out->service_call(cpu->sys->machine, cpu, gr32(cpu, i->r1), gr32(cpu, i->r2), &cc);
+    if (!code)
+        cpu->cc = cc & 3;
+    return code;
+}
+
+/* SIGNAL PROCESSOR: order in bits 56-63 of the second-operand address, CPU address in R3, parameter in the odd one of
+   R1 and R1+1. CC: 0 accepted, 1 status stored in bits 32-63 of R1, 2 busy, 3 not operational. Exceptions: privileged
+   operation. */
+int cpu_sigp(struct cpu *cpu, const struct dis_insn *i)
+{
+    const struct cpu_callouts *out = cpu->sys->callouts;
+    uint32_t status = 0;
+    unsigned cc = 3;
+    if (!out || !out->sigp) {
+        cpu->cc = 3;
+        return 0;
+    }
+    int code = out->sigp(cpu->sys->machine, cpu, (uint16_t)cpu->gr[i->r3], (uint8_t)cpu_ea2(cpu, i), cpu->gr[i->r1 | 1],
+                         &status, &cc);
+    if (code)
+        return code;
+    if (cc == 1)
+        set_gr32(cpu, i->r1, status);
+    cpu->cc = cc & 3;
+    return 0;
+}
+
+/* DIAGNOSE: the function code is bits 48-63 of the second-operand address; the machine carries it out.
+   CC: by the function. Exceptions: privileged operation; specification (no such function). */
+int cpu_diag(struct cpu *cpu, const struct dis_insn *i)
+{
+    const struct cpu_callouts *out = cpu->sys->callouts;
+    if (!out || !out->diagnose)
+        return PIC_SPECIFICATION;
+    return out->diagnose(cpu->sys->machine, cpu, (uint16_t)cpu_ea2(cpu, i), i->r1, i->r3);
+}
+
+/* SET PREFIX: bits 33-50 of the word operand become the prefix, when both its 4K-byte blocks are in storage.
+   Translations are purged. CC: unchanged. Exceptions: privileged operation; specification (word boundary); access
+   (fetch); addressing. */
+int cpu_spx(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint32_t value;
+    uint64_t address = cpu_ea2(cpu, i);
+    if (address & 3)
+        return PIC_SPECIFICATION;
+    int code = cpu_fetch4(cpu, address, i->b2, &value);
+    if (code)
+        return code;
+    value &= 0x7fffe000;
+    if (!storage_has(&cpu->sys->storage, value, 0x2000))
+        return PIC_ADDRESSING;
+    cpu->prefix = value;
+    cpu_tlb_purge(cpu);
+    cpu_mode_changed(cpu);
+    return 0;
+}
+
+/* STORE PREFIX to the word operand. CC: unchanged. Exceptions: privileged operation; specification (word boundary);
+ * access (store). */
+int cpu_stpx(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t address = cpu_ea2(cpu, i);
+    return address & 3 ? PIC_SPECIFICATION : cpu_store4(cpu, address, i->b2, cpu->prefix);
+}
+
+/* LOAD PROGRAM PARAMETER: the doubleword operand becomes the program parameter of the CPU-measurement facilities. CC:
+   unchanged. Exceptions: operation; privileged operation; specification (doubleword boundary); access (fetch). */
+int cpu_lpp(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t value, address = cpu_ea2(cpu, i);
+    if (address & 7)
+        return PIC_SPECIFICATION;
+    int code = cpu_fetch8(cpu, address, i->b2, &value);
+    if (!code)
+        cpu->program_parameter = value;
+    return code;
+}
