@@ -134,6 +134,7 @@ struct cpu_access {
     uint8_t key;            /* access key 0-15 */
     uint8_t kind;           /* enum cpu_access_kind */
     bool no_per;            /* no PER storage-alteration event */
+    bool test;              /* TEST PROTECTION: reference and change bits stay as they are, nothing is entered into a TLB */
     bool no_low_protection; /* low-address protection does not apply */
 };
 /* Translate and check one access (within a page). On 0, *absolute is the absolute address; reference/change bits are

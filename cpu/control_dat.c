@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Control instructions of dynamic address translation and of real storage. PoP chapter 10 (SA22-7832-13). */
+#include "cpu/access.h"
+#include "cpu/bodies.h"
+#include "cpu/control.h"
+#include "cpu/interrupt.h"
+
+/* What LOAD REAL ADDRESS keeps of a translation: the last table entry that was read. */
+struct last_entry {
+    uint64_t address, entry;
+    bool segment, page; /* kind of table */
+};
+
+static void remember_entry(void *context, const struct cpu_walk_step *step)
+{
+    struct last_entry *last = context;
+    last->segment = !strcmp(step->what, "segment table");
+    last->page = !strcmp(step->what, "page table");
+    if (last->segment || last->page || strstr(step->what, "table")) {
+        last->address = step->entry_address;
+        last->entry = step->entry;
+    }
+}
+
+#define STE_INVALID BIT64(58)
+#define PTE_INVALID BIT64(53)
+
+/* LOAD REAL ADDRESS, all forms. CC: 0 translated, R1 = real address; 1 segment-table entry invalid, 2 page-table entry
+   invalid, R1 = address of that entry; 3 not available, R1 bits 48-63 = exception code, bit 32 one. The 32-bit forms
+   outside the 64-bit mode give CC 3 too when the address does not fit 31 bits. Exceptions: privileged operation;
+   addressing; translation specification. */
+static int load_real_address(struct cpu *cpu, const struct dis_insn *i, bool wide)
+{
+    struct last_entry last = {0};
+    uint64_t absolute, result, address = cpu_ea2(cpu, i);
+    bool protect;
+    wide = wide || (cpu->psw.mask & PSW_EA);
+    int code = cpu_walk(cpu, CPU_SPACE_CURRENT, i->b2, address, remember_entry, &last, &absolute, &protect);
+    unsigned cc = 0;
+    if (code == PIC_ADDRESSING || code == PIC_TRANSLATION_SPECIFICATION)
+        return code;
+    if (!code) {
+        result = cpu_real_to_absolute(cpu, absolute); /* prefixing is its own inverse */
+    } else if (code == PIC_SEGMENT_TRANSLATION && last.segment && (last.entry & STE_INVALID)) {
+        cc = 1;
+        result = last.address;
+    } else if (code == PIC_PAGE_TRANSLATION && last.page && (last.entry & PTE_INVALID)) {
+        cc = 2;
+        result = last.address;
+    } else {
+        cc = 3;
+    }
+    if (cc != 3 && !wide && result >> 31) {
+        if (!code)
+            return PIC_SPECIAL_OPERATION; /* the real address cannot be shown in 31 bits */
+        cc = 3;
+    }
+    if (cc == 3)
+        set_gr32(cpu, i->r1, BIT32(0) | (uint32_t)code);
+    else if (wide)
+        cpu->gr[i->r1] = result;
+    else
+        set_gr32(cpu, i->r1, (uint32_t)result);
+    cpu->cc = (uint8_t)cc;
+    return 0;
+}
+int cpu_lra(struct cpu *cpu, const struct dis_insn *i) { return load_real_address(cpu, i, false); }
+int cpu_lrag(struct cpu *cpu, const struct dis_insn *i) { return load_real_address(cpu, i, true); }
+
+/* LOAD USING REAL ADDRESS (32), (64): R1 from the word or doubleword at the real address in R2. CC: unchanged.
+   Exceptions: privileged operation; specification (boundary); addressing; protection (fetch, key-controlled). */
+static int load_using_real(struct cpu *cpu, const struct dis_insn *i, unsigned size)
+{
+    uint8_t bytes[8];
+    struct cpu_access access = {.address = cpu->gr[i->r2] & cpu->address_mask,
+                                .space = CPU_SPACE_REAL,
+                                .key = (uint8_t)cpu_key(cpu),
+                                .kind = CPU_FETCH};
+    if (access.address & (size - 1))
+        return PIC_SPECIFICATION;
+    int code = cpu_fetch_as(cpu, &access, bytes, size);
+    if (code)
+        return code;
+    if (size == 8)
+        cpu->gr[i->r1] = get64(bytes);
+    else
+        set_gr32(cpu, i->r1, get32(bytes));
+    return 0;
+}
+int cpu_lura(struct cpu *cpu, const struct dis_insn *i) { return load_using_real(cpu, i, 4); }
+int cpu_lurag(struct cpu *cpu, const struct dis_insn *i) { return load_using_real(cpu, i, 8); }
+
+/* STORE USING REAL ADDRESS (32), (64): R1 to the word or doubleword at the real address in R2. CC: unchanged.
+   Exceptions: privileged operation; specification (boundary); addressing; protection (key-controlled, low-address). */
+static int store_using_real(struct cpu *cpu, const struct dis_insn *i, unsigned size)
+{
+    uint8_t bytes[8];
+    struct cpu_access access = {.address = cpu->gr[i->r2] & cpu->address_mask,
+                                .space = CPU_SPACE_REAL,
+                                .key = (uint8_t)cpu_key(cpu),
+                                .kind = CPU_STORE,
+                                .no_per = true};
+    if (access.address & (size - 1))
+        return PIC_SPECIFICATION;
+    if (size == 8)
+        put64(bytes, cpu->gr[i->r1]);
+    else
+        put32(bytes, gr32(cpu, i->r1));
+    return cpu_store_as(cpu, &access, bytes, size);
+}
+int cpu_stura(struct cpu *cpu, const struct dis_insn *i) { return store_using_real(cpu, i, 4); }
+int cpu_sturg(struct cpu *cpu, const struct dis_insn *i) { return store_using_real(cpu, i, 8); }
+
+/* PURGE TLB: of this CPU. CC: unchanged. Exceptions: privileged operation. */
+int cpu_ptlb(struct cpu *cpu, const struct dis_insn *i)
+{
+    (void)i;
+    cpu_tlb_purge(cpu);
+    return 0;
+}
+
+/* PURGE ALB: nothing is kept of access-register translations. CC: unchanged. Exceptions: privileged operation. */
+int cpu_palb(struct cpu *cpu, const struct dis_insn *i)
+{
+    (void)cpu;
+    (void)i;
+    return 0;
+}
+
+/* Turn on `bits` in the doubleword at a real address, as seen by other CPUs at once. Returns 0 or PIC_ADDRESSING. */
+static int invalidate_entry(struct cpu *cpu, uint64_t real, uint64_t bits)
+{
+    uint8_t *host = cpu_real_host(cpu, real, 8);
+    if (!host)
+        return PIC_ADDRESSING;
+    put64(host, get64(host) | bits);
+    cpu_code_written(cpu->sys, cpu_real_to_absolute(cpu, real), 8);
+    return 0;
+}
+
+/* INVALIDATE PAGE TABLE ENTRY: the entry of the table whose origin is in R1 for the page index in bits 44-51 of R2
+   (and, with R3 not zero and the IPTE-range facility, as many more as bits 56-63 of R3 say) becomes invalid; TLBs are
+   purged of it. CC: unchanged. Exceptions: privileged operation; specification (range beyond the table); addressing. */
+int cpu_ipte(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t origin = cpu->gr[i->r1] & ~UINT64_C(0x7ff);
+    unsigned index = (unsigned)field64(cpu->gr[i->r2], 44, 51), more = 0;
+    if (i->r3 && cpu_facility(cpu->sys, 13))
+        more = (unsigned)cpu->gr[i->r3] & 0xff;
+    if (index + more > 255)
+        return PIC_SPECIFICATION;
+    int code = 0;
+    for (unsigned n = 0; n <= more && !code; n++)
+        code = invalidate_entry(cpu, (origin + 8 * (index + n)) & cpu->address_mask, PTE_INVALID);
+    cpu_tlb_purge_all(cpu->sys);
+    return code;
+}
+
+/* INVALIDATE DAT TABLE ENTRY: with bit 52 of R2 zero, the region- or segment-table entries that R1 (origin, DT in bits
+   60-61) and the index in R2 designate, bits 53-63 of R2 further ones, become invalid. TLBs are purged in either case.
+   CC: unchanged. Exceptions: operation; privileged operation; specification (range beyond the table); addressing. */
+int cpu_idte(struct cpu *cpu, const struct dis_insn *i)
+{
+    static const uint8_t index_first[4] = {33, 22, 11, 0};
+    int code = 0;
+    if (!(cpu->gr[i->r2] & BIT64(52))) {
+        uint64_t origin = cpu->gr[i->r1] & PAGE_ADDRESS;
+        unsigned first = index_first[field64(cpu->gr[i->r1], 60, 61)];
+        unsigned index = (unsigned)field64(cpu->gr[i->r2], first, first + 10);
+        unsigned more = (unsigned)field64(cpu->gr[i->r2], 53, 63);
+        if (index + more > 2047)
+            return PIC_SPECIFICATION;
+        for (unsigned n = 0; n <= more && !code; n++)
+            code = invalidate_entry(cpu, origin + 8 * (index + n), STE_INVALID);
+    }
+    cpu_tlb_purge_all(cpu->sys);
+    return code;
+}
+
+/* COMPARE AND REPLACE DAT TABLE ENTRY: the entry that R2 (origin, table type in bits 59-61) and the index in R2+1
+   designate is compared with R1; equal: R1+1 replaces it and TLBs are purged; unequal: it goes to R1. CC: 0 equal, 1
+   unequal. Exceptions: operation; privileged operation; specification (odd R1 or R2, table type); addressing. */
+int cpu_crdte(struct cpu *cpu, const struct dis_insn *i)
+{
+    unsigned type = (unsigned)field64(cpu->gr[i->r2], 59, 61);
+    uint64_t address = cpu->gr[i->r2 | 1], origin = cpu->gr[i->r2];
+    unsigned index;
+    if (type != 0 && type < 4)
+        return PIC_SPECIFICATION;
+    if (type == 0) {
+        origin &= ~UINT64_C(0x7ff);
+        index = (unsigned)field64(address, 44, 51);
+    } else {
+        static const uint8_t index_first[4] = {33, 22, 11, 0};
+        unsigned first = index_first[type & 3];
+        origin &= PAGE_ADDRESS;
+        index = (unsigned)field64(address, first, first + 10);
+    }
+    uint64_t real = origin + 8 * (uint64_t)index;
+    uint8_t *host = cpu_real_host(cpu, real, 8);
+    if (!host)
+        return PIC_ADDRESSING;
+    uint64_t entry = get64(host);
+    cpu->cc = entry != cpu->gr[i->r1];
+    if (cpu->cc) {
+        cpu->gr[i->r1] = entry;
+        return 0;
+    }
+    put64(host, cpu->gr[i->r1 | 1]);
+    cpu_code_written(cpu->sys, cpu_real_to_absolute(cpu, real), 8);
+    cpu_tlb_purge_all(cpu->sys);
+    return 0;
+}
+
+/* COMPARE AND SWAP AND PURGE (32), (64): as COMPARE AND SWAP with the storage operand at the address in R2 (rightmost
+   bits not used); on equality bit 63 of R2 asks for the TLBs, bit 62 for the ALBs of all CPUs to be purged. CC: 0
+   equal, R1+1 stored; 1 unequal, R1 loaded. Exceptions: privileged operation; specification (odd R1); access (fetch and
+   store). */
+static int swap_and_purge(struct cpu *cpu, const struct dis_insn *i, unsigned size)
+{
+    void *host;
+    uint64_t address = cpu->gr[i->r2] & cpu->address_mask & ~(uint64_t)(size - 1);
+    int code = cpu_interlocked(cpu, address, i->r2, size, &host);
+    if (code)
+        return code;
+    bool equal;
+    if (size == 8) {
+        uint64_t expected = BE64(cpu->gr[i->r1]), new = BE64(cpu->gr[i->r1 | 1]);
+        equal =
+            __atomic_compare_exchange_n((uint64_t *)host, &expected, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        if (!equal)
+            cpu->gr[i->r1] = BE64(expected);
+    } else {
+        uint32_t expected = BE32(gr32(cpu, i->r1)), new = BE32(gr32(cpu, i->r1 | 1));
+        equal =
+            __atomic_compare_exchange_n((uint32_t *)host, &expected, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        if (!equal)
+            set_gr32(cpu, i->r1, BE32(expected));
+    }
+    cpu->cc = !equal;
+    if (equal && (cpu->gr[i->r2] & 1))
+        cpu_tlb_purge_all(cpu->sys);
+    return 0;
+}
+int cpu_csp(struct cpu *cpu, const struct dis_insn *i) { return swap_and_purge(cpu, i, 4); }
+int cpu_cspg(struct cpu *cpu, const struct dis_insn *i) { return swap_and_purge(cpu, i, 8); }
+
+/* TEST PROTECTION: may the first operand be fetched and stored with the access key in bits 56-59 of the second-operand
+   address? CC: 0 both, 1 fetch only, 2 neither, 3 translation not available. Exceptions: privileged operation;
+   addressing; translation specification. */
+int cpu_tprot(struct cpu *cpu, const struct dis_insn *i)
+{
+    struct cpu_access access = {.address = cpu_ea1(cpu, i),
+                                .space = CPU_SPACE_CURRENT,
+                                .ar = i->b1,
+                                .key = (uint8_t)(cpu_ea2(cpu, i) >> 4 & 15),
+                                .kind = CPU_FETCH,
+                                .test = true};
+    uint64_t absolute;
+    int code = cpu_translate(cpu, &access, &absolute);
+    if (code == PIC_PROTECTION) {
+        cpu->cc = 2;
+        return 0;
+    }
+    if (code == PIC_ADDRESSING || code == PIC_TRANSLATION_SPECIFICATION)
+        return code;
+    if (code) {
+        cpu->cc = 3;
+        return 0;
+    }
+    access.kind = CPU_STORE;
+    cpu->cc = cpu_translate(cpu, &access, &absolute) ? 1 : 0;
+    return 0;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Control instructions of the storage keys. PoP chapters 3 and 10 (SA22-7832-13). */
+#include "cpu/access.h"
+#include "cpu/bodies.h"
+#include "cpu/control.h"
+
+/* The storage key of the 4K-byte block at the real address in a register, or NULL when it is not in storage. */
+static uint8_t *key_of(struct cpu *cpu, uint64_t address)
+{
+    uint64_t absolute = cpu_real_to_absolute(cpu, address & cpu->address_mask & PAGE_ADDRESS);
+    struct storage *s = &cpu->sys->storage;
+    return storage_has(s, absolute, PAGE_SIZE_Z) ? &s->keys[absolute >> PAGE_BITS] : NULL;
+}
+
+/* INSERT STORAGE KEY EXTENDED: the seven key bits of the block at the real address in R2 go to bits 56-62 of R1, bit 63
+   becomes zero. CC: unchanged. Exceptions: privileged operation; addressing. */
+int cpu_iske(struct cpu *cpu, const struct dis_insn *i)
+{
+    const uint8_t *key = key_of(cpu, cpu->gr[i->r2]);
+    if (!key)
+        return PIC_ADDRESSING;
+    cpu->gr[i->r1] = (cpu->gr[i->r1] & ~UINT64_C(0xff)) | (*key & 0xfe);
+    return 0;
+}
+
+/* INSERT VIRTUAL STORAGE KEY: access-control bits and fetch-protection bit of the block at the logical address in R2 go
+   to bits 56-60 of R1, bits 61-63 become zero. CC: unchanged. Exceptions: special operation (DAT off); privileged
+   operation (problem state, extraction authority zero); access (but protection). */
+int cpu_ivsk(struct cpu *cpu, const struct dis_insn *i)
+{
+    struct cpu_access access = {.address = cpu->gr[i->r2] & cpu->address_mask,
+                                .space = CPU_SPACE_CURRENT,
+                                .ar = i->r2,
+                                .kind = CPU_FETCH,
+                                .test = true};
+    uint64_t absolute;
+    if (!(cpu->psw.mask & PSW_DAT))
+        return PIC_SPECIAL_OPERATION;
+    if (cpu_problem_state(cpu) && !(cpu->cr[0] & BIT64(36)))
+        return PIC_PRIVILEGED_OPERATION;
+    int code = cpu_translate(cpu, &access, &absolute);
+    if (code)
+        return code;
+    uint8_t key = cpu->sys->storage.keys[absolute >> PAGE_BITS];
+    cpu->gr[i->r1] = (cpu->gr[i->r1] & ~UINT64_C(0xff)) | (key & (KEY_ACC | KEY_F));
+    return 0;
+}
+
+/* M3 of SET STORAGE KEY EXTENDED. */
+enum { SSKE_MR = 4, SSKE_MC = 2, SSKE_MB = 1 };
+
+/* Set one key by the conditional-SSKE rule. Returns the CC: 0 not conditional, 1 key not set, 2 or 3 key set with R
+ * (and C) not looked at. */
+static unsigned set_key(uint8_t *key, uint8_t new, unsigned m3)
+{
+    if (m3 & (SSKE_MR | SSKE_MC)) {
+        uint8_t ignore = 0;
+        if (m3 & SSKE_MR)
+            ignore |= KEY_R;
+        if (m3 & SSKE_MC)
+            ignore |= KEY_C;
+        if (((*key ^ new) & (KEY_ACC | KEY_F)) == 0 && ((*key ^ new) & (KEY_R | KEY_C) & ~ignore) == 0)
+            return 0;
+        *key = new;
+        return 1;
+    }
+    *key = new;
+    return 0;
+}
+
+/* SET STORAGE KEY EXTENDED: bits 56-62 of R1 become the storage key of the block at the real address in R2. With MR or
+   MC (conditional facility) only when other bits than those named differ: the old key goes to bits 48-55 of R1. With MB
+   (enhanced DAT) the key of each 4K-byte block from there to the end of the 1M-byte one is set, R2 advancing. CC: with
+   MR/MC: 0 not set, 1 set, unless MB; else unchanged. Exceptions: privileged operation; addressing. */
+int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
+{
+    unsigned m3 = cpu_facility(cpu->sys, 10) ? i->m3 & (SSKE_MR | SSKE_MC) : 0;
+    bool many = (i->m3 & SSKE_MB) && cpu_facility(cpu->sys, 8);
+    uint8_t new = (uint8_t)cpu->gr[i->r1] & 0xfe;
+    uint64_t address = cpu->gr[i->r2] & cpu->address_mask & PAGE_ADDRESS;
+    int code = 0;
+    do {
+        uint64_t at = many ? address : cpu_real_to_absolute(cpu, address);
+        struct storage *s = &cpu->sys->storage;
+        if (!storage_has(s, at, PAGE_SIZE_Z)) {
+            code = PIC_ADDRESSING;
+            break;
+        }
+        uint8_t *key = &s->keys[at >> PAGE_BITS], old = *key;
+        unsigned set = set_key(key, new, m3);
+        if (m3 && !many) {
+            cpu->gr[i->r1] = (cpu->gr[i->r1] & ~UINT64_C(0xff00)) | (uint64_t)old << 8;
+            cpu->cc = (uint8_t)set;
+        }
+        address += PAGE_SIZE_Z;
+    } while (many && (address & 0xfffff));
+    if (many)
+        set_gr_address(cpu, i->r2, address | (cpu->gr[i->r2] & 0xfff));
+    cpu_tlb_purge_all(cpu->sys);
+    return code;
+}
+
+/* RESET REFERENCE BIT EXTENDED: of the block at the real address in R2. CC: old reference and change bits (0-3).
+   Exceptions: privileged operation; addressing. */
+int cpu_rrbe(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint8_t *key = key_of(cpu, cpu->gr[i->r2]);
+    if (!key)
+        return PIC_ADDRESSING;
+    cpu->cc = (*key & (KEY_R | KEY_C)) >> 1;
+    *key &= (uint8_t)~KEY_R;
+    cpu_tlb_purge_all(cpu->sys);
+    return 0;
+}
+
+/* RESET / INSERT REFERENCE BITS MULTIPLE: the reference bits of the 64 blocks of the 256K-byte area that the real
+   address in R2 is in go to R1; RRBM resets them. CC: unchanged. Exceptions: operation; privileged operation;
+   addressing. */
+static int reference_bits(struct cpu *cpu, const struct dis_insn *i, bool reset)
+{
+    struct storage *s = &cpu->sys->storage;
+    uint64_t first = cpu->gr[i->r2] & cpu->address_mask & ~UINT64_C(0x3ffff), bits = 0;
+    if (!storage_has(s, first, 0x40000))
+        return PIC_ADDRESSING;
+    for (unsigned n = 0; n < 64; n++) {
+        uint8_t *key = &s->keys[(first >> PAGE_BITS) + n];
+        if (*key & KEY_R)
+            bits |= BIT64(n);
+        if (reset)
+            *key &= (uint8_t)~KEY_R;
+    }
+    cpu->gr[i->r1] = bits;
+    if (reset)
+        cpu_tlb_purge_all(cpu->sys);
+    return 0;
+}
+int cpu_rrbm(struct cpu *cpu, const struct dis_insn *i) { return reference_bits(cpu, i, true); }
+int cpu_irbm(struct cpu *cpu, const struct dis_insn *i) { return reference_bits(cpu, i, false); }
+
+/* R1 of PERFORM FRAME MANAGEMENT FUNCTION. */
+#define PFMF_SK  BIT64(46) /* set-key control */
+#define PFMF_CF  BIT64(47) /* clear-frame control */
+#define PFMF_UI  BIT64(48) /* usage indication */
+#define PFMF_FSC (BIT64(49) | BIT64(50) | BIT64(51))
+#define PFMF_NQ  BIT64(52)
+#define PFMF_MR  BIT64(53)
+#define PFMF_MC  BIT64(54)
+
+/* PERFORM FRAME MANAGEMENT FUNCTION: sets the key of, and clears, the 4K-, 1M- or 2G-byte frame at the address in R2.
+   The larger ones advance R2 block by block and can be interrupted. CC: unchanged. Exceptions: operation; privileged
+   operation; specification (reserved bits, frame size); addressing; protection (low-address, when clearing). */
+int cpu_pfmf(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t controls = cpu->gr[i->r1];
+    unsigned fsc = (unsigned)field64(controls, 49, 51);
+    struct storage *s = &cpu->sys->storage;
+    if (field64(controls, 32, 45) || (controls & BIT64(55)) || fsc > (cpu_facility(cpu->sys, 78) ? 2u : 1u) ||
+        ((controls & PFMF_NQ) && !cpu_facility(cpu->sys, 14)) ||
+        ((controls & (PFMF_MR | PFMF_MC)) && !cpu_facility(cpu->sys, 10)))
+        return PIC_SPECIFICATION;
+    uint64_t address = cpu->gr[i->r2] & cpu->address_mask & PAGE_ADDRESS;
+    uint64_t frame = fsc == 0 ? PAGE_SIZE_Z : fsc == 1 ? UINT64_C(1) << 20 : UINT64_C(1) << 31;
+    uint64_t end = (address | (frame - 1)) + 1;
+    unsigned m3 = (controls & PFMF_MR ? SSKE_MR : 0) | (controls & PFMF_MC ? SSKE_MC : 0);
+    for (unsigned n = 0; address < end; n++, address += PAGE_SIZE_Z) {
+        if (n == 256) { /* a bounded amount: the rest after looking at interruptions */
+            set_gr_address(cpu, i->r2, address);
+            return CPU_PARTIAL;
+        }
+        uint64_t at = fsc ? address : cpu_real_to_absolute(cpu, address);
+        if (!storage_has(s, at, PAGE_SIZE_Z))
+            return PIC_ADDRESSING;
+        if ((controls & PFMF_CF) && (cpu->cr[0] & BIT64(35)) && address < 0x2000 && !fsc)
+            return PIC_PROTECTION;
+        if (controls & PFMF_CF) {
+            memset(s->bytes + at, 0, PAGE_SIZE_Z);
+            cpu_code_written(cpu->sys, at, PAGE_SIZE_Z);
+        }
+        if (controls & PFMF_SK) {
+            (void)set_key(&s->keys[at >> PAGE_BITS], (uint8_t)controls & 0xfe, m3);
+            cpu_tlb_purge_all(cpu->sys);
+        }
+    }
+    if (fsc)
+        set_gr_address(cpu, i->r2, address);
+    return 0;
+}
