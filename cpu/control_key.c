@@ -94,8 +94,11 @@ int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
         }
         address += PAGE_SIZE_Z;
     } while (many && (address & 0xfffff));
-    if (many)
+    if (many) {
         set_gr_address(cpu, i->r2, address | (cpu->gr[i->r2] & 0xfff));
+        if (m3)
+            cpu->cc = 3;
+    }
     cpu_tlb_purge_all(cpu->sys);
     return code;
 }

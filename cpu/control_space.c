@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Control instructions that move data between spaces and keys. PoP chapter 10 (SA22-7832-13). */
+#include "cpu/access.h"
+#include "cpu/bodies.h"
+#include "cpu/control.h"
+
+#define CR0_SECONDARY_SPACE BIT64(37)
+#define CR0_EXTRACTION      BIT64(36)
+
+/* One side of a move. */
+struct side {
+    uint64_t address;
+    enum cpu_space space;
+    uint8_t ar, key;
+};
+
+static struct cpu_access access_of(const struct side *side, uint8_t kind)
+{
+    return (struct cpu_access){
+        .address = side->address, .space = side->space, .ar = side->ar, .key = side->key, .kind = kind};
+}
+
+/* Move `length` bytes (1-4096; 0 does nothing) with the result of a byte-by-byte move from left to right. */
+static int move(struct cpu *cpu, const struct side *to, const struct side *from, unsigned length)
+{
+    uint8_t bytes[PAGE_SIZE_Z];
+    uint64_t from_absolute, to_absolute;
+    struct cpu_access fetch = access_of(from, CPU_FETCH), store = access_of(to, CPU_STORE);
+    if (!length)
+        return 0;
+    int code = cpu_fetch_as(cpu, &fetch, bytes, length);
+    if (code)
+        return code;
+    fetch.test = store.test = true;
+    /* Overlap in absolute storage, destination behind the source: each byte moved may be a source byte later. */
+    code = cpu_translate(cpu, &store, &to_absolute);
+    if (!code)
+        code = cpu_translate(cpu, &fetch, &from_absolute);
+    if (code)
+        return code;
+    if (to_absolute > from_absolute && to_absolute - from_absolute < length)
+        for (uint64_t gap = to_absolute - from_absolute, n = gap; n < length; n++)
+            bytes[n] = bytes[n - gap];
+    store.test = false;
+    return cpu_store_as(cpu, &store, bytes, length);
+}
+
+static unsigned least(uint64_t a, unsigned b) { return a < b ? (unsigned)a : b; }
+
+/* The true length in a register: 32 bits in the 24- and 31-bit modes, 64 bits otherwise. */
+static uint64_t true_length(const struct cpu *cpu, unsigned r)
+{
+    return cpu->psw.mask & PSW_EA ? cpu->gr[r] : gr32(cpu, r);
+}
+
+static bool key_allowed(const struct cpu *cpu, unsigned key)
+{
+    return !cpu_problem_state(cpu) || (cpu->cr[3] & BIT64(32 + key));
+}
+
+/* MOVE TO PRIMARY and MOVE TO SECONDARY: up to 256 bytes between the primary and the secondary space; the true length
+   is in R1, the access key of the secondary operand in bits 56-59 of R3. CC: 0 true length at most 256, 3 more (256
+   moved). Exceptions: special operation (DAT off, secondary-space control zero, AR or home mode); privileged operation
+   (key); access. */
+static int move_primary_secondary(struct cpu *cpu, const struct dis_insn *i, bool to_primary)
+{
+    unsigned as = (unsigned)field64(cpu->psw.mask, 16, 17), key = (unsigned)cpu->gr[i->r3] >> 4 & 15;
+    uint64_t length = true_length(cpu, i->r1);
+    if (!(cpu->psw.mask & PSW_DAT) || !(cpu->cr[0] & CR0_SECONDARY_SPACE) || as == AS_ACCESS_REGISTER || as == AS_HOME)
+        return PIC_SPECIAL_OPERATION;
+    if (!key_allowed(cpu, key))
+        return PIC_PRIVILEGED_OPERATION;
+    struct side first = {cpu_ea1(cpu, i), CPU_SPACE_PRIMARY, i->b1, (uint8_t)cpu_key(cpu)};
+    struct side second = {cpu_ea2(cpu, i), CPU_SPACE_SECONDARY, i->b2, (uint8_t)key};
+    if (!to_primary) {
+        first.space = CPU_SPACE_SECONDARY;
+        first.key = (uint8_t)key;
+        second.space = CPU_SPACE_PRIMARY;
+        second.key = (uint8_t)cpu_key(cpu);
+    }
+    int code = move(cpu, &first, &second, least(length, 256));
+    if (!code)
+        cpu->cc = length > 256 ? 3 : 0;
+    return code;
+}
+int cpu_mvcp(struct cpu *cpu, const struct dis_insn *i) { return move_primary_secondary(cpu, i, true); }
+int cpu_mvcs(struct cpu *cpu, const struct dis_insn *i) { return move_primary_secondary(cpu, i, false); }
+
+/* MOVE WITH KEY: up to 256 bytes; the true length is in R1, the access key of the second operand in bits 56-59 of R3.
+   CC: 0 true length at most 256, 3 more. Exceptions: privileged operation (key); access. */
+int cpu_mvck(struct cpu *cpu, const struct dis_insn *i)
+{
+    unsigned key = (unsigned)cpu->gr[i->r3] >> 4 & 15;
+    uint64_t length = true_length(cpu, i->r1);
+    if (!key_allowed(cpu, key))
+        return PIC_PRIVILEGED_OPERATION;
+    struct side to = {cpu_ea1(cpu, i), CPU_SPACE_CURRENT, i->b1, (uint8_t)cpu_key(cpu)};
+    struct side from = {cpu_ea2(cpu, i), CPU_SPACE_CURRENT, i->b2, (uint8_t)key};
+    int code = move(cpu, &to, &from, least(length, 256));
+    if (!code)
+        cpu->cc = length > 256 ? 3 : 0;
+    return code;
+}
+
+/* MOVE WITH SOURCE KEY and MOVE WITH DESTINATION KEY: bits 56-63 of general register 0 are the length less one, bits
+   56-59 of general register 1 the access key of that operand. CC: unchanged. Exceptions: privileged operation (key);
+   access. */
+static int move_with_key_in_1(struct cpu *cpu, const struct dis_insn *i, bool source)
+{
+    unsigned key = (unsigned)cpu->gr[1] >> 4 & 15;
+    if (!key_allowed(cpu, key))
+        return PIC_PRIVILEGED_OPERATION;
+    struct side to = {cpu_ea1(cpu, i), CPU_SPACE_CURRENT, i->b1, (uint8_t)(source ? cpu_key(cpu) : key)};
+    struct side from = {cpu_ea2(cpu, i), CPU_SPACE_CURRENT, i->b2, (uint8_t)(source ? key : cpu_key(cpu))};
+    return move(cpu, &to, &from, ((unsigned)cpu->gr[0] & 0xff) + 1);
+}
+int cpu_mvcsk(struct cpu *cpu, const struct dis_insn *i) { return move_with_key_in_1(cpu, i, true); }
+int cpu_mvcdk(struct cpu *cpu, const struct dis_insn *i) { return move_with_key_in_1(cpu, i, false); }
+
+/* The space and key that one operand-access control of MVCOS asks for. */
+static void mvcos_side(const struct cpu *cpu, uint32_t oac, struct side *side)
+{
+    static const uint8_t space_of[4] = {CPU_SPACE_PRIMARY, CPU_SPACE_AR, CPU_SPACE_SECONDARY, CPU_SPACE_HOME};
+    side->key = (uint8_t)(oac & 2 ? oac >> 12 & 15 : cpu_key(cpu));
+    unsigned as = oac & 1 ? oac >> 6 & 3 : (unsigned)field64(cpu->psw.mask, 16, 17);
+    side->space = space_of[as];
+}
+
+/* MOVE WITH OPTIONAL SPECIFICATIONS: up to 4,096 bytes, length in R3; general register 0 has the operand-access control
+   of the first operand in bits 32-47, of the second in bits 48-63: key (0-3), address-space control (8-9), key and AS
+   validity (14, 15). CC: 0 all moved, 3 length above 4,096. Exceptions: operation; special operation (DAT off;
+   secondary-space control; home from the problem state); privileged operation (key); access. */
+int cpu_mvcos(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint32_t oac1 = gr32(cpu, 0) >> 16, oac2 = gr32(cpu, 0) & 0xffff;
+    uint64_t length = true_length(cpu, i->r3);
+    struct side to = {cpu_ea1(cpu, i), CPU_SPACE_CURRENT, i->b1, 0};
+    struct side from = {cpu_ea2(cpu, i), CPU_SPACE_CURRENT, i->b2, 0};
+    if (!(cpu->psw.mask & PSW_DAT))
+        return PIC_SPECIAL_OPERATION;
+    mvcos_side(cpu, oac1, &to);
+    mvcos_side(cpu, oac2, &from);
+    if (to.space == CPU_SPACE_HOME && (oac1 & 1) && cpu_problem_state(cpu))
+        return PIC_SPECIAL_OPERATION;
+    if (!(cpu->cr[0] & CR0_SECONDARY_SPACE) && (to.space == CPU_SPACE_SECONDARY || from.space == CPU_SPACE_SECONDARY ||
+                                                to.space == CPU_SPACE_AR || from.space == CPU_SPACE_AR))
+        return PIC_SPECIAL_OPERATION;
+    if (!key_allowed(cpu, to.key) || !key_allowed(cpu, from.key))
+        return PIC_PRIVILEGED_OPERATION;
+    int code = move(cpu, &to, &from, least(length, 4096));
+    if (!code)
+        cpu->cc = length > 4096 ? 3 : 0;
+    return code;
+}
+
+/* EXTRACT PRIMARY / SECONDARY ASN (AND INSTANCE): bits 48-63 of control register 4 or 3 to R1, the instance forms with
+   bits 0-31 of them. CC: unchanged. Exceptions: special operation (DAT off); privileged operation (problem state,
+   extraction authority zero). */
+static int extract_asn(struct cpu *cpu, unsigned r, uint64_t control, bool instance)
+{
+    if (!(cpu->psw.mask & PSW_DAT))
+        return PIC_SPECIAL_OPERATION;
+    if (cpu_problem_state(cpu) && !(cpu->cr[0] & CR0_EXTRACTION))
+        return PIC_PRIVILEGED_OPERATION;
+    if (instance)
+        set_grh32(cpu, r, (uint32_t)(control >> 32));
+    set_gr32(cpu, r, (uint32_t)control & 0xffff);
+    return 0;
+}
+int cpu_epar(struct cpu *cpu, const struct dis_insn *i) { return extract_asn(cpu, i->r1, cpu->cr[4], false); }
+int cpu_epair(struct cpu *cpu, const struct dis_insn *i) { return extract_asn(cpu, i->r1, cpu->cr[4], true); }
+int cpu_esar(struct cpu *cpu, const struct dis_insn *i) { return extract_asn(cpu, i->r1, cpu->cr[3], false); }
+int cpu_esair(struct cpu *cpu, const struct dis_insn *i) { return extract_asn(cpu, i->r1, cpu->cr[3], true); }
