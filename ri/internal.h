@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of ri/ share. */
+#ifndef ZRI_RI_INTERNAL_H
+#define ZRI_RI_INTERNAL_H
+
+#include "ri/ri.h"
+
+/* Length of a group in bytes and records, by the controls. */
+static inline uint64_t ri_group_length(unsigned rgs) { return UINT64_C(1) << (rgs + 5); }
+static inline unsigned ri_group_count(unsigned rgs) { return 2u << rgs; }
+
+/* Big-endian doublewords in storage. */
+static inline uint64_t ri_get64(const uint8_t *p)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < 8; i++)
+        v = v << 8 | p[i];
+    return v;
+}
+static inline void ri_put64(uint8_t *p, uint64_t v)
+{
+    for (unsigned i = 0; i < 8; i++)
+        p[i] = (uint8_t)(v >> (56 - 8 * i));
+}
+
+/* Bits first to last (0 leftmost) of a doubleword. */
+static inline uint64_t ri_bits(uint64_t value, unsigned first, unsigned last)
+{
+    return (value >> (63 - last)) & (~UINT64_C(0) >> (63 - (last - first)));
+}
+
+/* Renew what is derived from controls and latches: active, collect, counting, reference. */
+void ri_derive(struct ri *ri);
+/* Empty the collection buffer and the IDB, cancel the directed sample, purge a deferred group. */
+void ri_empty(struct ri *ri);
+/* Empty the predictor and the cache model. */
+void ri_forget(struct ri *ri);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reporting: whether a sample instruction is reported, the records of its group, the store, halts, transactions.
+   Specification: RI sections G, H, I and J. */
+#include "ri/internal.h"
+
+/* ---- whether (specification G and J.3) ------------------------------------------------------------------------- */
+
+enum {
+    LINE_STATE = 1,
+    LINE_SUPPRESSED,
+    LINE_DIRECTED,
+    LINE_OVERRIDE,
+    LINE_BPXN,
+    LINE_BPXT,
+    LINE_BPTI,
+    LINE_BPNI,
+    LINE_FETCH,
+    LINE_DATA,
+    LINE_NONE
+};
+
+static bool suppressed(const struct ri *ri, bool mixed_capability)
+{
+    return mixed_capability && (ri->profile.secondary ? ri->controls.z : ri->controls.y);
+}
+
+unsigned ri_report_line(const struct ri *ri, unsigned sample, bool mixed_capability)
+{
+    const struct ri_controls *c = &ri->controls;
+    const struct ri_idb *idb = &ri->idb;
+    if (!(idb->problem ? c->ps : c->qs))
+        return LINE_STATE;
+    if (suppressed(ri, mixed_capability))
+        return LINE_SUPPRESSED;
+    if (sample & RI_SAMPLE_DIRECTED)
+        return LINE_DIRECTED;
+    if (c->f)
+        return LINE_OVERRIDE;
+    if (c->bpxn && idb->conditions & RI_BPXN)
+        return LINE_BPXN;
+    if (c->bpxt && idb->conditions & RI_BPXT)
+        return LINE_BPXT;
+    if (c->bpti && idb->conditions & RI_BPTI)
+        return LINE_BPTI;
+    if (c->bpni && idb->conditions & RI_BPNI)
+        return LINE_BPNI;
+    if (c->ic != 15 && idb->il != 15 && idb->il >= c->ic)
+        return LINE_FETCH;
+    if (c->dc != 15 && idb->dl != 15 && idb->dl >= c->dc)
+        return LINE_DATA;
+    return LINE_NONE;
+}
+
+/* ---- the records (specification H) ----------------------------------------------------------------------------- */
+
+/* A value at the place of a field; which of the two doublewords it belongs to is the caller's knowledge. */
+#define PUT(type, field, value) ((uint64_t)(value) << RI_##type##_##field##_SHIFT)
+
+static struct ri_record instruction_record(const struct ri_idb *idb, unsigned sample)
+{
+    uint64_t lo = PUT(INSTRUCTION, DS, (sample & RI_SAMPLE_DIRECTED) != 0) |
+                  PUT(INSTRUCTION, CS, (sample & RI_SAMPLE_COUNT) != 0) | PUT(INSTRUCTION, EX, idb->executed) |
+                  PUT(INSTRUCTION, PS, idb->problem) | PUT(INSTRUCTION, IL, idb->il) | PUT(INSTRUCTION, DL, idb->dl) |
+                  PUT(INSTRUCTION, LEN, idb->length) | PUT(INSTRUCTION, TXT, idb->text);
+    if (idb->branch)
+        lo |= PUT(INSTRUCTION, BR, 1) | PUT(INSTRUCTION, TK, idb->taken) | PUT(INSTRUCTION, PT, idb->predicted) |
+              PUT(INSTRUCTION, TC, idb->target_ok);
+    return (struct ri_record){ri_record_head(RI_TYPE_INSTRUCTION, idb->ia), lo};
+}
+
+static struct ri_record extra_record(const struct ri_idb *idb)
+{
+    uint64_t length = idb->access_length > UINT32_MAX ? UINT32_MAX : idb->access_length;
+    return (struct ri_record){(uint64_t)RI_TYPE_EXTRA << RI_TYPE_SHIFT | PUT(EXTRA, SUBTYPE, 1) |
+                                  PUT(EXTRA, ST, idb->access_store) | PUT(EXTRA, DL, idb->dl) |
+                                  PUT(EXTRA, LENGTH, length),
+                              idb->access_address};
+}
+
+static struct ri_record begin_record(const struct ri *ri, uint64_t tod)
+{
+    return (struct ri_record){(uint64_t)RI_TYPE_BEGIN << RI_TYPE_SHIFT | PUT(BEGIN, NRG, 1) |
+                                  PUT(BEGIN, VERSION, ri->profile.version) | PUT(BEGIN, RGS, ri->controls.rgs) |
+                                  PUT(BEGIN, T, ri->profile.secondary),
+                              tod};
+}
+
+static struct ri_record timestamp_record(const struct ri *ri, uint64_t tod)
+{
+    return (struct ri_record){(uint64_t)RI_TYPE_TIMESTAMP << RI_TYPE_SHIFT |
+                                  PUT(TIMESTAMP, VERSION, ri->profile.version) |
+                                  PUT(TIMESTAMP, T, ri->profile.secondary),
+                              tod};
+}
+
+/* Body, extra and instruction record into group[1] and up; group[0] is the header's. */
+static void build(struct ri *ri, unsigned sample)
+{
+    unsigned count = ri_group_count(ri->controls.rgs);
+    bool extra = ri->controls.d && ri->controls.rgs >= 1 && ri->idb.dl != 15;
+    unsigned slots = count - 2 - extra;
+    unsigned events = ri_collected(ri);
+    unsigned copied = events < slots ? events : slots;
+    unsigned at = 1;
+    while (at < 1 + slots - copied)
+        ri->group[at++] = (struct ri_record){0, 0};
+    for (unsigned i = events - copied; i < events; i++)
+        ri->group[at++] = ri_collected_record(ri, i);
+    if (extra)
+        ri->group[at++] = extra_record(&ri->idb);
+    ri->group[at++] = instruction_record(&ri->idb, sample);
+    ri->group_records = at;
+}
+
+/* A record of the group holds a truncated address (specification H.10). */
+static bool group_truncated(const struct ri *ri)
+{
+    for (unsigned i = 1; i < ri->group_records; i++) {
+        unsigned type = (unsigned)(ri->group[i].hi >> RI_TYPE_SHIFT);
+        if (type >= RI_TYPE_INSTRUCTION && ri->group[i].hi & PUT(BRANCH, C, 1))
+            return true;
+    }
+    return false;
+}
+
+/* ---- the store (specification I) ------------------------------------------------------------------------------- */
+
+static int store_first_doubleword(const struct ri *ri, const struct ri_storage *s, uint64_t value)
+{
+    uint8_t bytes[8];
+    ri_put64(bytes, value);
+    return s->store(s->context, ri->controls.roa, bytes, sizeof bytes);
+}
+
+/* I.4. */
+static int halt(struct ri *ri, const struct ri_storage *s, uint64_t begin)
+{
+    int code = store_first_doubleword(ri, s, begin | PUT(BEGIN, H, 1));
+    if (code)
+        return code;
+    ri->controls.g = 1;
+    ri->halted = true;
+    ri->halts++;
+    ri_derive(ri);
+    return 0;
+}
+
+/* J.4, with the first doubleword of the begin record. */
+static bool halted_condition(const struct ri *ri, uint64_t begin)
+{
+    unsigned version = (unsigned)(begin >> RI_BEGIN_VERSION_SHIFT) & 0xffff;
+    unsigned rgs = (unsigned)(begin >> RI_BEGIN_RGS_SHIFT) & 7;
+    return version != ri->profile.version || rgs > ri->profile.rgs_max || ri->controls.rgs > ri->profile.rgs_max;
+}
+
+static int store_group_bytes(struct ri *ri, const struct ri_storage *s)
+{
+    uint8_t bytes[16 * RI_GROUP_RECORDS];
+    for (unsigned i = 0; i < ri->group_records; i++) {
+        ri_put64(bytes + 16 * i, ri->group[i].hi);
+        ri_put64(bytes + 16 * i + 8, ri->group[i].lo);
+    }
+    return s->store(s->context, ri->controls.rca, bytes, 16 * ri->group_records);
+}
+
+/* I.2 for the group that build() made. */
+static int store(struct ri *ri, const struct ri_environment *env)
+{
+    struct ri_controls *c = &ri->controls;
+    const struct ri_storage *s = env->storage;
+    const uint64_t length = ri_group_length(c->rgs);
+    const bool first = c->rca == c->roa;
+    uint64_t begin = 0;
+    int code = s->test(s->context, c->rca, (unsigned)length, false);
+    if (!code && !first)
+        code = s->test(s->context, c->roa, 16, true);
+    if (code)
+        return code;
+    if (!first) {
+        uint8_t bytes[16];
+        code = s->fetch(s->context, c->roa, bytes, sizeof bytes);
+        if (code)
+            return code;
+        begin = ri_get64(bytes);
+        if (halted_condition(ri, begin))
+            return halt(ri, s, begin);
+    }
+    const uint64_t next = c->rca + length;
+    const uint64_t next_last = next + (length - 1);
+    const bool full = next_last < c->rca || next_last > c->rla;
+    ri->group[0] = first ? begin_record(ri, env->tod) : timestamp_record(ri, env->tod);
+    if (first && full)
+        ri->group[0].hi |= PUT(BEGIN, S, 1);
+    code = store_group_bytes(ri, s);
+    if (code)
+        return code;
+    if (!first) {
+        uint64_t nrg = (c->rca - c->roa) / length + 1;
+        if (nrg > 0xffffff)
+            nrg = 0xffffff;
+        begin &= ~(PUT(BEGIN, NRG, 0xffffff) | PUT(BEGIN, S, 1));
+        code = store_first_doubleword(ri, s, begin | PUT(BEGIN, NRG, nrg) | PUT(BEGIN, S, full));
+        if (code)
+            return code;
+    }
+    c->g = 0;
+    c->rca = next;
+    if (full)
+        c->l = 1;
+    if (group_truncated(ri))
+        c->mae = 1;
+    ri->groups++;
+    ri_derive(ri);
+    return 0;
+}
+
+int ri_report(struct ri *ri, unsigned sample, const struct ri_environment *env)
+{
+    if (!sample || ri->frozen)
+        return 0;
+    unsigned line = ri_report_line(ri, sample, env->mixed_capability);
+    if (line == LINE_STATE || line == LINE_SUPPRESSED || line == LINE_NONE)
+        return 0;
+    build(ri, sample);
+    if (env->transaction) {
+        ri->deferred = true;
+        ri->frozen = true;
+        ri_derive(ri);
+        return 0;
+    }
+    return store(ri, env);
+}
+
+/* ---- transactions (specification I.7) -------------------------------------------------------------------------- */
+
+int ri_transaction_end(struct ri *ri, const struct ri_environment *env)
+{
+    if (!ri->deferred)
+        return 0;
+    int code = store(ri, env);
+    bool directed = ri->directed;
+    ri_empty(ri);
+    ri->directed = directed; /* kept, unlike all that ri_empty() ends otherwise */
+    ri_derive(ri);
+    return code;
+}
+
+void ri_transaction_aborted(struct ri *ri, uint64_t ia, uint64_t code, uint64_t continue_at, bool problem)
+{
+    const struct ri_controls *c = &ri->controls;
+    if (!ri->active || !ri->profile.transactional || !c->x || !(problem ? c->pc : c->qc))
+        return;
+    ri_append(ri, ri_record_head(RI_TYPE_ABORT, ia),
+              PUT(ABORT, TAC, code > 0xffff ? 0xffff : code) | (continue_at & ((UINT64_C(1) << 48) - 1)));
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sampling and collecting: life of an RI unit, enabling, interruptions, the events of an instruction, counting.
+   Specification: RI sections B, D.7, D.8, E, F and I.8. */
+#include "ri/internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+const struct ri_profile ri_profiles[4] = {
+    {"RI-A", 1, false, 4, 32, {4, 1}, UINT64_C(1) << 40, RI_CACHE_UNCACHED, false},
+    {"RI-B", 1, true, 2, 32, {64, 16}, UINT32_MAX, RI_CACHE_UNCACHED, false},
+    {"RI-C", 2, false, 4, 32, {4, 1}, UINT64_C(1) << 40, RI_CACHE_UNCACHED, false},
+    {"RI-D", 1, false, 7, 254, {4, 1}, UINT64_C(1) << 40, RI_CACHE_UNCACHED, false},
+};
+
+const struct ri_profile *ri_profile_find(const char *name)
+{
+    for (unsigned i = 0; i < sizeof ri_profiles / sizeof ri_profiles[0]; i++)
+        if (strcmp(name, ri_profiles[i].name) == 0)
+            return &ri_profiles[i];
+    return NULL;
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------------ */
+
+int ri_set_profile(struct ri *ri, const struct ri_profile *profile)
+{
+    if (profile->cache_model == RI_CACHE_TWO_LEVEL && !ri->cache) {
+        ri->cache = calloc(1, sizeof *ri->cache);
+        if (!ri->cache)
+            return -1;
+    }
+    if (profile->cache_model != RI_CACHE_TWO_LEVEL) {
+        free(ri->cache);
+        ri->cache = NULL;
+    }
+    ri->profile = *profile;
+    if (ri->profile.cb_entries > RI_RING)
+        ri->profile.cb_entries = RI_RING;
+    if (ri->profile.rgs_max > 7)
+        ri->profile.rgs_max = 7;
+    /* What a smaller buffer cannot hold does not come back with a larger one later. */
+    ri->start = ri->head - ri_collected(ri);
+    ri_derive(ri);
+    return 0;
+}
+
+struct ri *ri_create(const struct ri_profile *profile)
+{
+    struct ri *ri = calloc(1, sizeof *ri);
+    if (!ri)
+        return NULL;
+    ri->predictor_used = true;
+    if (ri_set_profile(ri, profile) != 0) {
+        free(ri);
+        return NULL;
+    }
+    ri_reset(ri);
+    return ri;
+}
+
+void ri_destroy(struct ri *ri)
+{
+    if (ri)
+        free(ri->cache);
+    free(ri);
+}
+
+void ri_reset(struct ri *ri)
+{
+    ri->controls = (struct ri_controls){0};
+    ri->enabled = false;
+    ri->halted = false;
+    ri_empty(ri);
+    ri_forget(ri);
+    ri_derive(ri);
+}
+
+/* ---- derived state --------------------------------------------------------------------------------------------- */
+
+void ri_derive(struct ri *ri)
+{
+    const struct ri_controls *c = &ri->controls;
+    ri->active = ri->enabled && c->v && !ri->halted && !ri_stopped(ri);
+    ri->reference = ri->directed || ri->cache;
+    ri->counting = ri->active && c->m != RI_MODE_DIRECTED ? ~UINT64_C(0) : 0;
+    uint8_t classes = 0;
+    if (ri->active && !ri->frozen) {
+        if (c->c)
+            classes |= 1u << RI_CLASS_CALL;
+        if (c->r)
+            classes |= 1u << RI_CLASS_RETURN;
+        if (c->b)
+            classes |= 1u << RI_CLASS_OTHER;
+        if (c->j ? c->r : c->b)
+            classes |= 1u << RI_CLASS_BC15;
+    }
+    ri->collect[0] = c->qc ? classes : 0;
+    ri->collect[1] = c->pc ? classes : 0;
+}
+
+void ri_empty(struct ri *ri)
+{
+    ri->start = ri->head;
+    ri->idb = (struct ri_idb){.il = 15, .dl = 15};
+    ri->directed = false;
+    ri->deferred = false;
+    ri->frozen = false;
+    ri->partial = false;
+}
+
+void ri_forget(struct ri *ri)
+{
+    if (!ri->predictor_used)
+        return;
+    for (unsigned i = 0; i < RI_PREDICTOR; i++)
+        ri->predictor[i] = (struct ri_prediction){.tag = (uint64_t)(i ^ 1) << 1};
+    if (ri->cache)
+        *ri->cache = (struct ri_cache){0};
+    ri->predictor_used = false;
+}
+
+/* ---- PSW and interruptions ------------------------------------------------------------------------------------- */
+
+void ri_enable(struct ri *ri, bool on)
+{
+    on = on && ri->controls.v;
+    if (on == ri->enabled)
+        return;
+    ri->enabled = on;
+    if (on) {
+        ri->controls.a = 1;
+        ri_forget(ri);
+        if (ri->controls.rsic == 0 && ri->controls.m != RI_MODE_DIRECTED)
+            ri->controls.rsic = ri->controls.sf;
+    } else
+        ri_empty(ri);
+    ri_derive(ri);
+}
+
+/* Charge u; true when the count is exhausted: a new interval has begun. */
+static bool charge(struct ri *ri, uint64_t u)
+{
+    struct ri_controls *c = &ri->controls;
+    if (u < c->rsic) {
+        c->rsic -= u;
+        return false;
+    }
+    c->rsic = c->sf;
+    return true;
+}
+
+void ri_interruption(struct ri *ri, enum ri_interruption kind)
+{
+    (void)kind; /* what differs between the classes is done by then: see ri_transaction_end() */
+    if (ri->partial && ri->counting) {
+        uint64_t u = ri->controls.m == RI_MODE_CYCLES ? ri->partial_cycles : 1;
+        /* Never exhausts the count: the final completion is the sample point (specification E.4). */
+        ri->controls.rsic = u < ri->controls.rsic ? ri->controls.rsic - u : 1;
+    }
+    ri_empty(ri);
+    ri_derive(ri);
+}
+
+void ri_alert_presented(struct ri *ri)
+{
+    struct ri_controls *c = &ri->controls;
+    if (c->g || c->l)
+        c->a = 1;
+    c->g = 0;
+    c->l = 0;
+    ri->halted = false;
+    ri_derive(ri);
+}
+
+/* ---- RIEMIT, RINEXT -------------------------------------------------------------------------------------------- */
+
+void ri_emit(struct ri *ri, uint64_t ia, uint64_t data, bool problem)
+{
+    const struct ri_controls *c = &ri->controls;
+    if (ri->active && !ri->frozen && c->e && (problem ? c->pc : c->qc))
+        ri_append(ri, ri_record_head(RI_TYPE_EMIT, ia), data);
+}
+
+void ri_next(struct ri *ri, uint64_t nsi)
+{
+    if (!ri->active || ri->frozen || !ri->controls.n)
+        return;
+    ri->directed = true;
+    ri->reference = true;
+    ri->nsi = nsi;
+}
+
+/* ---- predictor and caches -------------------------------------------------------------------------------------- */
+
+/* Specification F.5; bits of enum ri_condition and what H.5 shows. */
+struct outcome {
+    bool predicted, target_ok;
+    uint8_t conditions;
+};
+
+static struct outcome predict(const struct ri_prediction *entry, const struct ri_site *site, bool taken,
+                              uint64_t target)
+{
+    bool hit = (entry->tag & ~UINT64_C(1)) == site->own;
+    struct outcome o = {.predicted = hit ? entry->tag & 1 : site->always};
+    bool right = hit ? entry->target == target : site->relative;
+    if (o.predicted)
+        o.conditions = !taken ? RI_BPXN : !right ? RI_BPTI : 0;
+    else
+        o.conditions = taken ? RI_BPXT : hit && !right ? RI_BPNI : 0;
+    o.target_ok = !(o.conditions & (RI_BPTI | RI_BPNI));
+    return o;
+}
+
+bool ri_predict_slow(struct ri *ri, const struct ri_site *site, bool taken, uint64_t target)
+{
+    struct ri_prediction *entry = &ri->predictor[ri_entry(site->own)];
+    struct outcome o = predict(entry, site, taken, target);
+    *entry = (struct ri_prediction){.tag = site->own | taken, .target = target};
+    ri->predictor_used = true;
+    return o.predicted && taken && o.target_ok;
+}
+
+/* Touch the line of `address` in a first-level cache and the common one; the miss level or 15. */
+static uint8_t touch(struct ri *ri, uint64_t *level1, uint64_t address)
+{
+    uint64_t line = address >> 8;
+    uint64_t *one = &level1[line % 64];
+    uint64_t *two = &ri->cache->level2[line % 1024];
+    ri->predictor_used = true;
+    if (*one == line + 1)
+        return 15;
+    *one = line + 1;
+    if (*two == line + 1)
+        return 0;
+    *two = line + 1;
+    return 1;
+}
+
+/* ---- one instruction ------------------------------------------------------------------------------------------- */
+
+void ri_begin(struct ri *ri, const struct ri_insn *insn)
+{
+    bool directed = insn->executed ? ri->idb.directed : ri->directed && ri->nsi == insn->ia;
+    if (!insn->executed && ri->directed) {
+        /* From here on the flag is RINEXT's to set again. */
+        ri->directed = false;
+        ri->reference = ri->cache;
+    }
+    if (ri->partial && ri->partial_ia != insn->ia)
+        ri->partial = false;
+    ri->idb = (struct ri_idb){
+        .ia = insn->ia,
+        .own = insn->own,
+        .text = insn->text,
+        .length = insn->length,
+        .class = insn->class,
+        .always = insn->always,
+        .relative = insn->relative,
+        .executed = insn->executed,
+        .problem = insn->problem,
+        .directed = directed,
+        .branch = insn->class != RI_CLASS_NONE,
+        .il = ri->cache ? touch(ri, ri->cache->instruction, insn->own) : 14,
+        .dl = 15,
+    };
+}
+
+void ri_access(struct ri *ri, uint64_t address, uint64_t length, bool store)
+{
+    struct ri_idb *idb = &ri->idb;
+    idb->access = true;
+    idb->access_address = address;
+    idb->access_length = length;
+    idb->access_store = store;
+    idb->dl = ri->cache ? touch(ri, ri->cache->data, address) : 14;
+}
+
+void ri_branch(struct ri *ri, bool taken, uint64_t target)
+{
+    struct ri_idb *idb = &ri->idb;
+    if (!ri->active || !idb->branch)
+        return;
+    struct ri_site site = ri_site_make(ri, idb->class, idb->ia, idb->own, idb->always, idb->relative);
+    struct outcome o = predict(&ri->predictor[ri_entry(idb->own)], &site, taken, target);
+    idb->taken = taken;
+    idb->predicted = o.predicted;
+    idb->target_ok = o.target_ok;
+    idb->conditions = o.conditions;
+    bool well = ri_predict_slow(ri, &site, taken, target);
+    if (taken && (ri->collect[idb->problem] & 1u << idb->class))
+        ri_append(ri, site.head, (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
+}
+
+unsigned ri_complete(struct ri *ri, enum ri_end end, unsigned cycles)
+{
+    const struct ri_idb *idb = &ri->idb;
+    if (end == RI_END_PARTIAL) {
+        ri->partial = true;
+        ri->partial_cycles = cycles;
+        ri->partial_ia = idb->ia;
+        if (idb->directed) { /* not completed: still the next sequential instruction */
+            ri->directed = true;
+            ri->reference = true;
+            ri->nsi = idb->ia;
+        }
+        return 0;
+    }
+    if (end == RI_END_NOT)
+        return 0; /* the interruption that follows charges units done before, and cancels the direction */
+    ri->partial = false;
+    if (end == RI_END_NOT_COUNTED || !ri->active)
+        return 0;
+    unsigned sample = 0;
+    if (ri->counting && charge(ri, ri->controls.m == RI_MODE_CYCLES ? cycles : 1))
+        sample |= RI_SAMPLE_COUNT;
+    if (idb->directed)
+        sample |= RI_SAMPLE_DIRECTED;
+    return end == RI_END_INTERRUPTION ? 0 : sample;
+}
+
+/* ---- looking at it --------------------------------------------------------------------------------------------- */
+
+unsigned ri_collected(const struct ri *ri)
+{
+    uint64_t n = ri->head - ri->start;
+    return n < ri->profile.cb_entries ? (unsigned)n : ri->profile.cb_entries;
+}
+
+struct ri_record ri_collected_record(const struct ri *ri, unsigned n)
+{
+    return ri->ring[(ri->head - ri_collected(ri) + n) % RI_RING];
+}
+
+void ri_each_field(struct ri *ri, void (*visit)(void *context, const char *name, void *place, size_t size),
+                   void *context)
+{
+#define VISIT(name)                                    visit(context, #name, &ri->name, sizeof ri->name)
+#define CONTROL(dw, first, last, id, name, mric, text) VISIT(controls.id);
+#include "ri/controls.def"
+    VISIT(enabled);
+    VISIT(halted);
+    VISIT(directed);
+    VISIT(nsi);
+    VISIT(head);
+    VISIT(start);
+    VISIT(ring);
+    VISIT(predictor);
+    VISIT(frozen);
+    VISIT(deferred);
+    VISIT(group_records);
+    VISIT(group);
+    VISIT(partial);
+    VISIT(partial_cycles);
+    VISIT(partial_ia);
+    VISIT(groups);
+    VISIT(halts);
+    if (ri->cache)
+        visit(context, "cache", ri->cache, sizeof *ri->cache);
+#undef VISIT
+}
+
+void ri_restored(struct ri *ri)
+{
+    ri->predictor_used = true;
+    if (ri->controls.rgs > 7) /* never trust a file */
+        ri->controls.rgs = 7;
+    if (ri->group_records > RI_GROUP_RECORDS)
+        ri->deferred = false;
+    for (unsigned i = 0; i < RI_PREDICTOR; i++)
+        if (ri_entry(ri->predictor[i].tag) != i)
+            ri->predictor[i] = (struct ri_prediction){.tag = (uint64_t)(i ^ 1) << 1};
+    ri->start = ri->head - ri_collected(ri);
+    ri_derive(ri);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The hot path of run-time instrumentation, for engines that run decoded blocks. Included by ri/ri.h.
+
+   While ri_active() a block engine runs blocks in this form:
+   - before a block: when ri_fast() is false, or ri_remaining() is not above the block's charge, let the reference
+   engine carry out instructions (ri_begin ... ri_report) until the sample instruction is done;
+   - in the block: ri_branch_fast() at each branch of a class, nothing else;
+   - at an exit: ri_charge() with the units (mode 1) or halfwords (mode 0) of the instructions that completed.
+   The eight RI instructions, interruptible ones, SVC and whatever loads a PSW go to the reference engine, charges made
+   first. The result is the same as that of the general functions. */
+#ifndef ZRI_RI_RI_INLINE_H
+#define ZRI_RI_RI_INLINE_H
+
+#ifndef ZRI_RI_RI_H
+#error "include ri/ri.h"
+#endif
+
+#ifndef ZRI_RI
+#define ZRI_RI 1
+#endif
+
+/* Where fields are: RI_AT(BRANCH, W) is how far a value is shifted left in its doubleword. */
+enum ri_position {
+#define FIELD(type, name, first, last, text) RI_##type##_##name##_SHIFT = 63 - (last) % 64,
+#include "ri/records.def"
+};
+#define RI_TYPE_SHIFT   56
+#define RI_ADDRESS_BITS 55
+#define RI_ADDRESS_MASK ((UINT64_C(1) << RI_ADDRESS_BITS) - 1)
+#define RI_TARGET_MASK  (~UINT64_C(0) >> 1)
+
+/* First doubleword of a record about the instruction at `ia`: type, C, address (specification H.10). */
+static inline uint64_t ri_record_head(enum ri_type type, uint64_t ia)
+{
+    return (uint64_t)type << RI_TYPE_SHIFT | (uint64_t)(ia >> RI_ADDRESS_BITS != 0) << RI_BRANCH_C_SHIFT |
+           (ia & RI_ADDRESS_MASK);
+}
+
+/* PSW bit 24 is one and RI is neither halted nor stopped. */
+static inline bool ri_active(const struct ri *ri) { return ZRI_RI && ri->active; }
+
+/* Active, and nothing demands that instructions are reported singly. */
+static inline bool ri_fast(const struct ri *ri) { return !ri->reference; }
+
+/* Units (mode 1) or cycles (mode 0) up to and including the next sample instruction; all ones when nothing counts. */
+static inline uint64_t ri_remaining(const struct ri *ri) { return ri->controls.rsic | ~ri->counting; }
+
+/* Charge units or cycles, fewer than ri_remaining(). */
+static inline void ri_charge(struct ri *ri, uint64_t units) { ri->controls.rsic -= units & ri->counting; }
+
+/* What decoded blocks depend on, for the key they are found by: 0 not active, else a small number that tells the mode
+   and control J. */
+static inline unsigned ri_block_key(const struct ri *ri)
+{
+    return ri_active(ri) ? 1u | (unsigned)ri->controls.m << 1 | (unsigned)ri->controls.j << 3 : 0;
+}
+
+/* A branch instruction at one place, worked out once when the block is decoded. It depends on nothing but what
+   ri_block_key() tells. */
+struct ri_site {
+    uint64_t own;  /* address of the branch itself */
+    uint64_t head; /* first doubleword of its record */
+    uint8_t bit;   /* 1 << class */
+    bool always, relative;
+};
+
+/* The classes that are collected in this state, for `collect` of ri_branch_fast(); constant while the state, the
+   controls and PSW bit 24 do not change. */
+static inline uint8_t ri_collect(const struct ri *ri, bool problem) { return ri->collect[problem]; }
+
+/* Predictor entry of a branch at `own`. */
+static inline unsigned ri_entry(uint64_t own) { return (unsigned)(own >> 1) % RI_PREDICTOR; }
+
+/* Prediction of a branch that is not in the predictor as it goes now; updates the entry. Returns W. */
+bool ri_predict_slow(struct ri *ri, const struct ri_site *site, bool taken, uint64_t target);
+
+/* Append a record. */
+static inline void ri_append(struct ri *ri, uint64_t hi, uint64_t lo)
+{
+    struct ri_record *r = &ri->ring[ri->head++ % RI_RING];
+    r->hi = hi;
+    r->lo = lo;
+}
+
+/* A branch completes that is no sample instruction: `target` is the branch address, also when not taken. With `taken`
+   a constant the compiler leaves the other half out. */
+static inline void ri_branch_fast(struct ri *ri, const struct ri_site *site, uint8_t collect, bool taken,
+                                  uint64_t target)
+{
+    const struct ri_prediction *entry = &ri->predictor[ri_entry(site->own)];
+    bool well = taken;
+    if (__builtin_expect(!(entry->tag == (site->own | taken) && entry->target == target), 0))
+        well = ri_predict_slow(ri, site, taken, target);
+    if (taken && (collect & site->bit))
+        ri_append(ri, site->head, (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
+}
+
+/* Work out a site. `ia` as records have it (of the execute-type instruction when executed). */
+static inline struct ri_site ri_site_make(const struct ri *ri, enum ri_class class, uint64_t ia, uint64_t own,
+                                          bool always, bool relative)
+{
+    if (class == RI_CLASS_BC15)
+        class = ri->controls.j ? RI_CLASS_RETURN : RI_CLASS_OTHER;
+    enum ri_type type = class == RI_CLASS_CALL     ? RI_TYPE_CALL
+                        : class == RI_CLASS_RETURN ? RI_TYPE_RETURN
+                                                   : RI_TYPE_TRANSFER;
+    return (struct ri_site){.own = own,
+                            .head = ri_record_head(type, ia),
+                            .bit = (uint8_t)(1u << class),
+                            .always = always,
+                            .relative = relative};
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Run-time instrumentation in words: controls, records and groups for people (lines) and for programs (JSON facts). */
+#ifndef ZRI_RI_TEXT_H
+#define ZRI_RI_TEXT_H
+
+#include "ri/ri.h"
+
+#define RI_LINE 256 /* no line below is longer, NUL included */
+
+/* A fact: name, value, and how many hexadecimal digits show it in full (0: a plain decimal number or flag). */
+typedef void (*ri_fact)(void *context, const char *name, uint64_t value, unsigned digits);
+/* A line of text, without line end. */
+typedef void (*ri_line)(void *context, const char *line);
+
+/* "call", "begin" ... of byte 0; NULL when it is no record type. */
+const char *ri_type_name(unsigned type);
+
+/* The fields of the controls with the names of the specification (RCA, V ... RSIC). */
+void ri_controls_facts(const struct ri_controls *controls, ri_fact fact, void *context);
+/* One line for each field: name, value, what it means. */
+void ri_controls_text(const struct ri_controls *controls, ri_line line, void *context);
+/* The controls as one JSON object; returns its length, which is less than `size` when it fit (as snprintf does). */
+size_t ri_controls_json(const struct ri_controls *controls, char *text, size_t size);
+/* Set a control by its name, upper or lower case ("RCA", "sf", "Qs"). false: no such control, or the value is too
+   large for it. */
+bool ri_controls_set(struct ri_controls *controls, const char *name, uint64_t value);
+/* The 64-byte control block of controls (what LRIC takes and STRIC stores), and back. */
+void ri_controls_encode(const struct ri_controls *controls, uint8_t block[RI_BLOCK_SIZE]);
+struct ri_controls ri_controls_decode(const uint8_t block[RI_BLOCK_SIZE]);
+/* Words for what RI is doing now: "off", "active", "halted", "stopped (buffer full)". */
+const char *ri_state_name(const struct ri *ri);
+
+/* One record from 16 bytes in storage. */
+struct ri_record ri_record_from(const uint8_t bytes[16]);
+/* Its fields with the names of the specification (IA, W, TGT ...). */
+void ri_record_facts(struct ri_record record, ri_fact fact, void *context);
+/* One line; `size` at least RI_LINE never cuts. */
+void ri_record_text(struct ri_record record, char *text, size_t size);
+/* One JSON object: {"type":"call","IA":"1001C",...}; as snprintf. */
+size_t ri_record_json(struct ri_record record, char *text, size_t size);
+
+/* A program buffer: `bytes` of it beginning at ROA, which stands at `address`; the begin record tells how much is in
+   it. `line` receives a heading for each group and a line for each record. Returns how many groups there were; 0 when
+   no begin record is there. */
+unsigned ri_buffer_text(const uint8_t *bytes, size_t size, uint64_t address, ri_line line, void *context);
+/* Calls back for each record of the groups in it: group number from 1, address of the record. */
+unsigned ri_buffer_each(const uint8_t *bytes, size_t size, uint64_t address,
+                        void (*each)(void *context, unsigned group, uint64_t address, struct ri_record record),
+                        void *context);
+
+/* Why a sample instruction was or would be reported: words for a line of the report-control table (1-11). */
+const char *ri_report_line_text(unsigned line);
+
+#endif
