@@ -130,11 +130,12 @@ int cpu_interlocked(struct cpu *cpu, uint64_t address, unsigned ar, unsigned n, 
 struct cpu_access {
     uint64_t address;
     enum cpu_space space;
-    uint8_t ar;             /* for CPU_SPACE_AR and CPU_SPACE_CURRENT */
-    uint8_t key;            /* access key 0-15 */
-    uint8_t kind;           /* enum cpu_access_kind */
-    bool no_per;            /* no PER storage-alteration event */
-    bool test;              /* TEST PROTECTION: reference and change bits stay as they are, nothing is entered into a TLB */
+    uint8_t ar;   /* for CPU_SPACE_AR and CPU_SPACE_CURRENT */
+    uint8_t key;  /* access key 0-15 */
+    uint8_t kind; /* enum cpu_access_kind */
+    bool no_per;  /* no PER storage-alteration event */
+    bool test;    /* TEST PROTECTION: reference and change bits stay as they are, nothing is entered into a TLB */
+    bool wide;    /* a 64-bit address whatever the addressing mode: a range does not wrap earlier */
     bool no_low_protection; /* low-address protection does not apply */
 };
 /* Translate and check one access (within a page). On 0, *absolute is the absolute address; reference/change bits are

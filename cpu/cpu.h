@@ -100,8 +100,8 @@ struct cpu {
     uint64_t cr[16];
     struct vector_register vr[32];
     uint32_t fpc;
-    uint32_t prefix;           /* bits 33-50 of the prefix register, as a real address */
-    uint32_t tod_programmable; /* TOD programmable register, 16 bits */
+    uint32_t prefix;            /* bits 33-50 of the prefix register, as a real address */
+    uint32_t tod_programmable;  /* TOD programmable register, 16 bits */
     uint64_t program_parameter; /* LPP; used by the sampling facility of a later issue */
 
     /* Clocks */

@@ -28,7 +28,7 @@ int engine_perform(struct cpu *cpu, const struct dis_insn *insn)
     return code ? code : cpu_bodies[insn->row](cpu, insn);
 }
 
-uint64_t engine_branch_address(const struct cpu *cpu, const struct dis_insn *insn)
+uint64_t engine_branch_address(struct cpu *cpu, const struct dis_insn *insn)
 {
     uint64_t address;
     switch (dis_rows[insn->row].format) {
@@ -48,8 +48,11 @@ uint64_t engine_branch_address(const struct cpu *cpu, const struct dis_insn *ins
     case DIS_FMT_RXY_b:
     case DIS_FMT_RS_a:
     case DIS_FMT_RSY_a:
-        if (insn->row == DIS_BIC)
-            return cpu_ri_bic_address(cpu, insn);
+        if (insn->row == DIS_BIC) { /* the address is in storage; when it cannot be had, BIC does not complete */
+            uint64_t at;
+            address = cpu_fetch8(cpu, cpu_ea2(cpu, insn), insn->b2, &at) ? 0 : at;
+            break;
+        }
         return cpu_ea2(cpu, insn);
     default: /* RI, RIL, RSI, RIE-e: RI2 */
         return cpu_relative(cpu, insn->i2);
