@@ -143,7 +143,7 @@ int cpu_ri_end(struct cpu *cpu, struct cpu_ri_before *before, int code)
         return code;
     enum ri_end end = end_of(cpu, before, code);
     if (before->class != RI_CLASS_NONE && (end == RI_END_COMPLETE || end == RI_END_INTERRUPTION))
-        ri_branch(cpu->ri, cpu->branched, before->target);
+        ri_branch(cpu->ri, cpu->branched, cpu->branched ? cpu->psw.ia : before->target); /* BSM changes the mode */
     unsigned sample = ri_complete(cpu->ri, end, before->cycles);
     if (!sample)
         return code;
