@@ -9,6 +9,7 @@
 #include "disasm/dis.h"
 
 struct ri;
+struct cpu_ri_before;
 struct tlb;
 struct engine;
 
@@ -80,6 +81,8 @@ struct cpu {
     uint8_t cc;            /* condition code, 0-3 */
     bool executed;         /* the instruction being carried out is the target of an execute-type instruction */
     bool refetch;          /* storage that holds decoded code was changed: leave the block after this instruction */
+    bool branched;         /* the current instruction took its branch (cpu_branch) */
+    bool leave;            /* engine_leave(): end the run behind this instruction */
     uint8_t ilc;           /* length in bytes of the current instruction (of EX/EXRL when executed) */
     uint64_t address_mask; /* X'FFFFFF', X'7FFFFFFF' or all ones, by PSW bits 31-32 */
     uint64_t insn_ia;      /* address of the current instruction (of EX/EXRL when executed) */
@@ -90,8 +93,10 @@ struct cpu {
     int64_t budget;        /* instructions left in this run, not counting the current one as done */
     int64_t budget_start;  /* budget at the start of the run; cpu_now() uses the difference */
     uint64_t instructions; /* instructions and units of operation completed before this run */
+    uint64_t slice_start;  /* value of instructions when sys->now was last advanced */
     struct cpu_system *sys;
     struct ri *ri;                       /* run-time instrumentation, never NULL */
+    struct cpu_ri_before *ri_before;     /* the current instruction as run-time instrumentation sees it; NULL: not */
     struct engine *engine;               /* block engine's own data, NULL until first used */
     const struct cpu_observer *observer; /* NULL: none */
 
