@@ -10,7 +10,7 @@
 
 /* Instruction formats, named as in PoP chapter 5. */
 enum dis_format {
-#define FORMAT(id, length) DIS_FMT_##id,
+#define FORMAT(id, length, opcode) DIS_FMT_##id,
 #include "disasm/formats.def"
 #undef FORMAT
     DIS_FORMAT_COUNT
@@ -61,6 +61,19 @@ enum dis_branch {
     DIS_BRANCH_RETURN, /* BCR 15 */
     DIS_BRANCH_OTHER,
     DIS_BRANCH_BC15, /* BC/BIC 15: by control J */
+};
+
+/* Classes of edge profiles (spec/edge-profile.md 2.5). A row has the class before masks and R2 are looked at; the class
+   of a given instruction comes from dis_edge_class(). */
+enum dis_edge {
+    DIS_EDGE_ORD,    /* everything else */
+    DIS_EDGE_NEVER,  /* a form of a branch that cannot branch */
+    DIS_EDGE_COND,   /* may fall through */
+    DIS_EDGE_UNCOND, /* these three always transfer */
+    DIS_EDGE_CALL,
+    DIS_EDGE_RET,
+    DIS_EDGE_EXEC, /* EX, EXRL */
+    DIS_EDGE_XFER, /* changes the instruction address by other means */
 };
 
 /* How an instruction sets the condition code (documentation, and the engine's dead-code rules). */
@@ -115,6 +128,14 @@ enum dis_operand_kind {
 #undef OPERAND
 };
 
+/* Facilities by name; several may share one bit of the facility list. */
+enum dis_facility {
+#define FACILITY(id, bit, name) DIS_FAC_##id,
+#include "disasm/facilities.def"
+#undef FACILITY
+    DIS_FACILITY_COUNT
+};
+
 struct dis_row {
     const char *mnemonic;          /* lower case as the assembler prints it */
     const char *name;              /* PoP's full name, e.g. "ADD (32)" */
@@ -122,10 +143,11 @@ struct dis_row {
     uint64_t mask;                 /* ones where opcode decides */
     uint8_t format;                /* enum dis_format */
     uint8_t length;                /* 2, 4 or 6 bytes */
-    uint8_t facility;              /* STFLE bit that promises it; 0 with N3/z base rows: see facilities.def */
+    uint8_t facility;              /* STFLE bit that promises it; 0: base; from 240 on: no bit, see facilities.def */
+    uint8_t facility_id;           /* enum dis_facility: tells facilities apart that share a bit */
     uint8_t cc;                    /* enum dis_cc */
     uint8_t branch;                /* enum dis_branch, before masks are looked at */
-    uint8_t edge;                  /* class of spec/edge-profile.md, enum in dis.h's edge part */
+    uint8_t edge;                  /* enum dis_edge, before masks are looked at */
     uint32_t flags;                /* enum dis_flag */
     uint8_t operands[7];           /* enum dis_operand_kind, ends with DIS_OP_NONE */
     struct dis_storage storage[2]; /* lowest-numbered storage operand first */
@@ -175,6 +197,9 @@ int dis_assemble(const char *line, uint64_t address, uint8_t bytes[6], char *why
 /* Class of this very instruction: masks and zero R2 fields looked at (a form that cannot branch has none). */
 enum dis_branch dis_branch_class(const struct dis_insn *insn);
 
+/* Class of this very instruction in edge profiles: masks and zero R2 fields looked at. DIS_NO_ROW is DIS_EDGE_ORD. */
+enum dis_edge dis_edge_class(const struct dis_insn *insn);
+
 /* True when the encoding alone makes the branch unconditional (call class, mask 15, BSM). */
 bool dis_branch_always(const struct dis_insn *insn);
 
@@ -184,10 +209,16 @@ bool dis_branch_relative(const struct dis_insn *insn);
 /* True when the row has a body. */
 bool dis_implemented(unsigned row);
 
+/* Next row without a body, beginning the search at `from` (0 at first, then the answer + 1); DIS_NO_ROW at the end. */
+uint16_t dis_missing(unsigned from);
+
 /* Row of a mnemonic (base mnemonics only), or DIS_NO_ROW. */
 uint16_t dis_find(const char *mnemonic);
 
-/* Name of a facility bit for messages and lists; NULL when it has none. */
+/* Name of a format as PoP writes it ("RIE-b"); NULL when `format` is not one. */
+const char *dis_format_name(unsigned format);
+
+/* Name of a facility bit for messages and lists (several facilities of one bit: the first); NULL when it has none. */
 const char *dis_facility_name(unsigned bit);
 
 #endif
