@@ -12,10 +12,11 @@ libzri_a_SOURCES +=
 libzri_a_SOURCES +=
 
 # control instructions
-libzri_a_SOURCES +=
+libzri_a_SOURCES += cpu/control.h cpu/control_psw.c cpu/control_clock.c cpu/control_info.c cpu/control_dat.c \
+	cpu/control_key.c cpu/control_space.c
 
 # run-time instrumentation
 libzri_a_SOURCES +=
 
 # engines
-libzri_a_SOURCES +=
+libzri_a_SOURCES += cpu/engine/internal.h cpu/engine/engine.c cpu/engine/reference.c
