@@ -6,7 +6,9 @@ libzri_a_SOURCES += cpu/bits.h cpu/codes.h cpu/storage.h cpu/system.h cpu/cpu.h 
 libzri_a_SOURCES +=
 
 # general instructions: fixed point, logical, shifts, branches, compares, loads
-libzri_a_SOURCES +=
+libzri_a_SOURCES += cpu/general.h cpu/general_load.c cpu/general_conditional.c cpu/general_arith.c \
+  cpu/general_add_logical.c cpu/general_multiply.c cpu/general_logical.c cpu/general_shift.c cpu/general_compare.c \
+  cpu/general_compare_branch.c cpu/general_branch.c
 
 # general instructions: storage-to-storage, strings, translate, conversions, interlocked update
 libzri_a_SOURCES +=

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* General instructions that branch; addressing modes, program mask, PSW, monitor and supervisor calls. PoP chapter 7.
+   The condition code is unchanged unless noted. Branch addresses are formed before any register is changed; an odd one
+   is found when the next instruction is fetched. */
+#include "cpu/general.h"
+
+static bool mode24(const struct cpu *cpu) { return !(cpu->psw.mask & (PSW_EA | PSW_BA)); }
+static bool mode64(const struct cpu *cpu) { return cpu->psw.mask & PSW_EA; }
+
+/* Link information of BAS, BASR, BRAS, BRASL: in the 24-bit mode zeros and the 24-bit address, in the 31-bit mode a one
+   and the 31-bit address in bits 32-63; in the 64-bit mode the address. */
+static void set_link(struct cpu *cpu, unsigned r1)
+{
+    if (mode64(cpu))
+        cpu->gr[r1] = cpu->psw.ia;
+    else
+        set_gr32(cpu, r1, (uint32_t)cpu->psw.ia | (mode24(cpu) ? 0 : BIT32(0)));
+}
+
+/* BRANCH AND LINK (BALR, BAL): as BRANCH AND SAVE, but the link information of the 24-bit mode has the
+   instruction-length code, the condition code and the program mask in bits 32-39. BALR with R2 zero does not branch. */
+static void set_link_with_mask(struct cpu *cpu, unsigned r1)
+{
+    if (mode24(cpu))
+        set_gr32(cpu, r1,
+                 (uint32_t)cpu->ilc / 2 << 30 | (uint32_t)cpu->cc << 28 |
+                     (uint32_t)field64(cpu->psw.mask, 20, 23) << 24 | (uint32_t)cpu->psw.ia);
+    else
+        set_link(cpu, r1);
+}
+int cpu_balr(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu->gr[i->r2];
+    set_link_with_mask(cpu, i->r1);
+    if (i->r2)
+        cpu_branch(cpu, target);
+    return 0;
+}
+int cpu_bal(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu_ea2(cpu, i);
+    set_link_with_mask(cpu, i->r1);
+    cpu_branch(cpu, target);
+    return 0;
+}
+
+/* BRANCH AND SAVE (BASR, BAS), BRANCH RELATIVE AND SAVE (BRAS), LONG (BRASL): link information to R1, then the branch.
+   BASR with R2 zero does not branch. */
+int cpu_basr(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu->gr[i->r2];
+    set_link(cpu, i->r1);
+    if (i->r2)
+        cpu_branch(cpu, target);
+    return 0;
+}
+int cpu_bas(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu_ea2(cpu, i);
+    set_link(cpu, i->r1);
+    cpu_branch(cpu, target);
+    return 0;
+}
+int cpu_bras(struct cpu *cpu, const struct dis_insn *i)
+{
+    set_link(cpu, i->r1);
+    cpu_branch(cpu, cpu_relative(cpu, i->i2));
+    return 0;
+}
+
+/* The addressing mode and the address in `target`: bit 63 one is the 64-bit mode (and counts as zero in the address),
+   else bit 32 chooses the 31-bit or the 24-bit mode. */
+static void branch_and_set_mode(struct cpu *cpu, uint64_t target)
+{
+    cpu->psw.mask &= ~(PSW_EA | PSW_BA);
+    if (target & 1)
+        cpu->psw.mask |= PSW_EA | PSW_BA;
+    else if (target & BIT64(32))
+        cpu->psw.mask |= PSW_BA;
+    cpu_mode_changed(cpu);
+    cpu_branch(cpu, target & ~UINT64_C(1));
+}
+
+/* BRANCH AND SAVE AND SET MODE (BASSM): link information as for BRANCH AND SAVE, with a one in bit 63 in the 64-bit
+   mode; then, when R2 is not zero, addressing mode and address are taken from R2. */
+int cpu_bassm(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu->gr[i->r2];
+    set_link(cpu, i->r1);
+    if (mode64(cpu))
+        cpu->gr[i->r1] |= 1;
+    if (i->r2)
+        branch_and_set_mode(cpu, target);
+    return 0;
+}
+
+/* BRANCH AND SET MODE (BSM): when R1 is not zero, the addressing mode is put into its bit 63 (64-bit mode: one, the
+   rest unchanged) or bit 32 (the rest unchanged); when R2 is not zero, mode and address are taken from R2. */
+int cpu_bsm(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu->gr[i->r2];
+    if (i->r1) {
+        if (mode64(cpu))
+            cpu->gr[i->r1] |= 1;
+        else if (mode24(cpu))
+            cpu->gr[i->r1] &= ~BIT64(32);
+        else
+            cpu->gr[i->r1] |= BIT64(32);
+    }
+    if (i->r2)
+        branch_and_set_mode(cpu, target);
+    return 0;
+}
+
+/* BRANCH ON CONDITION (BCR, BC), BRANCH RELATIVE ON CONDITION (BRC), LONG (BRCL): when the condition code selects a one
+   in M1. BCR with R2 zero does not branch. */
+int cpu_bcr(struct cpu *cpu, const struct dis_insn *i)
+{
+    if (i->r2 && general_condition(cpu, i->m1))
+        cpu_branch(cpu, cpu->gr[i->r2]);
+    return 0;
+}
+int cpu_bc(struct cpu *cpu, const struct dis_insn *i)
+{
+    if (general_condition(cpu, i->m1))
+        cpu_branch(cpu, cpu_ea2(cpu, i));
+    return 0;
+}
+int cpu_brc(struct cpu *cpu, const struct dis_insn *i)
+{
+    if (general_condition(cpu, i->m1))
+        cpu_branch(cpu, cpu_relative(cpu, i->i2));
+    return 0;
+}
+
+/* BRANCH INDIRECT ON CONDITION (BIC): as BC, the branch address being the doubleword at the second-operand location,
+   which is not accessed (our reading) when the condition is not met. Access exceptions. */
+int cpu_bic(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target;
+    if (!general_condition(cpu, i->m1))
+        return 0;
+    int code = general_doubleword(cpu, i, &target);
+    if (code)
+        return code;
+    cpu_branch(cpu, target);
+    return 0;
+}
+
+/* BRANCH ON COUNT (BCTR, BCTGR, BCT, BCTG), BRANCH RELATIVE ON COUNT (BRCT, BRCTG), HIGH (BRCTH: bits 0-31): R1 is
+   reduced by one, and the branch is taken when the result is not zero. BCTR and BCTGR with R2 zero do not branch. */
+static bool count32(struct cpu *cpu, unsigned r1)
+{
+    set_gr32(cpu, r1, gr32(cpu, r1) - 1);
+    return gr32(cpu, r1) != 0;
+}
+int cpu_bctr(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu->gr[i->r2];
+    if (count32(cpu, i->r1) && i->r2)
+        cpu_branch(cpu, target);
+    return 0;
+}
+int cpu_bctgr(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu->gr[i->r2];
+    if (--cpu->gr[i->r1] && i->r2)
+        cpu_branch(cpu, target);
+    return 0;
+}
+int cpu_bct(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu_ea2(cpu, i);
+    if (count32(cpu, i->r1))
+        cpu_branch(cpu, target);
+    return 0;
+}
+int cpu_bctg(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu_ea2(cpu, i);
+    if (--cpu->gr[i->r1])
+        cpu_branch(cpu, target);
+    return 0;
+}
+int cpu_brct(struct cpu *cpu, const struct dis_insn *i)
+{
+    if (count32(cpu, i->r1))
+        cpu_branch(cpu, cpu_relative(cpu, i->i2));
+    return 0;
+}
+int cpu_brctg(struct cpu *cpu, const struct dis_insn *i)
+{
+    if (--cpu->gr[i->r1])
+        cpu_branch(cpu, cpu_relative(cpu, i->i2));
+    return 0;
+}
+int cpu_brcth(struct cpu *cpu, const struct dis_insn *i)
+{
+    set_grh32(cpu, i->r1, grh32(cpu, i->r1) - 1);
+    if (grh32(cpu, i->r1))
+        cpu_branch(cpu, cpu_relative(cpu, i->i2));
+    return 0;
+}
+
+/* BRANCH ON INDEX HIGH (BXH, BXHG), LOW OR EQUAL (BXLE, BXLEG) and the relative forms (BRXH, BRXHG, BRXLE, BRXLG): R3
+   is added to R1, overflow ignored, and the sum compared with the register R3 when its number is odd, R3+1 otherwise
+   (its contents before the addition). Yields whether the sum is high. */
+static bool index32(struct cpu *cpu, const struct dis_insn *i)
+{
+    int32_t comparand = (int32_t)gr32(cpu, i->r3 | 1u);
+    set_gr32(cpu, i->r1, gr32(cpu, i->r1) + gr32(cpu, i->r3));
+    return (int32_t)gr32(cpu, i->r1) > comparand;
+}
+static bool index64(struct cpu *cpu, const struct dis_insn *i)
+{
+    int64_t comparand = (int64_t)cpu->gr[i->r3 | 1u];
+    cpu->gr[i->r1] += cpu->gr[i->r3];
+    return (int64_t)cpu->gr[i->r1] > comparand;
+}
+static int branch_if(struct cpu *cpu, bool taken, uint64_t target)
+{
+    if (taken)
+        cpu_branch(cpu, target);
+    return 0;
+}
+int cpu_bxh(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu_ea2(cpu, i);
+    return branch_if(cpu, index32(cpu, i), target);
+}
+int cpu_bxhg(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu_ea2(cpu, i);
+    return branch_if(cpu, index64(cpu, i), target);
+}
+int cpu_bxle(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu_ea2(cpu, i);
+    return branch_if(cpu, !index32(cpu, i), target);
+}
+int cpu_bxleg(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t target = cpu_ea2(cpu, i);
+    return branch_if(cpu, !index64(cpu, i), target);
+}
+int cpu_brxh(struct cpu *cpu, const struct dis_insn *i)
+{
+    return branch_if(cpu, index32(cpu, i), cpu_relative(cpu, i->i2));
+}
+int cpu_brxhg(struct cpu *cpu, const struct dis_insn *i)
+{
+    return branch_if(cpu, index64(cpu, i), cpu_relative(cpu, i->i2));
+}
+int cpu_brxle(struct cpu *cpu, const struct dis_insn *i)
+{
+    return branch_if(cpu, !index32(cpu, i), cpu_relative(cpu, i->i2));
+}
+int cpu_brxlg(struct cpu *cpu, const struct dis_insn *i)
+{
+    return branch_if(cpu, !index64(cpu, i), cpu_relative(cpu, i->i2));
+}
+
+/* BRANCH PREDICTION PRELOAD (BPP), RELATIVE (BPRP), PREFETCH DATA (PFD), RELATIVE LONG (PFDRL), NEXT INSTRUCTION ACCESS
+   INTENT (NIAI), PERFORM PROCESSOR ASSIST (PPA): hints without effect here. No exceptions. */
+int cpu_hint(struct cpu *cpu, const struct dis_insn *i)
+{
+    (void)cpu;
+    (void)i;
+    return 0;
+}
+
+/* INSERT PROGRAM MASK (IPM): zeros, condition code and program mask to bits 32-39 of R1. */
+int cpu_ipm(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint32_t v = (uint32_t)cpu->cc << 28 | (uint32_t)field64(cpu->psw.mask, 20, 23) << 24;
+    set_gr32(cpu, i->r1, v | (gr32(cpu, i->r1) & 0xffffff));
+    return 0;
+}
+
+/* SET PROGRAM MASK (SPM): condition code and program mask from bits 34-39 of R1. */
+int cpu_spm(struct cpu *cpu, const struct dis_insn *i)
+{
+    cpu->cc = (uint8_t)field64(cpu->gr[i->r1], 34, 35);
+    cpu->psw.mask = (cpu->psw.mask & ~PSW_PM) | field64(cpu->gr[i->r1], 36, 39) << (63 - 23);
+    return 0;
+}
+
+/* TEST ADDRESSING MODE (TAM). Condition code: 0 24-bit, 1 31-bit, 3 64-bit mode. */
+int cpu_tam(struct cpu *cpu, const struct dis_insn *i)
+{
+    (void)i;
+    cpu->cc = mode64(cpu) ? 3 : mode24(cpu) ? 0 : 1;
+    return 0;
+}
+
+/* SET ADDRESSING MODE (SAM24, SAM31, SAM64): the instruction address is updated in the new mode. Specification
+   exception: the address of the instruction (of the execute-type instruction when it is a target) does not fit the new
+   mode. */
+static int set_addressing_mode(struct cpu *cpu, uint64_t bits, uint64_t limit)
+{
+    if (cpu->insn_ia > limit)
+        return PIC_SPECIFICATION;
+    cpu->psw.mask = (cpu->psw.mask & ~(PSW_EA | PSW_BA)) | bits;
+    cpu_mode_changed(cpu);
+    cpu->psw.ia = (cpu->insn_ia + cpu->ilc) & limit;
+    return 0;
+}
+int cpu_sam24(struct cpu *cpu, const struct dis_insn *i)
+{
+    (void)i;
+    return set_addressing_mode(cpu, 0, 0xffffff);
+}
+int cpu_sam31(struct cpu *cpu, const struct dis_insn *i)
+{
+    (void)i;
+    return set_addressing_mode(cpu, PSW_BA, 0x7fffffff);
+}
+int cpu_sam64(struct cpu *cpu, const struct dis_insn *i)
+{
+    (void)i;
+    return set_addressing_mode(cpu, PSW_EA | PSW_BA, ~UINT64_C(0));
+}
+
+/* EXTRACT PSW (EPSW): PSW bits 0-31 to bits 32-63 of R1, and PSW bits 32-63 to those of R2 unless R2 is zero. */
+int cpu_epsw(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t mask = cpu_psw_mask(cpu);
+    set_gr32(cpu, i->r1, (uint32_t)(mask >> 32));
+    if (i->r2)
+        set_gr32(cpu, i->r2, (uint32_t)mask);
+    return 0;
+}
+
+/* MONITOR CALL (MC): a monitor event when the monitor mask (bits 48-63 of control register 8) has a one for the class
+   in bits 4-7 of I2; the monitor code is the first-operand address. Specification exception: bits 0-3 of I2 not zeros.
+   Monitor event (completed). The enhanced-monitor facility is not there. */
+int cpu_mc(struct cpu *cpu, const struct dis_insn *i)
+{
+    if (i->i2 & 0xf0)
+        return PIC_SPECIFICATION;
+    unsigned class = (unsigned)i->i2 & 0xf;
+    if (!(cpu->cr[8] & BIT64(48 + class)))
+        return 0;
+    cpu->monitor_class = (uint8_t) class;
+    cpu->monitor_code = cpu_ea1(cpu, i);
+    return PIC_MONITOR_EVENT;
+}
+
+/* SUPERVISOR CALL (SVC): the supervisor-call interruption with the instruction's I field as code. */
+int cpu_svc(struct cpu *cpu, const struct dis_insn *i)
+{
+    cpu->svc_code = (uint8_t)i->i2;
+    return CPU_SVC;
+}
+
+/* LOAD COUNT TO BLOCK BOUNDARY (LCBB): R1 receives the number of bytes from the second-operand address to the next
+   boundary of 64, 128, ... 4096 bytes by M3 (0-6), at most 16. Condition code: 0 sixteen, 3 less. Specification
+   exception: M3 above 6. Storage is not accessed. */
+int cpu_lcbb(struct cpu *cpu, const struct dis_insn *i)
+{
+    if (i->m3 > 6)
+        return PIC_SPECIFICATION;
+    const uint32_t block = UINT32_C(64) << i->m3;
+    uint32_t left = block - ((uint32_t)cpu_ea2(cpu, i) & (block - 1));
+    set_gr32(cpu, i->r1, left < 16 ? left : 16);
+    cpu->cc = left < 16 ? 3 : 0;
+    return 0;
+}
