@@ -1,2 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libzri_a_SOURCES += ipl/ipl.h
+libzri_a_SOURCES += ipl/ipl.h ipl/internal.h ipl/builtin_data.h ipl/load.c ipl/elf.c ipl/linux.c ipl/ins.c ipl/deck.c \
+	ipl/symbols.c ipl/hostfile.c ipl/builtin.c
+nodist_libzri_a_SOURCES += ipl/builtin_data.c
+CLEANFILES += ipl/builtin_data.c
+
+# The guests. Assembled where the cross tools are present; otherwise the prebuilt ones of a distribution are taken;
+# where there are neither, the program is built without built-in images.
+GUEST_SOURCES = ipl/guest/nucleus.S ipl/guest/nucleus.ld ipl/guest/demo.S
+EXTRA_DIST += $(GUEST_SOURCES) ipl/guest/embed.sh
+GUEST_ELFS = ipl/guest/demo.elf
+CLEANFILES += $(GUEST_ELFS) ipl/guest/*.o
+if HAVE_CROSS
+ipl/guest/demo.elf: $(GUEST_SOURCES)
+	$(AM_V_GEN)$(MKDIR_P) ipl/guest && \
+	$(S390X_AS) -m64 -march=z10 -o ipl/guest/nucleus.o $(srcdir)/ipl/guest/nucleus.S && \
+	$(S390X_AS) -m64 -march=z10 -o ipl/guest/demo.o $(srcdir)/ipl/guest/demo.S && \
+	$(S390X_LD) --no-warn-rwx-segments -T $(srcdir)/ipl/guest/nucleus.ld -o $@ ipl/guest/nucleus.o ipl/guest/demo.o
+else
+ipl/guest/demo.elf:
+	$(AM_V_GEN)$(MKDIR_P) ipl/guest && \
+	if test -f $(srcdir)/ipl/guest/prebuilt/demo.elf; then cp $(srcdir)/ipl/guest/prebuilt/demo.elf $@; \
+	else echo "no s390x cross tools: built without the demonstration image"; : > $@; fi
+endif
+
+ipl/builtin_data.c: $(GUEST_ELFS) $(srcdir)/ipl/guest/embed.sh
+	$(AM_V_GEN)sh $(srcdir)/ipl/guest/embed.sh \
+	"demo=a problem-state program that fills its run-time-instrumentation buffer=ipl/guest/demo.elf" > $@.tmp && mv $@.tmp $@
+
+dist-hook: $(GUEST_ELFS)
+	$(MKDIR_P) $(distdir)/ipl/guest/prebuilt
+	for f in $(GUEST_ELFS); do if test -s $$f; then cp $$f $(distdir)/ipl/guest/prebuilt/; fi; done
