@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Absolute storage. PoP chapter 3. */
+#include "cpu/storage.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define MIB (UINT64_C(1) << 20)
+
+int storage_create(struct storage *s, uint64_t size)
+{
+    *s = (struct storage){0};
+    if (size < MIB || size > (UINT64_C(1) << 40))
+        return -EINVAL;
+    size = (size + MIB - 1) & ~(MIB - 1);
+    size_t pages = (size_t)(size >> PAGE_BITS);
+    void *bytes = mmap(NULL, size + PAGE_SIZE_Z, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (bytes == MAP_FAILED)
+        return -ENOMEM;
+    s->bytes = bytes;
+    s->size = size;
+    s->keys = calloc(pages, 1);
+    s->code_lines = calloc(pages, sizeof *s->code_lines);
+    s->page_flags = calloc(pages, 1);
+    s->page_changes = calloc(pages, 1);
+    if (!s->keys || !s->code_lines || !s->page_flags || !s->page_changes) {
+        storage_destroy(s);
+        return -ENOMEM;
+    }
+    return 0;
+}
+
+void storage_destroy(struct storage *s)
+{
+    if (s->bytes)
+        munmap(s->bytes, s->size + PAGE_SIZE_Z);
+    free(s->keys);
+    free(s->code_lines);
+    free(s->page_flags);
+    free(s->page_changes);
+    *s = (struct storage){0};
+}
+
+void storage_clear(struct storage *s)
+{
+    if (madvise(s->bytes, s->size, MADV_DONTNEED))
+        memset(s->bytes, 0, s->size);
+    memset(s->keys, 0, s->size >> PAGE_BITS);
+}
