@@ -59,10 +59,7 @@ static enum card_kind kind_of(const uint8_t *card)
     return CARD_UNKNOWN;
 }
 
-bool ipl_is_deck(const uint8_t *bytes, uint64_t length)
-{
-    return length >= CARD && kind_of(bytes) != CARD_UNKNOWN;
-}
+bool ipl_is_deck(const uint8_t *bytes, uint64_t length) { return length >= CARD && kind_of(bytes) != CARD_UNKNOWN; }
 
 static int MUST_USE fail_at(const struct deck *deck, unsigned card, const char *what)
 {

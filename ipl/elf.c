@@ -46,8 +46,9 @@ static int check_header(struct elf *elf, char *error, size_t size)
 {
     const uint8_t *e = elf->bytes;
     if (elf->length < EHDR_SIZE)
-        return ipl_fail(-ENOEXEC, error, size, "%s: ends after %" PRIu64 " bytes, inside the ELF header; fetch it again",
-                        elf->name, elf->length);
+        return ipl_fail(-ENOEXEC, error, size,
+                        "%s: ends after %" PRIu64 " bytes, inside the ELF header; fetch it again", elf->name,
+                        elf->length);
     if (e[5] != 2)
         return ipl_fail(-ENOEXEC, error, size, "%s: is a little-endian ELF file, for another machine; use an s390x one",
                         elf->name);

@@ -64,9 +64,8 @@ static int host_read(void *context, const char *path, uint64_t limit, uint8_t **
     else if (S_ISDIR(status.st_mode))
         code = problem(EISDIR, path, error, size);
     else
-        code = read_all(file, path, limit, S_ISREG(status.st_mode) && (uint64_t)status.st_size <= limit
-                                               ? (uint64_t)status.st_size
-                                               : 65535,
+        code = read_all(file, path, limit,
+                        S_ISREG(status.st_mode) && (uint64_t)status.st_size <= limit ? (uint64_t)status.st_size : 65535,
                         bytes, length, error, size);
     fclose(file);
     return code;

@@ -29,7 +29,8 @@ struct ipl_load {
 };
 
 /* The message for the operator and the error number, to be returned. */
-int ipl_fail(int code, char *error, size_t size, const char *format, ...) __attribute__((format(printf, 4, 5))) MUST_USE;
+int ipl_fail(int code, char *error, size_t size, const char *format, ...)
+    __attribute__((format(printf, 4, 5))) MUST_USE;
 
 /* Add a piece; `bytes` is copied unless `take`, then it is owned by the load in any case (freed on failure too). */
 int ipl_piece(struct ipl_load *load, const char *name, uint64_t address, uint8_t *bytes, uint64_t length, uint64_t zero,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How a machine starts: image formats, and the initial PSW that they ask for.
 
-   Loading is done in two steps, so that a machine is never half loaded: images are first *added* to a load (read, checked
-   in full, placed), and only when every one of them was accepted is the load *stored* into absolute storage. */
+   Loading is done in two steps, so that a machine is never half loaded: images are first *added* to a load (read,
+   checked in full, placed), and only when every one of them was accepted is the load *stored* into absolute storage. */
 #ifndef ZRI_IPL_IPL_H
 #define ZRI_IPL_IPL_H
 

@@ -7,8 +7,8 @@
 
 enum {
     ENTRY = 0x10000,
-    MARK = 0x10008,             /* S390EP and X'0001' */
-    INITRD_ADDRESS = 0x10408,   /* doublewords */
+    MARK = 0x10008,           /* S390EP and X'0001' */
+    INITRD_ADDRESS = 0x10408, /* doublewords */
     INITRD_LENGTH = 0x10410,
     COMMAND_LINE_SIZE = 0x10430, /* 0: the field has 896 bytes */
     COMMAND_LINE = 0x10480,
@@ -45,7 +45,8 @@ static int set_command_line(uint8_t *image, uint64_t length, const char *kernel,
 }
 
 /* Behind the image, at least 1 MiB away, on a page. The kernel moves it out of the way of what it unpacks. */
-static int add_initrd(struct ipl_load *load, uint8_t *image, uint64_t length, const char *path, char *error, size_t size)
+static int add_initrd(struct ipl_load *load, uint8_t *image, uint64_t length, const char *path, char *error,
+                      size_t size)
 {
     uint8_t *bytes = NULL;
     uint64_t n = 0;
