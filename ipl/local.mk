@@ -6,12 +6,12 @@ CLEANFILES += ipl/builtin_data.c
 
 # The guests. Assembled where the cross tools are present; otherwise the prebuilt ones of a distribution are taken;
 # where there are neither, the program is built without built-in images.
-GUEST_SOURCES = ipl/guest/nucleus.S ipl/guest/nucleus.ld ipl/guest/demo.S
-EXTRA_DIST += $(GUEST_SOURCES) ipl/guest/embed.sh
+GUEST_FILES = ipl/guest/nucleus.S ipl/guest/nucleus.ld ipl/guest/demo.S
+EXTRA_DIST += $(GUEST_FILES) ipl/guest/embed.sh
 GUEST_ELFS = ipl/guest/demo.elf
 CLEANFILES += $(GUEST_ELFS) ipl/guest/*.o
 if HAVE_CROSS
-ipl/guest/demo.elf: $(GUEST_SOURCES)
+ipl/guest/demo.elf: $(GUEST_FILES)
 	$(AM_V_GEN)$(MKDIR_P) ipl/guest && \
 	$(S390X_AS) -m64 -march=z10 -o ipl/guest/nucleus.o $(srcdir)/ipl/guest/nucleus.S && \
 	$(S390X_AS) -m64 -march=z10 -o ipl/guest/demo.o $(srcdir)/ipl/guest/demo.S && \

@@ -14,9 +14,9 @@ tests_unit_test_ipl_LDADD = $(UNIT_LDADD)
 endif
 
 # Fuzz drivers: short runs here, long ones by `make fuzz'. Each is compiled together with what it tries, sanitizers on.
-FUZZ_PROGRAMS = tests/fuzz/fuzz_ipl
-check_PROGRAMS += $(FUZZ_PROGRAMS)
-TESTS += $(FUZZ_PROGRAMS)
+FUZZERS = tests/fuzz/fuzz_ipl
+check_PROGRAMS += $(FUZZERS)
+TESTS += $(FUZZERS)
 tests_fuzz_fuzz_ipl_SOURCES = tests/fuzz/fuzz_ipl.c tests/unit/ipl_samples.h ipl/load.c ipl/elf.c ipl/linux.c ipl/ins.c \
 	ipl/deck.c ipl/symbols.c ipl/builtin.c
 tests_fuzz_fuzz_ipl_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
@@ -24,6 +24,6 @@ tests_fuzz_fuzz_ipl_LDADD = $(ZLIB_LIBS)
 
 # How many inputs of each kind `make fuzz' tries.
 FUZZ_COUNT = 2000000
-fuzz: $(FUZZ_PROGRAMS)
-	for f in $(FUZZ_PROGRAMS); do $$f $(FUZZ_COUNT) || exit 1; done
+fuzz: $(FUZZERS)
+	for f in $(FUZZERS); do $$f $(FUZZ_COUNT) || exit 1; done
 .PHONY: fuzz
