@@ -2,6 +2,16 @@
 # Unit tests: one program per file tests/unit/test_NAME.c. Add yours to UNIT_TESTS and give its sources.
 if HAVE_CMOCKA
 UNIT_TESTS =
+# run-time instrumentation, by events
+UNIT_TESTS += tests/unit/test_ri_controls tests/unit/test_ri_sampling tests/unit/test_ri_report tests/unit/test_ri_example
+tests_unit_test_ri_controls_SOURCES = tests/unit/test_ri_controls.c tests/unit/ri_harness.h
+tests_unit_test_ri_controls_LDADD = $(UNIT_LDADD)
+tests_unit_test_ri_sampling_SOURCES = tests/unit/test_ri_sampling.c tests/unit/ri_harness.h
+tests_unit_test_ri_sampling_LDADD = $(UNIT_LDADD)
+tests_unit_test_ri_report_SOURCES = tests/unit/test_ri_report.c tests/unit/ri_harness.h
+tests_unit_test_ri_report_LDADD = $(UNIT_LDADD)
+tests_unit_test_ri_example_SOURCES = tests/unit/test_ri_example.c tests/unit/ri_harness.h
+tests_unit_test_ri_example_LDADD = $(UNIT_LDADD)
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
