@@ -18,7 +18,7 @@ libzri_a_SOURCES += cpu/control.h cpu/control_psw.c cpu/control_clock.c cpu/cont
 	cpu/control_key.c cpu/control_space.c
 
 # run-time instrumentation
-libzri_a_SOURCES +=
+libzri_a_SOURCES += cpu/ri.c cpu/ri_glue.c cpu/ri_glue.h
 
 # engines
 libzri_a_SOURCES += cpu/engine/internal.h cpu/engine/engine.c cpu/engine/reference.c
