@@ -214,7 +214,7 @@ static struct outcome predict(const struct ri_prediction *entry, const struct ri
 
 bool ri_predict_slow(struct ri *ri, const struct ri_site *site, bool taken, uint64_t target)
 {
-    struct ri_prediction *entry = &ri->predictor[ri_entry(site->own)];
+    struct ri_prediction *entry = &ri->predictor[site->entry];
     struct outcome o = predict(entry, site, taken, target);
     *entry = (struct ri_prediction){.tag = site->own | taken, .target = target};
     ri->predictor_used = true;
@@ -282,7 +282,7 @@ void ri_branch(struct ri *ri, bool taken, uint64_t target)
     if (!ri->active || !idb->branch)
         return;
     struct ri_site site = ri_site_make(ri, idb->class, idb->ia, idb->own, idb->always, idb->relative);
-    struct outcome o = predict(&ri->predictor[ri_entry(idb->own)], &site, taken, target);
+    struct outcome o = predict(&ri->predictor[site.entry], &site, taken, target);
     idb->taken = taken;
     idb->predicted = o.predicted;
     idb->target_ok = o.target_ok;

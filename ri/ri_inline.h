@@ -6,8 +6,9 @@
    engine carry out instructions (ri_begin ... ri_report) until the sample instruction is done;
    - in the block: ri_branch_fast() at each branch of a class, nothing else;
    - at an exit: ri_charge() with the units (mode 1) or halfwords (mode 0) of the instructions that completed.
-   The eight RI instructions, interruptible ones, SVC and whatever loads a PSW go to the reference engine, charges made
-   first. The result is the same as that of the general functions. */
+   - before the general engine takes over (and before anything that reads or changes RI): ri_charge() first.
+   The eight RI instructions, interruptible ones, SVC and whatever loads a PSW or takes an interruption go to the
+   reference engine while RI is active. The result is the same as that of the general functions. */
 #ifndef ZRI_RI_RI_INLINE_H
 #define ZRI_RI_RI_INLINE_H
 
@@ -58,9 +59,10 @@ static inline unsigned ri_block_key(const struct ri *ri)
 /* A branch instruction at one place, worked out once when the block is decoded. It depends on nothing but what
    ri_block_key() tells. */
 struct ri_site {
-    uint64_t own;  /* address of the branch itself */
-    uint64_t head; /* first doubleword of its record */
-    uint8_t bit;   /* 1 << class */
+    uint64_t own;   /* address of the branch itself */
+    uint64_t head;  /* first doubleword of its record */
+    uint16_t entry; /* of the predictor */
+    uint8_t bit;    /* 1 << class */
     bool always, relative;
 };
 
@@ -87,7 +89,7 @@ static inline void ri_append(struct ri *ri, uint64_t hi, uint64_t lo)
 static inline void ri_branch_fast(struct ri *ri, const struct ri_site *site, uint8_t collect, bool taken,
                                   uint64_t target)
 {
-    const struct ri_prediction *entry = &ri->predictor[ri_entry(site->own)];
+    const struct ri_prediction *entry = &ri->predictor[site->entry];
     bool well = taken;
     if (__builtin_expect(!(entry->tag == (site->own | taken) && entry->target == target), 0))
         well = ri_predict_slow(ri, site, taken, target);
@@ -106,6 +108,7 @@ static inline struct ri_site ri_site_make(const struct ri *ri, enum ri_class cla
                                                    : RI_TYPE_TRANSFER;
     return (struct ri_site){.own = own,
                             .head = ri_record_head(type, ia),
+                            .entry = (uint16_t)ri_entry(own),
                             .bit = (uint8_t)(1u << class),
                             .always = always,
                             .relative = relative};
