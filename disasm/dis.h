@@ -51,6 +51,8 @@ enum dis_flag {
     DIS_NEEDS_VECTOR = 1u << 18,   /* vector enablement control, DXC X'FE' */
     DIS_TX_RESTRICTED = 1u << 19,  /* restricted in every transaction */
     DIS_TX_CONSTRAINED = 1u << 20, /* restricted in constrained transactions only */
+    DIS_OPTIONAL_1 = 1u << 21,     /* the last operand may be left out when zero */
+    DIS_OPTIONAL_2 = 1u << 22,     /* the last two may */
 };
 
 /* Branch classes of run-time instrumentation. BC (and BIC) with mask 15 is "other" or "return" by control J;
@@ -188,6 +190,11 @@ uint16_t dis_decode(const uint8_t *bytes, struct dis_insn *insn);
    ".short" forms as objdump prints. `extended` selects extended mnemonics (jne, vceqb) as objdump does by default.
    Writes at most `size` bytes, always ends with NUL. Returns the instruction's length in bytes. */
 unsigned dis_text(const uint8_t *bytes, uint64_t address, bool extended, char *text, size_t size);
+
+/* The same where `available` bytes may be read, as objdump does over a file: bytes that are no instruction, or only the
+   beginning of one, give four, two or one bytes of data, whatever length their first byte says. Returns the bytes that
+   the text stands for; 0 when none is available. */
+unsigned dis_text_of(const uint8_t *bytes, size_t available, uint64_t address, bool extended, char *text, size_t size);
 
 /* Assemble one line ("ahi %r1,5", also "ahi 1,5", "l 1,0(2,3)", extended mnemonics, hexadecimal as 0x.. or X'..').
    `address` is where it will stand. Fills up to 6 bytes; returns the length, or -1 with a sentence in `why`
