@@ -12,6 +12,9 @@ tests_unit_test_ri_report_SOURCES = tests/unit/test_ri_report.c tests/unit/ri_ha
 tests_unit_test_ri_report_LDADD = $(UNIT_LDADD)
 tests_unit_test_ri_example_SOURCES = tests/unit/test_ri_example.c tests/unit/ri_harness.h
 tests_unit_test_ri_example_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_ri_model
+tests_unit_test_ri_model_SOURCES = tests/unit/test_ri_model.c tests/unit/ri_harness.h
+tests_unit_test_ri_model_LDADD = $(UNIT_LDADD)
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
