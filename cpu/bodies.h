@@ -5,8 +5,8 @@
 
 #include "cpu/cpu.h"
 
-#define ROW(id, mnemonic, name, opcode, format, facility, flags, cc, branch, edge, operands, storage1, storage2,        \
-            section, body)                                                                                            \
+#define ROW(id, mnemonic, name, opcode, format, facility, flags, cc, branch, edge, operands, storage1, storage2,       \
+            section, body)                                                                                             \
     int cpu_##body(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 #include "disasm/instructions.def"
 #undef ROW

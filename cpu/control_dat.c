@@ -31,11 +31,13 @@ static void remember_entry(void *context, const struct cpu_walk_step *step)
    addressing; translation specification. */
 static int load_real_address(struct cpu *cpu, const struct dis_insn *i, bool wide)
 {
+    static const uint8_t space_of[4] = {CPU_SPACE_PRIMARY, CPU_SPACE_AR, CPU_SPACE_SECONDARY, CPU_SPACE_HOME};
     struct last_entry last = {0};
-    uint64_t absolute, result, address = cpu_ea2(cpu, i);
+    uint64_t absolute, result = 0, address = cpu_ea2(cpu, i);
     bool protect;
     wide = wide || (cpu->psw.mask & PSW_EA);
-    int code = cpu_walk(cpu, CPU_SPACE_CURRENT, i->b2, address, remember_entry, &last, &absolute, &protect);
+    int code = cpu_walk(cpu, space_of[field64(cpu->psw.mask, 16, 17)], i->b2, address, remember_entry, &last, &absolute,
+                        &protect);
     unsigned cc = 0;
     if (code == PIC_ADDRESSING || code == PIC_TRANSLATION_SPECIFICATION)
         return code;

@@ -11,6 +11,7 @@
 struct ri;
 struct cpu_ri_before;
 struct tlb;
+struct tlb_pool;
 struct engine;
 
 /* PSW bits 0-63. Bits 18-19 (condition code) of psw.mask are always zero: it lives in cpu->cc. */
@@ -78,22 +79,23 @@ struct cpu {
     /* Touched by every instruction. Cleared by: g = clear/initial... see the register table, cpu/registers.def. */
     uint64_t gr[16];
     struct psw psw;
-    uint8_t cc;            /* condition code, 0-3 */
-    bool executed;         /* the instruction being carried out is the target of an execute-type instruction */
-    bool refetch;          /* storage that holds decoded code was changed: leave the block after this instruction */
-    bool branched;         /* the current instruction took its branch (cpu_branch) */
-    bool leave;            /* engine_leave(): end the run behind this instruction */
-    uint8_t ilc;           /* length in bytes of the current instruction (of EX/EXRL when executed) */
-    uint64_t address_mask; /* X'FFFFFF', X'7FFFFFFF' or all ones, by PSW bits 31-32 */
-    uint64_t insn_ia;      /* address of the current instruction (of EX/EXRL when executed) */
-    uint64_t target_ia;    /* when executed: address of the target instruction */
-    uint64_t bear;         /* breaking-event address */
-    struct tlb *tlb;       /* translation context of operand accesses now (an empty one in the AR mode) */
-    struct tlb *fetch_tlb; /* translation context of instruction fetches now */
-    int64_t budget;        /* instructions left in this run, not counting the current one as done */
-    int64_t budget_start;  /* budget at the start of the run; cpu_now() uses the difference */
-    uint64_t instructions; /* instructions and units of operation completed before this run */
-    uint64_t slice_start;  /* value of instructions when sys->now was last advanced */
+    uint8_t cc;                /* condition code, 0-3 */
+    bool executed;             /* the instruction being carried out is the target of an execute-type instruction */
+    bool refetch;              /* storage that holds decoded code was changed: leave the block after this instruction */
+    bool branched;             /* the current instruction took its branch (cpu_branch) */
+    bool leave;                /* engine_leave(): end the run behind this instruction */
+    uint8_t ilc;               /* length in bytes of the current instruction (of EX/EXRL when executed) */
+    uint64_t address_mask;     /* X'FFFFFF', X'7FFFFFFF' or all ones, by PSW bits 31-32 */
+    uint64_t insn_ia;          /* address of the current instruction (of EX/EXRL when executed) */
+    uint64_t target_ia;        /* when executed: address of the target instruction */
+    uint64_t bear;             /* breaking-event address */
+    struct tlb *tlb;           /* translation context of operand accesses now (an empty one in the AR mode) */
+    struct tlb_pool *tlb_pool; /* this CPU's translation contexts */
+    struct tlb *fetch_tlb;     /* translation context of instruction fetches now */
+    int64_t budget;            /* instructions left in this run, not counting the current one as done */
+    int64_t budget_start;      /* budget at the start of the run; cpu_now() uses the difference */
+    uint64_t instructions;     /* instructions and units of operation completed before this run */
+    uint64_t slice_start;      /* value of instructions when sys->now was last advanced */
     struct cpu_system *sys;
     struct ri *ri;                       /* run-time instrumentation, never NULL */
     struct cpu_ri_before *ri_before;     /* the current instruction as run-time instrumentation sees it; NULL: not */

@@ -3,7 +3,8 @@
 libzri_a_SOURCES += cpu/bits.h cpu/codes.h cpu/storage.h cpu/system.h cpu/cpu.h cpu/access.h cpu/interrupt.h cpu/engine/engine.h
 
 # state, storage, DAT, access, interruptions, timing
-libzri_a_SOURCES +=
+libzri_a_SOURCES += cpu/cpu.c cpu/psw.c cpu/storage.c cpu/tlb.h cpu/tlb.c cpu/dat.h cpu/dat.c cpu/art.c cpu/access.c \
+	cpu/interrupt.c cpu/timing.c cpu/per.h cpu/per.c cpu/bodies.h cpu/bind.c
 
 # general instructions: fixed point, logical, shifts, branches, compares, loads
 libzri_a_SOURCES += cpu/general.h cpu/general_load.c cpu/general_conditional.c cpu/general_arith.c \
@@ -21,4 +22,4 @@ libzri_a_SOURCES += cpu/control.h cpu/control_psw.c cpu/control_clock.c cpu/cont
 libzri_a_SOURCES += cpu/ri.c cpu/ri_glue.c cpu/ri_glue.h
 
 # engines
-libzri_a_SOURCES += cpu/engine/internal.h cpu/engine/engine.c cpu/engine/reference.c
+libzri_a_SOURCES += cpu/engine/internal.h cpu/engine/engine.c cpu/engine/reference.c cpu/engine/noblock.c

@@ -14,7 +14,8 @@ int storage_create(struct storage *s, uint64_t size)
         return -EINVAL;
     size = (size + MIB - 1) & ~(MIB - 1);
     size_t pages = (size_t)(size >> PAGE_BITS);
-    void *bytes = mmap(NULL, size + PAGE_SIZE_Z, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *bytes =
+        mmap(NULL, size + PAGE_SIZE_Z, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (bytes == MAP_FAILED)
         return -ENOMEM;
     s->bytes = bytes;

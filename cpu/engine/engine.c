@@ -107,8 +107,7 @@ static bool requests(struct cpu *cpu)
 {
     if (cpu->stop_pending && cpu->state == CPU_STATE_OPERATING) {
         cpu->stop_pending = false;
-        cpu_set_timer(cpu, cpu_timer_value(cpu)); /* stands still from here on */
-        cpu->state = CPU_STATE_STOPPED;
+        cpu_set_state(cpu, CPU_STATE_STOPPED);
         if (cpu->store_status_pending) {
             cpu->store_status_pending = false;
             cpu_store_status(cpu);

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Access to storage by logical address: translation, protection, reference and change bits, and the slow paths of
+   access.h. PoP chapter 3 (SA22-7832-13). */
+#include "cpu/dat.h"
+#include "cpu/interrupt.h"
+#include "cpu/per.h"
+#include "cpu/tlb.h"
+
+/* TEID, real 168. */
+#define TEID_STORE   BIT64(53)
+#define TEID_FETCH   BIT64(52)
+#define TEID_DAT     BIT64(61) /* protection: DAT protection; the other bits are meaningful */
+#define FACILITY_FSI 75u       /* access-exception fetch/store indication */
+
+/* One page of an access on its way. */
+struct page {
+    uint64_t address, absolute;
+    struct dat_space from;
+    struct dat_result dat;
+    bool translated; /* DAT took part */
+};
+
+static int exception(struct cpu *cpu, const struct cpu_access *a, const struct page *p, int code)
+{
+    bool dat_protection = code == PIC_PROTECTION && (p->dat.protect || p->from.fetch_only);
+    uint64_t teid = (p->address & PAGE_ADDRESS) | p->from.identification;
+    if (cpu_facility(cpu->sys, FACILITY_FSI))
+        teid |= a->kind & CPU_STORE ? TEID_STORE : TEID_FETCH;
+    if (dat_protection)
+        teid |= TEID_DAT;
+    switch (code) {
+    case PIC_ALET_SPECIFICATION:
+    case PIC_ALEN_TRANSLATION:
+    case PIC_ALE_SEQUENCE:
+    case PIC_ASTE_VALIDITY:
+    case PIC_ASTE_SEQUENCE:
+    case PIC_EXTENDED_AUTHORITY:
+    case PIC_ADDRESSING:
+    case PIC_TRANSLATION_SPECIFICATION:
+        return code;
+    default:
+        break;
+    }
+    cpu->teid = teid;
+    if (p->from.identification == AS_ACCESS_REGISTER)
+        cpu->exception_access_id = a->ar;
+    return code;
+}
+
+static bool low_address_protected(const struct cpu *cpu, const struct cpu_access *a, const struct page *p)
+{
+    if (!(cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) || a->no_low_protection || a->space == CPU_SPACE_ABSOLUTE)
+        return false;
+    if (p->translated && (p->from.asce & ASCE_PRIVATE))
+        return false;
+    return (p->address & ~UINT64_C(0x11ff)) == 0; /* 0-511 and 4096-4607 */
+}
+
+/* Key-controlled protection of the block at p->absolute. */
+static bool key_allows(const struct cpu *cpu, const struct cpu_access *a, const struct page *p)
+{
+    uint8_t storage_key = p->dat.acc_valid ? p->dat.acc : cpu->sys->storage.keys[p->absolute >> PAGE_BITS];
+    unsigned acc = storage_key >> 4;
+    if (a->key == 0 || acc == a->key)
+        return true;
+    if (acc == 9 && (cpu->cr[0] & CR0_STORAGE_PROTECTION_OVERRIDE))
+        return true;
+    if (a->kind & CPU_STORE)
+        return false;
+    if (!(storage_key & KEY_F))
+        return true;
+    return (cpu->cr[0] & CR0_FETCH_PROTECTION_OVERRIDE) && p->address < 2048 &&
+           !(p->translated && (p->from.asce & ASCE_PRIVATE));
+}
+
+static struct cpu_access current(const struct cpu *cpu, uint64_t address, unsigned ar, unsigned kind)
+{
+    return (struct cpu_access){.address = address,
+                               .space = CPU_SPACE_CURRENT,
+                               .ar = (uint8_t)ar,
+                               .key = (uint8_t)cpu_key(cpu),
+                               .kind = (uint8_t)kind};
+}
+
+/* Translate and check one page of an access; p->absolute is that of p->address. Sets nothing but what an exception
+ * stores. */
+static int resolve(struct cpu *cpu, const struct cpu_access *a, struct page *p)
+{
+    enum cpu_space space = a->space;
+    p->from = (struct dat_space){0};
+    p->dat = (struct dat_result){0};
+    p->translated = space != CPU_SPACE_REAL && space != CPU_SPACE_ABSOLUTE;
+    if (space == CPU_SPACE_CURRENT && !(cpu->psw.mask & PSW_DAT)) {
+        p->translated = false;
+        space = CPU_SPACE_REAL;
+    }
+    if (space == CPU_SPACE_CURRENT && a->kind == CPU_INSTRUCTION)
+        space = field64(cpu->psw.mask, 16, 17) == AS_HOME ? CPU_SPACE_HOME : CPU_SPACE_PRIMARY;
+    if (p->translated) {
+        int code = dat_space(cpu, space, a->ar, &p->from);
+        if (!code && (a->kind & CPU_STORE) && low_address_protected(cpu, a, p))
+            code = PIC_PROTECTION;
+        if (!code)
+            code = dat_translate(cpu, p->from.asce, p->address, &p->dat, NULL, NULL);
+        if (code)
+            return exception(cpu, a, p, code);
+        p->absolute = p->dat.absolute;
+    } else {
+        if ((a->kind & CPU_STORE) && low_address_protected(cpu, a, p))
+            return exception(cpu, a, p, PIC_PROTECTION);
+        p->absolute = space == CPU_SPACE_ABSOLUTE ? p->address : cpu_real_to_absolute(cpu, p->address);
+    }
+    if (!storage_has(&cpu->sys->storage, p->absolute, 1))
+        return PIC_ADDRESSING;
+    if ((a->kind & CPU_STORE) && (p->dat.protect || p->from.fetch_only))
+        return exception(cpu, a, p, PIC_PROTECTION);
+    if (a->kind == CPU_INSTRUCTION && p->dat.no_execute)
+        return exception(cpu, a, p, PIC_PROTECTION);
+    if (!key_allows(cpu, a, p)) {
+        p->dat.protect = false;
+        return exception(cpu, a, p, PIC_PROTECTION);
+    }
+    return 0;
+}
+
+/* Reference and change bits of a block that was accessed. */
+static void note_reference(struct cpu *cpu, uint64_t absolute, unsigned kind)
+{
+    uint8_t *key = &cpu->sys->storage.keys[absolute >> PAGE_BITS];
+    uint8_t set = kind & CPU_STORE ? KEY_R | KEY_C : KEY_R;
+    if ((*key & set) != set)
+        __atomic_fetch_or(key, set, __ATOMIC_RELAXED);
+}
+
+/* Enter a page that was just accessed by the current space and key into the context for such accesses. */
+static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page *p)
+{
+    const bool instruction = a->kind == CPU_INSTRUCTION;
+    struct tlb *tlb = instruction ? cpu->fetch_tlb : cpu->tlb;
+    uint64_t page = p->address & PAGE_ADDRESS, frame = p->absolute & PAGE_ADDRESS;
+    struct storage *s = &cpu->sys->storage;
+    if (a->space != CPU_SPACE_CURRENT || tlb == &cpu->tlb_pool->empty)
+        return;
+    struct tlb_entry *e = tlb_slot(tlb, page);
+    bool same = (e->read == page || e->write == page) && e->absolute == frame;
+    if (!same)
+        *e = (struct tlb_entry){.read = TLB_NONE, .write = TLB_NONE, .absolute = frame};
+    e->host = (uintptr_t)s->bytes + frame - page;
+    if (!(a->kind & CPU_STORE) || a->kind == CPU_UPDATE) {
+        /* Fetch protection is a matter of the block, but the override and the low addresses are not. */
+        if (page || !(cpu->cr[0] & CR0_FETCH_PROTECTION_OVERRIDE))
+            e->read = page;
+    }
+    if ((a->kind & CPU_STORE) && !s->code_lines[frame >> PAGE_BITS] && !per_watches_stores(cpu) &&
+        !((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && page <= 0x1000)) {
+        e->write = page;
+        s->page_flags[frame >> PAGE_BITS] |= PAGE_WRITE_TAGGED;
+    }
+}
+
+/* Resolve one page, note reference, enter it. */
+static int touch(struct cpu *cpu, const struct cpu_access *a, uint64_t address, uint64_t *absolute)
+{
+    struct page p = {.address = address};
+    int code = resolve(cpu, a, &p);
+    if (code)
+        return code;
+    *absolute = p.absolute;
+    if (a->test)
+        return 0;
+    note_reference(cpu, p.absolute, a->kind);
+    enter(cpu, a, &p);
+    return 0;
+}
+
+/* The second page of a range of `length` bytes: its address, or false when there is none. */
+static bool crosses(const struct cpu *cpu, const struct cpu_access *a, unsigned length, uint64_t *second)
+{
+    if (length <= cpu_page_left(a->address))
+        return false;
+    *second = (a->address & PAGE_ADDRESS) + PAGE_SIZE_Z;
+    if (!a->wide)
+        *second &= cpu->address_mask;
+    return true;
+}
+
+/* Resolve a range of 1-4096 bytes: absolute addresses of its one or two parts; parts[1].length is 0 with one. All
+   exceptions come before any effect but reference bits. */
+struct part {
+    uint64_t absolute;
+    unsigned length;
+};
+
+static int resolve_range(struct cpu *cpu, const struct cpu_access *a, unsigned length, struct part parts[2])
+{
+    uint64_t second;
+    if (!crosses(cpu, a, length, &second)) {
+        parts[0].length = length;
+        parts[1].length = 0;
+        return touch(cpu, a, a->address, &parts[0].absolute);
+    }
+    struct page p = {.address = a->address};
+    int code = resolve(cpu, a, &p);
+    if (!code) {
+        p.address = second;
+        code = resolve(cpu, a, &p);
+    }
+    if (code)
+        return code;
+    parts[0].length = cpu_page_left(a->address);
+    parts[1].length = length - parts[0].length;
+    code = touch(cpu, a, a->address, &parts[0].absolute);
+    if (!code)
+        code = touch(cpu, a, second, &parts[1].absolute);
+    return code;
+}
+
+static int fetch_range(struct cpu *cpu, const struct cpu_access *a, void *to, unsigned length)
+{
+    struct part parts[2];
+    int code = resolve_range(cpu, a, length, parts);
+    if (code)
+        return code;
+    const uint8_t *bytes = cpu->sys->storage.bytes;
+    memcpy(to, bytes + parts[0].absolute, parts[0].length);
+    if (parts[1].length)
+        memcpy((uint8_t *)to + parts[0].length, bytes + parts[1].absolute, parts[1].length);
+    return 0;
+}
+
+static int store_range(struct cpu *cpu, const struct cpu_access *a, const void *from, unsigned length)
+{
+    struct part parts[2];
+    int code = resolve_range(cpu, a, length, parts);
+    if (code)
+        return code;
+    uint8_t *bytes = cpu->sys->storage.bytes;
+    memcpy(bytes + parts[0].absolute, from, parts[0].length);
+    if (parts[1].length)
+        memcpy(bytes + parts[1].absolute, (const uint8_t *)from + parts[0].length, parts[1].length);
+    for (unsigned i = 0; i < 2; i++)
+        if (parts[i].length)
+            cpu_code_written(cpu->sys, parts[i].absolute, parts[i].length);
+    if (!a->no_per && per_watches_stores(cpu))
+        per_store(cpu, a->address, length);
+    return 0;
+}
+
+int cpu_fetch_slow(struct cpu *cpu, uint64_t address, unsigned ar, void *to, unsigned length)
+{
+    struct cpu_access a = current(cpu, address, ar, CPU_FETCH);
+    return fetch_range(cpu, &a, to, length);
+}
+
+int cpu_store_slow(struct cpu *cpu, uint64_t address, unsigned ar, const void *from, unsigned length)
+{
+    struct cpu_access a = current(cpu, address, ar, CPU_STORE);
+    return store_range(cpu, &a, from, length);
+}
+
+int cpu_fetch_bytes(struct cpu *cpu, uint64_t address, unsigned ar, void *to, unsigned length)
+{
+    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
+    if (LIKELY(e->read == (address & PAGE_ADDRESS) && length <= cpu_page_left(address))) {
+        memcpy(to, (const void *)(address + e->host), length);
+        return 0;
+    }
+    return cpu_fetch_slow(cpu, address, ar, to, length);
+}
+
+int cpu_store_bytes(struct cpu *cpu, uint64_t address, unsigned ar, const void *from, unsigned length)
+{
+    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
+    if (LIKELY(e->write == (address & PAGE_ADDRESS) && length <= cpu_page_left(address))) {
+        memcpy((void *)(address + e->host), from, length);
+        return 0;
+    }
+    return cpu_store_slow(cpu, address, ar, from, length);
+}
+
+int cpu_test(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, enum cpu_access_kind kind)
+{
+    struct cpu_access a = current(cpu, address, ar, kind);
+    struct part parts[2];
+    return resolve_range(cpu, &a, length, parts);
+}
+
+int cpu_page(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, enum cpu_access_kind kind, uint8_t **host)
+{
+    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
+    uint64_t page = address & PAGE_ADDRESS;
+    if (LIKELY((!(kind & CPU_FETCH) || e->read == page) && (!(kind & CPU_STORE) || e->write == page))) {
+        *host = (uint8_t *)(address + e->host);
+        return 0;
+    }
+    struct cpu_access a = current(cpu, address, ar, kind);
+    uint64_t absolute;
+    int code = touch(cpu, &a, address, &absolute);
+    if (code)
+        return code;
+    *host = cpu->sys->storage.bytes + absolute;
+    if (kind & CPU_STORE) {
+        cpu_code_written(cpu->sys, absolute, length);
+        if (per_watches_stores(cpu))
+            per_store(cpu, address, length);
+    }
+    return 0;
+}
+
+int cpu_interlocked(struct cpu *cpu, uint64_t address, unsigned ar, unsigned n, void **host)
+{
+    return cpu_page(cpu, address, ar, n, CPU_UPDATE, (uint8_t **)host);
+}
+
+int cpu_translate(struct cpu *cpu, const struct cpu_access *access, uint64_t *absolute)
+{
+    return touch(cpu, access, access->address, absolute);
+}
+
+int cpu_fetch_as(struct cpu *cpu, const struct cpu_access *access, void *to, unsigned length)
+{
+    return fetch_range(cpu, access, to, length);
+}
+
+int cpu_store_as(struct cpu *cpu, const struct cpu_access *access, const void *from, unsigned length)
+{
+    return store_range(cpu, access, from, length);
+}
+
+int cpu_instruction_page(struct cpu *cpu, uint64_t ia, uint64_t *absolute)
+{
+    struct cpu_access a = current(cpu, ia, 0, CPU_INSTRUCTION);
+    const struct tlb_entry *e = tlb_slot(cpu->fetch_tlb, ia);
+    if (e->read == (ia & PAGE_ADDRESS) && !(cpu->cr[0] & CR0_IEP)) {
+        *absolute = e->absolute | (ia & 0xfff);
+        return 0;
+    }
+    return touch(cpu, &a, ia, absolute);
+}
+
+int cpu_fetch_instruction(struct cpu *cpu, uint64_t ia, uint8_t bytes[6])
+{
+    uint64_t absolute;
+    memset(bytes, 0, 6);
+    if (ia & 1)
+        return PIC_SPECIFICATION;
+    int code = cpu_instruction_page(cpu, ia, &absolute);
+    if (code)
+        return code;
+    const uint8_t *storage = cpu->sys->storage.bytes;
+    unsigned length = dis_length(storage[absolute]), here = cpu_page_left(ia);
+    if (length <= here) {
+        memcpy(bytes, storage + absolute, length);
+        return 0;
+    }
+    memcpy(bytes, storage + absolute, here);
+    code = cpu_instruction_page(cpu, (ia + here) & cpu->address_mask, &absolute);
+    if (!code)
+        memcpy(bytes + here, storage + absolute, length - here);
+    return code;
+}
+
+uint8_t *cpu_real_host(struct cpu *cpu, uint64_t real, unsigned length)
+{
+    uint64_t absolute = cpu_real_to_absolute(cpu, real);
+    return storage_has(&cpu->sys->storage, absolute, length) ? cpu->sys->storage.bytes + absolute : NULL;
+}

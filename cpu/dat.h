@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Dynamic address translation, shared by the storage files of cpu/ only. PoP chapter 3. */
+#ifndef ZRI_CPU_DAT_H
+#define ZRI_CPU_DAT_H
+
+#include "cpu/access.h"
+
+/* Address-space-control element, bits 0-63. */
+#define ASCE_ORIGIN  PAGE_ADDRESS
+#define ASCE_PRIVATE BIT64(55)
+#define ASCE_REAL    BIT64(58)
+#define ASCE_DT      (BIT64(60) | BIT64(61))
+#define ASCE_TL      (BIT64(62) | BIT64(63))
+
+/* Control register 0. */
+#define CR0_LOW_ADDRESS_PROTECTION      BIT64(35)
+#define CR0_FETCH_PROTECTION_OVERRIDE   BIT64(38)
+#define CR0_STORAGE_PROTECTION_OVERRIDE BIT64(39)
+#define CR0_EDAT                        BIT64(40)
+#define CR0_IEP                         BIT64(43)
+
+/* One translated page. */
+struct dat_result {
+    uint64_t absolute; /* of the byte */
+    bool protect;      /* DAT protection: stores are not allowed */
+    bool no_execute;   /* instruction-execution protection */
+    bool acc_valid;    /* `acc` replaces the storage key's ACC and F (EDAT large frame) */
+    uint8_t acc;       /* key byte form: ACC and F */
+};
+
+typedef void dat_step(void *context, const struct cpu_walk_step *step);
+
+/* Translate `address` by `asce`. Reports each entry read to `step` (may be NULL). Returns 0 or a translation exception,
+   translation specification or addressing; sets nothing in the CPU. */
+int dat_translate(const struct cpu *cpu, uint64_t asce, uint64_t address, struct dat_result *result, dat_step *step,
+                  void *context) MUST_USE;
+
+/* The ASCE that an access register (`ar` 1-15; 0 is the primary space) designates; *fetch_only when the access-list
+   entry allows no stores. Returns 0 or an ALET, ALE, ASTE or authority exception, with cpu->exception_access_id set. */
+int art_translate(struct cpu *cpu, unsigned ar, uint64_t *asce, bool *fetch_only) MUST_USE;
+
+/* A space that an access uses. */
+struct dat_space {
+    uint64_t asce;
+    unsigned identification; /* for bits 62-63 of the TEID */
+    bool fetch_only;
+};
+/* The ASCE of `space` now (DAT on). Returns 0 or an exception of access-register translation. */
+int dat_space(struct cpu *cpu, enum cpu_space space, unsigned ar, struct dat_space *result) MUST_USE;
+
+#endif

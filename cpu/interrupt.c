@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Interruptions: the one place where PSWs are exchanged for them. PoP chapter 6 (SA22-7832-13). */
+#include "cpu/interrupt.h"
+#include "cpu/access.h"
+#include "ri/ri.h"
+
+/* Real addresses of old and new PSWs. */
+struct place {
+    uint16_t old, new;
+};
+static const struct place restart_place = {288, 416}, external_place = {304, 432}, svc_place = {320, 448},
+                          program_place = {336, 464}, io_place = {368, 496};
+
+#define CR0_MALFUNCTION_ALERT BIT64(48)
+#define CR0_EMERGENCY_SIGNAL  BIT64(49)
+#define CR0_EXTERNAL_CALL     BIT64(50)
+#define CR0_CLOCK_COMPARATOR  BIT64(52)
+#define CR0_CPU_TIMER         BIT64(53)
+#define CR0_SERVICE_SIGNAL    BIT64(54)
+#define CR0_INTERRUPT_KEY     BIT64(57)
+#define CR0_MEASUREMENT_ALERT BIT64(58)
+
+bool cpu_code_nullifies(int code)
+{
+    switch (code & ~PIC_PER_EVENT) {
+    case PIC_SEGMENT_TRANSLATION:
+    case PIC_PAGE_TRANSLATION:
+    case PIC_TRACE_TABLE:
+    case PIC_ASCE_TYPE:
+    case PIC_REGION_FIRST_TRANSLATION:
+    case PIC_REGION_SECOND_TRANSLATION:
+    case PIC_REGION_THIRD_TRANSLATION:
+        return true;
+    default:
+        return (code & ~PIC_PER_EVENT) >= PIC_AFX_TRANSLATION && (code & ~PIC_PER_EVENT) <= PIC_STACK_OPERATION;
+    }
+}
+
+bool cpu_code_completes(int code)
+{
+    switch (code & ~PIC_PER_EVENT) {
+    case 0: /* PER event alone */
+    case PIC_FIXED_POINT_OVERFLOW:
+    case PIC_DECIMAL_OVERFLOW:
+    case PIC_HFP_EXPONENT_OVERFLOW:
+    case PIC_HFP_EXPONENT_UNDERFLOW:
+    case PIC_HFP_SIGNIFICANCE:
+    case PIC_SPACE_SWITCH_EVENT:
+    case PIC_MONITOR_EVENT:
+        return code != 0;
+    default:
+        return false;
+    }
+}
+
+/* The low storage of this CPU. The prefix area always lies in storage (SET PREFIX sees to it). */
+static uint8_t *low(struct cpu *cpu) { return cpu->sys->storage.bytes + cpu->prefix; }
+
+static void low_changed(struct cpu *cpu) { cpu_code_written(cpu->sys, cpu->prefix, 512); }
+
+/* Exchange the PSWs. Returns 0, or PIC_SPECIFICATION when the new PSW has a format error (it is current then). */
+static int exchange(struct cpu *cpu, const struct place *place, const char *kind, unsigned code)
+{
+    uint8_t *storage = low(cpu);
+    put64(storage + place->old, cpu_psw_mask(cpu));
+    put64(storage + place->old + 8, cpu->psw.ia);
+    low_changed(cpu);
+    if (cpu->observer && cpu->observer->interruption)
+        cpu->observer->interruption(cpu->observer->context, cpu, kind, code);
+    return cpu_load_psw(cpu, get64(storage + place->new), get64(storage + place->new + 8));
+}
+
+/* A new PSW with a format error is a program interruption in its turn. */
+static void after_exchange(struct cpu *cpu, int code)
+{
+    if (!code)
+        return;
+    cpu->zero_ilc = true;
+    cpu_program_interruption(cpu, code);
+}
+
+static bool stores_teid(int code)
+{
+    return code == PIC_PROTECTION || code == PIC_SEGMENT_TRANSLATION || code == PIC_PAGE_TRANSLATION ||
+           (code >= PIC_ASCE_TYPE && code <= PIC_REGION_THIRD_TRANSLATION) ||
+           (code >= PIC_AFX_TRANSLATION && code <= PIC_LSX_TRANSLATION) || code == PIC_SPACE_SWITCH_EVENT;
+}
+
+static bool stores_access_id(int code)
+{
+    return (code >= PIC_ALET_SPECIFICATION && code <= PIC_EXTENDED_AUTHORITY) || code == PIC_PROTECTION ||
+           code == PIC_SEGMENT_TRANSLATION || code == PIC_PAGE_TRANSLATION ||
+           (code >= PIC_ASCE_TYPE && code <= PIC_REGION_THIRD_TRANSLATION);
+}
+
+static void store_program_parameters(struct cpu *cpu, int code, unsigned ilc)
+{
+    uint8_t *storage = low(cpu);
+    int main_code = code & ~PIC_PER_EVENT;
+    put16(storage + 140, (uint16_t)ilc);
+    put16(storage + 142, (uint16_t)code);
+    put64(storage + 272, cpu->bear);
+    if (main_code == PIC_DATA)
+        put32(storage + 144, cpu->dxc);
+    if (main_code == PIC_VECTOR_PROCESSING)
+        put32(storage + 144, cpu->vxc);
+    if (main_code == PIC_MONITOR_EVENT) {
+        put16(storage + 148, cpu->monitor_class);
+        put64(storage + 176, cpu->monitor_code);
+    }
+    if (code & PIC_PER_EVENT) {
+        put16(storage + 150, cpu->per_code);
+        put64(storage + 152, cpu->per_address);
+        storage[161] = cpu->per_access_id;
+    }
+    if (stores_teid(main_code))
+        put64(storage + 168, cpu->teid);
+    if (stores_access_id(main_code)) {
+        storage[160] = cpu->exception_access_id;
+        storage[162] = cpu->operand_access_id;
+    }
+    cpu->exception_access_id = cpu->operand_access_id = 0;
+    cpu->per_code = 0;
+}
+
+static void enter_check_stop(struct cpu *cpu)
+{
+    cpu_set_state(cpu, CPU_STATE_CHECK_STOP);
+    if (cpu->sys->callouts && cpu->sys->callouts->state_changed)
+        cpu->sys->callouts->state_changed(cpu->sys->machine, cpu);
+}
+
+void cpu_program_interruption(struct cpu *cpu, int code)
+{
+    for (unsigned depth = 0;; depth++) {
+        unsigned ilc = cpu->zero_ilc ? 0 : cpu->ilc;
+        if (!cpu->zero_ilc && cpu_code_nullifies(code))
+            cpu->psw.ia = cpu->insn_ia;
+        cpu->zero_ilc = false;
+        if (!(code & PIC_PER_EVENT))
+            cpu->per_code = 0;
+        ri_interruption(cpu->ri, RI_INT_PROGRAM);
+        store_program_parameters(cpu, code, ilc);
+        code = exchange(cpu, &program_place, "program", (unsigned)code);
+        if (!code)
+            return;
+        if (depth) { /* the program new PSW itself is invalid: this would go on for ever */
+            enter_check_stop(cpu);
+            return;
+        }
+        cpu->zero_ilc = true;
+    }
+}
+
+void cpu_svc_interruption(struct cpu *cpu)
+{
+    uint8_t *storage = low(cpu);
+    bool per = cpu->per_code != 0;
+    ri_interruption(cpu->ri, RI_INT_SUPERVISOR_CALL);
+    put16(storage + 136, cpu->ilc);
+    put16(storage + 138, cpu->svc_code);
+    after_exchange(cpu, exchange(cpu, &svc_place, "supervisor call", cpu->svc_code));
+    if (per && cpu->per_code) /* the PER event of SVC itself follows, with the new PSW as old PSW */
+        cpu_program_interruption(cpu, PIC_PER_EVENT);
+}
+
+void cpu_deliver(struct cpu *cpu, int code)
+{
+    if (code == CPU_SVC)
+        cpu_svc_interruption(cpu);
+    else if (code == CPU_CHECK_STOP)
+        enter_check_stop(cpu);
+    else
+        cpu_program_interruption(cpu, code);
+}
+
+/* ---- external ------------------------------------------------------------------------------------------------- */
+
+uint32_t cpu_external_pending(struct cpu *cpu)
+{
+    uint32_t pending = cpu->external;
+    if (cpu_tod(cpu) > cpu->clock_comparator)
+        pending |= CPU_EXT_CLOCK_COMPARATOR;
+    if (cpu_timer_value(cpu) < 0)
+        pending |= CPU_EXT_CPU_TIMER;
+    if (ri_alert(cpu->ri))
+        pending |= CPU_EXT_MEASUREMENT_ALERT;
+    return pending;
+}
+
+/* Conditions that PSW and control register 0 allow, in priority order. */
+static const struct {
+    uint32_t condition;
+    uint16_t code;
+    uint64_t subclass;
+} externals[] = {
+    {CPU_EXT_INTERRUPT_KEY, 0x0040, CR0_INTERRUPT_KEY},
+    {CPU_EXT_MALFUNCTION_ALERT, 0x1200, CR0_MALFUNCTION_ALERT},
+    {CPU_EXT_EMERGENCY, 0x1201, CR0_EMERGENCY_SIGNAL},
+    {CPU_EXT_CALL, 0x1202, CR0_EXTERNAL_CALL},
+    {CPU_EXT_CLOCK_COMPARATOR, 0x1004, CR0_CLOCK_COMPARATOR},
+    {CPU_EXT_CPU_TIMER, 0x1005, CR0_CPU_TIMER},
+    {CPU_EXT_SERVICE_SIGNAL, 0x2401, CR0_SERVICE_SIGNAL},
+    {CPU_EXT_MEASUREMENT_ALERT, 0x1407, CR0_MEASUREMENT_ALERT},
+};
+#define EXTERNALS (sizeof externals / sizeof externals[0])
+
+/* Index in externals of what would be taken now, EXTERNALS when nothing. */
+static unsigned external_choice(struct cpu *cpu)
+{
+    if (!(cpu->psw.mask & PSW_EXT))
+        return EXTERNALS;
+    uint32_t pending = cpu_external_pending(cpu);
+    unsigned i = 0;
+    while (i < EXTERNALS && !((pending & externals[i].condition) && (cpu->cr[0] & externals[i].subclass)))
+        i++;
+    return i;
+}
+
+/* The lowest CPU address in a set, which is taken out. */
+static uint16_t take_address(uint64_t *set, uint32_t *external, uint32_t condition)
+{
+    uint16_t address = *set ? (uint16_t)__builtin_ctzll(*set) : 0;
+    *set &= *set - 1;
+    if (!*set)
+        *external &= ~condition;
+    return address;
+}
+
+/* A floating condition is taken by one CPU for all. */
+static void clear_floating(struct cpu_system *sys, uint32_t condition)
+{
+    for (unsigned i = 0; i < CPU_MAX; i++)
+        if (sys->cpus[i])
+            sys->cpus[i]->external &= ~condition;
+}
+
+static void take_external(struct cpu *cpu, unsigned choice)
+{
+    uint8_t *storage = low(cpu);
+    uint32_t parameter = 0, condition = externals[choice].condition;
+    uint16_t address = 0;
+    switch (condition) {
+    case CPU_EXT_MALFUNCTION_ALERT:
+        address = take_address(&cpu->ext_malfunction, &cpu->external, condition);
+        break;
+    case CPU_EXT_EMERGENCY:
+        address = take_address(&cpu->ext_emergency, &cpu->external, condition);
+        break;
+    case CPU_EXT_CALL:
+        address = cpu->ext_call_from;
+        cpu->external &= ~condition;
+        break;
+    case CPU_EXT_SERVICE_SIGNAL:
+        parameter = cpu->ext_service;
+        put32(storage + 128, parameter);
+        clear_floating(cpu->sys, condition);
+        break;
+    case CPU_EXT_MEASUREMENT_ALERT:
+        put32(storage + 128, ri_alert(cpu->ri));
+        ri_alert_presented(cpu->ri);
+        break;
+    case CPU_EXT_INTERRUPT_KEY:
+        clear_floating(cpu->sys, condition);
+        break;
+    default: /* clock comparator and CPU timer stay while they are true */
+        break;
+    }
+    ri_interruption(cpu->ri, RI_INT_EXTERNAL);
+    put16(storage + 132, address);
+    put16(storage + 134, externals[choice].code);
+    after_exchange(cpu, exchange(cpu, &external_place, "external", externals[choice].code));
+}
+
+void cpu_raise_external(struct cpu *cpu, enum cpu_external condition) { cpu->external |= condition; }
+
+void cpu_raise_service_signal(struct cpu_system *sys, uint32_t parameter)
+{
+    for (unsigned i = 0; i < CPU_MAX; i++) {
+        struct cpu *cpu = sys->cpus[i];
+        if (!cpu)
+            continue;
+        cpu->ext_service = cpu->external & CPU_EXT_SERVICE_SIGNAL ? cpu->ext_service | parameter : parameter;
+        cpu->external |= CPU_EXT_SERVICE_SIGNAL;
+    }
+}
+
+/* ---- choosing -------------------------------------------------------------------------------------------------- */
+
+static bool io_pending(struct cpu *cpu)
+{
+    const struct cpu_callouts *out = cpu->sys->callouts;
+    return (cpu->psw.mask & PSW_IO) && out && out->io_pending && out->io_pending(cpu->sys->machine, cpu);
+}
+
+static bool take_io(struct cpu *cpu)
+{
+    const struct cpu_callouts *out = cpu->sys->callouts;
+    uint32_t words[4];
+    if (!io_pending(cpu) || !out->io_take || !out->io_take(cpu->sys->machine, cpu, words))
+        return false;
+    uint8_t *storage = low(cpu);
+    for (unsigned i = 0; i < 4; i++)
+        put32(storage + 184 + 4 * i, words[i]);
+    ri_interruption(cpu->ri, RI_INT_IO);
+    after_exchange(cpu, exchange(cpu, &io_place, "I/O", words[0]));
+    return true;
+}
+
+bool cpu_interruption_pending(struct cpu *cpu)
+{
+    return cpu->restart_pending || external_choice(cpu) < EXTERNALS || io_pending(cpu);
+}
+
+bool cpu_take_interruption(struct cpu *cpu)
+{
+    unsigned choice = external_choice(cpu);
+    if (choice < EXTERNALS) {
+        take_external(cpu, choice);
+        return true;
+    }
+    if (take_io(cpu))
+        return true;
+    if (cpu->restart_pending) {
+        cpu->restart_pending = false;
+        ri_interruption(cpu->ri, RI_INT_RESTART);
+        after_exchange(cpu, exchange(cpu, &restart_place, "restart", 0));
+        return true;
+    }
+    return false;
+}

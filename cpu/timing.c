@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TOD clock, clock comparator, CPU timer. PoP chapter 4, "Timing" (SA22-7832-13). */
+#include "cpu/interrupt.h"
+
+#define CR0_CLOCK_COMPARATOR BIT64(52)
+#define CR0_CPU_TIMER        BIT64(53)
+
+/* With the host's clock: look at it again after so many instructions. */
+#define HOST_CLOCK_INTERVAL 50000
+
+/* Machine time in TOD units, not moved by SET CLOCK. */
+static uint64_t raw_time(struct cpu *cpu)
+{
+    const struct cpu_system *sys = cpu->sys;
+    if (sys->host_clock && sys->callouts && sys->callouts->host_tod)
+        return sys->callouts->host_tod(sys->machine);
+    return cpu_now(cpu) * CPU_TOD_PER_INSTRUCTION;
+}
+
+uint64_t cpu_tod(struct cpu *cpu) { return cpu->sys->tod_base + raw_time(cpu); }
+
+int64_t cpu_timer_value(struct cpu *cpu)
+{
+    if (cpu->state != CPU_STATE_OPERATING)
+        return cpu->cpu_timer;
+    return (int64_t)((uint64_t)cpu->cpu_timer - (raw_time(cpu) - cpu->cpu_timer_set));
+}
+
+void cpu_set_timer(struct cpu *cpu, int64_t value)
+{
+    cpu->cpu_timer = value;
+    cpu->cpu_timer_set = raw_time(cpu);
+}
+
+void cpu_set_state(struct cpu *cpu, unsigned state)
+{
+    int64_t timer = cpu_timer_value(cpu);
+    cpu->state = (uint8_t)state;
+    cpu_set_timer(cpu, timer);
+}
+
+/* Instructions until `units` TOD units have passed, at least 1. */
+static int64_t instructions_for(uint64_t units)
+{
+    uint64_t n = units / CPU_TOD_PER_INSTRUCTION + (units % CPU_TOD_PER_INSTRUCTION != 0);
+    return n == 0 ? 1 : n > INT64_MAX ? INT64_MAX : (int64_t)n;
+}
+
+int64_t cpu_next_timer_event(struct cpu *cpu)
+{
+    int64_t event = INT64_MAX, timer;
+    uint64_t tod;
+    if (!(cpu->psw.mask & PSW_EXT) || !(cpu->cr[0] & (CR0_CLOCK_COMPARATOR | CR0_CPU_TIMER)))
+        return event;
+    if (cpu->sys->host_clock)
+        return HOST_CLOCK_INTERVAL;
+    tod = cpu_tod(cpu);
+    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator >= tod && cpu->clock_comparator != UINT64_MAX)
+        event = instructions_for(cpu->clock_comparator - tod + 1);
+    timer = cpu_timer_value(cpu);
+    if ((cpu->cr[0] & CR0_CPU_TIMER) && timer >= 0) {
+        int64_t n = instructions_for((uint64_t)timer + 1);
+        if (n < event)
+            event = n;
+    }
+    return event;
+}

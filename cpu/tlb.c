@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Translation contexts. A context holds pages translated under one set of conditions; loading a PSW or a control
+   register picks the context for the new conditions and clears nothing. PoP chapter 3, "Translation-Lookaside Buffer".
+ */
+#include "cpu/tlb.h"
+#include "cpu/dat.h"
+#include "cpu/engine/engine.h"
+#include <errno.h>
+#include <stdlib.h>
+
+#define MODE_DAT  0x100u
+#define MODE_PER  0x200u /* PER storage alteration may be recognized: stores are looked at singly */
+#define MODE_NONE 0xffffffffu
+
+static void forget(struct tlb *tlb)
+{
+    for (unsigned i = 0; i < TLB_ENTRIES; i++)
+        tlb->entry[i].read = tlb->entry[i].write = TLB_NONE;
+}
+
+int tlb_create(struct cpu *cpu)
+{
+    cpu->tlb_pool = aligned_alloc(64, (sizeof *cpu->tlb_pool + 63) & ~(size_t)63);
+    if (!cpu->tlb_pool)
+        return -ENOMEM;
+    memset(cpu->tlb_pool, 0, sizeof *cpu->tlb_pool);
+    for (unsigned i = 0; i < TLB_CONTEXTS; i++)
+        cpu->tlb_pool->contexts[i].mode = MODE_NONE;
+    cpu->tlb_pool->empty.mode = MODE_NONE;
+    forget(&cpu->tlb_pool->empty);
+    return 0;
+}
+
+void tlb_destroy(struct cpu *cpu)
+{
+    free(cpu->tlb_pool);
+    cpu->tlb_pool = NULL;
+}
+
+static struct tlb *context_for(struct cpu *cpu, uint64_t asce, uint32_t mode)
+{
+    struct tlb_pool *pool = cpu->tlb_pool;
+    struct tlb *oldest = &pool->contexts[0];
+    for (unsigned i = 0; i < TLB_CONTEXTS; i++) {
+        struct tlb *tlb = &pool->contexts[i];
+        if (tlb->asce == asce && tlb->mode == mode) {
+            tlb->used = ++pool->clock;
+            return tlb;
+        }
+        if (tlb->used < oldest->used)
+            oldest = tlb;
+    }
+    forget(oldest);
+    oldest->asce = asce;
+    oldest->mode = mode;
+    oldest->generation = ++cpu->sys->generation;
+    oldest->used = ++pool->clock;
+    return oldest;
+}
+
+void tlb_select(struct cpu *cpu)
+{
+    uint32_t mode = cpu_key(cpu) << 4;
+    mode |= (uint32_t)field64(cpu->cr[0], 35, 43) << 16;
+    if ((cpu->psw.mask & PSW_PER) && (cpu->cr[9] & BIT64(34)))
+        mode |= MODE_PER;
+    if (!(cpu->psw.mask & PSW_DAT)) {
+        cpu->tlb = cpu->fetch_tlb = context_for(cpu, 0, mode);
+        return;
+    }
+    mode |= MODE_DAT;
+    switch (field64(cpu->psw.mask, 16, 17)) {
+    case AS_PRIMARY:
+        cpu->tlb = cpu->fetch_tlb = context_for(cpu, cpu->cr[1], mode);
+        break;
+    case AS_SECONDARY:
+        cpu->fetch_tlb = context_for(cpu, cpu->cr[1], mode);
+        cpu->tlb = context_for(cpu, cpu->cr[7], mode);
+        break;
+    case AS_HOME:
+        cpu->tlb = cpu->fetch_tlb = context_for(cpu, cpu->cr[13], mode);
+        break;
+    default:
+        cpu->fetch_tlb = context_for(cpu, cpu->cr[1], mode);
+        cpu->tlb = &cpu->tlb_pool->empty;
+        break;
+    }
+}
+
+void cpu_tlb_purge(struct cpu *cpu)
+{
+    for (unsigned i = 0; i < TLB_CONTEXTS; i++)
+        cpu->tlb_pool->contexts[i].mode = MODE_NONE;
+    tlb_select(cpu);
+}
+
+void cpu_tlb_purge_all(struct cpu_system *sys)
+{
+    for (unsigned i = 0; i < CPU_MAX; i++)
+        if (sys->cpus[i])
+            cpu_tlb_purge(sys->cpus[i]);
+}
+
+/* No TLB entry lets stores to this page through any more. */
+static void watch_page(struct cpu_system *sys, uint64_t page)
+{
+    if (!(sys->storage.page_flags[page >> PAGE_BITS] & PAGE_WRITE_TAGGED))
+        return;
+    sys->storage.page_flags[page >> PAGE_BITS] &= (uint8_t)~PAGE_WRITE_TAGGED;
+    for (unsigned c = 0; c < CPU_MAX; c++)
+        for (unsigned t = 0; sys->cpus[c] && t < TLB_CONTEXTS; t++) {
+            struct tlb *tlb = &sys->cpus[c]->tlb_pool->contexts[t];
+            for (unsigned i = 0; tlb->mode != MODE_NONE && i < TLB_ENTRIES; i++)
+                if (tlb->entry[i].write != TLB_NONE && tlb->entry[i].absolute == page)
+                    tlb->entry[i].write = TLB_NONE;
+        }
+}
+
+static uint64_t lines(uint64_t absolute, unsigned length)
+{
+    unsigned first = (unsigned)(absolute & 0xfff) >> 6, last = (unsigned)((absolute + length - 1) & 0xfff) >> 6;
+    return (~UINT64_C(0) >> (63 - (last - first))) << first;
+}
+
+void storage_code_mark(struct cpu_system *sys, uint64_t absolute, uint64_t length)
+{
+    while (length && storage_has(&sys->storage, absolute, 1)) {
+        unsigned part = cpu_page_left(absolute);
+        if (part > length)
+            part = (unsigned)length;
+        sys->storage.code_lines[absolute >> PAGE_BITS] |= lines(absolute, part);
+        watch_page(sys, absolute & PAGE_ADDRESS);
+        absolute += part;
+        length -= part;
+    }
+}
+
+void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length)
+{
+    while (length && storage_has(&sys->storage, absolute, 1)) {
+        unsigned part = cpu_page_left(absolute);
+        if (part > length)
+            part = (unsigned)length;
+        uint64_t *marked = &sys->storage.code_lines[absolute >> PAGE_BITS], hit = lines(absolute, part);
+        if (UNLIKELY(*marked & hit)) {
+            *marked &= ~hit;
+            for (unsigned c = 0; c < CPU_MAX; c++)
+                if (sys->cpus[c]) {
+                    engine_code_changed(sys->cpus[c], absolute, part);
+                    sys->cpus[c]->refetch = true;
+                }
+        }
+        absolute += part;
+        length -= part;
+    }
+}
