@@ -116,12 +116,58 @@ static int list(const char *name, unsigned slot)
     return 0;
 }
 
+/* Whether two instructions of the same row agree in operation code and operands. */
+static bool same_operands(const uint8_t *one, const uint8_t *other)
+{
+    struct dis_insn a, b;
+    if (dis_decode(one, &a) != dis_decode(other, &b) || a.row == DIS_NO_ROW)
+        return false;
+    uint64_t bits = dis_rows[a.row].mask;
+    for (unsigned i = 0; dis_rows[a.row].operands[i] != DIS_OP_NONE; i++)
+        bits |= dis_operand_bits(dis_rows[a.row].operands[i]);
+    for (unsigned i = 0; i < a.length; i++)
+        if ((one[i] ^ other[i]) & (bits >> (40 - 8 * i) & 255))
+            return false;
+    return true;
+}
+
+/* Every line that FILE's instructions print, assembled: the bytes must be the same but for bits that no operand has. */
+static int assemble(const char *name)
+{
+    size_t size;
+    uint8_t *data = read_file(name, &size);
+    unsigned long checked = 0, different = 0;
+    if (data == NULL)
+        return 1;
+    for (size_t at = 0; at < size;) {
+        char text[128], again[128], why[200] = "";
+        uint8_t bytes[6] = {0};
+        unsigned length = dis_text_of(data + at, size - at, at, true, text, sizeof text);
+        if (text[0] != '.') {
+            int result = dis_assemble(text, at, bytes, why, sizeof why);
+            if (result == (int)length)
+                dis_text(bytes, at, true, again, sizeof again);
+            checked++;
+            if (result != (int)length || strcmp(text, again) != 0 || !same_operands(data + at, bytes)) {
+                different++;
+                printf("%zx\t%s\t%s\n", at, text, result < 0 ? why : again);
+            }
+        }
+        at += length;
+    }
+    fprintf(stderr, "%lu lines assembled, %lu differ\n", checked, different);
+    free(data);
+    return different != 0;
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 4 && strcmp(argv[1], "generate") == 0)
         return generate((unsigned)strtoul(argv[2], NULL, 10), strtoull(argv[3], NULL, 10));
     if (argc >= 3 && strcmp(argv[1], "list") == 0)
         return list(argv[2], argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0);
-    fprintf(stderr, "usage: objdump generate COUNT SEED | list FILE [SLOT]\n");
+    if (argc == 3 && strcmp(argv[1], "assemble") == 0)
+        return assemble(argv[2]);
+    fprintf(stderr, "usage: objdump generate COUNT SEED | list FILE [SLOT] | assemble FILE\n");
     return 2;
 }
