@@ -14,7 +14,8 @@ static int shift_left_single32(struct cpu *cpu, unsigned r1, uint32_t v, unsigne
     const uint64_t unlike = (sign ? ~v : v) & 0x7fffffff; /* ones where a numeric bit is unlike the sign */
     uint32_t result = sign | ((uint32_t)((uint64_t)v << n) & 0x7fffffff);
     set_gr32(cpu, r1, result);
-    if (n >= 31 ? unlike != 0 : unlike >> (31 - n) != 0)
+    /* Beyond 31 places zeros that were supplied are shifted out, which are unlike a negative sign. */
+    if (n > 31 ? unlike || sign : unlike >> (31 - n))
         return general_overflow(cpu);
     cpu->cc = general_sign((int32_t)result);
     return 0;
