@@ -16,7 +16,7 @@ libzri_a_SOURCES +=
 
 # control instructions
 libzri_a_SOURCES += cpu/control.h cpu/control_psw.c cpu/control_clock.c cpu/control_info.c cpu/control_dat.c \
-	cpu/control_key.c cpu/control_space.c
+	cpu/control_key.c cpu/control_space.c cpu/control_misc.c
 
 # run-time instrumentation
 libzri_a_SOURCES += cpu/ri.c cpu/ri_glue.c cpu/ri_glue.h
