@@ -15,7 +15,7 @@ ipl/guest/demo.elf: $(GUEST_FILES)
 	$(AM_V_GEN)$(MKDIR_P) ipl/guest && \
 	$(S390X_AS) -m64 -march=z10 -o ipl/guest/nucleus.o $(srcdir)/ipl/guest/nucleus.S && \
 	$(S390X_AS) -m64 -march=z10 -o ipl/guest/demo.o $(srcdir)/ipl/guest/demo.S && \
-	$(S390X_LD) --no-warn-rwx-segments -T $(srcdir)/ipl/guest/nucleus.ld -o $@ ipl/guest/nucleus.o ipl/guest/demo.o
+	$(S390X_LD) -T $(srcdir)/ipl/guest/nucleus.ld -o $@ ipl/guest/nucleus.o ipl/guest/demo.o
 else
 ipl/guest/demo.elf:
 	$(AM_V_GEN)$(MKDIR_P) ipl/guest && \
@@ -27,6 +27,6 @@ ipl/builtin_data.c: $(GUEST_ELFS) $(srcdir)/ipl/guest/embed.sh
 	$(AM_V_GEN)sh $(srcdir)/ipl/guest/embed.sh \
 	"demo=a problem-state program that fills its run-time-instrumentation buffer=ipl/guest/demo.elf" > $@.tmp && mv $@.tmp $@
 
-dist-hook: $(GUEST_ELFS)
-	$(MKDIR_P) $(distdir)/ipl/guest/prebuilt
-	for f in $(GUEST_ELFS); do if test -s $$f; then cp $$f $(distdir)/ipl/guest/prebuilt/; fi; done
+dist-hook: $(GUEST_ELFS) $(BARE_ELFS)
+	for f in $(GUEST_ELFS) $(BARE_ELFS); do d=$(distdir)/`dirname $$f`/prebuilt; $(MKDIR_P) $$d; \
+	if test -s $$f; then cp $$f $$d/; fi; done

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Bare guest programs: assembled where the cross tools are, otherwise taken prebuilt from a distribution. They are run by
+# tests/guest/programs.sh; other tests (lockstep, bench) may use them as well: each ends in the disabled wait X'FFF'.
+BARE_GUESTS = integer string smc dat interrupt
+BARE_ELFS = $(BARE_GUESTS:%=tests/guest/%.elf)
+EXTRA_DIST += $(BARE_GUESTS:%=tests/guest/%.S) tests/guest/bare.inc tests/guest/bare.ld
+CLEANFILES += $(BARE_ELFS) tests/guest/*.o
+check_DATA += $(BARE_ELFS)
+
+if HAVE_CROSS
+$(BARE_ELFS): $(srcdir)/tests/guest/bare.inc $(srcdir)/tests/guest/bare.ld
+tests/guest/integer.elf: $(srcdir)/tests/guest/integer.S
+tests/guest/string.elf: $(srcdir)/tests/guest/string.S
+tests/guest/smc.elf: $(srcdir)/tests/guest/smc.S
+tests/guest/dat.elf: $(srcdir)/tests/guest/dat.S
+tests/guest/interrupt.elf: $(srcdir)/tests/guest/interrupt.S
+$(BARE_ELFS):
+	$(AM_V_GEN)$(MKDIR_P) tests/guest && n=`basename $@ .elf` && \
+	$(S390X_AS) -m64 -march=z196 -I $(srcdir)/tests/guest -o tests/guest/$$n.o $(srcdir)/tests/guest/$$n.S && \
+	$(S390X_LD) -T $(srcdir)/tests/guest/bare.ld -o $@ tests/guest/$$n.o
+else
+$(BARE_ELFS):
+	$(AM_V_GEN)$(MKDIR_P) tests/guest && n=`basename $@ .elf` && \
+	if test -f $(srcdir)/tests/guest/prebuilt/$$n.elf; then cp $(srcdir)/tests/guest/prebuilt/$$n.elf $@; \
+	else : > $@; fi
+endif
+
+guest_scripts = tests/guest/programs.sh
+TESTS += $(guest_scripts)
+EXTRA_DIST += $(guest_scripts)
