@@ -78,12 +78,14 @@ struct cpu_observer {
 struct cpu {
     /* Touched by every instruction. Cleared by: g = clear/initial... see the register table, cpu/registers.def. */
     uint64_t gr[16];
+    uint64_t zero; /* always zero: register 16 of the block engine, "no base" */
     struct psw psw;
     uint8_t cc;                /* condition code, 0-3 */
     bool executed;             /* the instruction being carried out is the target of an execute-type instruction */
     bool refetch;              /* storage that holds decoded code was changed: leave the block after this instruction */
     bool branched;             /* the current instruction took its branch (cpu_branch) */
     bool leave;                /* engine_leave(): end the run behind this instruction */
+    bool look_around;          /* the target of an execute-type instruction changed the mode */
     uint8_t ilc;               /* length in bytes of the current instruction (of EX/EXRL when executed) */
     uint64_t address_mask;     /* X'FFFFFF', X'7FFFFFFF' or all ones, by PSW bits 31-32 */
     uint64_t insn_ia;          /* address of the current instruction (of EX/EXRL when executed) */

@@ -22,4 +22,6 @@ libzri_a_SOURCES += cpu/control.h cpu/control_psw.c cpu/control_clock.c cpu/cont
 libzri_a_SOURCES += cpu/ri.c cpu/ri_glue.c cpu/ri_glue.h
 
 # engines
-libzri_a_SOURCES += cpu/engine/internal.h cpu/engine/engine.c cpu/engine/reference.c cpu/engine/noblock.c
+libzri_a_SOURCES += cpu/execute.c cpu/engine/internal.h cpu/engine/engine.c cpu/engine/reference.c cpu/engine/block.h \
+	cpu/engine/handlers.h cpu/engine/tuning.h cpu/engine/ops.def cpu/engine/block.c cpu/engine/decode.c cpu/engine/op_register.c \
+	cpu/engine/op_storage.c cpu/engine/op_ss.c cpu/engine/op_branch.c cpu/engine/op_generic.c cpu/engine/lockstep.c

@@ -63,7 +63,7 @@ uint64_t engine_branch_address(struct cpu *cpu, const struct dis_insn *insn)
 /* True for outcomes behind which a waiting interruption or a changed mode may matter. */
 static bool look_around(const struct cpu *cpu, const struct dis_insn *insn, int code)
 {
-    return code || cpu->leave || insn->row == DIS_NO_ROW || (dis_rows[insn->row].flags & DIS_CHANGES_MODE);
+    return code || cpu->leave || cpu->look_around || insn->row == DIS_NO_ROW || (dis_rows[insn->row].flags & DIS_CHANGES_MODE);
 }
 
 bool reference_one(struct cpu *cpu)
@@ -74,6 +74,7 @@ bool reference_one(struct cpu *cpu)
 
     cpu->executed = false;
     cpu->branched = false;
+    cpu->look_around = false;
     cpu->refetch = false;
     cpu->insn_ia = cpu->psw.ia;
     if (per_active(cpu))
@@ -115,6 +116,8 @@ int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
     dis_decode(bytes, &insn);
     if (insn.row != DIS_NO_ROW && (dis_rows[insn.row].flags & DIS_EXECUTES))
         return PIC_EXECUTE;
+    if (insn.row != DIS_NO_ROW && (dis_rows[insn.row].flags & DIS_CHANGES_MODE))
+        cpu->look_around = true;
     cpu->executed = true;
     cpu->target_ia = ia;
     cpu_ri_executed(cpu, &insn);

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The block engine: the cache of blocks, and the run loop around them. */
+#include "cpu/engine/block.h"
+#include "cpu/interrupt.h"
+#include "cpu/tlb.h"
+#include "ri/ri.h"
+#include <stdlib.h>
+
+/* A page whose code was changed this often while it held blocks is left to the reference engine. */
+#define HOT_CHANGES 64
+
+static void forget(struct block_cache *cache)
+{
+    memset(cache->jumps, 0, sizeof cache->jumps);
+    for (unsigned i = 0; i < JUMPS; i++)
+        cache->jumps[i].block = &cache->none;
+    memset(cache->buckets, 0, sizeof cache->buckets);
+    memset(cache->pages, 0, cache->page_count * sizeof *cache->pages);
+    cache->used = 0;
+    cache->purge = false;
+}
+
+static struct block_cache *create(struct cpu *cpu)
+{
+    const struct storage *storage = &cpu->sys->storage;
+    struct block_cache *cache = calloc(1, sizeof *cache);
+    if (!cache)
+        return NULL;
+    cache->page_count = storage->size / PAGE_SIZE_Z;
+    cache->storage = storage->bytes;
+    cache->pages = calloc(cache->page_count, sizeof *cache->pages);
+    cache->arena = malloc(ARENA);
+    if (!cache->pages || !cache->arena) {
+        block_destroy(cache);
+        return NULL;
+    }
+    cache->none.count = BLOCK_NEVER;
+    forget(cache);
+    return cache;
+}
+
+void block_destroy(struct block_cache *cache)
+{
+    if (!cache)
+        return;
+    free(cache->arena);
+    free(cache->pages);
+    free(cache);
+}
+
+void block_purge(struct block_cache *cache)
+{
+    if (!cache)
+        return;
+    /* A run may be going on in one of them: none is entered any more, the room is used again at the next dispatch. */
+    for (unsigned i = 0; i < BUCKETS; i++)
+        for (struct block *block = cache->buckets[i]; block; block = block->next)
+            block->count = BLOCK_NEVER;
+    cache->purge = true;
+}
+
+void *block_alloc(struct block_cache *cache, uint64_t size)
+{
+    size = (size + 31) & ~UINT64_C(31);
+    if (cache->purge || ARENA - cache->used < size) {
+        block_purge(cache);
+        return NULL;
+    }
+    void *place = cache->arena + cache->used;
+    cache->used += size;
+    return memset(place, 0, sizeof(struct block));
+}
+
+static unsigned bucket(uint64_t absolute) { return (unsigned)((absolute >> 1) ^ (absolute >> 14)) % BUCKETS; }
+
+static void drop(struct block_cache *cache, struct block *block)
+{
+    struct block **place = &cache->buckets[bucket(block->absolute)];
+    while (*place != block)
+        place = &(*place)->next;
+    *place = block->next;
+    block->count = BLOCK_NEVER;
+}
+
+void block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
+{
+    struct block_cache *cache = cpu->engine->blocks;
+    uint64_t page = absolute / PAGE_SIZE_Z;
+    if (page >= cache->page_count || length == 0)
+        return;
+    unsigned first = (unsigned)(absolute % PAGE_SIZE_Z) / 64, last = (unsigned)((absolute + length - 1) % PAGE_SIZE_Z) / 64;
+    uint64_t lines = (~UINT64_C(0) << first) & (~UINT64_C(0) >> (63 - last));
+    for (struct block **place = &cache->pages[page]; *place;) {
+        struct block *block = *place;
+        if (block->lines & lines) {
+            drop(cache, block);
+            *place = block->in_page;
+        } else {
+            place = &block->in_page;
+        }
+    }
+}
+
+uint64_t block_mode(const struct cpu *cpu)
+{
+    uint64_t psw = cpu->psw.mask;
+    uint64_t mode = (psw & PSW_EA ? MODE_EA : 0) | (psw & PSW_BA ? MODE_BA : 0) |
+                    (psw & PSW_PROBLEM ? MODE_PROBLEM : 0) |
+                    (psw & PSW_PM_FIXED_POINT_OVERFLOW ? MODE_OVERFLOW : 0);
+    const struct ri *ri = cpu->ri;
+    if (ri_active(ri))
+        mode |= MODE_RI | (ri->controls.m == RI_MODE_CYCLES ? MODE_RI_CYCLES : 0) | (ri->controls.j ? MODE_RI_J : 0);
+    return mode;
+}
+
+struct block *block_lookup(struct cpu *cpu, uint64_t ia)
+{
+    struct block_cache *cache = cache_of(cpu);
+    struct jump *jump = &cache->jumps[jump_slot(ia)];
+    uint64_t absolute;
+    if (jump->ia == ia && jump->key == cache->key && jump->block->count != BLOCK_NEVER)
+        return jump->block;
+    if (ia & 1 || cache->purge || cpu_instruction_page(cpu, ia, &absolute))
+        return NULL;
+    absolute = (absolute & PAGE_ADDRESS) | (ia & ~PAGE_ADDRESS);
+    uint64_t page = absolute / PAGE_SIZE_Z;
+    if (page >= cache->page_count || cpu->sys->storage.page_flags[page] & PAGE_HOT || engine_break_at(cpu, ia))
+        return NULL;
+    struct block **head = &cache->buckets[bucket(absolute)], *block = *head;
+    while (block && !(block->absolute == absolute && block->ia == ia && block->mode == cache->mode))
+        block = block->next;
+    if (!block) {
+        block = block_decode(cpu, cache, ia, absolute);
+        if (!block)
+            return NULL;
+        block->next = *head;
+        *head = block;
+        block->in_page = cache->pages[page];
+        cache->pages[page] = block;
+        unsigned first = (unsigned)__builtin_ctzll(block->lines), last = 63 - (unsigned)__builtin_clzll(block->lines);
+        storage_code_mark(cpu->sys, (absolute & PAGE_ADDRESS) + 64 * first, 64 * (last - first + 1));
+    }
+    *jump = (struct jump){ia, cache->key, block};
+    return block;
+}
+
+/* Carry out blocks from `op` on until the run is left. */
+static void enter(struct cpu *cpu, struct op *op)
+{
+    cpu->refetch = false;
+    cpu->executed = false;
+    cpu->look_around = false;
+#ifdef BLOCK_LOOP
+    struct block_cache *cache = cache_of(cpu);
+    cache->op = op;
+    cache->a = cpu->cc;
+    cache->b = 0;
+    cache->kind = KIND_CC;
+    cache->tlb = cpu->tlb;
+    while (cache->op)
+        cache->op->run(cpu, cache->op, cache->a, cache->b, cache->kind, cache->tlb);
+#else
+    op->run(cpu, op, cpu->cc, 0, KIND_CC, cpu->tlb);
+#endif
+}
+
+/* While RI is active blocks run up to the instruction before the next sample instruction: the budget is held back. */
+static int64_t ri_hold(struct cpu *cpu)
+{
+    if (!ri_active(cpu->ri))
+        return 0;
+    if (!ri_fast(cpu->ri))
+        return cpu->budget;
+    uint64_t units = ri_remaining(cpu->ri) - 1;
+    if (cpu->ri->controls.m == RI_MODE_CYCLES)
+        units /= 3;
+    return units < (uint64_t)cpu->budget ? cpu->budget - (int64_t)units : 0;
+}
+
+/* One run of blocks from psw.ia. False: there is none that may run, it is the reference engine's turn. */
+static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
+{
+    cache->mode = block_mode(cpu);
+    cache->key = (uint64_t)cpu->fetch_tlb->generation << 16 | cache->mode;
+    cache->step = false;
+    int64_t hold = ri_hold(cpu);
+    cpu->budget -= hold;
+    cpu->budget_start -= hold;
+    cache->ri_budget = cpu->budget;
+    struct block *block = cpu->budget > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
+    bool runs = block && cpu->budget >= block->count;
+    if (runs) {
+        enter(cpu, block->ops);
+        if (cache->mode & MODE_RI && !(cache->mode & MODE_RI_CYCLES))
+            ri_charge(cpu->ri, (uint64_t)(cache->ri_budget - cpu->budget));
+    }
+    cpu->budget += hold;
+    cpu->budget_start += hold;
+    return runs;
+}
+
+void block_run(struct cpu *cpu, bool first, bool *at_break)
+{
+    struct engine *e = engine_of(cpu);
+    *at_break = false;
+    if (e && !e->blocks)
+        e->blocks = create(cpu);
+    if (!e || !e->blocks) {
+        reference_run(cpu, first, at_break);
+        return;
+    }
+    struct block_cache *cache = e->blocks;
+    cache->around = false;
+    bool step = false; /* the next instruction is the reference engine's */
+    while (cpu->budget > 0) {
+        if (cache->purge)
+            forget(cache);
+        if (e->break_count && !first && engine_break_at(cpu, cpu->psw.ia)) {
+            *at_break = true;
+            return;
+        }
+        if (!step && run_blocks(cpu, cache)) {
+            if (cache->around)
+                return;
+            step = cache->step;
+        } else {
+            if (reference_one(cpu))
+                return;
+            step = false;
+        }
+        first = false;
+    }
+}

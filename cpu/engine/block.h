@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The block engine: decoded blocks of instructions, carried out by threaded handlers.
+
+   A block holds the instructions from one address onwards, past conditional branches that are not taken, up to the first
+   that always leaves. Each instruction (or pair) became one or two operations of 32 bytes with the address of its
+   handler. A handler does its work and jumps to the next one: a tail call, so that the state of the run stays in host
+   registers. Compilers that do not turn these calls into jumps (no optimization, sanitizers) get a loop instead.
+
+   The condition code is kept as (kind, a, b) and worked out when asked for. Inside a block the kind is known when the
+   block is decoded, so only the two values are carried. */
+#ifndef ZRI_CPU_ENGINE_BLOCK_H
+#define ZRI_CPU_ENGINE_BLOCK_H
+
+#include "cpu/access.h"
+#include "cpu/engine/internal.h"
+#include "ri/ri.h"
+
+#define BLOCK_INSTRUCTIONS 64u  /* longest block */
+#define BLOCK_OPS          200u /* operations of the longest block, the data of branches included */
+#define BLOCK_NEVER        INT64_MAX
+#define BLOCK_STUB         UINT64_MAX /* mode of a block that only links to another page */
+
+/* How the condition code follows from a and b. */
+enum kind {
+    KIND_CC,    /* a itself */
+    KIND_S,     /* comparison of signed a and b: 0 equal, 1 low, 2 high */
+    KIND_U,     /* likewise unsigned; (0, result) for logical results */
+    KIND_ADD32, /* exact sum or difference a of signed words: sign, or 3 when it does not fit */
+    KIND_ADD64, /* sum of signed doublewords a + b */
+    KIND_SUB64, /* difference a - b */
+    KIND_ADDL,  /* logical sum b, first operand a (words zero-extended) */
+    KIND_SUBL,  /* logical difference a - b */
+    KIND_TM,    /* selected bits a of mask b: 0 all zeros, 3 all ones, 1 mixed */
+    KIND_TMX,   /* likewise, mixed with the leftmost bit one: 2 */
+    KIND_COUNT,
+    KIND_DYNAMIC = 15, /* in an operation: not known when decoded; the run carries it */
+};
+
+struct op;
+struct block;
+struct block_cache;
+
+#define OPERANDS struct cpu *cpu, struct op *op, uint64_t a, uint64_t b, uint64_t kind, struct tlb *tlb
+#define ARGS     cpu, op, a, b, kind, tlb
+typedef void (*handler)(OPERANDS);
+
+/* One operation. Register numbers may be 16: always zero. */
+struct op {
+    handler run;
+    uint8_t r1, r2, r3, m; /* registers; r2 and r3 are base and index of a storage operand; m: mask, length, count */
+    int32_t d;             /* displacement or 32-bit immediate */
+    union {
+        int64_t i;            /* immediate */
+        struct block *target; /* of a branch: where it goes when taken */
+        struct dis_insn *insn;
+    };
+    uint16_t offset; /* of the instruction in its page */
+    uint8_t length;  /* of the instruction, bytes */
+    uint8_t slot;    /* number of this operation in its block */
+    uint8_t count;   /* instructions of the block before this one */
+    uint8_t kind;    /* enum kind before this instruction */
+    uint8_t after;   /* enum kind behind it */
+    uint8_t charge;  /* RI in mode 0: halfwords of the instructions before this one that are not charged yet */
+};
+
+/* The operation behind a branch holds what is needed only when it is taken, or when RI is active. The branch itself has
+   the problem-state bit in `charge`. */
+struct op_branch {
+    struct ri_site site; /* own: address of the branch, also the breaking-event address and base of the return address */
+    uint64_t target;     /* branch address, when relative */
+};
+_Static_assert(sizeof(struct op) == 32, "operations are 32 bytes");
+_Static_assert(sizeof(struct op_branch) == sizeof(struct op), "branch data takes one operation");
+
+struct block {
+    int64_t count; /* instructions; BLOCK_NEVER: dropped, or no block at all */
+    uint64_t ia;   /* logical address of its first instruction */
+    uint64_t absolute;
+    uint64_t mode;         /* block_mode() it was made for */
+    struct block *next;    /* of the same hash bucket */
+    struct block *in_page; /* of the same page */
+    uint8_t *host;         /* of the page */
+    uint64_t lines;        /* 64-byte lines of the page that it was made from */
+    struct op ops[];
+};
+
+struct jump {
+    uint64_t ia, key;
+    struct block *block;
+};
+
+#define JUMPS   4096u
+#define BUCKETS 16384u
+#define ARENA   (UINT64_C(32) << 20)
+
+struct block_cache {
+    uint8_t *storage;       /* absolute address 0 */
+    uint64_t key;           /* current mode and fetch context; jumps and cross-page links of other keys are not used */
+    uint64_t mode;          /* current block_mode() */
+    struct block none;      /* target of branches that are not linked yet */
+    struct jump jumps[JUMPS];
+    struct block *buckets[BUCKETS];
+    struct block **pages;   /* by page frame: blocks made from it */
+    uint64_t page_count;
+    uint8_t *arena;
+    uint64_t used;
+    bool purge;             /* dropped as a whole at the next dispatch */
+    bool around;            /* interruptions, state or mode must be looked at */
+    bool step;              /* the next instruction is the reference engine's */
+    int64_t ri_budget;      /* budget up to which RI units (mode 1) were charged */
+#ifdef BLOCK_LOOP
+    struct op *op;          /* the run between two handlers */
+    uint64_t a, b, kind;
+    struct tlb *tlb;
+#endif
+};
+
+static inline struct block_cache *cache_of(struct cpu *cpu) { return cpu->engine->blocks; }
+
+static inline struct block *block_of(struct op *op)
+{
+    return (struct block *)(void *)((uint8_t *)(op - op->slot) - offsetof(struct block, ops));
+}
+
+static inline uint64_t op_ia(struct op *op) { return (block_of(op)->ia & PAGE_ADDRESS) | op->offset; }
+
+static inline unsigned jump_slot(uint64_t ia) { return (unsigned)((ia >> 1) ^ (ia >> 13)) % JUMPS; }
+
+/* The condition code. */
+static inline unsigned cc_value(unsigned kind, uint64_t a, uint64_t b)
+{
+    int64_t s;
+    switch (kind) {
+    case KIND_S:
+        return a == b ? 0 : (int64_t)a < (int64_t)b ? 1 : 2;
+    case KIND_U:
+        return a == b ? 0 : a < b ? 1 : 2;
+    case KIND_ADD32:
+        return (int64_t)a != (int32_t)a ? 3 : (int64_t)a == 0 ? 0 : (int64_t)a < 0 ? 1 : 2;
+    case KIND_ADD64:
+        return __builtin_add_overflow((int64_t)a, (int64_t)b, &s) ? 3 : s == 0 ? 0 : s < 0 ? 1 : 2;
+    case KIND_SUB64:
+        return __builtin_sub_overflow((int64_t)a, (int64_t)b, &s) ? 3 : s == 0 ? 0 : s < 0 ? 1 : 2;
+    case KIND_ADDL:
+        return (b != 0) | (unsigned)(b < a) << 1;
+    case KIND_SUBL:
+        return a == b ? 2 : a < b ? 1 : 3;
+    case KIND_TM:
+        return a == 0 ? 0 : a == b ? 3 : 1;
+    case KIND_TMX:
+        return a == 0 ? 0 : a == b ? 3 : (a ^ b) < a ? 2 : 1;
+    default:
+        return (unsigned)a;
+    }
+}
+
+/* Does condition code (kind, a, b) select a one of the mask? With constants the compiler keeps one comparison. */
+static inline __attribute__((always_inline)) bool cc_test(unsigned kind, unsigned mask, uint64_t a, uint64_t b)
+{
+    unsigned m = mask >> 1;
+    if (mask == 15 || mask == 0)
+        return mask;
+    if (kind == KIND_S || kind == KIND_U) {
+        bool low = kind == KIND_S ? (int64_t)a < (int64_t)b : a < b;
+        bool high = kind == KIND_S ? (int64_t)a > (int64_t)b : a > b;
+        return m == 7 ? true : m == 4 ? a == b : m == 2 ? low : m == 1 ? high : m == 6 ? !high : m == 5 ? !low : m == 3 && a != b;
+    }
+    if (kind == KIND_ADD32 && (mask == 8 || mask == 7))
+        return mask == 8 ? a == 0 : a != 0;
+    if (kind == KIND_ADDL) {
+        if (mask == 10 || mask == 5)
+            return mask == 10 ? b == 0 : b != 0;
+        if (mask == 12 || mask == 3)
+            return mask == 3 ? b < a : b >= a;
+    }
+    if (kind == KIND_SUBL) {
+        if (mask == 4 || mask == 11)
+            return mask == 4 ? a < b : a >= b;
+        if (mask == 2 || mask == 13)
+            return mask == 2 ? a == b : a != b;
+    }
+    if (kind == KIND_TM || kind == KIND_TMX) {
+        if (mask == 8 || mask == 7)
+            return mask == 8 ? a == 0 : a != 0;
+        if (mask == 1 || mask == 14)
+            return mask == 1 ? a == b && a != 0 : a != b || a == 0;
+    }
+    return mask >> (3 - cc_value(kind, a, b)) & 1;
+}
+
+static inline unsigned op_kind(const struct op *op, uint64_t kind)
+{
+    return op->kind == KIND_DYNAMIC ? (unsigned)kind : op->kind;
+}
+
+/* ---- what handlers end with ------------------------------------------------------------------------------------ */
+
+#if !defined BLOCK_LOOP && (!defined __OPTIMIZE__ || defined __SANITIZE_ADDRESS__)
+#define BLOCK_LOOP 1
+#endif
+#ifdef __clang__
+#define TAIL __attribute__((musttail)) return
+#else
+#define TAIL return
+#endif
+
+#ifdef BLOCK_LOOP
+#define GO()                                                                                                           \
+    do {                                                                                                               \
+        struct block_cache *cache_ = cache_of(cpu);                                                                    \
+        cache_->op = op;                                                                                               \
+        cache_->a = a;                                                                                                 \
+        cache_->b = b;                                                                                                 \
+        cache_->kind = kind;                                                                                           \
+        cache_->tlb = tlb;                                                                                             \
+        return;                                                                                                        \
+    } while (0)
+#define LEAVE_RUN()                                                                                                    \
+    do {                                                                                                               \
+        cache_of(cpu)->op = NULL;                                                                                      \
+        return;                                                                                                        \
+    } while (0)
+#else
+#define GO()        TAIL op->run(ARGS)
+#define LEAVE_RUN() return
+#endif
+/* Go on with the operation n places behind. */
+#define NEXT(n)                                                                                                        \
+    do {                                                                                                               \
+        op += (n);                                                                                                     \
+        GO();                                                                                                          \
+    } while (0)
+
+#define HANDLER(name) void name(OPERANDS)
+#define UNUSED_OPERANDS() (void)cpu, (void)op, (void)a, (void)b, (void)kind, (void)tlb
+
+#define GR(n)  (((uint64_t *)(void *)cpu)[n])
+#define LOW(n) (*(uint32_t *)(void *)((uint8_t *)cpu + 8 * (size_t)(n) + LOW_HALF))
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LOW_HALF 0
+#else
+#define LOW_HALF 4
+#endif
+_Static_assert(offsetof(struct cpu, gr) == 0, "operations name registers from the start of the CPU");
+
+#define BRANCH (*(struct op_branch *)(void *)(op + 1))
+
+/* A branch of this block is taken: account the instructions, go to the target if it is there and may run. */
+#define TAKE()                                                                                                         \
+    do {                                                                                                               \
+        cpu->bear = BRANCH.site.own;                                                                                         \
+        int64_t left_ = cpu->budget - op->count - 1;                                                                   \
+        struct block *target_ = op->target;                                                                            \
+        kind = op->after == KIND_DYNAMIC ? kind : op->after;                                                           \
+        cpu->budget = left_;                                                                                           \
+        if (LIKELY(left_ >= target_->count)) {                                                                         \
+            op = target_->ops;                                                                                         \
+            GO();                                                                                                      \
+        }                                                                                                              \
+        TAIL op_link(ARGS);                                                                                            \
+    } while (0)
+
+/* ---- shared handlers ------------------------------------------------------------------------------------------- */
+
+HANDLER(op_link);       /* a taken branch without a target that may run: find it, or leave the run */
+HANDLER(op_generic);    /* any instruction, by its body */
+HANDLER(op_generic_end);/* the same for the last of a block */
+HANDLER(op_redo);       /* the instruction of this operation, decoded anew, by its body: slow paths */
+HANDLER(op_fall);       /* end of a block: on to the next address */
+HANDLER(op_cross);      /* checked link to another page */
+HANDLER(op_redone);     /* behind op_redo: a and b for the condition code that the body left */
+HANDLER(op_cross_anew); /* op_cross whose link does not hold any more */
+HANDLER(op_find);       /* go on at psw.ia; budget and kind are right */
+HANDLER(op_step);       /* leave the next instruction to the reference engine */
+HANDLER(op_charge);     /* RI in mode 0: charge the halfwords in i */
+
+/* The instruction of `op` ends with `code` (not 0): PSW, condition code and budget as the reference engine has them,
+   interruption. The run is left. */
+void block_fault(OPERANDS, int code);
+/* The run is left behind the instruction of `op`, which stored into code. */
+void block_refetch(OPERANDS);
+
+/* block.c and decode.c */
+struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
+/* The block at `ia` in the current mode, decoded when it is not there; NULL: the reference engine's turn. */
+struct block *block_lookup(struct cpu *cpu, uint64_t ia);
+void *block_alloc(struct block_cache *cache, uint64_t size);
+
+/* Mode of a block: everything that decoding looks at beside the bytes. */
+enum {
+    MODE_EA = 1, MODE_BA = 2, MODE_PROBLEM = 4, MODE_AR = 8, MODE_OVERFLOW = 16,
+    MODE_RI = 32, MODE_RI_CYCLES = 64, MODE_RI_J = 128,
+};
+uint64_t block_mode(const struct cpu *cpu);
+
+/* How a row becomes an operation. */
+enum form {
+    FORM_NONE,
+    FORM_RR,   /* R1, R2 */
+    FORM_RRR,  /* R1, R2, R3 */
+    FORM_RI,   /* R1, I2 (also as i) */
+    FORM_RRI,  /* R1, R3, I2 */
+    FORM_SHIFT,/* R1, D2(B2) */
+    FORM_SHIFT3, /* R1, R3, D2(B2) */
+    FORM_RX,   /* R1, D2(X2,B2); `other` is the form without index */
+    FORM_RS,   /* R1, R3, D2(B2): r1, m = R3 */
+    FORM_SI,   /* D1(B1), I2 */
+    FORM_SS,   /* D1(L,B1), D2(B2) */
+    FORM_LARL, /* R1, address */
+    FORM_RISBG,
+    FORM_SPECIAL, /* by row in decode.c */
+};
+struct fast {
+    handler run, other;
+    uint8_t form, after;
+    uint8_t needs; /* enum below */
+};
+enum { NEEDS_64 = 1, NEEDS_NO_OVERFLOW = 2, NEEDS_LENGTH = 4 };
+
+#endif

@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From instructions in storage to a block of operations. */
+#include "cpu/engine/block.h"
+#include "cpu/engine/handlers.h"
+#include "ri/ri.h"
+
+/* The kinds as ops.def names them */
+enum {
+    AFTER_SAME = KIND_DYNAMIC,
+    AFTER_CC = KIND_CC,
+    AFTER_S = KIND_S,
+    AFTER_U = KIND_U,
+    AFTER_ADD32 = KIND_ADD32,
+    AFTER_ADD64 = KIND_ADD64,
+    AFTER_SUB64 = KIND_SUB64,
+    AFTER_ADDL = KIND_ADDL,
+    AFTER_SUBL = KIND_SUBL,
+    AFTER_TM = KIND_TM,
+    AFTER_TMX = KIND_TMX,
+};
+static const struct fast fast_rows[DIS_ROW_COUNT] = {
+#define OP(row, name, form, after, needs)   [DIS_##row] = {op_##name, NULL, FORM_##form, AFTER_##after, needs},
+#define RXOP(row, name, after)              [DIS_##row] = {op_##name, NULL, FORM_RX, AFTER_##after, NEEDS_64},
+#define SHIFTOP(row, name, form, after)     [DIS_##row] = {op_##name, op_##name##_v, FORM_##form, AFTER_##after, 0},
+#define SIOP(row, name, after)              [DIS_##row] = {op_##name, NULL, FORM_SI, AFTER_##after, NEEDS_64},
+#include "cpu/engine/ops.def"
+};
+
+/* Handlers with index, and those of the same instructions without */
+static const struct {
+    handler with, without;
+} index_forms[] = {
+#define FORM(name) {op_##name, op_##name##_b},
+    WITHOUT_INDEX(FORM)
+#undef FORM
+};
+
+struct builder {
+    struct cpu *cpu;
+    uint64_t mode, page; /* logical address of the page */
+    unsigned kind, count, n, charge, insns;
+    bool ended;   /* nothing follows */
+    bool final;   /* ... and its last operation never goes on to the next one */
+    bool stepped; /* ... which is op_step */
+    uint8_t insn_op[BLOCK_INSTRUCTIONS]; /* operations that have an instruction in insn[] */
+    struct dis_insn insn[BLOCK_INSTRUCTIONS];
+    struct op ops[BLOCK_OPS];
+};
+
+static unsigned reg(unsigned base) { return base ? base : 16; }
+
+static struct op *emit(struct builder *b, handler run, const struct dis_insn *insn, unsigned offset)
+{
+    struct op *op = &b->ops[b->n];
+    *op = (struct op){.run = run,
+                      .r1 = insn->r1,
+                      .r2 = insn->r2,
+                      .r3 = insn->r3,
+                      .offset = (uint16_t)offset,
+                      .length = insn->length,
+                      .slot = (uint8_t)b->n,
+                      .count = (uint8_t)b->count,
+                      .kind = (uint8_t)b->kind,
+                      .after = (uint8_t)b->kind,
+                      .charge = (uint8_t)b->charge};
+    b->n++;
+    return op;
+}
+
+/* Everything without a handler of its own. `last`: the block ends. */
+static void emit_generic(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    const struct dis_row *row = &dis_rows[insn->row];
+    bool last = row->flags & (DIS_CHANGES_MODE | DIS_BRANCHES) || insn->row == DIS_SVC || insn->row == DIS_SPM;
+    struct op *op = emit(b, last ? op_generic_end : op_generic, insn, offset);
+    b->insn_op[b->insns] = op->slot;
+    b->insn[b->insns++] = *insn;
+    op->after = KIND_CC;
+    b->kind = KIND_CC;
+    b->ended = b->final = last;
+}
+
+static void emit_step(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    emit(b, op_step, insn, offset);
+    b->ended = b->final = b->stepped = true;
+}
+
+/* In RI mode 0 what precedes a place where the block may be left is charged there. */
+static void emit_charge(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    if (!(b->mode & MODE_RI_CYCLES))
+        return;
+    struct op *op = emit(b, op_charge, insn, offset);
+    op->i = (int64_t)b->charge + insn->length / 2;
+    b->charge = 0u - insn->length / 2; /* the caller adds the length behind it */
+}
+
+static uint64_t mode_mask(uint64_t mode)
+{
+    return mode & MODE_EA ? ~UINT64_C(0) : mode & MODE_BA ? 0x7fffffff : 0xffffff;
+}
+
+/* A branch: the operation and its data. */
+static struct op *emit_branch(struct builder *b, handler run, const struct dis_insn *insn, unsigned offset,
+                              int64_t relative)
+{
+    struct op *op = emit(b, run, insn, offset);
+    struct op_branch *data = (struct op_branch *)(void *)&b->ops[b->n++];
+    uint64_t ia = b->page | offset;
+    *data = (struct op_branch){.site.own = ia, .target = (ia + (uint64_t)relative) & mode_mask(b->mode)};
+    if (b->mode & MODE_RI) {
+        data->site = ri_site_make(b->cpu->ri, (enum ri_class)dis_branch_class(insn), ia, ia, dis_branch_always(insn),
+                                  dis_branch_relative(insn));
+        op->charge = (b->mode & MODE_PROBLEM) != 0;
+    }
+    op->target = &cache_of(b->cpu)->none;
+    return op;
+}
+
+static handler either(const struct builder *b, handler plain, handler ri) { return b->mode & MODE_RI ? ri : plain; }
+
+#define EITHER(name) either(b, op_##name, op_##name##_ri)
+
+static void emit_nop(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    emit(b, op_nop, insn, offset);
+}
+
+/* Conditional and unconditional relative branches and counts. False: not one of them. */
+static bool emit_relative(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    const unsigned ri = (b->mode & MODE_RI) != 0;
+    struct op *op;
+    handler run = NULL;
+    bool always = false;
+    switch (insn->row) {
+    case DIS_BRC:
+    case DIS_BRCL:
+        if (insn->m1 == 0) {
+            emit_nop(b, insn, offset);
+            return true;
+        }
+        always = insn->m1 == 15;
+        run = always ? EITHER(jump)
+                     : b->kind == KIND_DYNAMIC ? EITHER(brc_any) : block_brc[ri][b->kind][insn->m1];
+        break;
+    case DIS_BRAS:
+    case DIS_BRASL:
+        if (!(b->mode & MODE_EA))
+            return false;
+        always = true;
+        run = EITHER(link64);
+        break;
+    case DIS_BRCT:
+        run = EITHER(brct);
+        break;
+    case DIS_BRCTG:
+        run = EITHER(brctg);
+        break;
+    case DIS_BRXLE:
+        run = EITHER(brxle);
+        break;
+    case DIS_BRXH:
+        run = EITHER(brxh);
+        break;
+    case DIS_BRXLG:
+        run = EITHER(brxleg);
+        break;
+    case DIS_BRXHG:
+        run = EITHER(brxhg);
+        break;
+    default:
+        return false;
+    }
+    emit_charge(b, insn, offset);
+    op = emit_branch(b, run, insn, offset, insn->i2);
+    op->m = insn->m1;
+    if (insn->row == DIS_BRXLE || insn->row == DIS_BRXH || insn->row == DIS_BRXLG || insn->row == DIS_BRXHG)
+        op->r2 = insn->r3 | 1;
+    b->ended = always || insn->i2 <= 0;
+    return true;
+}
+
+static bool emit_compare_and_branch(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    const unsigned ri = (b->mode & MODE_RI) != 0;
+    const handler(*table)[8] = NULL;
+    switch (insn->row) {
+    case DIS_CRJ:
+        table = block_crj;
+        break;
+    case DIS_CGRJ:
+        table = block_cgrj;
+        break;
+    case DIS_CLRJ:
+        table = block_clrj;
+        break;
+    case DIS_CLGRJ:
+        table = block_clgrj;
+        break;
+    case DIS_CIJ:
+        table = block_cij;
+        break;
+    case DIS_CGIJ:
+        table = block_cgij;
+        break;
+    case DIS_CLIJ:
+        table = block_clij;
+        break;
+    case DIS_CLGIJ:
+        table = block_clgij;
+        break;
+    default:
+        return false;
+    }
+    unsigned mask = insn->m3 >> 1 & 7;
+    if (mask == 0) {
+        emit_nop(b, insn, offset);
+        return true;
+    }
+    emit_charge(b, insn, offset);
+    struct op *op = emit_branch(b, table[ri][mask], insn, offset, insn->ri3);
+    op->d = (int32_t)insn->i2;
+    b->ended = mask == 7 || insn->ri3 <= 0;
+    return true;
+}
+
+static bool emit_indirect(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    handler run = NULL;
+    bool always = false;
+    struct op *op;
+    switch (insn->row) {
+    case DIS_BCR:
+        if (insn->m1 == 0 || insn->r2 == 0) {
+            emit_nop(b, insn, offset);
+            return true;
+        }
+        always = insn->m1 == 15;
+        run = always ? EITHER(br) : EITHER(bcr);
+        break;
+    case DIS_BC:
+        if (insn->m1 == 0) {
+            emit_nop(b, insn, offset);
+            return true;
+        }
+        always = insn->m1 == 15;
+        run = always ? EITHER(b) : EITHER(bc);
+        break;
+    case DIS_BCT:
+        run = EITHER(bct);
+        break;
+    case DIS_BCTR:
+    case DIS_BCTGR:
+        if (insn->r2 == 0) {
+            emit(b, insn->row == DIS_BCTR ? op_bctr_zero : op_bctgr_zero, insn, offset);
+            return true;
+        }
+        run = insn->row == DIS_BCTR ? EITHER(bctr) : EITHER(bctgr);
+        break;
+    case DIS_BASR:
+        if (!(b->mode & MODE_EA))
+            return false;
+        if (insn->r2 == 0) {
+            op = emit(b, op_load_i, insn, offset);
+            op->i = (int64_t)((b->page | offset) + insn->length);
+            return true;
+        }
+        always = true;
+        run = EITHER(basr);
+        break;
+    default:
+        return false;
+    }
+    if (!(b->mode & MODE_EA))
+        return false;
+    emit_charge(b, insn, offset);
+    op = emit_branch(b, run, insn, offset, 0);
+    op->m = insn->m1;
+    if (insn->row == DIS_BC || insn->row == DIS_BCT) {
+        op->r2 = (uint8_t)reg(insn->b2);
+        op->r3 = (uint8_t)reg(insn->x2);
+        op->d = insn->d2;
+    }
+    b->ended = always;
+    return true;
+}
+
+/* Operands of the halfword and word immediates: position in m, width in d. */
+static void special_immediate(struct op *op, const struct dis_insn *insn)
+{
+    static const struct {
+        uint16_t row;
+        uint8_t shift;
+        bool word, place; /* place: the operand itself goes to its position */
+    } table[] = {
+        {DIS_LLILH, 16, false, true}, {DIS_LLIHL, 32, false, true}, {DIS_LLIHH, 48, false, true},
+        {DIS_LLIHF, 32, true, true},  {DIS_IILL, 0, false, false},  {DIS_IILH, 16, false, false},
+        {DIS_IIHL, 32, false, false}, {DIS_IIHH, 48, false, false}, {DIS_NILL, 0, false, false},
+        {DIS_NILH, 16, false, false}, {DIS_NIHL, 32, false, false}, {DIS_NIHH, 48, false, false},
+        {DIS_NIHF, 32, true, false},  {DIS_OILL, 0, false, false},  {DIS_OILH, 16, false, false},
+        {DIS_OIHL, 32, false, false}, {DIS_OIHH, 48, false, false}, {DIS_OIHF, 32, true, false},
+        {DIS_XIHF, 32, true, false},  {DIS_TMLL, 0, false, false},  {DIS_TMLH, 16, false, false},
+        {DIS_TMHL, 32, false, false}, {DIS_TMHH, 48, false, false},
+    };
+    for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].row == insn->row) {
+            uint32_t width = table[i].word ? 0xffffffff : 0xffff;
+            op->m = table[i].shift;
+            op->d = (int32_t)width;
+            op->i = insn->i2 & width;
+            if (table[i].place)
+                op->i = (int64_t)((uint64_t)op->i << table[i].shift);
+        }
+}
+
+static uint64_t rotate_mask(unsigned first, unsigned last)
+{
+    uint64_t from = ~UINT64_C(0) >> first, to = ~UINT64_C(0) << (63 - last);
+    return first <= last ? from & to : from | to;
+}
+
+static bool special_rotate(const struct builder *b, struct op *op, const struct dis_insn *insn)
+{
+    bool zero = insn->i4 & 0x80;
+    (void)b;
+    op->i = (int64_t)rotate_mask(insn->i3 & 63, insn->i4 & 63);
+    op->m = insn->i5 & 63;
+    if (insn->row == DIS_RISBG || insn->row == DIS_RISBGN) {
+        if (zero)
+            op->run = insn->row == DIS_RISBG ? op_risbg_z : op_risbgn_z;
+        return true;
+    }
+    return !(insn->i3 & 0x80); /* T: the result is not put anywhere; by the body */
+}
+
+static handler short_storage(const struct dis_insn *insn, const struct op *op)
+{
+    bool same = op->r1 == op->r2 && op->d == op->i;
+    if (insn->row == DIS_XC && same)
+        return op_xc_same;
+    if (insn->row == DIS_MVC)
+        switch (insn->l1) {
+        case 0:
+            return op_mvc_1;
+        case 1:
+            return op_mvc_2;
+        case 3:
+            return op_mvc_4;
+        case 7:
+            return op_mvc_8;
+        case 15:
+            return op_mvc_16;
+        }
+    if (insn->row == DIS_CLC)
+        switch (insn->l1) {
+        case 0:
+            return op_clc_1;
+        case 1:
+            return op_clc_2;
+        case 3:
+            return op_clc_4;
+        case 7:
+            return op_clc_8;
+        }
+    return op->run;
+}
+
+/* Operand fields by form. False: this encoding is left to the body. */
+static bool operands(const struct builder *b, const struct fast *f, struct op *op, const struct dis_insn *insn)
+{
+    switch (f->form) {
+    case FORM_RR:
+        if (op->r1 == op->r2 && insn->row == DIS_XR)
+            op->run = op_xr_zero;
+        if (op->r1 == op->r2 && insn->row == DIS_XGR)
+            op->run = op_xgr_zero;
+        return true;
+    case FORM_RRR:
+        return true;
+    case FORM_RI:
+    case FORM_RRI:
+        op->i = insn->i2;
+        return true;
+    case FORM_SHIFT:
+    case FORM_SHIFT3:
+        if (f->form == FORM_SHIFT3)
+            op->r2 = insn->r3;
+        if (insn->b2 == 0) {
+            op->m = (uint8_t)(insn->d2 & 63);
+        } else {
+            op->run = f->other;
+            op->r3 = insn->b2;
+            op->d = insn->d2;
+        }
+        return true;
+    case FORM_RX:
+        op->r2 = (uint8_t)reg(insn->b2);
+        op->r3 = (uint8_t)reg(insn->x2);
+        op->d = insn->d2;
+        if (!insn->x2)
+            for (unsigned i = 0; i < sizeof index_forms / sizeof *index_forms; i++)
+                if (index_forms[i].with == op->run)
+                    op->run = index_forms[i].without;
+        return true;
+    case FORM_RS:
+        op->r2 = (uint8_t)reg(insn->b2);
+        op->d = insn->d2;
+        op->m = (uint8_t)(((insn->r3 - insn->r1) & 15) + 1);
+        return true;
+    case FORM_SI:
+        op->r2 = (uint8_t)reg(insn->b1);
+        op->r3 = 16;
+        op->d = insn->d1;
+        op->i = insn->i2;
+        return true;
+    case FORM_SS:
+        op->r1 = (uint8_t)reg(insn->b1);
+        op->r2 = (uint8_t)reg(insn->b2);
+        op->d = insn->d1;
+        op->i = insn->d2;
+        op->m = insn->l1;
+        op->run = short_storage(insn, op);
+        return true;
+    case FORM_LARL:
+        op->i = (int64_t)((b->page | op->offset) + (uint64_t)insn->i2);
+        return true;
+    case FORM_RISBG:
+        return special_rotate(b, op, insn);
+    default:
+        break;
+    }
+    switch (insn->row) {
+    case DIS_LOCR:
+    case DIS_LOCGR:
+    case DIS_LOCHI:
+    case DIS_LOCGHI:
+        op->m = insn->m3;
+        op->i = insn->i2;
+        return true;
+    case DIS_SELR:
+    case DIS_SELGR:
+        op->m = insn->m4;
+        return true;
+    default:
+        special_immediate(op, insn);
+        return true;
+    }
+}
+
+/* INSERT and STORE CHARACTERS UNDER MASK with the masks that are loads and stores. */
+static bool emit_mask(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    handler run = NULL;
+    unsigned after = b->kind;
+    if (!(b->mode & MODE_EA))
+        return false;
+    if (insn->row == DIS_ICM || insn->row == DIS_ICMY) {
+        run = insn->m3 == 15 ? op_lt_b : insn->m3 == 7 ? op_icm_7 : insn->m3 == 3 ? op_icm_3 : NULL;
+        after = KIND_S;
+    } else if (insn->row == DIS_STCM || insn->row == DIS_STCMY) {
+        run = insn->m3 == 15 ? op_st_b : insn->m3 == 3 ? op_sth_b : insn->m3 == 1 ? op_stc_b : NULL;
+    }
+    if (!run)
+        return false;
+    struct op *op = emit(b, run, insn, offset);
+    op->r2 = (uint8_t)reg(insn->b2);
+    op->r3 = 16;
+    op->d = insn->d2;
+    op->after = (uint8_t)after;
+    b->kind = after;
+    return true;
+}
+
+static bool emit_fast(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    const struct fast *f = &fast_rows[insn->row];
+    if (!f->run || (f->needs & NEEDS_64 && !(b->mode & MODE_EA)) ||
+        (f->needs & NEEDS_NO_OVERFLOW && b->mode & MODE_OVERFLOW))
+        return false;
+    struct op *op = emit(b, f->run, insn, offset);
+    if (!operands(b, f, op, insn)) {
+        b->n--;
+        return false;
+    }
+    if (f->after != AFTER_SAME)
+        op->after = f->after;
+    b->kind = op->after;
+    return true;
+}
+
+/* True for instructions that are the reference engine's while RI is active. */
+static bool ri_step(const struct dis_insn *insn)
+{
+    const struct dis_row *row = &dis_rows[insn->row];
+    switch (insn->row) {
+    case DIS_LRIC:
+    case DIS_MRIC:
+    case DIS_STRIC:
+    case DIS_TRIC:
+    case DIS_RION:
+    case DIS_RIOFF:
+    case DIS_RIEMIT:
+    case DIS_RINEXT:
+    case DIS_SVC:
+        return true;
+    default:
+        return row->flags & (DIS_CHANGES_MODE | DIS_EXECUTES | DIS_INTERRUPTIBLE | DIS_BRANCHES);
+    }
+}
+
+static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    if (engine_check(b->cpu, insn)) {
+        emit_step(b, insn, offset);
+        return;
+    }
+    if (emit_fast(b, insn, offset) || emit_relative(b, insn, offset) || emit_compare_and_branch(b, insn, offset) ||
+        emit_indirect(b, insn, offset) || emit_mask(b, insn, offset))
+        return;
+    if (b->mode & MODE_RI && ri_step(insn))
+        emit_step(b, insn, offset);
+    else
+        emit_generic(b, insn, offset);
+}
+
+/* The end of a block that runs on to the next address. */
+static void emit_fall(struct builder *b, unsigned offset)
+{
+    static const struct dis_insn nothing;
+    emit_charge(b, &nothing, offset);
+    struct op *op = emit_branch(b, op_fall, &nothing, offset & 0xfff, 0);
+    struct op_branch *data = (struct op_branch *)(void *)(op + 1);
+    data->target = (b->page + offset) & mode_mask(b->mode);
+}
+
+static struct block *finish(struct builder *b, struct block_cache *cache, uint64_t ia, uint64_t absolute, unsigned end)
+{
+    uint64_t size = sizeof(struct block) + b->n * sizeof(struct op);
+    struct block *block = block_alloc(cache, size + b->insns * sizeof(struct dis_insn));
+    if (!block)
+        return NULL;
+    struct dis_insn *insns = (struct dis_insn *)(void *)((uint8_t *)block + size);
+    memcpy(insns, b->insn, b->insns * sizeof *insns);
+    memcpy(block->ops, b->ops, b->n * sizeof *b->ops);
+    for (unsigned i = 0; i < b->insns; i++)
+        block->ops[b->insn_op[i]].insn = &insns[i];
+    unsigned first = (unsigned)(ia & 0xfff) / 64, last = (end - 1) / 64;
+    block->count = b->count;
+    block->ia = ia;
+    block->absolute = absolute;
+    block->mode = b->mode;
+    block->host = cache->storage + (absolute & PAGE_ADDRESS);
+    block->lines = (~UINT64_C(0) << first) & (~UINT64_C(0) >> (63 - last));
+    return block;
+}
+
+struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute)
+{
+    struct builder b;
+    const uint8_t *host = cache->storage + (absolute & PAGE_ADDRESS);
+    unsigned offset = (unsigned)(ia & 0xfff);
+    b.cpu = cpu;
+    b.mode = cache->mode;
+    b.page = ia & PAGE_ADDRESS;
+    b.kind = KIND_DYNAMIC;
+    b.count = b.n = b.charge = b.insns = 0;
+    b.ended = b.final = b.stepped = false;
+    while (!b.ended) {
+        struct dis_insn insn;
+        bool whole = offset < PAGE_SIZE_Z && offset + dis_length(host[offset]) <= PAGE_SIZE_Z;
+        if (!whole || b.count == BLOCK_INSTRUCTIONS || engine_break_at(cpu, b.page | offset)) {
+            if (b.count == 0)
+                return NULL;
+            break;
+        }
+        dis_decode(host + offset, &insn);
+        emit_one(&b, &insn, offset);
+        if (!b.stepped) {
+            b.count++;
+            b.charge += insn.length / 2;
+        } else if (b.count == 0) {
+            return NULL; /* nothing but an instruction for the reference engine */
+        }
+        offset += insn.length;
+    }
+    if (!b.final)
+        emit_fall(&b, offset);
+    return finish(&b, cache, ia, absolute, offset);
+}

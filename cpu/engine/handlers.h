@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Declarations of the block engine's handlers, from ops.def and beyond. */
+#ifndef ZRI_CPU_ENGINE_HANDLERS_H
+#define ZRI_CPU_ENGINE_HANDLERS_H
+
+#include "cpu/engine/block.h"
+
+#define OP(row, name, ...)      HANDLER(op_##name);
+#define RXOP(row, name, after)  HANDLER(op_##name);
+#define SIOP(row, name, after)  HANDLER(op_##name);
+#define SHIFTOP(row, name, ...) HANDLER(op_##name); HANDLER(op_##name##_v);
+#include "cpu/engine/ops.def"
+
+/* Forms without index */
+#define WITHOUT_INDEX(V)                                                                                               \
+    V(la) V(l) V(lg) V(lh) V(lgh) V(llh) V(llgh) V(lb) V(lgb) V(llc) V(llgc) V(ic) V(lgf) V(llgf) V(lt) V(ltg) V(ltgf) \
+    V(lrv) V(lrvg) V(lrvh) V(a) V(s) V(ah) V(sh) V(ag) V(sg) V(agf) V(sgf) V(al) V(alg) V(algf) V(sl) V(slg) V(slgf)   \
+    V(ms) V(mh) V(msg) V(msgf) V(c) V(ch) V(cg) V(cgf) V(cgh) V(cl) V(clg) V(clgf) V(n) V(o) V(x) V(ng) V(og) V(xg)    \
+    V(st) V(stg) V(sth) V(stc) V(strv) V(strvg)
+#define DECLARE(name) HANDLER(op_##name##_b);
+WITHOUT_INDEX(DECLARE)
+#undef DECLARE
+HANDLER(op_tm); HANDLER(op_cli); HANDLER(op_chsi); HANDLER(op_cghsi); HANDLER(op_chhsi); HANDLER(op_clhhsi);
+HANDLER(op_clfhsi); HANDLER(op_clghsi); HANDLER(op_mvi); HANDLER(op_mvhhi); HANDLER(op_mvhi); HANDLER(op_mvghi);
+
+HANDLER(op_xr_zero); HANDLER(op_xgr_zero); HANDLER(op_risbg_z); HANDLER(op_risbgn_z); HANDLER(op_nop);
+HANDLER(op_bctr_zero); HANDLER(op_bctgr_zero);
+HANDLER(op_icm_7); HANDLER(op_icm_3);
+HANDLER(op_mvc_1); HANDLER(op_mvc_2); HANDLER(op_mvc_4); HANDLER(op_mvc_8); HANDLER(op_mvc_16);
+HANDLER(op_xc_same); HANDLER(op_clc_1); HANDLER(op_clc_2); HANDLER(op_clc_4); HANDLER(op_clc_8);
+
+/* Branches: plain, and while RI is active */
+#define BRANCHES(V)                                                                                                    \
+    V(brc_any) V(jump) V(link64) V(brct) V(brctg) V(brxle) V(brxh) V(brxleg) V(brxhg) V(br) V(bcr) V(basr) V(bc) V(b)  \
+    V(bct) V(bctr) V(bctgr)
+#define DECLARE(name) HANDLER(op_##name); HANDLER(op_##name##_ri);
+BRANCHES(DECLARE)
+#undef DECLARE
+extern const handler block_brc[2][KIND_COUNT][16];
+extern const handler block_crj[2][8], block_cgrj[2][8], block_clrj[2][8], block_clgrj[2][8], block_cij[2][8],
+    block_cgij[2][8], block_clij[2][8], block_clgij[2][8];
+
+#endif

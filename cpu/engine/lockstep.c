@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lockstep: two CPUs of two machines in the same state, one on the block engine and one on the reference engine, must
+   stay in the same state. After a difference both are past it, so the run is done in spans that end where the state is
+   compared; a span that differs is named with its first and last instruction. */
+#include "cpu/engine/internal.h"
+#include "cpu/interrupt.h"
+#include "ri/ri.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+struct lockstep {
+    const struct cpu *a, *b;
+    char *why;
+    size_t size;
+    bool same;
+};
+
+static void differ(struct lockstep *l, const char *what, unsigned n, uint64_t a, uint64_t b)
+{
+    if (!l->same)
+        return;
+    l->same = false;
+    snprintf(l->why, l->size, "%s %u: block engine %016" PRIx64 ", reference engine %016" PRIx64, what, n, a, b);
+}
+
+static void compare(struct lockstep *l, const char *what, unsigned n, uint64_t a, uint64_t b)
+{
+    if (a != b)
+        differ(l, what, n, a, b);
+}
+
+static void compare_registers(struct lockstep *l)
+{
+    const struct cpu *a = l->a, *b = l->b;
+    compare(l, "PSW mask", 0, cpu_psw_mask(a), cpu_psw_mask(b));
+    compare(l, "PSW address", 0, a->psw.ia, b->psw.ia);
+    for (unsigned i = 0; i < 16; i++) {
+        compare(l, "GR", i, a->gr[i], b->gr[i]);
+        compare(l, "AR", i, a->ar[i], b->ar[i]);
+        compare(l, "CR", i, a->cr[i], b->cr[i]);
+    }
+    for (unsigned i = 0; i < 32; i++) {
+        compare(l, "VR left half", i, a->vr[i].hi, b->vr[i].hi);
+        compare(l, "VR right half", i, a->vr[i].lo, b->vr[i].lo);
+    }
+    compare(l, "FPC", 0, a->fpc, b->fpc);
+    compare(l, "prefix", 0, a->prefix, b->prefix);
+    compare(l, "breaking-event address", 0, a->bear, b->bear);
+    compare(l, "instructions", 0, cpu_instructions(a), cpu_instructions(b));
+    compare(l, "state", 0, a->state, b->state);
+    compare(l, "external conditions", 0, a->external, b->external);
+    compare(l, "clock comparator", 0, a->clock_comparator, b->clock_comparator);
+    compare(l, "TOD programmable register", 0, a->tod_programmable, b->tod_programmable);
+}
+
+static void compare_ri(struct lockstep *l)
+{
+    const struct ri *a = l->a->ri, *b = l->b->ri;
+    uint8_t block[2][RI_BLOCK_SIZE];
+    ri_stric(a, block[0]);
+    ri_stric(b, block[1]);
+    for (unsigned i = 0; i < RI_BLOCK_SIZE / 8; i++)
+        compare(l, "RI control doubleword", i, get64(block[0] + 8 * i), get64(block[1] + 8 * i));
+    compare(l, "RI halted", 0, a->halted, b->halted);
+    compare(l, "RI groups", 0, a->groups, b->groups);
+    compare(l, "RI records collected", 0, ri_collected(a), ri_collected(b));
+    for (unsigned i = 0; l->same && i < ri_collected(a); i++) {
+        struct ri_record x = ri_collected_record(a, i), y = ri_collected_record(b, i);
+        compare(l, "RI record, left half,", i, x.hi, y.hi);
+        compare(l, "RI record, right half,", i, x.lo, y.lo);
+    }
+}
+
+/* Storage, keys included. */
+static void compare_storage(struct lockstep *l)
+{
+    const struct storage *a = &l->a->sys->storage, *b = &l->b->sys->storage;
+    if (a->size != b->size) {
+        differ(l, "storage size", 0, a->size, b->size);
+        return;
+    }
+    if (memcmp(a->keys, b->keys, a->size / PAGE_SIZE_Z) != 0)
+        for (uint64_t i = 0; i < a->size / PAGE_SIZE_Z; i++)
+            compare(l, "storage key of frame", (unsigned)i, a->keys[i], b->keys[i]);
+    if (memcmp(a->bytes, b->bytes, a->size) != 0)
+        for (uint64_t i = 0; i < a->size; i += 8)
+            compare(l, "storage doubleword at 8 times", (unsigned)(i / 8), get64(a->bytes + i), get64(b->bytes + i));
+}
+
+/* Run both up to `instructions`; the ends must agree. */
+static uint64_t run_both(struct lockstep *l, struct cpu *a, struct cpu *b, uint64_t instructions, enum engine_end *end)
+{
+    uint64_t done_a, done_b;
+    enum engine_end end_b = engine_run(b, instructions, &done_b);
+    *end = engine_run(a, instructions, &done_a);
+    engine_advance(a->sys, done_a);
+    engine_advance(b->sys, done_b);
+    compare(l, "instructions of a span, end", (unsigned)*end, done_a, done_b);
+    compare(l, "end of a span", 0, *end, end_b);
+    return done_a;
+}
+
+bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size)
+{
+    struct lockstep l = {.a = a, .b = b, .why = why, .size = size, .same = true};
+    const uint8_t kind_a = a->engine_kind, kind_b = b->engine_kind;
+    uint64_t done = 0, checked = 0, turn = 0;
+    enum engine_end end = ENGINE_BUDGET;
+    a->engine_kind = ENGINE_BLOCK;
+    b->engine_kind = ENGINE_REFERENCE;
+    if (size)
+        *why = 0;
+    while (l.same && done < instructions && end == ENGINE_BUDGET) {
+        /* Spans of many lengths, so that blocks are entered and left at every place. */
+        static const uint16_t spans[] = {1, 97, 3, 1009, 2, 31, 5003, 11};
+        uint64_t span = spans[turn++ % (sizeof spans / sizeof *spans)], from = a->psw.ia;
+        if (span > instructions - done)
+            span = instructions - done;
+        uint64_t n = run_both(&l, a, b, span, &end);
+        compare_registers(&l);
+        compare_ri(&l);
+        if (done + n - checked > 1000000 || end != ENGINE_BUDGET) {
+            compare_storage(&l);
+            checked = done + n;
+        }
+        if (!l.same) {
+            size_t used = strlen(why);
+            snprintf(why + used, size - used, "; within %" PRIu64 " instructions from %" PRIx64 ", %" PRIu64 " before", n,
+                     from, done);
+        }
+        done += n;
+    }
+    if (l.same)
+        compare_storage(&l);
+    a->engine_kind = kind_a;
+    b->engine_kind = kind_b;
+    return l.same;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Handlers of the block engine: instructions by their bodies, and the ways out of a run. Whatever leaves a run puts the
+   PSW, the condition code and the budget into the CPU exactly as the reference engine has them there. */
+#include "cpu/engine/tuning.h"
+#include "cpu/engine/block.h"
+#include "cpu/engine/handlers.h"
+#include "cpu/interrupt.h"
+#include "ri/ri.h"
+
+/* Values a and b of which condition code cc follows in `kind`. */
+static void cc_operands(unsigned kind, unsigned cc, uint64_t *a, uint64_t *b)
+{
+    static const struct {
+        int64_t a, b;
+    } table[KIND_COUNT][4] = {
+        [KIND_CC] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}},
+        [KIND_S] = {{0, 0}, {-1, 0}, {1, 0}, {1, 0}},
+        [KIND_U] = {{0, 0}, {0, 1}, {1, 0}, {1, 0}},
+        [KIND_ADD32] = {{0, 0}, {-1, 0}, {1, 0}, {INT64_MAX, 0}},
+        [KIND_ADD64] = {{0, 0}, {-1, 0}, {1, 0}, {INT64_MAX, 1}},
+        [KIND_SUB64] = {{0, 0}, {-1, 0}, {1, 0}, {INT64_MIN, 1}},
+        [KIND_ADDL] = {{0, 0}, {0, 1}, {1, 0}, {2, 1}},
+        [KIND_SUBL] = {{0, 0}, {0, 1}, {0, 0}, {1, 0}},
+        [KIND_TM] = {{0, 1}, {1, 3}, {1, 3}, {1, 1}},
+        [KIND_TMX] = {{0, 1}, {1, 3}, {2, 3}, {3, 3}},
+    };
+    *a = (uint64_t)table[kind][cc].a;
+    *b = (uint64_t)table[kind][cc].b;
+}
+
+/* RI: the instructions before the one of `op` were carried out since the last charge. */
+static void charge_before(struct cpu *cpu, const struct op *op, struct block_cache *cache)
+{
+    if (!(cache->mode & MODE_RI))
+        return;
+    if (cache->mode & MODE_RI_CYCLES) {
+        ri_charge(cpu->ri, op->charge);
+    } else {
+        ri_charge(cpu->ri, (uint64_t)(cache->ri_budget - cpu->budget));
+        cache->ri_budget = cpu->budget;
+    }
+}
+
+/* The state that the reference engine has before a body is called. */
+static inline void prepare(struct cpu *cpu, struct op *op, unsigned cc)
+{
+    uint64_t ia = op_ia(op);
+    cpu->cc = (uint8_t)cc;
+    cpu->insn_ia = ia;
+    cpu->psw.ia = (ia + op->length) & cpu->address_mask;
+    cpu->ilc = op->length;
+    cpu->executed = false;
+    cpu->budget -= op->count;
+}
+
+/* The instruction of `op` is over with `code`, and the run with it. The budget stands before the instruction. */
+static __attribute__((noinline)) void over(struct cpu *cpu, struct op *op, int code)
+{
+    struct block_cache *cache = cache_of(cpu);
+    charge_before(cpu, op, cache);
+    cpu->budget--;
+    if (cache->mode & MODE_RI) {
+        if (code == 0 || cpu_code_completes(code))
+            ri_charge(cpu->ri, cache->mode & MODE_RI_CYCLES ? cpu->ilc / 2u : 1);
+        cache->ri_budget = cpu->budget;
+    }
+    if (code == CPU_PARTIAL)
+        cpu->psw.ia = cpu->insn_ia;
+    else if (code)
+        cpu_deliver(cpu, code);
+    cache->around |= code != 0 || cpu->leave || cpu->look_around;
+}
+
+void block_fault(OPERANDS, int code)
+{
+    (void)tlb;
+    prepare(cpu, op, cc_value(op_kind(op, kind), a, b));
+    over(cpu, op, code);
+}
+
+void block_refetch(OPERANDS)
+{
+    (void)tlb;
+    cpu->cc = (uint8_t)cc_value(op->after == KIND_DYNAMIC ? (unsigned)kind : op->after, a, b);
+    cpu->insn_ia = op_ia(op);
+    cpu->psw.ia = (cpu->insn_ia + op->length) & cpu->address_mask;
+    cpu->ilc = op->length;
+    cpu->budget -= op->count;
+    over(cpu, op, 0);
+}
+
+/* Carry out by the body. Returns true when the run can go on behind the instruction. */
+static __attribute__((noinline)) bool body(struct cpu *cpu, struct op *op, unsigned cc, const struct dis_insn *insn)
+{
+    struct dis_insn anew;
+    prepare(cpu, op, cc);
+    if (!insn) {
+        dis_decode(block_of(op)->host + op->offset, &anew);
+        insn = &anew;
+    }
+    uint64_t next = cpu->psw.ia;
+    int code = cpu_bodies[insn->row](cpu, insn);
+    if (LIKELY(code == 0 && !(cpu->refetch | cpu->leave | cpu->look_around) && cpu->psw.ia == next)) {
+        cpu->budget += op->count;
+        return true;
+    }
+    over(cpu, op, code);
+    return false;
+}
+
+HANDLER(op_generic)
+{
+    if (UNLIKELY(!body(cpu, op, cc_value(op_kind(op, kind), a, b), op->insn)))
+        LEAVE_RUN();
+    a = cpu->cc;
+    kind = KIND_CC;
+    tlb = cpu->tlb;
+    NEXT(1);
+}
+
+HANDLER(op_redo)
+{
+    if (UNLIKELY(!body(cpu, op, cc_value(op_kind(op, kind), a, b), NULL)))
+        LEAVE_RUN();
+    tlb = cpu->tlb;
+    if (op->after != KIND_DYNAMIC)
+        TAIL op_redone(ARGS);
+    NEXT(1);
+}
+
+struct pair {
+    uint64_t a, b;
+};
+static __attribute__((noinline)) struct pair pair_of(const struct cpu *cpu, const struct op *op)
+{
+    struct pair p;
+    cc_operands(op->after, cpu->cc, &p.a, &p.b);
+    return p;
+}
+HANDLER(op_redone)
+{
+    struct pair p = pair_of(cpu, op);
+    a = p.a;
+    b = p.b;
+    NEXT(1);
+}
+
+/* The last instruction of a block: one that changes the mode, or branches in a way that has no handler. */
+static __attribute__((noinline)) bool body_end(struct cpu *cpu, struct op *op, unsigned cc)
+{
+    prepare(cpu, op, cc);
+    int code = cpu_bodies[op->insn->row](cpu, op->insn);
+    bool changes = dis_rows[op->insn->row].flags & DIS_CHANGES_MODE;
+    if (code == 0 && !cpu->refetch && !cpu->leave && !changes && op->insn->row != DIS_SPM &&
+        !(cache_of(cpu)->mode & MODE_RI)) {
+        cpu->budget--;
+        return true;
+    }
+    over(cpu, op, code);
+    cache_of(cpu)->around |= changes;
+    return false;
+}
+
+HANDLER(op_generic_end)
+{
+    if (!body_end(cpu, op, cc_value(op_kind(op, kind), a, b)))
+        LEAVE_RUN();
+    a = cpu->cc;
+    kind = KIND_CC;
+    tlb = cpu->tlb;
+    TAIL op_find(ARGS);
+}
+
+/* ---- going on somewhere else ----------------------------------------------------------------------------------- */
+
+/* Leave the run at psw.ia. */
+static void leave_at(struct cpu *cpu, uint64_t kind, uint64_t a, uint64_t b)
+{
+    cpu->cc = (uint8_t)cc_value((unsigned)kind, a, b);
+}
+
+static __attribute__((noinline)) struct op *find(struct cpu *cpu)
+{
+    struct block *block = cpu->budget > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
+    return block && cpu->budget >= block->count ? block->ops : NULL;
+}
+
+HANDLER(op_find)
+{
+    op = find(cpu);
+    if (UNLIKELY(!op)) {
+        leave_at(cpu, kind, a, b);
+        LEAVE_RUN();
+    }
+    GO();
+}
+
+/* Find the target of the branch of `op` and link it. */
+static __attribute__((noinline)) struct op *link(struct cpu *cpu, struct op *op)
+{
+    struct block_cache *cache = cache_of(cpu);
+    cpu->psw.ia = BRANCH.target;
+    if (cpu->budget <= 0)
+        return NULL;
+    struct block *from = block_of(op), *to = block_lookup(cpu, BRANCH.target);
+    if (!to)
+        return NULL;
+    if ((from->ia & PAGE_ADDRESS) == (to->ia & PAGE_ADDRESS)) {
+        op->target = to;
+    } else {
+        struct block *stub = op->target;
+        if (stub == &cache->none || stub->mode != BLOCK_STUB)
+            stub = block_alloc(cache, sizeof *stub + 2 * sizeof(struct op));
+        if (stub) {
+            stub->count = 0;
+            stub->mode = BLOCK_STUB;
+            stub->ops[0] = (struct op){.run = op_cross, .target = to};
+            *(struct op_branch *)(void *)&stub->ops[1] = (struct op_branch){.site.own = cache->key, .target = to->ia};
+            op->target = stub;
+        }
+    }
+    return cpu->budget >= to->count ? to->ops : NULL;
+}
+
+HANDLER(op_link)
+{
+    op = link(cpu, op);
+    if (UNLIKELY(!op)) {
+        leave_at(cpu, kind, a, b);
+        LEAVE_RUN();
+    }
+    GO();
+}
+
+/* A link to another page holds while the fetch context and the mode are those that it was made in. */
+HANDLER(op_cross)
+{
+    struct block *target = op->target;
+    if (LIKELY(BRANCH.site.own == cache_of(cpu)->key && cpu->budget >= target->count)) {
+        op = target->ops;
+        GO();
+    }
+    TAIL op_cross_anew(ARGS);
+}
+
+static __attribute__((noinline)) struct op *cross(struct cpu *cpu, struct op *op)
+{
+    cpu->psw.ia = BRANCH.target;
+    struct block *to = cpu->budget > 0 ? block_lookup(cpu, BRANCH.target) : NULL;
+    if (!to)
+        return NULL;
+    op->target = to;
+    BRANCH.site.own = cache_of(cpu)->key;
+    return cpu->budget >= to->count ? to->ops : NULL;
+}
+
+HANDLER(op_cross_anew)
+{
+    op = cross(cpu, op);
+    if (UNLIKELY(!op)) {
+        leave_at(cpu, kind, a, b);
+        LEAVE_RUN();
+    }
+    GO();
+}
+
+HANDLER(op_fall)
+{
+    int64_t left = cpu->budget - op->count;
+    struct block *target = op->target;
+    kind = op->after == KIND_DYNAMIC ? kind : op->after;
+    cpu->budget = left;
+    if (LIKELY(left >= target->count)) {
+        op = target->ops;
+        GO();
+    }
+    TAIL op_link(ARGS);
+}
+
+static void step(struct cpu *cpu, struct op *op)
+{
+    struct block_cache *cache = cache_of(cpu);
+    cpu->psw.ia = op_ia(op);
+    cpu->budget -= op->count;
+    charge_before(cpu, op, cache);
+    cache->step = true;
+}
+
+HANDLER(op_step)
+{
+    cpu->cc = (uint8_t)cc_value(op_kind(op, kind), a, b);
+    (void)tlb;
+    step(cpu, op);
+    LEAVE_RUN();
+}
+
+HANDLER(op_charge)
+{
+    ri_charge(cpu->ri, (uint64_t)op->i);
+    NEXT(1);
+}

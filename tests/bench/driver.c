@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs one benchmark kernel without the machine around it: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-l] IMAGE.
+   Prints the instructions carried out, seconds and guest MIPS. -l compares block and reference engine instead. */
+#include "cpu/access.h"
+#include "cpu/engine/engine.h"
+#include "cpu/storage.h"
+#include "ri/ri.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STORAGE (UINT64_C(32) << 20)
+#define ENTRY   0x10000
+#define BUFFER  0x1e00000 /* RI program buffer */
+
+static const struct cpu_callouts no_callouts;
+
+struct options {
+    const char *image;
+    int engine;
+    uint64_t interval, slice, limit;
+    bool lockstep;
+};
+
+static struct cpu *make(struct cpu_system *sys, const struct options *o)
+{
+    memset(sys, 0, sizeof *sys);
+    if (storage_create(&sys->storage, STORAGE)) {
+        fprintf(stderr, "driver: no host memory\n");
+        exit(2);
+    }
+    sys->callouts = &no_callouts;
+    for (unsigned i = 0; i < 4; i++)
+        sys->profile.facilities[i] = ~UINT64_C(0);
+    sys->cpu_count = 1;
+    struct cpu *cpu = sys->cpus[0] = cpu_create(sys, 0);
+    FILE *f = fopen(o->image, "rb");
+    if (!cpu || !f || fread(sys->storage.bytes + ENTRY, 1, STORAGE / 2, f) == 0) {
+        fprintf(stderr, "driver: cannot read %s\n", o->image);
+        exit(2);
+    }
+    fclose(f);
+    uint64_t mask = PSW_EA | PSW_BA;
+    if (o->interval) {
+        uint8_t block[RI_BLOCK_SIZE] = {0};
+        put64(block, BUFFER);
+        put64(block + 8, BUFFER);
+        put64(block + 16, BUFFER + 0xfffff);
+        block[24] = 0x80;                 /* V */
+        block[25] = 0xf0;                 /* Ps Qs Pc Qc */
+        block[27] = 2;                    /* groups of 8 records */
+        block[28] = 0x10;                 /* mode 1 */
+        block[29] = 0xe0;                 /* C R B */
+        put64(block + 40, o->interval);   /* SF */
+        put64(block + 48, o->interval);   /* RSIC */
+        (void)ri_lric(cpu->ri, block);
+        mask |= PSW_RI;
+    }
+    if (cpu_load_psw(cpu, mask, ENTRY)) {
+        fprintf(stderr, "driver: PSW refused\n");
+        exit(2);
+    }
+    cpu->state = CPU_STATE_OPERATING;
+    cpu->engine_kind = (uint8_t)o->engine;
+    return cpu;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.engine = ENGINE_BLOCK, .slice = 100000000, .limit = UINT64_C(20000000000)};
+    for (int c; (c = getopt(argc, argv, "e:r:b:n:l")) != -1;)
+        switch (c) {
+        case 'e':
+            o.engine = *optarg == 'r' ? ENGINE_REFERENCE : ENGINE_BLOCK;
+            break;
+        case 'r':
+            o.interval = strtoull(optarg, NULL, 0);
+            break;
+        case 'b':
+            o.slice = strtoull(optarg, NULL, 0);
+            break;
+        case 'n':
+            o.limit = strtoull(optarg, NULL, 0);
+            break;
+        case 'l':
+            o.lockstep = true;
+            break;
+        default:
+            return 2;
+        }
+    if (optind + 1 != argc) {
+        fprintf(stderr, "usage: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-n LIMIT] [-l] IMAGE\n");
+        return 2;
+    }
+    o.image = argv[optind];
+    struct cpu_system sys;
+    struct cpu *cpu = make(&sys, &o);
+    if (o.lockstep) {
+        struct cpu_system other;
+        char why[512];
+        o.engine = ENGINE_REFERENCE;
+        struct cpu *reference = make(&other, &o);
+        bool same = engine_lockstep(cpu, reference, o.limit, why, sizeof why);
+        printf("%s: %s (%llu instructions)\n", o.image, same ? "same" : why,
+               (unsigned long long)cpu_instructions(cpu));
+        return !same;
+    }
+    uint64_t total = 0, done;
+    enum engine_end end;
+    double start = seconds();
+    do {
+        end = engine_run(cpu, o.slice, &done);
+        engine_advance(&sys, done);
+        total += done;
+    } while (end == ENGINE_BUDGET && total < o.limit);
+    double time = seconds() - start;
+    printf("%s: %llu instructions, %.3f s, %.1f MIPS, end %d, PSW %016llx %016llx, RI groups %llu\n", o.image,
+           (unsigned long long)total, time, (double)total / time * 1e-6, end,
+           (unsigned long long)cpu_psw_mask(cpu), (unsigned long long)cpu->psw.ia,
+           (unsigned long long)cpu->ri->groups);
+    bool good = end == ENGINE_WAIT && cpu->psw.ia == 0xfff;
+    cpu_destroy(cpu);
+    storage_destroy(&sys.storage);
+    return !good;
+}
