@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Other ways to build zri, each with a short run: ci-matrix.sh [NAME...]. From the top of the source tree, which
+# ./bootstrap has prepared. A way that would start after $ZRI_CI_SECONDS (default 600) is named as not run.
+set -eu
+source=$(pwd)
+limit=${ZRI_CI_SECONDS:-600}
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+started=$(date +%s)
+jobs=$(nproc 2>/dev/null || echo 2)
+skipped=
+# Long tests make themselves short.
+ZRI_SHORT=1
+export ZRI_SHORT
+
+# The tests that a variant runs: quick ones that go through every folder.
+short_tests="tests/unit/test_ipl tests/guest/programs.sh tests/guest/demo.sh"
+
+build() # NAME CONFIGURE-ARGUMENTS...
+{
+    name=$1
+    shift
+    mkdir -p "$work/$name"
+    (cd "$work/$name" && "$source/configure" --quiet --enable-werror "$@" && make -s -j"$jobs")
+}
+run_short() { make -s -C "$work/$1" -j"$jobs" check TESTS="$short_tests" >"$work/$1.log" 2>&1; }
+
+plain() # without any optional library
+{
+    build plain --without-readline --without-jansson --without-zlib --without-cmocka --disable-ri
+    "$work/plain/zri" --version >/dev/null
+}
+no_readline()
+{
+    build no_readline --without-readline
+    run_short no_readline
+}
+clang()
+{
+    if ! command -v clang >/dev/null; then
+        echo "ci-matrix: clang is not installed" >&2
+        return 1
+    fi
+    build clang CC=clang
+    run_short clang
+}
+sanitizers()
+{
+    build sanitizers --enable-sanitizers CFLAGS=-O1
+    run_short sanitizers
+}
+in_tree()
+{
+    mkdir "$work/in_tree"
+    tar --exclude=./build --exclude=./b --exclude=./.git -cf - . | tar -C "$work/in_tree" -xf -
+    (cd "$work/in_tree" && ./configure --quiet && make -s -j"$jobs")
+    run_short in_tree
+}
+# The tarball builds, tests and installs by itself, also where there are no cross tools.
+dist()
+{
+    mkdir -p "$work/dist"
+    (cd "$work/dist" && "$source/configure" --quiet &&
+        make -s -j"$jobs" distcheck \
+            DISTCHECK_CONFIGURE_FLAGS="S390X_AS= S390X_LD= S390X_OBJCOPY=" TESTS="$short_tests") >"$work/dist.log" 2>&1
+}
+
+one()
+{
+    begin=$(date +%s)
+    if [ $((begin - started)) -ge "$limit" ]; then
+        skipped="$skipped $1"
+        return 0
+    fi
+    # A subshell of its own, with set -e in force: every command of the way must succeed.
+    set +e
+    (set -e; "$1")
+    status=$?
+    set -e
+    if [ $status -ne 0 ]; then
+        echo "ci-matrix: $1: FAILED"
+        tail -40 "$work/$1.log" 2>/dev/null || true
+        exit 1
+    fi
+    echo "ci-matrix: $1: ok ($(($(date +%s) - begin)) s)"
+}
+
+[ $# -gt 0 ] || set -- plain clang sanitizers no_readline in_tree dist
+for way in "$@"; do
+    one "$way"
+done
+[ -z "$skipped" ] || echo "ci-matrix: NOT RUN, out of time:$skipped"
