@@ -26,10 +26,10 @@ int control_introduce_psw(struct cpu *cpu, uint64_t mask, uint64_t ia)
    (early). */
 int cpu_lpsw(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint64_t word, address = cpu_ea2(cpu, i);
+    uint64_t word, address = cpu_ea1(cpu, i);
     if (address & 7)
         return PIC_SPECIFICATION;
-    int code = cpu_fetch8(cpu, address, i->b2, &word);
+    int code = cpu_fetch8(cpu, address, i->b1, &word);
     if (code)
         return code;
     word ^= PSW_BIT12;
@@ -66,7 +66,7 @@ int cpu_ssm(struct cpu *cpu, const struct dis_insn *i)
     uint8_t byte;
     if (cpu->cr[0] & CR0_SSM_SUPPRESSION)
         return PIC_SPECIAL_OPERATION;
-    int code = cpu_fetch1(cpu, cpu_ea2(cpu, i), i->b2, &byte);
+    int code = cpu_fetch1(cpu, cpu_ea1(cpu, i), i->b1, &byte);
     return code ? code : set_system_mask(cpu, byte);
 }
 
