@@ -15,6 +15,10 @@ tests_unit_test_ri_example_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_ri_model
 tests_unit_test_ri_model_SOURCES = tests/unit/test_ri_model.c tests/unit/ri_harness.h
 tests_unit_test_ri_model_LDADD = $(UNIT_LDADD)
+# run-time instrumentation, by guest programs on both engines
+UNIT_TESTS += tests/unit/test_ri_guest
+tests_unit_test_ri_guest_SOURCES = tests/unit/test_ri_guest.c tests/unit/ri_guest.h tests/unit/ri_harness.h
+tests_unit_test_ri_guest_LDADD = $(UNIT_LDADD)
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
