@@ -12,7 +12,8 @@ libzri_a_SOURCES += cpu/general.h cpu/general_load.c cpu/general_conditional.c c
   cpu/general_compare_branch.c cpu/general_branch.c
 
 # general instructions: storage-to-storage, strings, translate, conversions, interlocked update
-libzri_a_SOURCES +=
+libzri_a_SOURCES += cpu/operand.h cpu/operand.c cpu/move.c cpu/move_long.c cpu/compare_storage.c cpu/string.c \
+	cpu/translate.c cpu/unicode.c cpu/convert.c cpu/interlocked.c cpu/plo.c
 
 # control instructions
 libzri_a_SOURCES += cpu/control.h cpu/control_psw.c cpu/control_clock.c cpu/control_info.c cpu/control_dat.c \

@@ -61,6 +61,7 @@ struct cpu_system {
     bool host_clock;
     uint64_t tod_last;        /* latest value stored by STCK or STCKE, so that values are unique */
     uint32_t generation;      /* source of unique generation numbers for translation contexts */
+    bool plo_lock;            /* held by the CPU that carries out PERFORM LOCKED OPERATION; for host atomics */
     bool ri_mixed_capability; /* CPUs of differing RI capability are configured */
 };
 
