@@ -5,6 +5,11 @@
         .set    INTERVAL, 100
         .set    BUFFER_LENGTH, 4096
 
+/* The address of a place inside a line; LARL reaches even addresses only, and lines are on such. */
+        .macro  PLACE register, line, inside
+        larl    \register,\line
+        aghi    \register,\inside-\line
+        .endm
         .macro  LINE text, length
         larl    %r2,\text
         lghi    %r3,\length
@@ -59,18 +64,18 @@ work:   aghi    %r9,1
         lg      %r2,0(%r1)              # where the next group would go, less the origin
         sg      %r2,8(%r1)
         srlg    %r2,%r2,5+RGS
-        larl    %r3,groups_number
+        PLACE   %r3,groups_text,groups_number
         brasl   %r14,decimal
         lgr     %r2,%r9
-        larl    %r3,rounds_number
+        PLACE   %r3,groups_text,rounds_number
         brasl   %r14,decimal
         LINE    groups_text,groups_text_end-groups_text
-        larl    %r3,alert_digits
+        PLACE   %r3,alert_text,alert_digits
         llgf    %r2,4(%r10)
         brasl   %r14,hexadecimal_word
         LINE    alert_text,alert_text_end-alert_text
         svc     3
-        larl    %r3,faults_number
+        PLACE   %r3,faults_text,faults_number
         brasl   %r14,decimal
         LINE    faults_text,faults_text_end-faults_text
         LINE    bye,bye_end-bye
@@ -109,7 +114,7 @@ square_root:
         .type   find_letter,@function
 find_letter:
         lghi    %r0,'z'
-        larl    %r2,sentence_end
+        PLACE   %r2,sentence,sentence_end
         larl    %r1,sentence
         lgr     %r3,%r1
 0:      srst    %r2,%r1
@@ -178,25 +183,34 @@ controls:       # the block that MRIC fetches
         .long   0x18e80100              # M=1 (instructions), N; C, R, B, E; F
         .quad   0, INTERVAL, 0, 0       # SF
 stored: .space  64
+        .balign 2
 hello:  .ascii  "zri demonstration: a program that watches itself run"
 hello_end:
+        .balign 2
 groups_text:    .ascii  "reporting groups stored: "
 groups_number:  .ascii  "00000000, rounds of work: "
 rounds_number:  .ascii  "00000000"
 groups_text_end:
+        .balign 2
 alert_text:     .ascii  "measurement alert taken (external interruption 1407), parameter "
 alert_digits:   .ascii  "00000000: program buffer full"
 alert_text_end:
+        .balign 2
 faults_text:    .ascii  "pages made valid at their first touch: "
 faults_number:  .ascii  "00000000"
 faults_text_end:
+        .balign 2
 bye:    .ascii  "the end: disabled wait with address FFF"
 bye_end:
+        .balign 2
 no_facility_text:       .ascii  "this machine has no run-time instrumentation (facility bit 64): nothing to show"
 no_facility_end:
+        .balign 2
 refused_text:   .ascii  "an instruction of run-time instrumentation was refused"
 refused_end:
+        .balign 2
 hexadecimal_digits:     .ascii  "0123456789ABCDEF"
+        .balign 2
 sentence:       .ascii  "the quick brown fox jumps over the lazy dog and runs on"
 sentence_end:
 

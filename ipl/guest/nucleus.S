@@ -280,11 +280,13 @@ program_handler:
         lpswe   PSW_PROGRAM_CHECK(0)
 program_error:
         larl    %r15,stack_end-160
-        larl    %r3,error_code
+        larl    %r3,error_text
+        aghi    %r3,error_code-error_text
         lgr     %r4,%r2
         lghi    %r5,4
         brasl   %r14,hexadecimal
-        larl    %r3,error_address
+        larl    %r3,error_text
+        aghi    %r3,error_address-error_text
         lg      %r4,0x158               # program old PSW, address
         lghi    %r5,16
         brasl   %r14,hexadecimal
@@ -330,8 +332,11 @@ ri_block:       # controls: V S K Ps Pc U, key 8; the buffer is empty until the 
 alert_area:     .quad   0
 faults:         .quad   0
 facilities:     .space  32
+        .balign 2
 signalled:      .byte   0
+        .balign 2
 digits:         .ascii  "0123456789ABCDEF"
+        .balign 2
 error_text:     .ascii  "program interruption "
 error_code:     .ascii  "0000 at "
 error_address:  .ascii  "0000000000000000"
