@@ -365,7 +365,7 @@ static int try_meanings(struct job *job, struct piece text)
         known = true;
     }
     for (unsigned i = 0; i < dis_extended_count; i++) {
-        if (strcmp(dis_extended[i].mnemonic, job->mnemonic) != 0)
+        if (dis_extended[i].mnemonic[0] != job->mnemonic[0] || strcmp(dis_extended[i].mnemonic, job->mnemonic) != 0)
             continue;
         if (assemble_extended(job, &dis_extended[i], text))
             return dis_rows[dis_extended[i].row].length;

@@ -10,7 +10,7 @@
 
 /* Instruction formats, named as in PoP chapter 5. */
 enum dis_format {
-#define FORMAT(id, length, opcode) DIS_FMT_##id,
+#define FORMAT(id, length, opcode, name) DIS_FMT_##id,
 #include "disasm/formats.def"
 #undef FORMAT
     DIS_FORMAT_COUNT

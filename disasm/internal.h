@@ -15,7 +15,7 @@ enum dis_pattern { DIS_OP8, DIS_OP12, DIS_OP16, DIS_OP8_40 };
                                        : UINT64_C(0xff00000000ff))
 
 enum {
-#define FORMAT(id, length, opcode) DIS_PATTERN_##id = DIS_##opcode, DIS_LENGTH_##id = length,
+#define FORMAT(id, length, opcode, name) DIS_PATTERN_##id = DIS_##opcode, DIS_LENGTH_##id = length,
 #include "disasm/formats.def"
 #undef FORMAT
 #define FACILITY(id, bit, name) DIS_FAC_BIT_##id = bit,

@@ -61,7 +61,7 @@ uint16_t dis_missing(unsigned from)
 uint16_t dis_find(const char *mnemonic)
 {
     for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
-        if (strcmp(dis_rows[row].mnemonic, mnemonic) == 0)
+        if (dis_rows[row].mnemonic[0] == mnemonic[0] && strcmp(dis_rows[row].mnemonic, mnemonic) == 0)
             return (uint16_t)row;
     return DIS_NO_ROW;
 }
@@ -69,7 +69,7 @@ uint16_t dis_find(const char *mnemonic)
 const char *dis_format_name(unsigned format)
 {
     static const char *const names[DIS_FORMAT_COUNT] = {
-#define FORMAT(id, length, opcode) [DIS_FMT_##id] = #id,
+#define FORMAT(id, length, opcode, name) [DIS_FMT_##id] = name,
 #include "disasm/formats.def"
 #undef FORMAT
     };

@@ -47,3 +47,15 @@ FUZZ_COUNT = 2000000
 fuzz: $(FUZZERS)
 	for f in $(FUZZERS); do $$f $(FUZZ_COUNT) || exit 1; done
 .PHONY: fuzz
+
+# The instruction table against GNU objdump; the unit tests of disasm/.
+EXTRA_DIST += tests/compare/objdump.sh tests/compare/objdump.differences tests/compare/fetch-s390x
+check_PROGRAMS += tests/compare/objdump
+tests_compare_objdump_SOURCES = tests/compare/objdump.c
+tests_compare_objdump_LDADD = libzri.a
+TESTS += tests/compare/objdump.sh
+if HAVE_CMOCKA
+UNIT_TESTS += tests/unit/test_disasm
+tests_unit_test_disasm_SOURCES = tests/unit/test_disasm.c
+tests_unit_test_disasm_LDADD = $(UNIT_LDADD)
+endif

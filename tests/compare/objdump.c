@@ -4,7 +4,7 @@
    objdump generate COUNT SEED     COUNT random instructions of every row on standard output, each in a slot of 16 bytes
                                    filled up with 0700 (no operation), so that both sides find the next one again
    objdump list FILE [SLOT]        FILE as text, "offset<TAB>text"; with SLOT only lines at multiples of SLOT
-   objdump assemble FILE           the lines of a list assembled and disassembled again; prints those that differ */
+   objdump assemble FILE [SLOT]    the lines of a list assembled and disassembled again; prints those that differ */
 #include "disasm/dis.h"
 #include "disasm/internal.h"
 
@@ -132,7 +132,7 @@ static bool same_operands(const uint8_t *one, const uint8_t *other)
 }
 
 /* Every line that FILE's instructions print, assembled: the bytes must be the same but for bits that no operand has. */
-static int assemble(const char *name)
+static int assemble(const char *name, unsigned slot)
 {
     size_t size;
     uint8_t *data = read_file(name, &size);
@@ -143,7 +143,7 @@ static int assemble(const char *name)
         char text[128], again[128], why[200] = "";
         uint8_t bytes[6] = {0};
         unsigned length = dis_text_of(data + at, size - at, at, true, text, sizeof text);
-        if (text[0] != '.') {
+        if (text[0] != '.' && (slot == 0 || at % slot == 0)) {
             int result = dis_assemble(text, at, bytes, why, sizeof why);
             if (result == (int)length)
                 dis_text(bytes, at, true, again, sizeof again);
@@ -166,8 +166,8 @@ int main(int argc, char **argv)
         return generate((unsigned)strtoul(argv[2], NULL, 10), strtoull(argv[3], NULL, 10));
     if (argc >= 3 && strcmp(argv[1], "list") == 0)
         return list(argv[2], argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0);
-    if (argc == 3 && strcmp(argv[1], "assemble") == 0)
-        return assemble(argv[2]);
-    fprintf(stderr, "usage: objdump generate COUNT SEED | list FILE [SLOT] | assemble FILE\n");
+    if (argc >= 3 && strcmp(argv[1], "assemble") == 0)
+        return assemble(argv[2], argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0);
+    fprintf(stderr, "usage: objdump generate COUNT SEED | list FILE [SLOT] | assemble FILE [SLOT]\n");
     return 2;
 }

@@ -1,0 +1,664 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The instruction table agrees with itself, and every dis_ function does what dis.h says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "disasm/dis.h"
+#include "disasm/internal.h"
+
+static const uint64_t all_bits = (UINT64_C(1) << 48) - 1;
+
+static uint64_t instruction_bits(const struct dis_row *row) { return all_bits << (48 - row->length * 8) & all_bits; }
+
+static void to_bytes(uint64_t insn, uint8_t bytes[6])
+{
+    for (unsigned i = 0; i < 6; i++)
+        bytes[i] = (uint8_t)(insn >> (40 - 8 * i));
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *state >> 16 ^ *state << 24;
+}
+
+static struct dis_insn decode(uint64_t insn)
+{
+    uint8_t bytes[6];
+    struct dis_insn decoded;
+    to_bytes(insn, bytes);
+    dis_decode(bytes, &decoded);
+    return decoded;
+}
+
+/* Rows. */
+
+static void rows_do_not_overlap(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < DIS_ROW_COUNT; i++)
+        for (unsigned j = i + 1; j < DIS_ROW_COUNT; j++) {
+            uint64_t both = dis_rows[i].mask & dis_rows[j].mask;
+            if (((dis_rows[i].opcode ^ dis_rows[j].opcode) & both) == 0)
+                fail_msg("%s and %s overlap", dis_rows[i].mnemonic, dis_rows[j].mnemonic);
+        }
+}
+
+static void mnemonics_are_unique(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < DIS_ROW_COUNT; i++) {
+        if (dis_find(dis_rows[i].mnemonic) != i)
+            fail_msg("%s stands twice", dis_rows[i].mnemonic);
+        for (unsigned j = 0; j < dis_extended_count; j++)
+            if (strcmp(dis_extended[j].mnemonic, dis_rows[i].mnemonic) == 0)
+                fail_msg("%s is a row and an extended mnemonic", dis_rows[i].mnemonic);
+    }
+    assert_int_equal(dis_find("no such"), DIS_NO_ROW);
+    assert_int_equal(dis_find(""), DIS_NO_ROW);
+}
+
+static void masks_agree_with_formats(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < DIS_ROW_COUNT; i++) {
+        const struct dis_row *row = &dis_rows[i];
+        if (row->opcode & ~row->mask)
+            fail_msg("%s: operation code has bits outside its format's", row->mnemonic);
+        if (row->mask & ~instruction_bits(row))
+            fail_msg("%s: mask is longer than the instruction", row->mnemonic);
+        if (row->length != dis_length((uint8_t)(row->opcode >> 40)))
+            fail_msg("%s: length of the format and of the first byte differ", row->mnemonic);
+        assert_non_null(dis_format_name(row->format));
+    }
+}
+
+static void operands_agree_with_formats(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < DIS_ROW_COUNT; i++) {
+        const struct dis_row *row = &dis_rows[i];
+        uint64_t taken = row->mask;
+        for (unsigned n = 0; row->operands[n] != DIS_OP_NONE; n++) {
+            uint64_t bits = dis_operand_bits(row->operands[n]);
+            /* Operands may share nothing but the bits of RXB, which each field takes alone. */
+            if (bits & taken)
+                fail_msg("%s: operand %u lies on the operation code or another operand", row->mnemonic, n + 1);
+            if (bits & ~instruction_bits(row))
+                fail_msg("%s: operand %u is outside the instruction", row->mnemonic, n + 1);
+            taken |= bits;
+        }
+    }
+}
+
+static void flags_agree_with_columns(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < DIS_ROW_COUNT; i++) {
+        const struct dis_row *row = &dis_rows[i];
+        bool fetch = row->storage[0].fetch || row->storage[1].fetch;
+        bool store = row->storage[0].store || row->storage[1].store;
+        if (fetch != !!(row->flags & DIS_FETCHES) || store != !!(row->flags & DIS_STORES))
+            fail_msg("%s: flags and storage operands differ", row->mnemonic);
+        if (row->branch != DIS_BRANCH_NONE && !(row->flags & DIS_BRANCHES))
+            fail_msg("%s: has a branch class and does not branch", row->mnemonic);
+        if ((row->flags & DIS_PRIVILEGED) && (row->flags & DIS_SEMIPRIVILEGED))
+            fail_msg("%s: privileged and semiprivileged", row->mnemonic);
+        if ((row->edge == DIS_EDGE_EXEC) != !!(row->flags & DIS_EXECUTES))
+            fail_msg("%s: execute flag and edge class differ", row->mnemonic);
+        if (row->storage[0].where == DIS_AT_NONE && row->storage[1].where != DIS_AT_NONE)
+            fail_msg("%s: second storage operand without the first", row->mnemonic);
+        assert_true(strlen(row->name) > 0 && strlen(row->body) > 0 && strlen(row->section) > 0);
+        assert_non_null(dis_facility_name(row->facility));
+    }
+}
+
+static void extended_mnemonics_fit_their_rows(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < dis_extended_count; i++) {
+        const struct dis_extended *e = &dis_extended[i];
+        const struct dis_row *row = &dis_rows[e->row];
+        for (unsigned n = 0; n < e->given_count; n++) {
+            const struct dis_operand *o = &dis_operands[e->given[n].operand];
+            if (dis_operand_bits(e->given[n].operand) & (row->mask | ~instruction_bits(row)))
+                fail_msg("%s: gives a field that %s has not", e->mnemonic, row->mnemonic);
+            if (e->given[n].value >> o->width)
+                fail_msg("%s: a value is too large for its field", e->mnemonic);
+        }
+        for (unsigned n = 0; e->operands[n] != DIS_OP_NONE; n++)
+            if (dis_operand_bits(e->operands[n]) & (row->mask | ~instruction_bits(row)))
+                fail_msg("%s: operand %u is none of %s's", e->mnemonic, n + 1, row->mnemonic);
+    }
+}
+
+/* Decoding. */
+
+static void every_row_decodes(void **state)
+{
+    uint64_t random = 1;
+    (void)state;
+    for (unsigned i = 0; i < DIS_ROW_COUNT; i++)
+        for (unsigned n = 0; n < 20; n++) {
+            uint64_t insn = dis_rows[i].opcode | (next_random(&random) & all_bits & ~dis_rows[i].mask);
+            struct dis_insn decoded = decode(insn);
+            assert_int_equal(decoded.row, i);
+            assert_int_equal(decoded.length, dis_rows[i].length);
+        }
+}
+
+static void unknown_codes_have_no_row(void **state)
+{
+    static const uint64_t codes[] = {0x000000000000, 0x02ff00000000, 0xb20300000000, 0xa70900000000,
+                                     0xc00200000000, 0xe30000000000, 0xe700000000f4, 0xffff00000000};
+    (void)state;
+    for (unsigned i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        struct dis_insn insn = decode(codes[i]);
+        assert_int_equal(insn.row, DIS_NO_ROW);
+        assert_int_equal(insn.length, dis_length((uint8_t)(codes[i] >> 40)));
+        assert_int_equal(dis_branch_class(&insn), DIS_BRANCH_NONE);
+        assert_int_equal(dis_edge_class(&insn), DIS_EDGE_ORD);
+        assert_false(dis_branch_always(&insn));
+        assert_false(dis_branch_relative(&insn));
+    }
+}
+
+static void every_first_halfword_is_safe(void **state)
+{
+    (void)state;
+    for (unsigned first = 0; first < 0x10000; first++)
+        for (unsigned last = 0; last < 0x100; last += first >= 0xc000 ? 1 : 0x100) {
+            struct dis_insn insn = decode((uint64_t)first << 32 | last);
+            assert_true(insn.row == DIS_NO_ROW || insn.row < DIS_ROW_COUNT);
+            if (first < 0xe000)
+                break;
+        }
+}
+
+static void fields_are_those_of_the_format(void **state)
+{
+    struct dis_insn i;
+    (void)state;
+    i = decode(0x5a1230450000); /* A R1,D2(X2,B2) */
+    assert_true(i.row == DIS_A && i.r1 == 1 && i.x2 == 2 && i.b2 == 3 && i.d2 == 0x45);
+    i = decode(0xe31230458008); /* AG with DH X'80' */
+    assert_true(i.row == DIS_AG && i.r1 == 1 && i.x2 == 2 && i.b2 == 3 && i.d2 == -0x80000 + 0x45);
+    i = decode(0xd205123490ab); /* MVC */
+    assert_true(i.row == DIS_MVC && i.l1 == 5 && i.b1 == 1 && i.d1 == 0x234 && i.b2 == 9 && i.d2 == 0xab);
+    i = decode(0xf25612349abc); /* PACK */
+    assert_true(i.row == DIS_PACK && i.l1 == 5 && i.l2 == 6 && i.b1 == 1 && i.b2 == 9 && i.d2 == 0xabc);
+    i = decode(0xe10512349abc); /* PKU: L2 */
+    assert_true(i.row == DIS_PKU && i.l2 == 5 && i.l1 == 0 && i.b2 == 9);
+    i = decode(0xee1312349abc); /* PLO R1,D2(B2),R3,D4(B4) */
+    assert_true(i.row == DIS_PLO && i.r1 == 1 && i.r3 == 3 && i.b2 == 1 && i.d2 == 0x234 && i.b4 == 9 && i.d4 == 0xabc);
+    i = decode(0xa71affff0000);
+    assert_true(i.row == DIS_AHI && i.r1 == 1 && i.i2 == -1);
+    i = decode(0xa511ffff0000);
+    assert_true(i.r1 == 1 && i.i2 == 0xffff);
+    i = decode(0xa7f4ffff0000);
+    assert_true(i.row == DIS_BRC && i.m1 == 15 && i.i2 == -2);
+    i = decode(0xc0e5ffffffff);
+    assert_true(i.row == DIS_BRASL && i.r1 == 14 && i.i2 == -2);
+    i = decode(0xc21bffffffff);
+    assert_true(i.row == DIS_ALFI && i.i2 == 0xffffffff);
+    i = decode(0xc219ffffffff);
+    assert_true(i.row == DIS_AFI && i.i2 == -1);
+    i = decode(0xec12fffe8076); /* CRJ */
+    assert_true(i.row == DIS_CRJ && i.r1 == 1 && i.r2 == 2 && i.ri3 == -4 && i.m3 == 8);
+    i = decode(0xec1800028f7e); /* CIJ with I2 X'8F' */
+    assert_true(i.row == DIS_CIJ && i.r1 == 1 && i.m3 == 8 && i.ri3 == 4 && i.i2 == -113);
+    i = decode(0xec1800028f7f); /* CLIJ */
+    assert_true(i.row == DIS_CLIJ && i.i2 == 0x8f);
+    i = decode(0xec1290ab8ff6); /* CRB */
+    assert_true(i.row == DIS_CRB && i.b4 == 9 && i.d4 == 0xab && i.m3 == 8);
+    i = decode(0xec1201023055); /* RISBG */
+    assert_true(i.row == DIS_RISBG && i.r1 == 1 && i.r2 == 2 && i.i3 == 1 && i.i4 == 2 && i.i5 == 0x30);
+    i = decode(0xebff12340106); /* unassigned */
+    assert_int_equal(i.row, DIS_NO_ROW);
+    i = decode(0xeb1310ff0026); /* STMH */
+    assert_true(i.row == DIS_STMH && i.r1 == 1 && i.r3 == 3 && i.b2 == 1 && i.d2 == 0xff);
+    i = decode(0xeb7f1000807a); /* AGSI: I2 127, displacement negative */
+    assert_true(i.row == DIS_AGSI && i.i2 == 127 && i.b1 == 1 && i.d1 == -0x80000);
+    i = decode(0xe54c1000ffff);
+    assert_true(i.row == DIS_MVHI && i.i2 == -1);
+    i = decode(0xb9f230120000); /* LOCR */
+    assert_true(i.row == DIS_LOCR && i.r1 == 1 && i.r2 == 2 && i.m3 == 3);
+    i = decode(0xb2f800000000);
+    assert_true(i.row == DIS_TEND && i.b2 == 0);
+    i = decode(0xb28291230000); /* unassigned B282 */
+    assert_int_equal(i.row, DIS_NO_ROW);
+    i = decode(0xc5ffffffffff); /* BPRP */
+    assert_true(i.row == DIS_BPRP && i.m1 == 15 && i.i2 == -2 && i.ri3 == -2);
+    i = decode(0xc7f01abcfffe); /* BPP */
+    assert_true(i.row == DIS_BPP && i.m1 == 15 && i.b4 == 1 && i.d4 == 0xabc && i.i2 == -4);
+    i = decode(0xb31e10230000); /* MADBR: R1 behind the operation code */
+    assert_true(i.row == DIS_MADBR && i.r1 == 1 && i.r3 == 2 && i.r2 == 3);
+    i = decode(0xed123045601e); /* MADB: R1 at the end */
+    assert_true(i.row == DIS_MADB && i.r3 == 1 && i.x2 == 2 && i.b2 == 3 && i.r1 == 6);
+    i = decode(0xc8241abc9def); /* LPD */
+    assert_true(i.row == DIS_LPD && i.r3 == 2 && i.b1 == 1 && i.b2 == 9);
+}
+
+static void vector_registers_have_their_extra_bits(void **state)
+{
+    struct dis_insn i;
+    (void)state;
+    i = decode(0xe712300050ef); /* VFMAX V1,V2,V3 without RXB */
+    assert_true(i.r1 == 1 && i.r2 == 2 && i.r3 == 3);
+    i = decode(0xe712300038f3); /* VA: RXB 8 */
+    assert_true(i.row == DIS_VA && i.r1 == 17 && i.r2 == 2 && i.r3 == 3 && i.m4 == 3);
+    i = decode(0xe712300034f3);
+    assert_true(i.r1 == 1 && i.r2 == 18 && i.r3 == 3);
+    i = decode(0xe712300032f3);
+    assert_true(i.r1 == 1 && i.r2 == 2 && i.r3 == 19);
+    i = decode(0xe7123000418c); /* VPERM: V4 */
+    assert_true(i.row == DIS_VPERM && i.r4 == 20);
+    i = decode(0xe71230453c06); /* VL: X2 has no bit in RXB */
+    assert_true(i.row == DIS_VL && i.r1 == 17 && i.x2 == 2 && i.b2 == 3 && i.m3 == 3);
+    i = decode(0xe71230453c13); /* VGEF: V2 is the index */
+    assert_true(i.row == DIS_VGEF && i.r1 == 17 && i.x2 == 18 && i.m3 == 3);
+    i = decode(0xe612304549ff);
+    assert_int_equal(i.row, DIS_NO_ROW);
+    i = decode(0xe60412345135); /* VLRL: I3, V1 at the end */
+    assert_true(i.row == DIS_VLRL && i.i3 == 4 && i.b2 == 1 && i.d2 == 0x234 && i.r1 == 21);
+}
+
+/* Branches: spec/ri.md F.2 and spec/edge-profile.md 2.5, with the masks at their limits. */
+
+static void branch_classes(void **state)
+{
+    static const struct {
+        uint64_t insn;
+        enum dis_branch class;
+        enum dis_edge edge;
+        bool always, relative;
+    } cases[] = {
+        {0x05e100000000, DIS_BRANCH_CALL, DIS_EDGE_CALL, true, false},   /* BALR */
+        {0x05e000000000, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false}, /* BALR with R2 zero */
+        {0x0de100000000, DIS_BRANCH_CALL, DIS_EDGE_CALL, true, false},   /* BASR */
+        {0x0de000000000, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},
+        {0x0ce100000000, DIS_BRANCH_CALL, DIS_EDGE_CALL, true, false}, /* BASSM */
+        {0x0ce000000000, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},
+        {0x45e010000000, DIS_BRANCH_CALL, DIS_EDGE_CALL, true, false},   /* BAL */
+        {0x4de010000000, DIS_BRANCH_CALL, DIS_EDGE_CALL, true, false},   /* BAS */
+        {0xa7e500020000, DIS_BRANCH_CALL, DIS_EDGE_CALL, true, true},    /* BRAS */
+        {0xc0e500000002, DIS_BRANCH_CALL, DIS_EDGE_CALL, true, true},    /* BRASL */
+        {0x07fe00000000, DIS_BRANCH_RETURN, DIS_EDGE_RET, true, false},  /* BCR 15 */
+        {0x07ee00000000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false}, /* BCR 14 */
+        {0x071e00000000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false}, /* BCR 1 */
+        {0x070e00000000, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false}, /* BCR 0 */
+        {0x07f000000000, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false}, /* BCR 15,0 */
+        {0x47f010000000, DIS_BRANCH_BC15, DIS_EDGE_UNCOND, true, false}, /* BC 15 */
+        {0x47e010000000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},
+        {0x470010000000, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},
+        {0xe3f010000047, DIS_BRANCH_BC15, DIS_EDGE_UNCOND, true, false}, /* BIC 15 */
+        {0xe31010000047, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},
+        {0xe30010000047, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},
+        {0xa7f400020000, DIS_BRANCH_OTHER, DIS_EDGE_UNCOND, true, true}, /* BRC 15 */
+        {0xa71400020000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, true},
+        {0xa70400020000, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},
+        {0xc0f400000002, DIS_BRANCH_OTHER, DIS_EDGE_UNCOND, true, true}, /* BRCL 15 */
+        {0xc00400000002, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},
+        {0x0b0100000000, DIS_BRANCH_OTHER, DIS_EDGE_UNCOND, true, false}, /* BSM */
+        {0x0b1000000000, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},
+        {0x061200000000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false}, /* BCTR */
+        {0x061000000000, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},
+        {0xb94600120000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false}, /* BCTGR */
+        {0xb94600100000, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},
+        {0x461010000000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* BCT */
+        {0xe31010000046, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* BCTG */
+        {0xa71600020000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, true},   /* BRCT */
+        {0xa71700020000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, true},   /* BRCTG */
+        {0xcc1600000002, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, true},   /* BRCTH */
+        {0x861310000000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* BXH */
+        {0x871310000000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* BXLE */
+        {0xeb1310000044, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* BXHG */
+        {0xeb1310000045, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* BXLEG */
+        {0x841300020000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, true},   /* BRXH */
+        {0x851300020000, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, true},   /* BRXLE */
+        {0xec1300020044, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, true},   /* BRXHG */
+        {0xec1300020045, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, true},   /* BRXLG */
+        {0xec1200028064, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, true},   /* CGRJ */
+        {0xec120002e065, DIS_BRANCH_OTHER, DIS_EDGE_UNCOND, false, true}, /* CLGRJ 14: unconditional to the walk only */
+        {0xec120002f076, DIS_BRANCH_OTHER, DIS_EDGE_UNCOND, false, true}, /* CRJ 15 */
+        {0xec1200021077, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},  /* CLRJ 1 */
+        {0xec180002007c, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, true},   /* CGIJ */
+        {0xec100002007d, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},  /* CLGIJ 0 */
+        {0xec1e0002007e, DIS_BRANCH_OTHER, DIS_EDGE_UNCOND, false, true}, /* CIJ 14 */
+        {0xec120002007f, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, true},   /* CLIJ */
+        {0xec12100080e4, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* CGRB */
+        {0xec12100080e5, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* CLGRB */
+        {0xec12100000f6, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},  /* CRB 0 */
+        {0xec12100080f7, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* CLRB */
+        {0xec18100000fc, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* CGIB */
+        {0xec18100000fd, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* CLGIB */
+        {0xec18100000fe, DIS_BRANCH_OTHER, DIS_EDGE_COND, false, false},  /* CIB */
+        {0xec11100000ff, DIS_BRANCH_NONE, DIS_EDGE_NEVER, false, false},  /* CLIB 1 */
+        {0x441010000000, DIS_BRANCH_NONE, DIS_EDGE_EXEC, false, false},   /* EX */
+        {0xc61000000002, DIS_BRANCH_NONE, DIS_EDGE_EXEC, false, false},   /* EXRL */
+        {0x0a0000000000, DIS_BRANCH_NONE, DIS_EDGE_XFER, false, false},   /* SVC */
+        {0xb2b210000000, DIS_BRANCH_NONE, DIS_EDGE_XFER, false, false},   /* LPSWE */
+        {0xb24000120000, DIS_BRANCH_NONE, DIS_EDGE_XFER, false, false},   /* BAKR */
+        {0x1a1200000000, DIS_BRANCH_NONE, DIS_EDGE_ORD, false, false},    /* AR */
+        {0x010d00000000, DIS_BRANCH_NONE, DIS_EDGE_ORD, false, false},    /* SAM31 */
+        {0xc5f000000000, DIS_BRANCH_NONE, DIS_EDGE_ORD, false, false},    /* BPRP */
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct dis_insn insn = decode(cases[i].insn);
+        if (insn.row == DIS_NO_ROW || dis_branch_class(&insn) != cases[i].class ||
+            dis_edge_class(&insn) != cases[i].edge || dis_branch_always(&insn) != cases[i].always ||
+            dis_branch_relative(&insn) != cases[i].relative)
+            fail_msg("case %u (%012llx): class %d, edge %d, always %d, relative %d", i,
+                     (unsigned long long)cases[i].insn, dis_branch_class(&insn), dis_edge_class(&insn),
+                     dis_branch_always(&insn), dis_branch_relative(&insn));
+    }
+}
+
+/* Text. */
+
+static const char *text_of(uint64_t insn, uint64_t address, bool extended)
+{
+    static char text[128];
+    uint8_t bytes[6];
+    to_bytes(insn, bytes);
+    dis_text(bytes, address, extended, text, sizeof text);
+    return text;
+}
+
+static void text_forms(void **state)
+{
+    (void)state;
+    assert_string_equal(text_of(0xa71a00050000, 0, true), "ahi\t%r1,5");
+    assert_string_equal(text_of(0xa774fffc0000, 0x1000, true), "jne\t0xff8");
+    assert_string_equal(text_of(0xa774fffc0000, 0x1000, false), "brc\t7,0xff8");
+    assert_string_equal(text_of(0x581230040000, 0, true), "l\t%r1,4(%r2,%r3)");
+    assert_string_equal(text_of(0x581030040000, 0, true), "l\t%r1,4(%r3)");
+    assert_string_equal(text_of(0x581200040000, 0, true), "l\t%r1,4(%r2,%r0)");
+    assert_string_equal(text_of(0x581000040000, 0, true), "l\t%r1,4");
+    assert_string_equal(text_of(0xd20310002fff, 0, true), "mvc\t0(4,%r1),4095(%r2)");
+    assert_string_equal(text_of(0xe31020008004, 0, true), "lg\t%r1,-524288(%r2)");
+    assert_string_equal(text_of(0xe712300038f3, 0, true), "vag\t%v17,%v2,%v3");
+    assert_string_equal(text_of(0xe712300038f3, 0, false), "va\t%v17,%v2,%v3,3");
+    assert_string_equal(text_of(0x07f000000000, 0, true), "br\t%r0");
+    assert_string_equal(text_of(0x070000000000, 0, true), "nopr");
+    assert_string_equal(text_of(0x000000000000, 0, true), ".short\t0x0000");
+    assert_string_equal(text_of(0xb20300010000, 0, true), ".long\t0xb2030001");
+}
+
+static void text_of_run_time_instrumentation(void **state)
+{
+    (void)state;
+    assert_string_equal(text_of(0xaa0000000000, 0, true), "rinext");
+    assert_string_equal(text_of(0xaa0100000000, 0, true), "rion");
+    assert_string_equal(text_of(0xaa0200000000, 0, true), "tric");
+    assert_string_equal(text_of(0xaa0300000000, 0, true), "rioff");
+    assert_string_equal(text_of(0xaa5400000000, 0, true), "riemit\t%r5");
+    assert_string_equal(text_of(0xaaf3ffff0000, 0, true), "rioff"); /* bits that the CPU ignores */
+    assert_string_equal(text_of(0xeb0010000060, 0, true), "lric\t0(%r1)");
+    assert_string_equal(text_of(0xeb0010000061, 0, true), "stric\t0(%r1)");
+    assert_string_equal(text_of(0xebff1000ff62, 0, true), "mric\t-4096(%r1)");
+    assert_string_equal(text_of(0xb22000120000, 0, true), "servc\t%r1,%r2");
+}
+
+static void text_stays_in_its_room(void **state)
+{
+    uint8_t bytes[6];
+    char text[9];
+    (void)state;
+    to_bytes(0xd20310002fff, bytes);
+    for (size_t size = 0; size < sizeof text; size++) {
+        memset(text, '#', sizeof text);
+        assert_int_equal(dis_text(bytes, 0, true, text, size), 6);
+        assert_int_equal(text[size], '#');
+        if (size > 0)
+            assert_int_equal(strlen(text), size - 1);
+    }
+}
+
+static void text_of_what_is_available(void **state)
+{
+    static const uint8_t bytes[] = {0xd2, 0x03, 0x10, 0x00, 0x2f, 0xff};
+    char text[64];
+    (void)state;
+    assert_int_equal(dis_text_of(bytes, 0, 0, true, text, sizeof text), 0);
+    assert_string_equal(text, "");
+    assert_int_equal(dis_text_of(bytes, 1, 0, true, text, sizeof text), 1);
+    assert_string_equal(text, ".byte\t0xd2");
+    assert_int_equal(dis_text_of(bytes, 3, 0, true, text, sizeof text), 2);
+    assert_string_equal(text, ".short\t0xd203");
+    assert_int_equal(dis_text_of(bytes, 5, 0, true, text, sizeof text), 4);
+    assert_string_equal(text, ".long\t0xd2031000");
+    assert_int_equal(dis_text_of(bytes, 6, 0, true, text, sizeof text), 6);
+}
+
+/* Assembling. */
+
+static uint64_t assembled(const char *line, uint64_t address)
+{
+    uint8_t bytes[6] = {0};
+    char why[200] = "";
+    uint64_t insn = 0;
+    if (dis_assemble(line, address, bytes, why, sizeof why) < 0)
+        fail_msg("'%s': %s", line, why);
+    for (unsigned i = 0; i < 6; i++)
+        insn = insn << 8 | bytes[i];
+    return insn;
+}
+
+static void assembler_forms(void **state)
+{
+    (void)state;
+    assert_int_equal(assembled("ahi %r1,5", 0), 0xa71a00050000);
+    assert_int_equal(assembled("  AHI  1 , -5  ", 0), 0xa71afffb0000);
+    assert_int_equal(assembled("l 1,0(2,3)", 0), 0x581230000000);
+    assert_int_equal(assembled("l r1,X'fff'(,r3)", 0), 0x58103fff0000);
+    assert_int_equal(assembled("l %r1,0x10(%r3)", 0), 0x581030100000);
+    assert_int_equal(assembled("l 1,(3)", 0), 0x581030000000);
+    assert_int_equal(assembled("l 1,8", 0), 0x581000080000);
+    assert_int_equal(assembled("mvc 0(256,1),4(2)", 0), 0xd2ff10002004);
+    assert_int_equal(assembled("mvc 0(0,1),4(2)", 0), 0xd20010002004);
+    assert_int_equal(assembled("mvc 0(4),4", 0), 0xd20300000004);
+    assert_int_equal(assembled("j 0x1000", 0x1000), 0xa7f400000000);
+    assert_int_equal(assembled("jne *-8", 0x1000), 0xa774fffc0000);
+}
+
+static void assembler_takes_any_distance_that_fits(void **state)
+{
+    (void)state;
+    assert_int_equal(assembled("j *+65534", 0), 0xa7f47fff0000);
+    assert_int_equal(assembled("j *-65536", 0), 0xa7f480000000);
+    assert_int_equal(assembled("larl 1,*", 4), 0xc01000000000);
+    assert_int_equal(assembled("larl 1,0xfffffffe", 0), 0xc0107fffffff);
+    assert_int_equal(assembled("j 0", 2), 0xa7f4ffff0000);
+    assert_int_equal(assembled("j 0xfffffffffffffffe", 0), 0xa7f4ffff0000);
+}
+
+static void assembler_of_the_rest(void **state)
+{
+    (void)state;
+    assert_int_equal(assembled("vag %v17,%v2,%v31", 0), 0xe712f0003af3);
+    assert_int_equal(assembled("vgef %v1,4(%v18,%r3),2", 0), 0xe71230042413);
+    assert_int_equal(assembled("vnot 1,17", 0), 0xe7111000066b);
+    assert_int_equal(assembled("nopr", 0), 0x070000000000);
+    assert_int_equal(assembled("nop", 0), 0x470000000000);
+    assert_int_equal(assembled("ipte 1,2", 0), 0xb22100120000);
+    assert_int_equal(assembled("ipte 1,2,3", 0), 0xb22130120000);
+    assert_int_equal(assembled("ipte 1,2,3,1", 0), 0xb22131120000);
+    assert_int_equal(assembled("sske 1,2", 0), 0xb22b00120000);
+    assert_int_equal(assembled("cutfu 2,4,1", 0), 0xb2a710240000);
+    assert_int_equal(assembled("vfaezbs 1,2,3", 0), 0xe71230300082);
+    assert_int_equal(assembled("lric 0(1)", 0), 0xeb0010000060);
+    assert_int_equal(assembled("riemit 5", 0), 0xaa5400000000);
+    assert_int_equal(assembled("dr 3,4", 0), 0x1d3400000000); /* the machine says what is wrong with it */
+    assert_int_equal(assembled("lctlg %c0,%c15,0(%r1)", 0), 0xeb0f1000002f);
+    assert_int_equal(assembled("lam %a0,%a15,0(%r1)", 0), 0x9a0f10000000);
+    assert_int_equal(assembled("adbr %f0,%f2", 0), 0xb31a00020000);
+    assert_int_equal(assembled("adtr 1,2,3", 0), 0xb3d230120000);
+}
+
+static void assembler_refuses(void **state)
+{
+    static const char *const lines[] = {
+        "",
+        " ",
+        "nosuch 1,2",
+        "averyveryverylongmnemonic",
+        "ahi",
+        "ahi 1",
+        "ahi 1,2,3",
+        "ahi 1,",
+        "ahi 16,5",
+        "ahi %f1,5",
+        "ahi x,5",
+        "ahi 1,32768",
+        "ahi 1,-32769",
+        "ahi 1,five",
+        "ahi 1,0x",
+        "ahi 1,X'12",
+        "l 1,4096",
+        "l 1,-1(2)",
+        "l 1,0(2",
+        "l 1,0(2,3,4)",
+        "l 1,0(2,99)",
+        "st 1,0(2)x",
+        "mvc 0(257,1),0(2)",
+        "mvc 0(1),0(1,2)",
+        "mvc 0,0",
+        "j 0x10001",
+        "j 0x100000000000",
+        "j *+65536",
+        "j *-65538",
+        "j *+x",
+        "llill 1,65536",
+        "llill 1,-1",
+        "va 32,1,2,3",
+        "lg 1,524288(2)",
+        "ahi 1,18446744073709551616",
+        "1",
+        ",",
+        "ahi ,,,,,,,,,,",
+        "cghi %",
+        "l %r,0",
+        "l 1,()",
+        "svc 256",
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        uint8_t bytes[6];
+        char why[200] = "";
+        int result = dis_assemble(lines[i], 0, bytes, why, sizeof why);
+        if (strcmp(lines[i], "l 1,()") == 0)
+            continue; /* empty parentheses are D(0); no harm */
+        if (result >= 0)
+            fail_msg("'%s' was taken", lines[i]);
+        assert_true(strlen(why) > 10);
+        char small[4] = "###";
+        assert_int_equal(dis_assemble(lines[i], 0, bytes, small, 3), -1);
+        assert_int_equal(strlen(small), 2);
+        assert_int_equal(dis_assemble(lines[i], 0, bytes, NULL, 0), -1);
+    }
+}
+
+static void text_and_assembler_are_inverse(void **state)
+{
+    uint64_t random = 7;
+    (void)state;
+    for (unsigned i = 0; i < DIS_ROW_COUNT; i++)
+        for (unsigned n = 0; n < 40; n++) {
+            uint64_t bits = 0;
+            uint8_t bytes[6], again[6] = {0};
+            char text[128], why[200] = "";
+            for (unsigned k = 0; dis_rows[i].operands[k] != DIS_OP_NONE; k++)
+                bits |= dis_operand_bits(dis_rows[i].operands[k]);
+            to_bytes(dis_rows[i].opcode | (next_random(&random) & bits), bytes);
+            dis_text(bytes, 0x12345678, n & 1, text, sizeof text);
+            assert_int_not_equal(text[0], '.');
+            if (dis_assemble(text, 0x12345678, again, why, sizeof why) != dis_rows[i].length ||
+                memcmp(bytes, again, dis_rows[i].length) != 0)
+                fail_msg("%s: '%s' comes back as other bytes (%s)", dis_rows[i].mnemonic, text, why);
+        }
+}
+
+static void extended_mnemonics_assemble(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < dis_extended_count; i++) {
+        static const char *const samples[] = {
+            [DIS_CLASS_GR] = "%r2",        [DIS_CLASS_GP] = "%r2",         [DIS_CLASS_FR] = "%f4",
+            [DIS_CLASS_FP] = "%f4",        [DIS_CLASS_AR] = "%a2",         [DIS_CLASS_CR] = "%c2",
+            [DIS_CLASS_VR] = "%v2",        [DIS_CLASS_VSAME] = "%v3",      [DIS_CLASS_U] = "0",
+            [DIS_CLASS_S] = "-3",          [DIS_CLASS_REL] = "*+4",        [DIS_CLASS_BD] = "4(%r3)",
+            [DIS_CLASS_XBD] = "4(%r3)",    [DIS_CLASS_VBD] = "4(%v3,%r3)", [DIS_CLASS_LBD] = "4(3,%r3)",
+            [DIS_CLASS_LLBD] = "4(3,%r3)", [DIS_CLASS_RBD] = "4(%r2,%r3)"};
+        const struct dis_extended *e = &dis_extended[i];
+        char line[128], why[200] = "";
+        uint8_t bytes[6] = {0};
+        struct dis_insn insn;
+        strcpy(line, e->mnemonic);
+        for (unsigned n = 0; e->operands[n] != DIS_OP_NONE; n++) {
+            strcat(line, n == 0 ? " " : ",");
+            strcat(line, samples[dis_operands[e->operands[n]].class]);
+        }
+        if (dis_assemble(line, 0, bytes, why, sizeof why) != dis_rows[e->row].length)
+            fail_msg("'%s': %s", line, why);
+        assert_int_equal(dis_decode(bytes, &insn), e->row);
+    }
+}
+
+/* Lists. */
+
+static void lists(void **state)
+{
+    unsigned missing = 0, without = 0;
+    (void)state;
+    for (unsigned row = dis_missing(0); row != DIS_NO_ROW; row = dis_missing(row + 1)) {
+        assert_false(dis_implemented(row));
+        missing++;
+    }
+    for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
+        without += !dis_implemented(row);
+    assert_int_equal(missing, without);
+    assert_int_equal(dis_missing(DIS_ROW_COUNT), DIS_NO_ROW);
+    assert_false(dis_implemented(DIS_ROW_COUNT));
+    assert_false(dis_implemented(DIS_NO_ROW));
+    assert_string_equal(dis_facility_name(64), "run-time instrumentation");
+    assert_null(dis_facility_name(255));
+    assert_string_equal(dis_format_name(DIS_FMT_RIE_b), "RIE-b");
+    assert_string_equal(dis_format_name(DIS_FMT_RR), "RR");
+    assert_null(dis_format_name(DIS_FORMAT_COUNT));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_do_not_overlap),
+        cmocka_unit_test(mnemonics_are_unique),
+        cmocka_unit_test(masks_agree_with_formats),
+        cmocka_unit_test(operands_agree_with_formats),
+        cmocka_unit_test(flags_agree_with_columns),
+        cmocka_unit_test(extended_mnemonics_fit_their_rows),
+        cmocka_unit_test(every_row_decodes),
+        cmocka_unit_test(unknown_codes_have_no_row),
+        cmocka_unit_test(every_first_halfword_is_safe),
+        cmocka_unit_test(fields_are_those_of_the_format),
+        cmocka_unit_test(vector_registers_have_their_extra_bits),
+        cmocka_unit_test(branch_classes),
+        cmocka_unit_test(text_forms),
+        cmocka_unit_test(text_of_run_time_instrumentation),
+        cmocka_unit_test(text_stays_in_its_room),
+        cmocka_unit_test(text_of_what_is_available),
+        cmocka_unit_test(assembler_forms),
+        cmocka_unit_test(assembler_takes_any_distance_that_fits),
+        cmocka_unit_test(assembler_of_the_rest),
+        cmocka_unit_test(assembler_refuses),
+        cmocka_unit_test(text_and_assembler_are_inverse),
+        cmocka_unit_test(extended_mnemonics_assemble),
+        cmocka_unit_test(lists),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
