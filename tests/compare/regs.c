@@ -91,9 +91,11 @@ static int run(const char *name, const char *out, const char *engine)
         return fail("bad PSW", name);
     enum engine_end end;
     uint64_t done;
-    do
-        end = engine_run(cpu, 100000, &done);
-    while (end == ENGINE_BUDGET);
+    uint64_t left = (size / CASE_SIZE + 100) * 100; /* far more than every case needs */
+    do {
+        end = engine_run(cpu, left < 100000 ? left : 100000, &done);
+        left -= done < left ? done : left;
+    } while (end == ENGINE_BUDGET && left);
     int code = cpu->psw.ia == 0xfff && (cpu->psw.mask & PSW_WAIT) ? 0 : 1;
     if (code)
         fprintf(stderr, "regs: ended with PSW %016llx %016llx\n", (unsigned long long)cpu_psw_mask(cpu),

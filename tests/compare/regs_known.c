@@ -64,6 +64,12 @@ static bool known_qemu(const struct outcome *a, const struct outcome *b, const s
     case DIS_LARL:                      /* far targets, 24-bit wrap */
     case DIS_STMH:
         return true;
+    case DIS_TS: /* bits 8-15 not ignored */
+        return b->pic == PIC_OPERATION;
+    case DIS_BRCTH: /* relative to EXRL, not to its target */
+        return get16(a->out + IN_SLOT) == 0xc600;
+    case DIS_CDSG: /* odd registers not found */
+        return a->pic == PIC_SPECIFICATION;
     case DIS_LA:
     case DIS_LAY:
     case DIS_LAE:
@@ -83,13 +89,27 @@ static bool known_qemu(const struct outcome *a, const struct outcome *b, const s
 
 static bool known_hercules(const struct outcome *a, const struct outcome *b, const struct dis_insn *i)
 {
-    (void)a;
     switch (i->row) {
     case DIS_RISBHG: /* going round from the last bit to the first */
     case DIS_RISBLG:
     case DIS_RISBGN: /* sets the condition code as RISBG does */
     case DIS_POPCNT: /* newer form with M3 */
         return true;
+    case DIS_BAL: /* instruction-length code 2 in the link information, where EXRL has 3 */
+        return get16(a->out + IN_SLOT) == 0xc600;
+    case DIS_LAA: /* boundary not checked */
+    case DIS_LAAG:
+    case DIS_LAAL:
+    case DIS_LAALG:
+    case DIS_LAN:
+    case DIS_LANG:
+    case DIS_LAO:
+    case DIS_LAOG:
+    case DIS_LAX:
+    case DIS_LAXG:
+    case DIS_LPD:
+    case DIS_LPDG:
+        return a->pic == PIC_SPECIFICATION;
     default:
         return b->pic == PIC_OPERATION; /* it has them not */
     }

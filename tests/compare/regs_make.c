@@ -149,7 +149,7 @@ static bool bounded(const struct dis_storage *s)
 static bool usable(unsigned row)
 {
     const struct dis_row *r = &dis_rows[row];
-    if (strcmp(r->section, "7") != 0 || !dis_implemented(row) || left_out(row))
+    if (strcmp(r->section, "7") != 0 || !dis_implemented(row) || left_out(row) || r->facility == 64)
         return false;
     if (r->flags & (DIS_PRIVILEGED | DIS_SEMIPRIVILEGED | DIS_EXECUTES | DIS_INTERRUPTIBLE | DIS_CC3_END))
         return false;
