@@ -5,7 +5,10 @@
    linux_image compare VMLINUZ PAYLOAD CORE
         compares CORE (absolute storage from the kernel's place X'100000' on) with PAYLOAD (unpacked on the host) with
         its relocations applied, except for the two areas that the decompressor fills with what it found out about the
-        machine. Exit status 0: equal; 1: different; 2: something is wrong with the files. */
+        machine. Exit status 0: equal; 1: different; 2: something is wrong with the files.
+   linux_image symbols VMLINUZ       the decompressor's own routine names, as nm would print them
+   linux_image hot VMLINUZ BUFFER    BUFFER is a program buffer of run-time instrumentation: sample addresses counted by
+        routine of the decompressor, most frequent first */
 #include <stdio.h>
 #include <stdlib.h>
 #include "cpu/bits.h"
@@ -106,8 +109,91 @@ static int compare(struct bytes *kernel, struct bytes *payload, const struct byt
     return different ? 1 : 0;
 }
 
+/* The decompressor carries its routine names for its own panic messages: strings "ADDRESS LENGTH NAME" in hexadecimal,
+   in address order, the first one being that of the entry point. */
+struct routine {
+    uint64_t address, length;
+    const char *name;
+    unsigned long samples;
+};
+static unsigned read_routines(const struct bytes *kernel, struct routine *routines, unsigned room)
+{
+    static const char first[] = "10000 ";
+    unsigned count = 0;
+    uint64_t end = payload_offset(kernel), at = 0x10000;
+    while (at + 64 < end && !(kernel->at[at - 1] == 0 && !memcmp(kernel->at + at, first, sizeof first - 1)))
+        at++;
+    while (at < end && count < room) {
+        const char *line = (const char *)kernel->at + at;
+        char *rest;
+        size_t length = strnlen(line, end - at);
+        struct routine r = {0};
+        if (length == 0 || length == end - at)
+            break;
+        r.address = strtoull(line, &rest, 16);
+        if (*rest == ' ')
+            r.length = strtoull(rest + 1, &rest, 16);
+        if (*rest != ' ')
+            break;
+        r.name = rest + 1;
+        routines[count++] = r;
+        at += length + 1;
+    }
+    return count;
+}
+
+static int print_symbols(const struct bytes *kernel)
+{
+    struct routine routines[2000];
+    unsigned count = read_routines(kernel, routines, 2000);
+    for (unsigned i = 0; i < count; i++)
+        printf("%016llx t %s\n", (unsigned long long)routines[i].address, routines[i].name);
+    return count ? 0 : 2;
+}
+
+static int by_samples(const void *a, const void *b)
+{
+    const struct routine *x = a, *y = b;
+    return x->samples == y->samples ? 0 : x->samples > y->samples ? -1 : 1;
+}
+
+static int print_hot(const struct bytes *kernel, const struct bytes *buffer)
+{
+    struct routine routines[2000];
+    unsigned count = read_routines(kernel, routines, 2000);
+    unsigned long samples = 0, elsewhere = 0;
+    for (uint64_t i = 0; i + 16 <= buffer->length; i += 16) {
+        if (buffer->at[i] != 4) /* instruction record */
+            continue;
+        uint64_t address = get64(buffer->at + i) & 0x7fffffffffffff;
+        unsigned k = 0;
+        while (k < count && address - routines[k].address >= routines[k].length)
+            k++;
+        if (k < count)
+            routines[k].samples++;
+        else
+            elsewhere++;
+        samples++;
+    }
+    qsort(routines, count, sizeof *routines, by_samples);
+    printf("%lu samples\n", samples);
+    for (unsigned k = 0; k < count && routines[k].samples; k++)
+        printf("%8lu %s\n", routines[k].samples, routines[k].name);
+    if (elsewhere)
+        printf("%8lu elsewhere\n", elsewhere);
+    return samples && count ? 0 : 2;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 3 && !strcmp(argv[1], "symbols")) {
+        struct bytes kernel = read_file(argv[2]);
+        return print_symbols(&kernel);
+    }
+    if (argc == 4 && !strcmp(argv[1], "hot")) {
+        struct bytes kernel = read_file(argv[2]), buffer = read_file(argv[3]);
+        return print_hot(&kernel, &buffer);
+    }
     if (argc == 3 && !strcmp(argv[1], "payload")) {
         struct bytes kernel = read_file(argv[2]);
         uint64_t at = payload_offset(&kernel);
@@ -117,6 +203,8 @@ int main(int argc, char **argv)
         struct bytes kernel = read_file(argv[2]), payload = read_file(argv[3]), core = read_file(argv[4]);
         return compare(&kernel, &payload, &core);
     }
-    fprintf(stderr, "usage: linux_image payload VMLINUZ | compare VMLINUZ PAYLOAD CORE\n");
+    fprintf(
+        stderr,
+        "usage: linux_image payload VMLINUZ | compare VMLINUZ PAYLOAD CORE | symbols VMLINUZ | hot VMLINUZ BUFFER\n");
     return 2;
 }

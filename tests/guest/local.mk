@@ -28,3 +28,8 @@ endif
 guest_scripts = tests/guest/programs.sh
 TESTS += $(guest_scripts)
 EXTRA_DIST += $(guest_scripts)
+
+# Reads kernel images and program buffers for the Linux tests.
+check_PROGRAMS += tests/guest/linux_image
+tests_guest_linux_image_SOURCES = tests/guest/linux_image.c
+EXTRA_DIST += tests/guest/fetch-kernel.sh
