@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running without a console. */
+#include "emu/batch.h"
+#include <inttypes.h>
+#include <unistd.h>
+
+void emu_cpu_words(const struct cpu *cpu, char *text, size_t size)
+{
+    snprintf(text, size, "CPU %u: %s, PSW %016" PRIX64 " %016" PRIX64, cpu->address, machine_state_name(cpu),
+             cpu_psw_mask(cpu), cpu->psw.ia);
+}
+
+int emu_end_status(const struct session *s, const struct machine_result *result)
+{
+    const struct machine *m = s->machine;
+    if (result->end == MACHINE_LIMIT || s->deadline_struck)
+        return EMU_EXIT_LIMIT;
+    if (result->end == MACHINE_POWERED_OFF)
+        return EMU_EXIT_GOOD;
+    if (result->end != MACHINE_STOPPED)
+        return EMU_EXIT_BAD;
+    bool waits = false;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++) {
+        const struct cpu *cpu = m->sys.cpus[i];
+        if (cpu->state == CPU_STATE_CHECK_STOP)
+            return EMU_EXIT_BAD;
+        if (!machine_disabled_wait(cpu))
+            continue;
+        waits = true;
+        if (cpu->psw.ia != 0 && cpu->psw.ia != 0xfff)
+            return EMU_EXIT_BAD;
+    }
+    return waits ? EMU_EXIT_GOOD : EMU_EXIT_BAD;
+}
+
+void emu_print_end(const struct session *s, const struct machine_result *result)
+{
+    const struct machine *m = s->machine;
+    char words[128];
+    if (!m->sclp.at_line_start && s->out && isatty(fileno(s->out)))
+        fputc('\n', s->out);
+    if (s->deadline_struck)
+        fprintf(stderr, "zri: the time that --seconds gives is over\n");
+    else if (result->end == MACHINE_LIMIT)
+        fprintf(stderr, "zri: the number of instructions that --limit gives is over\n");
+    else if (result->end == MACHINE_IDLE)
+        fprintf(stderr, "zri: every CPU waits for what cannot come\n");
+    else if (result->end == MACHINE_POWERED_OFF)
+        fprintf(stderr, "zri: powered off\n");
+    for (unsigned i = 0; i < m->sys.cpu_count; i++) {
+        const struct cpu *cpu = m->sys.cpus[i];
+        if (cpu->state == CPU_STATE_STOPPED && cpu_instructions(cpu) == 0 && i)
+            continue; /* never started */
+        emu_cpu_words(cpu, words, sizeof words);
+        fprintf(stderr, "zri: %s\n", words);
+    }
+}
+
+static struct machine_result run(struct session *s, uint64_t limit, bool *same)
+{
+    struct machine_result result;
+    char why[512];
+    *same = true;
+    if (!s->twin)
+        return machine_run(s->machine, limit);
+    *same = session_lockstep(s, limit, &result, why, sizeof why);
+    if (!*same)
+        fprintf(stderr, "zri: the engines differ: %s\n", why);
+    else
+        fprintf(stderr, "zri: lockstep: %" PRIu64 " instructions, no difference\n", result.instructions);
+    return result;
+}
+
+int emu_batch(struct session *s, const struct emu_options *o)
+{
+    char error[512];
+    bool same;
+    cpu_set_state(s->machine->sys.cpus[0], CPU_STATE_OPERATING);
+    if (s->twin)
+        cpu_set_state(s->twin->sys.cpus[0], CPU_STATE_OPERATING);
+    if (o->seconds > 0)
+        s->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
+    if (!isatty(STDIN_FILENO))
+        s->input = STDIN_FILENO;
+    struct machine_result result = run(s, o->limit ? o->limit : UINT64_MAX, &same);
+    int status = same ? emu_end_status(s, &result) : EMU_EXIT_BAD;
+    emu_print_end(s, &result);
+    if (o->savecore && session_savecore(s, o->savecore, o->save_start, o->save_end, error, sizeof error)) {
+        fprintf(stderr, "zri: %s\n", error);
+        status = EMU_EXIT_HOST;
+    }
+    return status;
+}

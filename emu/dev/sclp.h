@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The service processor as guests see it: SERVICE CALL, events, the line-mode and the ASCII (VT220) console. */
+#ifndef ZRI_EMU_DEV_SCLP_H
+#define ZRI_EMU_DEV_SCLP_H
+
+#include "cpu/bits.h"
+#include <stddef.h>
+
+struct cpu;
+struct machine;
+
+#define SCLP_INPUT 4096 /* bytes of typed input that wait for the guest */
+
+struct sclp {
+    uint32_t receive_mask, send_mask; /* of the guest, event type n is bit n-1 from the left */
+    uint64_t last_sccb;
+    char line[SCLP_INPUT]; /* typed lines for the line-mode console, UTF-8, each ended by a newline */
+    size_t line_length;
+    char keys[SCLP_INPUT]; /* typed characters for the ASCII console */
+    size_t key_length;
+    bool quiesce;       /* signal quiesce is to be sent */
+    bool at_line_start; /* console output stands at the start of a line */
+};
+
+/* Every reset of the machine. */
+void sclp_reset(struct sclp *sclp);
+
+/* SERVICE CALL; see struct cpu_callouts. */
+int sclp_service_call(void *machine, struct cpu *cpu, uint32_t command, uint64_t sccb, unsigned *cc);
+
+/* Type a line (line mode, without line end) or characters (ASCII console). False: the guest does not listen or has too
+   much unread input. */
+bool sclp_input_line(struct machine *machine, const char *text);
+bool sclp_input_keys(struct machine *machine, const char *text, size_t length);
+/* Ask the guest to end in order. False: it does not listen to that event. */
+bool sclp_quiesce(struct machine *machine);
+/* True when the guest can receive lines; keys. */
+bool sclp_listens_lines(const struct machine *machine);
+bool sclp_listens_keys(const struct machine *machine);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Storage, clock and CPUs as one machine; the rotation of the CPUs in one thread. */
+#include "emu/machine.h"
+#include "cpu/access.h"
+#include "cpu/engine/engine.h"
+#include "cpu/interrupt.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Instructions of a CPU before the next one has its turn, and with one CPU before the host is looked at. */
+#define SLICE        20000u
+#define SINGLE_SLICE 200000u
+
+#define PSW_ENABLED   (PSW_IO | PSW_EXT | PSW_MCHK)
+#define TOD_PER_US    4096u
+#define TOD_UNIX_1970 UINT64_C(0x7d91048bca000000)
+
+struct machine_config machine_default_config(void)
+{
+    return (struct machine_config){
+        .storage = UINT64_C(128) << 20, .cpus = 1, .engine = ENGINE_BLOCK, .profile = *emu_profile_number(0)};
+}
+
+static uint64_t host_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return TOD_UNIX_1970 + ((uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000) * TOD_PER_US;
+}
+
+static uint64_t host_tod(void *context)
+{
+    const struct machine *m = context;
+    return host_clock() - m->host_start;
+}
+
+static const struct cpu_callouts callouts = {
+    .service_call = sclp_service_call,
+    .sigp = machine_sigp,
+    .host_tod = host_tod,
+    .system_information = machine_system_information,
+};
+
+static int make_cpus(struct machine *m)
+{
+    bool secondary[2] = {false, false};
+    for (unsigned i = 0; i < m->config.cpus; i++) {
+        const struct ri_profile *ri = ri_profile_find(m->config.profile.ri[i & 1]);
+        struct cpu *cpu = cpu_create(&m->sys, (uint16_t)i);
+        if (!cpu || (ri && ri_set_profile(cpu->ri, ri)))
+            return -ENOMEM;
+        cpu->engine_kind = m->config.engine;
+        cpu->secondary_capability = ri && ri->secondary;
+        secondary[cpu->secondary_capability] = true;
+    }
+    m->sys.ri_mixed_capability = secondary[0] && secondary[1];
+    return 0;
+}
+
+struct machine *machine_create(const struct machine_config *config, const struct machine_host *host, char *error,
+                               size_t size)
+{
+    if (config->cpus == 0 || config->cpus > CPU_MAX) {
+        snprintf(error, size, "a machine has 1 to %u CPUs, not %u", CPU_MAX, config->cpus);
+        return NULL;
+    }
+    struct machine *m = calloc(1, sizeof *m);
+    if (!m) {
+        snprintf(error, size, "the host has no memory for a machine");
+        return NULL;
+    }
+    m->config = *config;
+    if (host)
+        m->host = *host;
+    if (emu_profile_resolve(&config->profile, &m->sys.profile, error, size)) {
+        free(m);
+        return NULL;
+    }
+    int code = storage_create(&m->sys.storage, config->storage);
+    if (code) {
+        snprintf(error, size,
+                 "no storage of %" PRIu64 " bytes: %s; the size is 1M to 1T, and the host must have the memory",
+                 config->storage, strerror(-code));
+        free(m);
+        return NULL;
+    }
+    m->sys.callouts = &callouts;
+    m->sys.machine = m;
+    m->sys.host_clock = config->host_clock;
+    m->host_start = host_clock();
+    m->sys.tod_base = config->host_clock ? m->host_start : config->profile.tod_start;
+    sclp_reset(&m->sclp);
+    if (make_cpus(m)) {
+        snprintf(error, size, "the host has no memory for %u CPUs", config->cpus);
+        machine_destroy(m);
+        return NULL;
+    }
+    return m;
+}
+
+void machine_destroy(struct machine *m)
+{
+    if (!m)
+        return;
+    for (unsigned i = 0; i < CPU_MAX; i++)
+        cpu_destroy(m->sys.cpus[i]);
+    storage_destroy(&m->sys.storage);
+    free(m);
+}
+
+void machine_clear(struct machine *m)
+{
+    storage_clear(&m->sys.storage);
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        cpu_reset(m->sys.cpus[i], CPU_RESET_CLEAR);
+    cpu_code_written(&m->sys, 0, m->sys.storage.size);
+    sclp_reset(&m->sclp);
+    m->powered_off = false;
+}
+
+int machine_start(struct machine *m, uint64_t mask, uint64_t ia)
+{
+    struct cpu *cpu = m->sys.cpus[0];
+    int code = cpu_load_psw(cpu, mask, ia);
+    if (code)
+        return code;
+    cpu_set_state(cpu, CPU_STATE_OPERATING);
+    return 0;
+}
+
+bool machine_disabled_wait(const struct cpu *cpu)
+{
+    return cpu->state == CPU_STATE_OPERATING && (cpu->psw.mask & PSW_WAIT) && !(cpu->psw.mask & PSW_ENABLED);
+}
+
+uint64_t machine_instructions(const struct machine *m)
+{
+    uint64_t n = 0;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        n += cpu_instructions(m->sys.cpus[i]);
+    return n;
+}
+
+const char *machine_state_name(const struct cpu *cpu)
+{
+    switch (cpu->state) {
+    case CPU_STATE_STOPPED:
+        return "stopped";
+    case CPU_STATE_CHECK_STOP:
+        return "check-stop";
+    case CPU_STATE_LOAD:
+        return "load";
+    default:
+        return machine_disabled_wait(cpu) ? "disabled wait" : cpu->psw.mask & PSW_WAIT ? "enabled wait" : "operating";
+    }
+}
+
+/* ---- rotation -------------------------------------------------------------------------------------------------- */
+
+/* What one round of the rotation came to. */
+struct round {
+    uint64_t longest; /* slice */
+    uint64_t done;    /* instructions of all CPUs */
+    bool alive;       /* some CPU is neither stopped nor in a disabled wait */
+    bool busy;        /* some CPU is not waiting */
+    bool ended;       /* result is filled in */
+};
+
+static void one_slice(struct cpu *cpu, uint64_t slice, struct round *round, struct machine_result *result)
+{
+    uint64_t done = 0;
+    enum engine_end end = engine_run(cpu, slice, &done);
+    round->done += done;
+    if (done > round->longest)
+        round->longest = done;
+    if (end == ENGINE_STOPPED)
+        return;
+    if (end == ENGINE_WAIT) {
+        round->alive = round->alive || !machine_disabled_wait(cpu);
+        return;
+    }
+    round->alive = round->busy = true;
+    if (end == ENGINE_BREAK || end == ENGINE_REQUEST) {
+        result->end = end == ENGINE_BREAK ? MACHINE_BREAK : MACHINE_REQUEST;
+        result->cpu = cpu;
+        round->ended = true;
+    }
+}
+
+/* Every CPU that is alive waits: time goes on to the next event at once. False: none will come. */
+static bool jump(struct machine *m)
+{
+    int64_t event = INT64_MAX;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++) {
+        struct cpu *cpu = m->sys.cpus[i];
+        if (cpu->state != CPU_STATE_OPERATING || machine_disabled_wait(cpu))
+            continue;
+        int64_t n = cpu_next_timer_event(cpu);
+        if (n < event)
+            event = n;
+    }
+    uint64_t us = event == INT64_MAX ? UINT64_MAX : (uint64_t)event * CPU_TOD_PER_INSTRUCTION / TOD_PER_US;
+    bool more = m->host.idle && m->host.idle(m->host.context, us);
+    if (event == INT64_MAX)
+        return more;
+    if (!m->sys.host_clock)
+        engine_advance(&m->sys, (uint64_t)event);
+    else if (!m->host.idle)
+        nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    return true;
+}
+
+static void end_all_stopped(struct machine *m, struct machine_result *result)
+{
+    result->end = m->powered_off ? MACHINE_POWERED_OFF : MACHINE_STOPPED;
+    for (unsigned i = 0; !result->cpu && i < m->sys.cpu_count; i++)
+        if (m->sys.cpus[i]->state == CPU_STATE_OPERATING)
+            result->cpu = m->sys.cpus[i];
+    if (!result->cpu)
+        result->cpu = m->sys.cpus[0];
+}
+
+struct machine_result machine_run(struct machine *m, uint64_t limit)
+{
+    struct machine_result result = {.end = MACHINE_LIMIT};
+    const uint64_t full = m->sys.cpu_count == 1 ? SINGLE_SLICE : SLICE;
+    while (result.instructions < limit) {
+        struct round round = {0};
+        uint64_t left = limit - result.instructions, slice = left < full ? left : full;
+        if (m->host.poll && m->host.poll(m->host.context)) {
+            result.end = MACHINE_REQUEST;
+            return result;
+        }
+        for (unsigned i = 0; i < m->sys.cpu_count && !round.ended; i++) {
+            unsigned n = (m->turn + i) % m->sys.cpu_count;
+            if (result.instructions + round.done + slice > limit)
+                slice = limit - result.instructions - round.done;
+            one_slice(m->sys.cpus[n], slice, &round, &result);
+        }
+        engine_advance(&m->sys, round.longest);
+        result.instructions += round.done;
+        if (round.ended)
+            return result;
+        if (!round.alive) {
+            end_all_stopped(m, &result);
+            return result;
+        }
+        if (!round.busy && !round.done && !jump(m)) {
+            result.end = MACHINE_IDLE;
+            return result;
+        }
+    }
+    return result;
+}
+
+unsigned machine_step(struct machine *m, struct cpu *cpu)
+{
+    uint64_t before = cpu_instructions(cpu);
+    enum engine_end end = engine_step(cpu);
+    uint64_t done = cpu_instructions(cpu) - before;
+    engine_advance(&m->sys, done);
+    return end;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine around the CPUs: storage, clock, CPUs in rotation, service processor. Several machines may exist in one
+   process; nothing here prints or reads. */
+#ifndef ZRI_EMU_MACHINE_H
+#define ZRI_EMU_MACHINE_H
+
+#include "cpu/cpu.h"
+#include "emu/dev/sclp.h"
+#include "emu/profile.h"
+
+/* Where a machine meets its host. Any function may be NULL. */
+struct machine_host {
+    void *context;
+    /* Guest console output, UTF-8 text as it comes. */
+    void (*output)(void *context, const char *text, size_t length);
+    /* Looked at between slices: return true to make machine_run() end with MACHINE_REQUEST. May hand console input to
+       the machine (sclp_input_line() ...). */
+    bool (*poll)(void *context);
+    /* Every CPU waits and the next timer event is `us` microseconds of guest time away (UINT64_MAX: none is set). Sleep
+       if the host wants to, and hand over input. False: there is no input to come. */
+    bool (*idle)(void *context, uint64_t us);
+};
+
+struct machine_config {
+    uint64_t storage; /* bytes */
+    unsigned cpus;    /* 1 to CPU_MAX */
+    uint8_t engine;   /* enum engine_kind */
+    bool host_clock;
+    struct emu_profile profile;
+};
+/* 1 CPU, 128 MiB, block engine, virtual clock, default profile. */
+struct machine_config machine_default_config(void);
+
+struct machine {
+    struct cpu_system sys;
+    struct machine_config config;
+    struct machine_host host;
+    struct sclp sclp;
+    bool powered_off;    /* the guest stopped its last CPU by SIGP */
+    uint64_t host_start; /* host clock when the machine was made, TOD units */
+    unsigned turn;       /* CPU with which the next rotation begins */
+};
+
+/* Make a machine: storage zero, all CPUs stopped after a power-on reset. Returns NULL with a sentence in error[size]
+   when the configuration is not possible or the host has not the memory. */
+struct machine *machine_create(const struct machine_config *config, const struct machine_host *host, char *error,
+                               size_t size) MUST_USE;
+void machine_destroy(struct machine *machine);
+
+/* Clear reset of everything: storage, keys, CPUs, devices. The clocks go on. */
+void machine_clear(struct machine *machine);
+
+enum machine_end {
+    MACHINE_LIMIT,       /* the number of instructions asked for was carried out */
+    MACHINE_STOPPED,     /* every CPU is stopped, in a check-stop or in a disabled wait */
+    MACHINE_POWERED_OFF, /* likewise, by the guest's own order */
+    MACHINE_IDLE,        /* every CPU waits, and nothing can come any more */
+    MACHINE_BREAK,       /* a breakpoint on `cpu` */
+    MACHINE_REQUEST,     /* host.poll() or engine_leave() asked for it */
+};
+struct machine_result {
+    enum machine_end end;
+    struct cpu *cpu;       /* on which it happened; NULL when that has no meaning */
+    uint64_t instructions; /* carried out by all CPUs together */
+};
+
+/* Run all operating CPUs in rotation for at most `limit` instructions in all. */
+struct machine_result machine_run(struct machine *machine, uint64_t limit);
+
+/* One instruction on one CPU, on the reference engine; time goes on with it. Returns enum engine_end. */
+unsigned machine_step(struct machine *machine, struct cpu *cpu);
+
+/* CPU 0 starts with this PSW. 0, or a program-interruption code when the PSW is not valid (nothing is started). */
+int machine_start(struct machine *machine, uint64_t mask, uint64_t ia) MUST_USE;
+
+/* True when the CPU waits with all interruptions masked off. */
+bool machine_disabled_wait(const struct cpu *cpu);
+/* Instructions of all CPUs since the machine was made. */
+uint64_t machine_instructions(const struct machine *machine);
+/* Words for the state of a CPU: "stopped", "operating", "disabled wait", "enabled wait", "check-stop", "load". */
+const char *machine_state_name(const struct cpu *cpu);
+
+/* Callouts (emu/sigp.c, emu/stsi.c). */
+int machine_sigp(void *machine, struct cpu *cpu, uint16_t address, uint8_t order, uint64_t parameter, uint32_t *status,
+                 unsigned *cc);
+bool machine_system_information(void *machine, struct cpu *cpu, unsigned fc, unsigned sel1, unsigned sel2,
+                                uint8_t block[4096]);
+
+#endif

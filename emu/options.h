@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line. */
+#ifndef ZRI_EMU_OPTIONS_H
+#define ZRI_EMU_OPTIONS_H
+
+#include "emu/machine.h"
+#include "ipl/ipl.h"
+#include <stdio.h>
+
+#define EMU_IMAGES 64
+#define EMU_FILES  256
+
+struct emu_options {
+    struct machine_config machine;
+    bool batch, stop, lockstep, demo, version, help, list_missing, list_profiles, dump_manual, json;
+    uint64_t limit;       /* instructions, 0: none */
+    double seconds;       /* 0: none */
+    const char *savecore; /* file name; NULL: none */
+    uint64_t save_start, save_end;
+    const char *trace;
+    const char *initrd, *append;
+    const char *scripts[EMU_FILES];
+    unsigned script_count;
+    bool test;
+    struct ipl_request images[EMU_IMAGES];
+    unsigned image_count;
+    const char *tests[EMU_FILES];
+    unsigned test_count;
+};
+
+/* Understand the command line; strings of argv are kept and may be split in place. Returns 0, or -EINVAL with a
+   sentence in error[size]. */
+int emu_options_parse(int argc, char **argv, struct emu_options *options, char *error, size_t size) MUST_USE;
+
+/* Print the list of options, one for each line, on `out`. */
+void emu_options_help(FILE *out);
+/* The same as the body of a manual page's option list (troff). */
+void emu_options_manual(FILE *out);
+
+/* A size such as 512M, 2G, 65536K or plain bytes. Returns 0 or -EINVAL. */
+int emu_parse_size(const char *text, uint64_t *bytes) MUST_USE;
+/* "FILE:START-END", hexadecimal, inclusive; splits `text` in place. Returns 0 or -EINVAL with a sentence. */
+int emu_parse_range(char *text, uint64_t *start, uint64_t *end, char *error, size_t size) MUST_USE;
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Machine profiles: what a guest sees of its machine. Text files, and some built in. */
+#ifndef ZRI_EMU_PROFILE_H
+#define ZRI_EMU_PROFILE_H
+
+#include "cpu/system.h"
+#include "ri/ri.h"
+
+struct emu_profile {
+    char name[32];
+    char description[128];
+    uint64_t claims[4];      /* facility bits asked for */
+    bool all;                /* whatever is complete, besides */
+    uint64_t removed[4];     /* taken away again, the last word */
+    uint16_t machine_type;   /* four hexadecimal digits, as 0x3931 */
+    uint32_t identification; /* CPU identification number, 24 bits */
+    uint32_t capability;
+    uint64_t tod_start; /* TOD-clock value when the machine is made */
+    uint8_t level;      /* highest STSI level: 1, 2 or 3 */
+    char ri[2][16];     /* run-time-instrumentation profile of the even and of the odd CPUs */
+};
+
+/* Built-in profile by number; NULL past the last. Number 0 is the default. */
+const struct emu_profile *emu_profile_number(unsigned index);
+
+/* Find a built-in profile by name, or read the file of that name when `name` has a slash or a dot in it. Returns 0, or
+   a negative errno with a sentence in error[size] that names the line; *profile is then unchanged. */
+int emu_profile_find(const char *name, struct emu_profile *profile, char *error, size_t size) MUST_USE;
+
+/* Understand the text of a profile ("key = value" lines, # comments); `what` names it in messages. As above. */
+int emu_profile_parse(const char *text, size_t length, const char *what, struct emu_profile *profile, char *error,
+                      size_t size) MUST_USE;
+
+/* Change facilities: "+134,-37,45" (a plain number adds). Returns 0 or -EINVAL with a sentence. */
+int emu_profile_change(struct emu_profile *profile, const char *changes, char *error, size_t size) MUST_USE;
+
+/* What the profile gives CPUs: a facility bit is on when it is claimed, not removed, and every instruction that it
+   promises has a body. Returns 0, or -ENOTSUP with the list of what is missing when a claimed one is not complete. */
+int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *cpu, char *error, size_t size) MUST_USE;
+
+/* Facility bits that are complete in this program: known, and every row of the table has its body. */
+void emu_facilities_complete(uint64_t bits[4]);
+
+#endif

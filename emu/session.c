@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A machine with its operator: host input and output, loading, lockstep. */
+#include "emu/session.h"
+#include "cpu/engine/engine.h"
+#include "cpu/interrupt.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t session_now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* ---- what the machine asks of its host ------------------------------------------------------------------------- */
+
+static void host_output(void *context, const char *text, size_t length)
+{
+    struct session *s = context;
+    if (!s->out)
+        return;
+    fwrite(text, 1, length, s->out);
+    fflush(s->out);
+}
+
+/* Hand typed characters to the guest: whole lines to the line-mode console, or keys when it reads only those. */
+static void take_input(struct session *s)
+{
+    char bytes[256];
+    ssize_t n = read(s->input, bytes, sizeof bytes);
+    if (n <= 0) {
+        s->input_ended = n == 0 || errno != EAGAIN;
+        return;
+    }
+    if (!sclp_listens_lines(s->machine)) {
+        sclp_input_keys(s->machine, bytes, (size_t)n);
+        return;
+    }
+    for (ssize_t i = 0; i < n; i++) {
+        if (bytes[i] != '\n' && s->typed_length < sizeof s->typed - 1) {
+            s->typed[s->typed_length++] = bytes[i];
+            continue;
+        }
+        s->typed[s->typed_length] = 0;
+        sclp_input_line(s->machine, s->typed);
+        s->typed_length = 0;
+    }
+}
+
+static bool wants_input(const struct session *s)
+{
+    return s->input >= 0 && !s->input_ended && (sclp_listens_lines(s->machine) || sclp_listens_keys(s->machine));
+}
+
+/* Look at keyboard and input, waiting at most `ms` (-1: until something happens). */
+static void look(struct session *s, int ms)
+{
+    struct pollfd fds[2] = {{.fd = s->signals, .events = POLLIN},
+                            {.fd = wants_input(s) ? s->input : -1, .events = POLLIN}};
+    if (poll(fds, 2, ms) <= 0)
+        return;
+    if (fds[0].revents) {
+        struct signalfd_siginfo info;
+        if (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
+            s->interrupted = true;
+    }
+    if (fds[1].revents)
+        take_input(s);
+}
+
+static bool host_poll(void *context)
+{
+    struct session *s = context;
+    if (s->signals >= 0 || wants_input(s))
+        look(s, 0);
+    if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
+        s->deadline_struck = true;
+    return s->interrupted || s->deadline_struck;
+}
+
+static bool host_idle(void *context, uint64_t us)
+{
+    struct session *s = context;
+    bool may_come = wants_input(s) || s->signals >= 0;
+    if (!may_come)
+        return false;
+    if (us == UINT64_MAX)
+        look(s, s->deadline_ns ? 50 : -1);
+    else if (s->pace || s->machine->config.host_clock)
+        look(s, us > 1000000 ? 1000 : (int)(us / 1000));
+    return true;
+}
+
+void session_watch_keyboard(struct session *s)
+{
+    sigset_t set;
+    if (s->signals >= 0)
+        return;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    if (sigprocmask(SIG_BLOCK, &set, NULL) == 0)
+        s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+bool session_interrupted(struct session *s)
+{
+    if (s->signals >= 0)
+        look(s, 0);
+    bool was = s->interrupted;
+    s->interrupted = false;
+    return was;
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------------ */
+
+int session_open(struct session *s, const struct machine_config *config, bool lockstep, FILE *out, char *error,
+                 size_t size)
+{
+    struct machine_host host = {.context = s, .output = host_output, .poll = host_poll, .idle = host_idle};
+    struct machine_config twin = *config;
+    memset(s, 0, sizeof *s);
+    s->out = out;
+    s->signals = s->input = -1;
+    s->machine = machine_create(config, &host, error, size);
+    if (!s->machine)
+        return -EINVAL;
+    if (!lockstep)
+        return 0;
+    if (config->cpus != 1 || config->host_clock) {
+        snprintf(error, size, "--lockstep compares one CPU with the virtual clock; leave --cpus and --clock away");
+        session_close(s);
+        return -EINVAL;
+    }
+    twin.engine = ENGINE_REFERENCE;
+    s->twin = machine_create(&twin, NULL, error, size);
+    if (!s->twin) {
+        session_close(s);
+        return -ENOMEM;
+    }
+    return 0;
+}
+
+void session_close(struct session *s)
+{
+    machine_destroy(s->machine);
+    machine_destroy(s->twin);
+    ipl_load_free(s->load);
+    if (s->signals >= 0)
+        close(s->signals);
+    s->machine = s->twin = NULL;
+    s->load = NULL;
+    s->signals = -1;
+}
+
+/* ---- loading and saving ---------------------------------------------------------------------------------------- */
+
+/* The load goes into one machine; what was there before is cleared. */
+static int enter(struct machine *m, const struct ipl_load *load, char *error, size_t size)
+{
+    uint64_t mask, ia;
+    machine_clear(m);
+    int code = ipl_store(load, &m->sys);
+    if (code) {
+        snprintf(error, size, "the images do not fit into the storage of this machine; give it more with --storage");
+        return code;
+    }
+    code = ipl_start_psw(load, &m->sys.storage, &mask, &ia, error, size);
+    if (code)
+        return code;
+    code = cpu_load_psw(m->sys.cpus[0], mask, ia);
+    if (code) {
+        snprintf(error, size,
+                 "the PSW to start with, %016" PRIX64 " %016" PRIX64
+                 ", is not valid; give an address with IMAGE@ADDRESS",
+                 mask, ia);
+        return -ENOEXEC;
+    }
+    return 0;
+}
+
+int session_load(struct session *s, const struct ipl_request *images, unsigned count, char *error, size_t size)
+{
+    struct ipl_load *load = ipl_load_new(&ipl_host_files, s->machine->sys.storage.size);
+    int code = load ? 0 : -ENOMEM;
+    if (!load)
+        snprintf(error, size, "the host has no memory for a load");
+    for (unsigned i = 0; !code && i < count; i++)
+        code = ipl_add(load, &images[i], error, size);
+    if (!code)
+        code = enter(s->machine, load, error, size);
+    if (!code && s->twin)
+        code = enter(s->twin, load, error, size);
+    if (code) {
+        ipl_load_free(load);
+        return code;
+    }
+    ipl_load_free(s->load);
+    s->load = load;
+    return 0;
+}
+
+int session_savecore(const struct session *s, const char *file, uint64_t start, uint64_t end, char *error, size_t size)
+{
+    const struct storage *storage = &s->machine->sys.storage;
+    if (end < start || end >= storage->size) {
+        snprintf(error, size, "absolute storage ends at %" PRIX64 "; %" PRIX64 "-%" PRIX64 " is not in it",
+                 storage->size - 1, start, end);
+        return -EINVAL;
+    }
+    FILE *f = fopen(file, "wb");
+    size_t length = (size_t)(end - start + 1);
+    bool good = f && fwrite(storage->bytes + start, 1, length, f) == length;
+    int code = good ? 0 : -errno;
+    if (f && fclose(f) && !code)
+        code = -errno;
+    if (code)
+        snprintf(error, size, "cannot write '%.100s': %s", file, strerror(-code));
+    return code;
+}
+
+/* ---- lockstep -------------------------------------------------------------------------------------------------- */
+
+bool session_lockstep(struct session *s, uint64_t limit, struct machine_result *result, char *why, size_t size)
+{
+    const uint64_t span = 100000;
+    struct cpu *a = s->machine->sys.cpus[0], *b = s->twin->sys.cpus[0];
+    *result = (struct machine_result){.end = MACHINE_LIMIT, .cpu = a};
+    while (result->instructions < limit) {
+        uint64_t before = cpu_instructions(a), left = limit - result->instructions;
+        if (!engine_lockstep(a, b, left < span ? left : span, why, size))
+            return false;
+        uint64_t done = cpu_instructions(a) - before;
+        result->instructions += done;
+        if (host_poll(s)) {
+            result->end = MACHINE_REQUEST;
+            return true;
+        }
+        if (done)
+            continue;
+        if (a->state != CPU_STATE_OPERATING || machine_disabled_wait(a)) {
+            result->end = s->machine->powered_off ? MACHINE_POWERED_OFF : MACHINE_STOPPED;
+            return true;
+        }
+        int64_t event = cpu_next_timer_event(a);
+        if (event == INT64_MAX) {
+            result->end = MACHINE_IDLE;
+            return true;
+        }
+        engine_advance(&s->machine->sys, (uint64_t)event);
+        engine_advance(&s->twin->sys, (uint64_t)event);
+    }
+    return true;
+}

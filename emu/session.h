@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A machine with its operator: what the batch run, the console and the tests have in common. */
+#ifndef ZRI_EMU_SESSION_H
+#define ZRI_EMU_SESSION_H
+
+#include "emu/machine.h"
+#include "ipl/ipl.h"
+#include <stdio.h>
+
+struct session {
+    struct machine *machine;
+    struct machine *twin;  /* lockstep: the same machine on the reference engine; NULL otherwise */
+    struct ipl_load *load; /* the images that were loaded last; NULL: none */
+    FILE *out;             /* guest console output; NULL: dropped */
+    int signals;           /* descriptor that reads an interrupt from the keyboard; -1: none */
+    int input;             /* descriptor of lines for the guest; -1: none */
+    bool pace;             /* idle guests wait as long on the host (a person is looking) */
+    bool interrupted;      /* the keyboard asked for attention */
+    bool input_ended;
+    uint64_t deadline_ns; /* host monotonic time at which to give up; 0: never */
+    bool deadline_struck;
+    char typed[512]; /* the unfinished line */
+    size_t typed_length;
+};
+
+/* Make the machine of a session. Returns 0 or a negative errno with a sentence. End it with session_close(). */
+int session_open(struct session *session, const struct machine_config *config, bool lockstep, FILE *out, char *error,
+                 size_t size) MUST_USE;
+void session_close(struct session *session);
+
+/* Clear the machine, load images and set the PSW to start with on CPU 0, which stays stopped. Returns 0, or a negative
+   errno with a sentence; the machine is then as it was. */
+int session_load(struct session *session, const struct ipl_request *images, unsigned count, char *error,
+                 size_t size) MUST_USE;
+
+/* Write absolute storage start to end (inclusive) to a file. Returns 0 or a negative errno with a sentence. */
+int session_savecore(const struct session *session, const char *file, uint64_t start, uint64_t end, char *error,
+                     size_t size) MUST_USE;
+
+/* Let interrupts from the keyboard be noticed by the machine instead of ending the program. */
+void session_watch_keyboard(struct session *session);
+/* True once when the keyboard asked for attention. */
+bool session_interrupted(struct session *session);
+
+/* Run in lockstep for at most `limit` instructions; as machine_run(). On a difference false, with words in why[]. */
+bool session_lockstep(struct session *session, uint64_t limit, struct machine_result *result, char *why, size_t size);
+
+/* Host time that never goes back, nanoseconds. */
+uint64_t session_now_ns(void);
+
+#endif

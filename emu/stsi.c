@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* STORE SYSTEM INFORMATION blocks. PoP chapter 10 (SA22-7832-13); LB-17 to LB-19. */
+#include "emu/ebcdic.h"
+#include "emu/machine.h"
+#include <stdio.h>
+
+#define ALTERNATE_CAPABILITY_FORMAT 0
+
+static void text(uint8_t *at, const char *words, size_t length) { emu_ebcdic_text(words, at, length); }
+
+static void machine_type(const struct machine *m, uint8_t *at)
+{
+    char digits[8];
+    snprintf(digits, sizeof digits, "%04X", m->config.profile.machine_type);
+    text(at, digits, 4);
+}
+
+/* 1.1.1: the machine. */
+static void basic_machine(const struct machine *m, uint8_t *b)
+{
+    text(b + 32, "ZRI", 16);
+    machine_type(m, b + 48);
+    text(b + 64, "ZRI", 16); /* model-capacity identifier */
+    text(b + 80, "0000000000012345", 16);
+    text(b + 96, "00", 4);
+    text(b + 100, "ZRI", 16); /* model */
+    put32(b + 0x90, m->config.profile.capability);
+    put32(b + 0x94, m->config.profile.capability);
+    put32(b + 0x98, m->config.profile.capability);
+}
+
+/* 1.2.1 and 2.2.1: this CPU. */
+static void this_cpu(const struct cpu *cpu, uint8_t *b)
+{
+    text(b + 80, "0000000000012345", 16);
+    text(b + 96, "00", 4);
+    put16(b + 100, cpu->address);
+}
+
+/* 1.2.2: the CPUs. */
+static void basic_cpus(const struct machine *m, uint8_t *b)
+{
+    b[0] = ALTERNATE_CAPABILITY_FORMAT;
+    put32(b + 32, m->config.profile.capability);
+    put16(b + 36, (uint16_t)m->sys.cpu_count);
+    put16(b + 38, (uint16_t)m->sys.cpu_count); /* configured */
+    for (unsigned i = 2; i <= m->sys.cpu_count; i++)
+        put16(b + 44 + 2 * (i - 2), 100); /* each CPU at its full speed */
+}
+
+/* 2.2.2: the CPUs of the logical partition. */
+static void partition_cpus(const struct machine *m, uint8_t *b)
+{
+    put16(b + 32, 1); /* partition number */
+    b[35] = 0x80;     /* dedicated */
+    put16(b + 36, (uint16_t)m->sys.cpu_count);
+    put16(b + 38, (uint16_t)m->sys.cpu_count);
+    text(b + 44, "ZRI", 8);
+    put32(b + 52, 1000);
+    put16(b + 72, (uint16_t)m->sys.cpu_count);
+}
+
+/* 3.2.2: one description block of a virtual machine, with the name that Linux knows. */
+static void virtual_machine(const struct machine *m, uint8_t *b)
+{
+    b[31] = 1;
+    uint8_t *d = b + 32;
+    put16(d + 4, (uint16_t)m->sys.cpu_count);
+    put16(d + 6, (uint16_t)m->sys.cpu_count);
+    text(d + 12, "ZRI", 8);
+    put32(d + 20, 1000);
+    text(d + 24, "KVM/Linux", 16);
+}
+
+bool machine_system_information(void *machine, struct cpu *cpu, unsigned fc, unsigned sel1, unsigned sel2,
+                                uint8_t block[4096])
+{
+    const struct machine *m = machine;
+    if (fc > m->config.profile.level)
+        return false;
+    memset(block, 0, 4096);
+    if (sel1 > 15 || sel2 > 15)
+        return false;
+    switch (fc << 8 | sel1 << 4 | sel2) {
+    case 0x111:
+        basic_machine(m, block);
+        return true;
+    case 0x121:
+    case 0x221:
+        this_cpu(cpu, block);
+        return true;
+    case 0x122:
+        basic_cpus(m, block);
+        return true;
+    case 0x222:
+        partition_cpus(m, block);
+        return true;
+    case 0x322:
+        virtual_machine(m, block);
+        return true;
+    default:
+        return false;
+    }
+}
