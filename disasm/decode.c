@@ -55,9 +55,6 @@ static const uint16_t lookup[PAGE_COUNT * 256] = {
 #undef ROW
 };
 
-/* Given to the functions below: I2 is not signed. */
-enum { IMMEDIATE_UNSIGNED = 1 };
-
 /* Halves of a byte. */
 static uint8_t high(uint8_t byte) { return byte >> 4; }
 static uint8_t low(uint8_t byte) { return byte & 15; }
@@ -130,14 +127,14 @@ static void operands_ri(struct dis_insn *insn, const uint8_t *b, unsigned format
     insn->r1 = insn->m1 = high(b[1]);
     switch (format) {
     case DIS_FMT_RI_a:
-        insn->i2 = flags & IMMEDIATE_UNSIGNED ? (int64_t)half(b + 2) : (int16_t)half(b + 2);
+        insn->i2 = flags & DIS_SIGNED_I2 ? (int16_t)half(b + 2) : (int64_t)half(b + 2);
         break;
     case DIS_FMT_RI_b:
     case DIS_FMT_RI_c:
         insn->i2 = (int64_t)(int16_t)half(b + 2) * 2;
         break;
     case DIS_FMT_RIL_a:
-        insn->i2 = flags & IMMEDIATE_UNSIGNED ? (int64_t)word(b + 2) : (int32_t)word(b + 2);
+        insn->i2 = flags & DIS_SIGNED_I2 ? (int32_t)word(b + 2) : (int64_t)word(b + 2);
         break;
     case DIS_FMT_RIL_b:
     case DIS_FMT_RIL_c:
@@ -166,7 +163,7 @@ static void operands_rie(struct dis_insn *insn, const uint8_t *b, unsigned forma
     insn->r1 = high(b[1]);
     switch (format) {
     case DIS_FMT_RIE_a:
-        insn->i2 = flags & IMMEDIATE_UNSIGNED ? (int64_t)half(b + 2) : (int16_t)half(b + 2);
+        insn->i2 = flags & DIS_SIGNED_I2 ? (int16_t)half(b + 2) : (int64_t)half(b + 2);
         insn->m3 = high(b[4]);
         break;
     case DIS_FMT_RIE_b:
@@ -177,7 +174,7 @@ static void operands_rie(struct dis_insn *insn, const uint8_t *b, unsigned forma
     case DIS_FMT_RIE_c:
         insn->m3 = low(b[1]);
         insn->ri3 = (int64_t)(int16_t)half(b + 2) * 2;
-        insn->i2 = flags & IMMEDIATE_UNSIGNED ? (int64_t)b[4] : (int8_t)b[4];
+        insn->i2 = flags & DIS_SIGNED_I2 ? (int8_t)b[4] : (int64_t)b[4];
         break;
     case DIS_FMT_RIE_d:
         insn->r3 = low(b[1]);
@@ -200,7 +197,7 @@ static void operands_rie(struct dis_insn *insn, const uint8_t *b, unsigned forma
     case DIS_FMT_RIS:
         insn->m3 = low(b[1]);
         base_4(insn, b + 2);
-        insn->i2 = flags & IMMEDIATE_UNSIGNED ? (int64_t)b[4] : (int8_t)b[4];
+        insn->i2 = flags & DIS_SIGNED_I2 ? (int8_t)b[4] : (int64_t)b[4];
         break;
     case DIS_FMT_RRS:
         insn->r2 = low(b[1]);
@@ -278,10 +275,10 @@ static void operands_ss(struct dis_insn *insn, const uint8_t *b, unsigned format
         return;
     case DIS_FMT_SIY:
         insn->d1 = long_displacement(b + 2);
-        insn->i2 = flags & IMMEDIATE_UNSIGNED ? (int64_t)b[1] : (int8_t)b[1];
+        insn->i2 = flags & DIS_SIGNED_I2 ? (int8_t)b[1] : (int64_t)b[1];
         return;
     case DIS_FMT_SIL:
-        insn->i2 = flags & IMMEDIATE_UNSIGNED ? (int64_t)half(b + 4) : (int16_t)half(b + 4);
+        insn->i2 = flags & DIS_SIGNED_I2 ? (int16_t)half(b + 4) : (int64_t)half(b + 4);
         return;
     case DIS_FMT_SS_a:
         insn->l1 = b[1];
@@ -329,7 +326,7 @@ static void operands_vri(struct dis_insn *insn, const uint8_t *b, unsigned forma
     insn->r1 = v_8(b);
     switch (format) {
     case DIS_FMT_VRI_a:
-        insn->i2 = flags & IMMEDIATE_UNSIGNED ? (int64_t)half(b + 2) : (int16_t)half(b + 2);
+        insn->i2 = flags & DIS_SIGNED_I2 ? (int16_t)half(b + 2) : (int64_t)half(b + 2);
         insn->m3 = high(b[4]);
         break;
     case DIS_FMT_VRI_b:
@@ -482,22 +479,6 @@ static void operands_vrs(struct dis_insn *insn, const uint8_t *b, unsigned forma
     }
 }
 
-static bool unsigned_immediate(const struct dis_row *row)
-{
-    for (unsigned i = 0; row->operands[i] != DIS_OP_NONE; i++)
-        switch (row->operands[i]) {
-        case DIS_OP_S8_8:
-        case DIS_OP_S8_32:
-        case DIS_OP_S16_16:
-        case DIS_OP_S16_32:
-        case DIS_OP_S32_16:
-            return false;
-        default:
-            break;
-        }
-    return true;
-}
-
 uint16_t dis_decode(const uint8_t *bytes, struct dis_insn *insn)
 {
     unsigned length = dis_length(bytes[0]);
@@ -512,20 +493,19 @@ uint16_t dis_decode(const uint8_t *bytes, struct dis_insn *insn)
         return insn->row = DIS_NO_ROW;
     insn->row = (uint16_t)(found - 1);
     const struct dis_row *row = &dis_rows[insn->row];
-    uint32_t flags = unsigned_immediate(row) ? IMMEDIATE_UNSIGNED : 0;
     unsigned format = row->format;
     if (format >= DIS_FMT_VRI_a)
-        format <= DIS_FMT_VRI_i   ? operands_vri(insn, b, format, flags)
+        format <= DIS_FMT_VRI_i   ? operands_vri(insn, b, format, row->flags)
         : format <= DIS_FMT_VRR_k ? operands_vrr(insn, b, format)
                                   : operands_vrs(insn, b, format);
     else if (format >= DIS_FMT_S)
-        operands_ss(insn, b, format, flags);
+        operands_ss(insn, b, format, row->flags);
     else if (format >= DIS_FMT_RX_a)
         operands_rx(insn, b, format);
     else if (format >= DIS_FMT_RIE_a)
-        operands_rie(insn, b, format, flags);
+        operands_rie(insn, b, format, row->flags);
     else if (format >= DIS_FMT_RI_a)
-        operands_ri(insn, b, format, flags);
+        operands_ri(insn, b, format, row->flags);
     else
         operands_rr(insn, b, format);
     return insn->row;

@@ -53,6 +53,7 @@ enum dis_flag {
     DIS_TX_CONSTRAINED = 1u << 20, /* restricted in constrained transactions only */
     DIS_OPTIONAL_1 = 1u << 21,     /* the last operand may be left out when zero */
     DIS_OPTIONAL_2 = 1u << 22,     /* the last two may */
+    DIS_SIGNED_I2 = 1u << 23,      /* I2 is signed; set from the operands, not written in the rows */
 };
 
 /* Branch classes of run-time instrumentation. BC (and BIC) with mask 15 is "other" or "return" by control J;

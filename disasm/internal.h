@@ -14,15 +14,6 @@ enum dis_pattern { DIS_OP8, DIS_OP12, DIS_OP16, DIS_OP8_40 };
      : (int)(pattern) == (int)DIS_OP16 ? UINT64_C(0xffff00000000)                                                      \
                                        : UINT64_C(0xff00000000ff))
 
-enum {
-#define FORMAT(id, length, opcode, name) DIS_PATTERN_##id = DIS_##opcode, DIS_LENGTH_##id = length,
-#include "disasm/formats.def"
-#undef FORMAT
-#define FACILITY(id, bit, name) DIS_FAC_BIT_##id = bit,
-#include "disasm/facilities.def"
-#undef FACILITY
-};
-
 /* Operand classes (operands.def). */
 enum dis_class {
     DIS_CLASS_NONE,
@@ -43,6 +34,19 @@ enum dis_class {
     DIS_CLASS_LBD,
     DIS_CLASS_LLBD,
     DIS_CLASS_RBD
+};
+
+enum {
+#define FORMAT(id, length, opcode, name) DIS_PATTERN_##id = DIS_##opcode, DIS_LENGTH_##id = length,
+#include "disasm/formats.def"
+#undef FORMAT
+#define FACILITY(id, bit, name) DIS_FAC_BIT_##id = bit,
+#include "disasm/facilities.def"
+#undef FACILITY
+#define OPERAND(id, class, start, width, extra) DIS_SIGNED_##id = (int)DIS_CLASS_##class == (int)DIS_CLASS_S,
+#include "disasm/operands.def"
+#undef OPERAND
+    DIS_SIGNED_NONE = 0,
 };
 
 struct dis_operand {

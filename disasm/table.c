@@ -25,6 +25,12 @@
     }
 #define OPERANDS(...) OPERANDS_(__VA_ARGS__)
 
+#define SIGNED_I2_(a, b, c, d, e, f)                                                                                   \
+    ((DIS_SIGNED_##a | DIS_SIGNED_##b | DIS_SIGNED_##c | DIS_SIGNED_##d | DIS_SIGNED_##e | DIS_SIGNED_##f)             \
+         ? DIS_SIGNED_I2                                                                                               \
+         : 0)
+#define SIGNED_I2(...) SIGNED_I2_(__VA_ARGS__)
+
 const struct dis_row dis_rows[DIS_ROW_COUNT] = {
 #define ROW(id_, mnemonic_, name_, opcode_, format_, facility_, flags_, cc_, branch_, edge_, operands_, storage1_,     \
             storage2_, section_, body_)                                                                                \
@@ -39,7 +45,7 @@ const struct dis_row dis_rows[DIS_ROW_COUNT] = {
                    .cc = DIS_CC_##cc_,                                                                                 \
                    .branch = DIS_BRANCH_##branch_,                                                                     \
                    .edge = DIS_EDGE_##edge_,                                                                           \
-                   .flags = flags_,                                                                                    \
+                   .flags = (flags_) | SIGNED_I2(operands_),                                                           \
                    .operands = OPERANDS(operands_),                                                                    \
                    .storage = {storage1_, storage2_},                                                                  \
                    .body = #body_,                                                                                     \
