@@ -20,8 +20,11 @@
 
 struct machine_config machine_default_config(void)
 {
-    return (struct machine_config){
-        .storage = UINT64_C(128) << 20, .cpus = 1, .engine = ENGINE_BLOCK, .profile = *emu_profile_number(0)};
+    return (struct machine_config){.storage = UINT64_C(128) << 20,
+                                   .cpus = 1,
+                                   .engine = ENGINE_BLOCK,
+                                   .consoles = SCLP_LINE_MODE,
+                                   .profile = *emu_profile_number(0)};
 }
 
 static uint64_t host_clock(void)

@@ -26,6 +26,7 @@ struct machine_config {
     unsigned cpus;    /* 1 to CPU_MAX */
     uint8_t engine;   /* enum engine_kind */
     bool host_clock;
+    uint8_t consoles; /* enum sclp_console bits that the service processor announces */
     struct emu_profile profile;
 };
 /* 1 CPU, 128 MiB, block engine, virtual clock, default profile. */

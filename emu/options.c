@@ -169,6 +169,11 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
             return wrong(error, size, "clock", value, "the clocks are virtual and host");
         o->machine.host_clock = strcmp(value, "host") == 0;
         return 0;
+    case OPTION_CONSOLE:
+        if (strcmp(value, "line") && strcmp(value, "ascii") && strcmp(value, "both"))
+            return wrong(error, size, "console", value, "the consoles are line, ascii and both");
+        o->machine.consoles = (uint8_t)((*value != 'a' ? SCLP_LINE_MODE : 0) | (*value != 'l' ? SCLP_ASCII : 0));
+        return 0;
     default:
         return 1;
     }

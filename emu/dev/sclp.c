@@ -32,9 +32,11 @@
 
 /* Event types, and their bits in masks. */
 enum { EVENT_OPERATOR_COMMAND = 0x01, EVENT_MESSAGE = 0x02, EVENT_ASCII = 0x1a, EVENT_QUIESCE = 0x1d };
-#define EVENT_BIT(type) BIT32((type)-1)
-#define OUR_RECEIVE     (EVENT_BIT(EVENT_MESSAGE) | EVENT_BIT(EVENT_ASCII))
-#define OUR_SEND        (EVENT_BIT(EVENT_OPERATOR_COMMAND) | EVENT_BIT(EVENT_ASCII) | EVENT_BIT(EVENT_QUIESCE))
+#define EVENT_BIT(type)   BIT32((type)-1)
+#define LINE_MODE_RECEIVE EVENT_BIT(EVENT_MESSAGE)
+#define LINE_MODE_SEND    EVENT_BIT(EVENT_OPERATOR_COMMAND)
+#define ASCII_BOTH        EVENT_BIT(EVENT_ASCII)
+#define ALWAYS_SEND       EVENT_BIT(EVENT_QUIESCE)
 
 void sclp_reset(struct sclp *sclp)
 {
@@ -123,8 +125,10 @@ static uint16_t write_event_mask(struct machine *m, uint8_t *sccb, unsigned leng
         return RESPONSE_TOO_SHORT;
     m->sclp.receive_mask = get_mask(sccb + 12, n);
     m->sclp.send_mask = get_mask(sccb + 12 + n, n);
-    put_mask(sccb + 12 + 2 * n, n, OUR_RECEIVE);
-    put_mask(sccb + 12 + 3 * n, n, OUR_SEND);
+    uint32_t ascii = m->config.consoles & SCLP_ASCII ? ASCII_BOTH : 0;
+    bool lines = m->config.consoles & SCLP_LINE_MODE;
+    put_mask(sccb + 12 + 2 * n, n, ascii | (lines ? LINE_MODE_RECEIVE : 0));
+    put_mask(sccb + 12 + 3 * n, n, ascii | (lines ? LINE_MODE_SEND : 0) | ALWAYS_SEND);
     return RESPONSE_COMPLETE;
 }
 

@@ -11,6 +11,10 @@ struct machine;
 
 #define SCLP_INPUT 4096 /* bytes of typed input that wait for the guest */
 
+/* Consoles of the service processor. Output is taken on both, announced are those configured: a guest that prints on
+   every console it finds would otherwise say everything twice. */
+enum sclp_console { SCLP_LINE_MODE = 1, SCLP_ASCII = 2 };
+
 struct sclp {
     uint32_t receive_mask, send_mask; /* of the guest, event type n is bit n-1 from the left */
     uint64_t last_sccb;
