@@ -189,7 +189,8 @@ uint16_t dis_decode(const uint8_t *bytes, struct dis_insn *insn);
 /* Text of an instruction as GNU objdump prints it: mnemonic, a tab, operands; relative operands as absolute
    hexadecimal addresses (X'..' without prefix as objdump does) computed from `address`. Unknown bytes give ".long",
    ".short" forms as objdump prints. `extended` selects extended mnemonics (jne, vceqb) as objdump does by default.
-   Writes at most `size` bytes, always ends with NUL. Returns the instruction's length in bytes. */
+   Writes at most `size` bytes, always ends with NUL. Returns the bytes that the text
+   stands for: the instruction's length, of data at most 4. */
 unsigned dis_text(const uint8_t *bytes, uint64_t address, bool extended, char *text, size_t size);
 
 /* The same where `available` bytes may be read, as objdump does over a file: bytes that are no instruction, or only the
@@ -222,6 +223,10 @@ uint16_t dis_missing(unsigned from);
 
 /* Row of a mnemonic (base mnemonics only), or DIS_NO_ROW. */
 uint16_t dis_find(const char *mnemonic);
+
+/* Mnemonic number `n` of all that the assembler knows, rows first, then extended ones (some of these twice); NULL
+   behind the last. For completion. */
+const char *dis_mnemonic(unsigned n);
 
 /* Name of a format as PoP writes it ("RIE-b"); NULL when `format` is not one. */
 const char *dis_format_name(unsigned format);

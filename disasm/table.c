@@ -72,6 +72,13 @@ uint16_t dis_find(const char *mnemonic)
     return DIS_NO_ROW;
 }
 
+const char *dis_mnemonic(unsigned n)
+{
+    if (n < DIS_ROW_COUNT)
+        return dis_rows[n].mnemonic;
+    return n - DIS_ROW_COUNT < dis_extended_count ? dis_extended[n - DIS_ROW_COUNT].mnemonic : NULL;
+}
+
 const char *dis_format_name(unsigned format)
 {
     static const char *const names[DIS_FORMAT_COUNT] = {

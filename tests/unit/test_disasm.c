@@ -584,6 +584,26 @@ static void text_and_assembler_are_inverse(void **state)
         }
 }
 
+/* Lines of a hostile user: pieces of real lines and noise; nothing but an answer and a sentence may come of them. */
+static void assembler_survives_noise(void **state)
+{
+    static const char *const pieces[] = {"ahi", "mvc", "jne", "vgef", "%r1",  "%",  "(",  ")",    ",",  " ", "0x",
+                                         "X'",  "'",   "*",   "-",    "4096", "99", "%v", "%v31", "\t", "f", "\x80"};
+    enum { PIECES = sizeof pieces / sizeof pieces[0] };
+    uint64_t random = 3;
+    (void)state;
+    for (unsigned i = 0; i < 200000; i++) {
+        char line[128] = "", why[64];
+        uint8_t bytes[6];
+        unsigned count = (unsigned)(next_random(&random) % 16);
+        for (unsigned n = 0; n < count; n++)
+            strcat(line, pieces[next_random(&random) % PIECES]);
+        why[0] = '\0';
+        int result = dis_assemble(line, next_random(&random), bytes, why, sizeof why);
+        assert_true(result == 2 || result == 4 || result == 6 || (result == -1 && why[0] != '\0'));
+    }
+}
+
 static void extended_mnemonics_assemble(void **state)
 {
     (void)state;
@@ -626,6 +646,11 @@ static void lists(void **state)
     assert_int_equal(dis_missing(DIS_ROW_COUNT), DIS_NO_ROW);
     assert_false(dis_implemented(DIS_ROW_COUNT));
     assert_false(dis_implemented(DIS_NO_ROW));
+    unsigned count = 0;
+    while (dis_mnemonic(count) != NULL)
+        count++;
+    assert_int_equal(count, DIS_ROW_COUNT + dis_extended_count);
+    assert_null(dis_mnemonic(UINT32_MAX));
     assert_string_equal(dis_facility_name(64), "run-time instrumentation");
     assert_null(dis_facility_name(255));
     assert_string_equal(dis_format_name(DIS_FMT_RIE_b), "RIE-b");
@@ -657,6 +682,7 @@ int main(void)
         cmocka_unit_test(assembler_of_the_rest),
         cmocka_unit_test(assembler_refuses),
         cmocka_unit_test(text_and_assembler_are_inverse),
+        cmocka_unit_test(assembler_survives_noise),
         cmocka_unit_test(extended_mnemonics_assemble),
         cmocka_unit_test(lists),
     };
