@@ -9,8 +9,13 @@
 /* TEID, real 168. */
 #define TEID_STORE   BIT64(53)
 #define TEID_FETCH   BIT64(52)
-#define TEID_DAT     BIT64(61) /* protection: DAT protection; the other bits are meaningful */
+#define TEID_DAT     BIT64(61) /* protection: by DAT or access list, and the address is meaningful */
+#define TEID_LIST    BIT64(60) /* with TEID_DAT: access-list-controlled protection */
+#define TEID_EXECUTE BIT64(56) /* with TEID_DAT: instruction-execution protection */
 #define FACILITY_FSI 75u       /* access-exception fetch/store indication */
+
+/* Why a protection exception is recognized. */
+enum protection { NOT_PROTECTED, BY_KEY, BY_LOW_ADDRESS, BY_TABLE, BY_LIST, BY_EXECUTION };
 
 /* One page of an access on its way. */
 struct page {
@@ -20,31 +25,26 @@ struct page {
     bool translated; /* DAT took part */
 };
 
+/* An exception of an access: what the interruption will store at real 160 and 168. */
 static int exception(struct cpu *cpu, const struct cpu_access *a, const struct page *p, int code)
 {
-    bool dat_protection = code == PIC_PROTECTION && (p->dat.protect || p->from.fetch_only);
-    uint64_t teid = (p->address & PAGE_ADDRESS) | p->from.identification;
+    cpu->exception_access_id = p->from.identification == AS_ACCESS_REGISTER ? a->ar : 0;
+    cpu->operand_access_id = 0;
+    cpu->teid = (p->address & PAGE_ADDRESS) | p->from.identification;
     if (cpu_facility(cpu->sys, FACILITY_FSI))
-        teid |= a->kind & CPU_STORE ? TEID_STORE : TEID_FETCH;
-    if (dat_protection)
-        teid |= TEID_DAT;
-    switch (code) {
-    case PIC_ALET_SPECIFICATION:
-    case PIC_ALEN_TRANSLATION:
-    case PIC_ALE_SEQUENCE:
-    case PIC_ASTE_VALIDITY:
-    case PIC_ASTE_SEQUENCE:
-    case PIC_EXTENDED_AUTHORITY:
-    case PIC_ADDRESSING:
-    case PIC_TRANSLATION_SPECIFICATION:
-        return code;
-    default:
-        break;
-    }
-    cpu->teid = teid;
-    if (p->from.identification == AS_ACCESS_REGISTER)
-        cpu->exception_access_id = a->ar;
+        cpu->teid |= a->kind & CPU_STORE ? TEID_STORE : TEID_FETCH;
     return code;
+}
+
+static int protection(struct cpu *cpu, const struct cpu_access *a, const struct page *p, enum protection why)
+{
+    static const uint64_t of_teid[] = {
+        [BY_TABLE] = TEID_DAT, [BY_LIST] = TEID_DAT | TEID_LIST, [BY_EXECUTION] = TEID_DAT | TEID_EXECUTE};
+    (void)exception(cpu, a, p, PIC_PROTECTION);
+    cpu->teid |= of_teid[why];
+    if (!p->translated)
+        cpu->exception_access_id = 0;
+    return PIC_PROTECTION;
 }
 
 static bool low_address_protected(const struct cpu *cpu, const struct cpu_access *a, const struct page *p)
@@ -73,6 +73,14 @@ static bool key_allows(const struct cpu *cpu, const struct cpu_access *a, const 
            !(p->translated && (p->from.asce & ASCE_PRIVATE));
 }
 
+/* Protection that is known once the page is translated. */
+static enum protection protected(const struct cpu *cpu, const struct cpu_access *a, const struct page *p) {
+    if ((a->kind & CPU_STORE) && p->from.fetch_only) return BY_LIST;
+    if ((a->kind & CPU_STORE) && p->dat.protect) return BY_TABLE;
+    if (a->kind == CPU_INSTRUCTION && p->dat.no_execute) return BY_EXECUTION;
+    return key_allows(cpu, a, p) ? NOT_PROTECTED : BY_KEY;
+}
+
 static struct cpu_access current(const struct cpu *cpu, uint64_t address, unsigned ar, unsigned kind)
 {
     return (struct cpu_access){.address = address,
@@ -98,29 +106,23 @@ static int resolve(struct cpu *cpu, const struct cpu_access *a, struct page *p)
         space = field64(cpu->psw.mask, 16, 17) == AS_HOME ? CPU_SPACE_HOME : CPU_SPACE_PRIMARY;
     if (p->translated) {
         int code = dat_space(cpu, space, a->ar, &p->from);
-        if (!code && (a->kind & CPU_STORE) && low_address_protected(cpu, a, p))
-            code = PIC_PROTECTION;
-        if (!code)
-            code = dat_translate(cpu, p->from.asce, p->address, &p->dat, NULL, NULL);
+        if (code)
+            return exception(cpu, a, p, code);
+        if ((a->kind & CPU_STORE) && low_address_protected(cpu, a, p))
+            return protection(cpu, a, p, BY_LOW_ADDRESS);
+        code = dat_translate(cpu, p->from.asce, p->address, &p->dat, NULL, NULL);
         if (code)
             return exception(cpu, a, p, code);
         p->absolute = p->dat.absolute;
     } else {
         if ((a->kind & CPU_STORE) && low_address_protected(cpu, a, p))
-            return exception(cpu, a, p, PIC_PROTECTION);
+            return protection(cpu, a, p, BY_LOW_ADDRESS);
         p->absolute = space == CPU_SPACE_ABSOLUTE ? p->address : cpu_real_to_absolute(cpu, p->address);
     }
     if (!storage_has(&cpu->sys->storage, p->absolute, 1))
-        return PIC_ADDRESSING;
-    if ((a->kind & CPU_STORE) && (p->dat.protect || p->from.fetch_only))
-        return exception(cpu, a, p, PIC_PROTECTION);
-    if (a->kind == CPU_INSTRUCTION && p->dat.no_execute)
-        return exception(cpu, a, p, PIC_PROTECTION);
-    if (!key_allows(cpu, a, p)) {
-        p->dat.protect = false;
-        return exception(cpu, a, p, PIC_PROTECTION);
-    }
-    return 0;
+        return exception(cpu, a, p, PIC_ADDRESSING);
+    enum protection why = protected(cpu, a, p);
+    return UNLIKELY(why != NOT_PROTECTED) ? protection(cpu, a, p, why) : 0;
 }
 
 /* Reference and change bits of a block that was accessed. */
@@ -228,6 +230,23 @@ static int fetch_range(struct cpu *cpu, const struct cpu_access *a, void *to, un
     return 0;
 }
 
+/* A store was carried out that PER may want to know of. */
+static void note_per(struct cpu *cpu, const struct cpu_access *a, unsigned length)
+{
+    struct dat_space from = {0};
+    if (LIKELY(a->no_per || !per_watches_stores(cpu)))
+        return;
+    if (a->space == CPU_SPACE_REAL) {
+        per_store_real(cpu);
+        return;
+    }
+    bool dat = a->space == CPU_SPACE_CURRENT ? (cpu->psw.mask & PSW_DAT) != 0 : a->space != CPU_SPACE_ABSOLUTE;
+    uint8_t access_id = cpu->exception_access_id;
+    if (dat && dat_space(cpu, a->space, a->ar, &from))
+        cpu->exception_access_id = access_id; /* cannot be: the store was allowed */
+    per_store(cpu, a->address, length, dat ? &from : NULL, a->ar);
+}
+
 static int store_range(struct cpu *cpu, const struct cpu_access *a, const void *from, unsigned length)
 {
     struct part parts[2];
@@ -241,8 +260,7 @@ static int store_range(struct cpu *cpu, const struct cpu_access *a, const void *
     for (unsigned i = 0; i < 2; i++)
         if (parts[i].length)
             cpu_code_written(cpu->sys, parts[i].absolute, parts[i].length);
-    if (!a->no_per && per_watches_stores(cpu))
-        per_store(cpu, a->address, length);
+    note_per(cpu, a, length);
     return 0;
 }
 
@@ -289,7 +307,8 @@ int cpu_page(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, en
 {
     const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
     uint64_t page = address & PAGE_ADDRESS;
-    if (LIKELY((!(kind & CPU_FETCH) || e->read == page) && (!(kind & CPU_STORE) || e->write == page))) {
+    if (LIKELY((kind == CPU_STORE || e->read == page) && (!(kind & CPU_STORE) || e->write == page) &&
+               kind != CPU_INSTRUCTION)) {
         *host = (uint8_t *)(address + e->host);
         return 0;
     }
@@ -301,8 +320,7 @@ int cpu_page(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, en
     *host = cpu->sys->storage.bytes + absolute;
     if (kind & CPU_STORE) {
         cpu_code_written(cpu->sys, absolute, length);
-        if (per_watches_stores(cpu))
-            per_store(cpu, address, length);
+        note_per(cpu, &a, length);
     }
     return 0;
 }
@@ -331,7 +349,7 @@ int cpu_instruction_page(struct cpu *cpu, uint64_t ia, uint64_t *absolute)
 {
     struct cpu_access a = current(cpu, ia, 0, CPU_INSTRUCTION);
     const struct tlb_entry *e = tlb_slot(cpu->fetch_tlb, ia);
-    if (e->read == (ia & PAGE_ADDRESS) && !(cpu->cr[0] & CR0_IEP)) {
+    if (e->read == (ia & PAGE_ADDRESS) && !dat_no_execute(cpu)) {
         *absolute = e->absolute | (ia & 0xfff);
         return 0;
     }

@@ -25,7 +25,8 @@ struct tlb {
     struct tlb_entry entry[TLB_ENTRIES];
     /* What this context is for (see cpu/tlb.c): */
     uint64_t asce;
-    uint32_t mode;       /* DAT, key, CR0 bits, prefix ... packed */
+    uint32_t mode;       /* DAT, key, CR0 bits ... packed */
+    uint32_t prefix;     /* page frames are real addresses */
     uint32_t generation; /* unique; renewed whenever the context is purged or reused. 0 never */
     uint64_t used;       /* for replacement */
 };
@@ -178,7 +179,7 @@ struct cpu_walk_step {
     uint64_t entry; /* its contents */
 };
 /* Translate as an access would but without effects (no reference bit, no TLB), reporting each step. Returns 0 or the
- *code; *absolute, and protect (DAT protection) on 0. */
+   code; on 0 *absolute, which may lie outside storage, and *protect (DAT or access-list-controlled protection). */
 int cpu_walk(struct cpu *cpu, enum cpu_space space, unsigned ar, uint64_t address,
              void (*step)(void *context, const struct cpu_walk_step *step), void *context, uint64_t *absolute,
              bool *protect) MUST_USE;

@@ -69,8 +69,5 @@ int art_translate(struct cpu *cpu, unsigned ar, uint64_t *asce, bool *fetch_only
         *asce = cpu->cr[7];
         return 0;
     }
-    int code = alet & 0xfe000000 ? PIC_ALET_SPECIFICATION : by_access_list(cpu, alet, asce, fetch_only);
-    if (code)
-        cpu->exception_access_id = (uint8_t)ar;
-    return code;
+    return alet & 0xfe000000 ? PIC_ALET_SPECIFICATION : by_access_list(cpu, alet, asce, fetch_only);
 }

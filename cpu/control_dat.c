@@ -100,8 +100,7 @@ static int store_using_real(struct cpu *cpu, const struct dis_insn *i, unsigned 
     struct cpu_access access = {.address = cpu->gr[i->r2] & cpu->address_mask,
                                 .space = CPU_SPACE_REAL,
                                 .key = (uint8_t)cpu_key(cpu),
-                                .kind = CPU_STORE,
-                                .no_per = true};
+                                .kind = CPU_STORE};
     if (access.address & (size - 1))
         return PIC_SPECIFICATION;
     if (size == 8)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Life and resets of a CPU; store status. PoP chapters 4 and 12 (SA22-7832-13). */
+/* Life and resets of a CPU. PoP chapters 4 and 12 (SA22-7832-13). */
 #include "cpu/cpu.h"
 #include "cpu/access.h"
 #include "cpu/engine/engine.h"
 #include "cpu/interrupt.h"
+#include "cpu/registers.h"
 #include "cpu/tlb.h"
 #include "ri/ri.h"
 #include <stdlib.h>
@@ -60,31 +61,28 @@ static void reset_subsystems(struct cpu *cpu)
     cpu->psw.mask &= ~PSW_RI;
 }
 
-static void reset_initial(struct cpu *cpu)
+/* Registers that a reset of this kind, or a milder one, clears. */
+static void reset_registers(struct cpu *cpu, enum cpu_reset_kind kind)
 {
-    cpu->psw = (struct psw){0};
-    cpu->cc = 0;
-    cpu->prefix = 0;
-    cpu->fpc = 0;
-    cpu->bear = 1; /* none yet */
-    cpu->tod_programmable = 0;
-    cpu->program_parameter = 0;
-    cpu->clock_comparator = 0;
-    cpu_set_timer(cpu, 0);
-    memset(cpu->cr, 0, sizeof cpu->cr);
-    cpu->cr[0] = CR0_INITIAL;
-    cpu->cr[14] = CR14_INITIAL;
+    const uint64_t zero[2] = {0};
+    for (unsigned id = 0; id < CPU_REGISTER_COUNT; id++) {
+        const struct cpu_register *r = &cpu_registers[id];
+        const uint64_t value[2] = {0, r->initial};
+        for (unsigned n = 0; n < r->count && r->reset <= kind; n++)
+            if (cpu_register_set(cpu, id, n, r->width == 128 ? zero : value))
+                cpu->prefix = 0; /* a machine without storage */
+    }
 }
 
 void cpu_reset(struct cpu *cpu, enum cpu_reset_kind kind)
 {
     reset_subsystems(cpu);
-    if (kind != CPU_RESET)
-        reset_initial(cpu);
-    if (kind == CPU_RESET_CLEAR || kind == CPU_RESET_POWER_ON) {
-        memset(cpu->gr, 0, sizeof cpu->gr);
-        memset(cpu->ar, 0, sizeof cpu->ar);
-        memset(cpu->vr, 0, sizeof cpu->vr);
+    if (kind != CPU_RESET) {
+        reset_registers(cpu, kind);
+        cpu->cr[0] = CR0_INITIAL;
+        cpu->cr[14] = CR14_INITIAL;
+    }
+    if (kind >= CPU_RESET_CLEAR) {
         cpu->external = 0;
         cpu->ext_service = 0;
     }
@@ -93,30 +91,12 @@ void cpu_reset(struct cpu *cpu, enum cpu_reset_kind kind)
     engine_code_purge(cpu);
 }
 
-bool cpu_store_status_at(struct cpu *cpu, uint64_t absolute)
+bool cpu_set_prefix(struct cpu *cpu, uint32_t prefix)
 {
-    if (!storage_has(&cpu->sys->storage, absolute, 512))
+    prefix &= 0x7fffe000;
+    if (!storage_has(&cpu->sys->storage, prefix, 0x2000))
         return false;
-    uint8_t *at = cpu->sys->storage.bytes + absolute;
-    for (unsigned i = 0; i < 16; i++) {
-        put64(at + 8 * i, cpu->vr[i].hi);
-        put64(at + 128 + 8 * i, cpu->gr[i]);
-        put32(at + 320 + 4 * i, cpu->ar[i]);
-        put64(at + 384 + 8 * i, cpu->cr[i]);
-    }
-    put64(at + 256, cpu_psw_mask(cpu));
-    put64(at + 264, cpu->psw.ia);
-    put32(at + 280, cpu->prefix);
-    put32(at + 284, cpu->fpc);
-    put32(at + 292, cpu->tod_programmable);
-    put64(at + 296, (uint64_t)cpu_timer_value(cpu));
-    put64(at + 304, cpu->clock_comparator >> 8);
-    cpu_code_written(cpu->sys, absolute, 512);
+    cpu->prefix = prefix;
+    cpu_tlb_purge(cpu);
     return true;
-}
-
-void cpu_store_status(struct cpu *cpu)
-{
-    cpu->sys->storage.bytes[163] = 1; /* architectural mode: z/Architecture */
-    (void)cpu_store_status_at(cpu, 4608);
 }

@@ -64,6 +64,9 @@ enum cpu_external {
     CPU_EXT_MEASUREMENT_ALERT = 1u << 7, /* X'1407', computed */
 };
 
+/* Machine-check conditions, latched. */
+enum cpu_machine_check { CPU_MCK_CHANNEL_REPORT = 1u << 0 };
+
 /* Called by the reference engine when set (console tracing, stepping tools). Observation must not change results. */
 struct cpu_observer {
     void *context;
@@ -132,7 +135,7 @@ struct cpu {
     bool restart_pending;
     bool stop_pending;
     bool store_status_pending;
-    uint32_t machine_checks; /* pending machine-check conditions, later issues */
+    uint32_t machine_checks; /* pending machine-check conditions, enum cpu_machine_check */
 
     /* What the exception being recognized will store (set together with the code that is returned) */
     uint64_t teid;               /* translation-exception identification, real 168 */
@@ -145,7 +148,10 @@ struct cpu {
     uint16_t per_code; /* PER code and ATMID as stored at real 150, zero when no event */
     uint64_t per_address;
     uint8_t per_access_id;
-    bool zero_ilc; /* this program interruption stores length code zero */
+    bool zero_ilc;     /* this program interruption stores length code zero */
+    uint8_t per_space; /* bits 14-15 of the ATMID */
+    uint64_t per_mask; /* PSW bits 0-63 and control register 9 at the start of the instruction, while PER is active */
+    uint64_t per_controls;
 };
 
 /* A body carries out one decoded instruction. On entry psw.ia already designates the next sequential instruction,
@@ -170,6 +176,23 @@ void cpu_store_status(struct cpu *cpu);
 /* SIGP store status at address / additional status go through this one: the 512-byte area at `absolute`. false: not in
  * storage. */
 bool cpu_store_status_at(struct cpu *cpu, uint64_t absolute);
+/* The registers alone, without PSW and prefix: the register-save areas of a machine check. false: not in storage. */
+bool cpu_store_registers(struct cpu *cpu, uint64_t absolute);
+
+/* Status bits that SIGP reports of this CPU (status word of SENSE); the machine adds those of the order. */
+enum { CPU_STATUS_EXTERNAL_CALL_PENDING = 0x80, CPU_STATUS_STOPPED = 0x40, CPU_STATUS_CHECK_STOP = 0x10 };
+uint32_t cpu_sigp_status(const struct cpu *cpu);
+
+/* Set the prefix (bits 33-50 of `prefix` count); translations are purged. false: its 8K-byte area is not in storage. */
+bool cpu_set_prefix(struct cpu *cpu, uint32_t prefix) MUST_USE;
+
+/* A short (8-byte) PSW, as LOAD PSW and IPL take it, in the form of cpu_load_psw(). One whose bit 12 is not one comes
+   out with a format error. */
+static inline void cpu_expand_psw(uint64_t word, uint64_t *mask, uint64_t *ia)
+{
+    *mask = (word ^ PSW_BIT12) & ~(PSW_BA - 1);
+    *ia = word & (PSW_BA - 1);
+}
 
 /* The complete 16-byte PSW with the condition code. */
 static inline uint64_t cpu_psw_mask(const struct cpu *cpu) { return cpu->psw.mask | (uint64_t)cpu->cc << (63 - 19); }

@@ -62,7 +62,7 @@ static void large_frame(const struct walk *w, uint64_t entry, unsigned frame_bit
 
 static void entry_protection(const struct walk *w, uint64_t entry)
 {
-    if ((w->cpu->cr[0] & CR0_IEP) && cpu_facility(w->cpu->sys, 130) && (entry & ENTRY_IEP))
+    if (dat_no_execute(w->cpu) && (entry & ENTRY_IEP))
         w->result->no_execute = true;
 }
 
@@ -80,7 +80,8 @@ static int page_table(const struct walk *w, uint64_t segment_entry)
     if (entry & PTE_P)
         w->result->protect = true;
     entry_protection(w, entry);
-    w->result->absolute = (entry & ENTRY_ORIGIN) | (w->address & 0xfff);
+    /* The page-frame address is real; those of large frames are absolute. */
+    w->result->absolute = cpu_real_to_absolute(w->cpu, (entry & ENTRY_ORIGIN) | (w->address & 0xfff));
     return 0;
 }
 
@@ -99,11 +100,12 @@ static int tables(const struct walk *w, int level, uint64_t origin, unsigned off
             return missing[level];
         if (field64(entry, 60, 61) != (uint64_t)level)
             return PIC_TRANSLATION_SPECIFICATION;
-        if (level <= 1 && (entry & ENTRY_COMMON) && (w->asce & ASCE_PRIVATE) && (level == 0 || edat(w->cpu, 78)))
+        bool large = (entry & ENTRY_FC) &&
+                     ((level == 0 && edat(w->cpu, FACILITY_EDAT1)) || (level == 1 && edat(w->cpu, FACILITY_EDAT2)));
+        if ((level == 0 || large) && (entry & ENTRY_COMMON) && (w->asce & ASCE_PRIVATE))
             return PIC_TRANSLATION_SPECIFICATION;
-        if ((level == 0 || edat(w->cpu, 8)) && (entry & ENTRY_P))
+        if ((level == 0 || edat(w->cpu, FACILITY_EDAT1)) && (entry & ENTRY_P))
             w->result->protect = true;
-        bool large = (entry & ENTRY_FC) && ((level == 0 && edat(w->cpu, 8)) || (level == 1 && edat(w->cpu, 78)));
         if (large) {
             entry_protection(w, entry);
             large_frame(w, entry, level == 0 ? 20 : 31);
@@ -130,8 +132,7 @@ int dat_translate(const struct cpu *cpu, uint64_t asce, uint64_t address, struct
     unsigned first = index_first_bit[level];
     if (first && address >> (64 - first))
         return PIC_ASCE_TYPE;
-    int code = tables(&w, level, asce & ASCE_ORIGIN, 0, (unsigned)field64(asce, 62, 63));
-    return code;
+    return tables(&w, level, asce & ASCE_ORIGIN, 0, (unsigned)field64(asce, 62, 63));
 }
 
 int dat_space(struct cpu *cpu, enum cpu_space space, unsigned ar, struct dat_space *result)
@@ -176,5 +177,5 @@ int cpu_walk(struct cpu *cpu, enum cpu_space space, unsigned ar, uint64_t addres
     }
     *absolute = result.absolute;
     *protect = result.protect || from.fetch_only;
-    return storage_has(&cpu->sys->storage, result.absolute, 1) ? 0 : PIC_ADDRESSING;
+    return 0;
 }

@@ -19,6 +19,16 @@
 #define CR0_EDAT                        BIT64(40)
 #define CR0_IEP                         BIT64(43)
 
+#define FACILITY_EDAT1 8u
+#define FACILITY_EDAT2 78u
+#define FACILITY_IEP   130u
+
+/* Instruction-execution protection is on. */
+static inline bool dat_no_execute(const struct cpu *cpu)
+{
+    return (cpu->cr[0] & CR0_IEP) && cpu_facility(cpu->sys, FACILITY_IEP);
+}
+
 /* One translated page. */
 struct dat_result {
     uint64_t absolute; /* of the byte */
@@ -36,7 +46,8 @@ int dat_translate(const struct cpu *cpu, uint64_t asce, uint64_t address, struct
                   void *context) MUST_USE;
 
 /* The ASCE that an access register (`ar` 1-15; 0 is the primary space) designates; *fetch_only when the access-list
-   entry allows no stores. Returns 0 or an ALET, ALE, ASTE or authority exception, with cpu->exception_access_id set. */
+   entry allows no stores. Returns 0, an ALET, ALE, ASTE or authority exception, or addressing. Sets nothing in the
+   CPU. */
 int art_translate(struct cpu *cpu, unsigned ar, uint64_t *asce, bool *fetch_only) MUST_USE;
 
 /* A space that an access uses. */

@@ -9,7 +9,10 @@ struct place {
     uint16_t old, new;
 };
 static const struct place restart_place = {288, 416}, external_place = {304, 432}, svc_place = {320, 448},
-                          program_place = {336, 464}, io_place = {368, 496};
+                          program_place = {336, 464}, machine_check_place = {352, 480}, io_place = {368, 496};
+
+#define CR0_AFP_REGISTER    BIT64(45)
+#define CR14_CHANNEL_REPORT BIT64(35)
 
 #define CR0_MALFUNCTION_ALERT BIT64(48)
 #define CR0_EMERGENCY_SIGNAL  BIT64(49)
@@ -32,7 +35,8 @@ bool cpu_code_nullifies(int code)
     case PIC_REGION_THIRD_TRANSLATION:
         return true;
     default:
-        return (code & ~PIC_PER_EVENT) >= PIC_AFX_TRANSLATION && (code & ~PIC_PER_EVENT) <= PIC_STACK_OPERATION;
+        return (code & ~PIC_PER_EVENT) >= PIC_AFX_TRANSLATION && (code & ~PIC_PER_EVENT) <= PIC_STACK_OPERATION &&
+               (code & ~PIC_PER_EVENT) != PIC_ALET_SPECIFICATION;
     }
 }
 
@@ -79,6 +83,15 @@ static void after_exchange(struct cpu *cpu, int code)
     cpu_program_interruption(cpu, code);
 }
 
+/* Data- and vector-exception codes: real 144-147, and the FPC register while the additional floating-point registers
+   may be used. */
+static void store_exception_code(struct cpu *cpu, uint8_t code)
+{
+    put32(low(cpu) + 144, code);
+    if (cpu->cr[0] & CR0_AFP_REGISTER)
+        cpu->fpc = (cpu->fpc & 0xffff00ff) | (uint32_t)code << 8;
+}
+
 static bool stores_teid(int code)
 {
     return code == PIC_PROTECTION || code == PIC_SEGMENT_TRANSLATION || code == PIC_PAGE_TRANSLATION ||
@@ -101,9 +114,9 @@ static void store_program_parameters(struct cpu *cpu, int code, unsigned ilc)
     put16(storage + 142, (uint16_t)code);
     put64(storage + 272, cpu->bear);
     if (main_code == PIC_DATA)
-        put32(storage + 144, cpu->dxc);
+        store_exception_code(cpu, cpu->dxc);
     if (main_code == PIC_VECTOR_PROCESSING)
-        put32(storage + 144, cpu->vxc);
+        store_exception_code(cpu, cpu->vxc);
     if (main_code == PIC_MONITOR_EVENT) {
         put16(storage + 148, cpu->monitor_class);
         put64(storage + 176, cpu->monitor_code);
@@ -155,13 +168,15 @@ void cpu_program_interruption(struct cpu *cpu, int code)
 void cpu_svc_interruption(struct cpu *cpu)
 {
     uint8_t *storage = low(cpu);
-    bool per = cpu->per_code != 0;
     ri_interruption(cpu->ri, RI_INT_SUPERVISOR_CALL);
     put16(storage + 136, cpu->ilc);
     put16(storage + 138, cpu->svc_code);
-    after_exchange(cpu, exchange(cpu, &svc_place, "supervisor call", cpu->svc_code));
-    if (per && cpu->per_code) /* the PER event of SVC itself follows, with the new PSW as old PSW */
-        cpu_program_interruption(cpu, PIC_PER_EVENT);
+    int code = exchange(cpu, &svc_place, "supervisor call", cpu->svc_code);
+    cpu->zero_ilc = code != 0;
+    if (cpu->per_code) /* the PER event of SVC itself follows, with the new PSW as old PSW */
+        code |= PIC_PER_EVENT;
+    if (code)
+        cpu_program_interruption(cpu, code);
 }
 
 void cpu_deliver(struct cpu *cpu, int code)
@@ -285,7 +300,7 @@ void cpu_raise_service_signal(struct cpu_system *sys, uint32_t parameter)
     }
 }
 
-/* ---- choosing -------------------------------------------------------------------------------------------------- */
+/* ---- I/O ------------------------------------------------------------------------------------------------------ */
 
 static bool io_pending(struct cpu *cpu)
 {
@@ -307,13 +322,53 @@ static bool take_io(struct cpu *cpu)
     return true;
 }
 
+/* ---- machine check -------------------------------------------------------------------------------------------- */
+
+/* Machine-check-interruption code: channel report pending, and everything that is stored is valid. */
+#define MCIC_CHANNEL_REPORT UINT64_C(0x0040000000000000)
+#define MCIC_VALID          UINT64_C(0x00000f1d40330000)
+
+/* Real addresses of what is stored besides the PSWs. */
+#define MACHINE_CHECK_CODE 232
+#define REGISTER_SAVE_AREA 4608
+
+static bool machine_check_pending(const struct cpu *cpu)
+{
+    return (cpu->machine_checks & CPU_MCK_CHANNEL_REPORT) && (cpu->psw.mask & PSW_MCHK) &&
+           (cpu->cr[14] & CR14_CHANNEL_REPORT);
+}
+
+static void take_machine_check(struct cpu *cpu)
+{
+    for (unsigned i = 0; i < CPU_MAX; i++) /* a floating condition: taken by one CPU for all */
+        if (cpu->sys->cpus[i])
+            cpu->sys->cpus[i]->machine_checks &= ~(uint32_t)CPU_MCK_CHANNEL_REPORT;
+    ri_interruption(cpu->ri, RI_INT_MACHINE_CHECK_REPRESSIBLE);
+    (void)cpu_store_registers(cpu, cpu->prefix + (uint64_t)REGISTER_SAVE_AREA);
+    put64(low(cpu) + MACHINE_CHECK_CODE, MCIC_CHANNEL_REPORT | MCIC_VALID);
+    after_exchange(cpu, exchange(cpu, &machine_check_place, "machine check", CPU_MCK_CHANNEL_REPORT));
+}
+
+void cpu_raise_channel_report(struct cpu_system *sys)
+{
+    for (unsigned i = 0; i < CPU_MAX; i++)
+        if (sys->cpus[i])
+            sys->cpus[i]->machine_checks |= CPU_MCK_CHANNEL_REPORT;
+}
+
+/* ---- choosing ------------------------------------------------------------------------------------------------- */
+
 bool cpu_interruption_pending(struct cpu *cpu)
 {
-    return cpu->restart_pending || external_choice(cpu) < EXTERNALS || io_pending(cpu);
+    return cpu->restart_pending || machine_check_pending(cpu) || external_choice(cpu) < EXTERNALS || io_pending(cpu);
 }
 
 bool cpu_take_interruption(struct cpu *cpu)
 {
+    if (machine_check_pending(cpu)) {
+        take_machine_check(cpu);
+        return true;
+    }
     unsigned choice = external_choice(cpu);
     if (choice < EXTERNALS) {
         take_external(cpu, choice);

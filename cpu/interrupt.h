@@ -42,6 +42,8 @@ int64_t cpu_next_timer_event(struct cpu *cpu);
 
 /* Make an external condition pending (devices, SIGP, operator). */
 void cpu_raise_external(struct cpu *cpu, enum cpu_external condition);
+/* Channel report pending, a floating machine-check condition of all CPUs; taken by one. */
+void cpu_raise_channel_report(struct cpu_system *sys);
 /* Service signal: to every CPU of the system; taken by one. */
 void cpu_raise_service_signal(struct cpu_system *sys, uint32_t parameter);
 

@@ -4,7 +4,8 @@ libzri_a_SOURCES += cpu/bits.h cpu/codes.h cpu/storage.h cpu/system.h cpu/cpu.h 
 
 # state, storage, DAT, access, interruptions, timing
 libzri_a_SOURCES += cpu/cpu.c cpu/psw.c cpu/storage.c cpu/tlb.h cpu/tlb.c cpu/dat.h cpu/dat.c cpu/art.c cpu/access.c \
-	cpu/interrupt.c cpu/timing.c cpu/per.h cpu/per.c cpu/bodies.h cpu/bind.c
+	cpu/interrupt.c cpu/timing.c cpu/per.h cpu/per.c cpu/registers.def cpu/registers.h cpu/registers.c cpu/status.c \
+	cpu/bodies.h cpu/bind.c
 
 # general instructions: fixed point, logical, shifts, branches, compares, loads
 libzri_a_SOURCES += cpu/general.h cpu/general_load.c cpu/general_conditional.c cpu/general_arith.c \

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Program-event recording. PoP chapter 4 (SA22-7832-13). */
 #include "cpu/per.h"
+#include "cpu/dat.h"
+#include "cpu/interrupt.h"
 
-/* PER code, first byte at real 150. */
+/* PER code, the byte at real 150; the addressing-and-translation-mode identification is in the byte behind it. */
 #define CODE_BRANCH     0x8000
 #define CODE_FETCH      0x4000
 #define CODE_STORE      0x2000
-#define CODE_STORE_REAL 0x2800 /* storage alteration with the store-using-real-address bit */
+#define CODE_STORE_REAL 0x2800 /* storage alteration, by real address */
+#define CODE_NULLIFIED  0x0100 /* with CODE_FETCH */
+
+#define ASCE_STORAGE_ALTERATION BIT64(56)
 
 /* Is `address` in the area that control registers 10 and 11 designate (it may wrap)? */
 static bool in_area(const struct cpu *cpu, uint64_t address)
@@ -20,47 +25,88 @@ void per_begin(struct cpu *cpu)
     cpu->per_code = 0;
     cpu->per_address = cpu->insn_ia;
     cpu->per_access_id = 0;
+    cpu->per_space = 0;
+    cpu->per_mask = cpu->psw.mask;
+    cpu->per_controls = cpu->cr[9];
 }
 
-void per_store(struct cpu *cpu, uint64_t address, unsigned length)
+/* Addressing and translation mode at the start of the instruction, bits 8-15 of the code; bits 14-15 tell the space of
+   a storage-alteration event. */
+static uint16_t atmid(const struct cpu *cpu)
 {
-    uint64_t last = (address + length - 1) & cpu->address_mask, start = cpu->cr[10];
-    bool hit = in_area(cpu, address) || in_area(cpu, last) ||
-               (address <= last ? start >= address && start <= last : start >= address || start <= last);
-    if (hit)
-        cpu->per_code |= CODE_STORE;
-}
-
-/* Addressing and translation mode at the start of the instruction, bits 8-15 of the code. */
-static uint16_t atmid(const struct cpu *cpu, uint64_t mask)
-{
-    uint16_t id = 0;
-    (void)cpu;
+    uint64_t mask = cpu->per_mask;
+    unsigned id = 0x40; /* the identification is valid */
     if (mask & PSW_EA)
         id |= 0x80;
-    id |= 0x40; /* the identification is valid */
     if (mask & PSW_BA)
         id |= 0x20;
     if (mask & PSW_DAT)
         id |= 0x10;
-    return (uint16_t)(id | field64(mask, 16, 17) << 2);
+    return (uint16_t)(id | field64(mask, 16, 17) << 2 | cpu->per_space);
 }
 
-int per_end(struct cpu *cpu, const struct dis_insn *insn, int code)
+bool per_nullifies(struct cpu *cpu)
 {
-    uint64_t controls = cpu->cr[9];
-    if (insn->row == DIS_STURA || insn->row == DIS_STURG) {
-        if ((controls & (PER_STORE | PER_STORE_USING_REAL)) == (PER_STORE | PER_STORE_USING_REAL) && !code)
-            cpu->per_code |= CODE_STORE_REAL;
+    const uint64_t both = PER_FETCH | PER_FETCH_NULLIFY;
+    if ((cpu->per_controls & both) != both || !in_area(cpu, cpu->insn_ia))
+        return false;
+    cpu->per_code = (uint16_t)(CODE_FETCH | CODE_NULLIFIED | atmid(cpu));
+    return true;
+}
+
+void per_store(struct cpu *cpu, uint64_t address, unsigned length, const struct dat_space *space, unsigned ar)
+{
+    uint64_t last = (address + length - 1) & cpu->address_mask, start = cpu->cr[10];
+    bool starts_inside = address <= last ? start >= address && start <= last : start >= address || start <= last;
+    if (!in_area(cpu, address) && !starts_inside)
+        return;
+    if (space && (cpu->per_controls & PER_STORE_SPACE) && !(space->asce & ASCE_STORAGE_ALTERATION))
+        return;
+    cpu->per_code |= CODE_STORE;
+    cpu->per_space = space ? (uint8_t)space->identification : 0;
+    cpu->per_access_id = space && space->identification == AS_ACCESS_REGISTER ? (uint8_t)ar : 0;
+}
+
+void per_store_real(struct cpu *cpu)
+{
+    if (cpu->per_controls & PER_STORE_USING_REAL)
+        cpu->per_code |= CODE_STORE_REAL;
+}
+
+/* The instruction, or the target of an execute-type instruction, begins in the area. */
+static bool fetched_in_area(const struct cpu *cpu)
+{
+    return in_area(cpu, cpu->insn_ia) || (cpu->executed && in_area(cpu, cpu->target_ia));
+}
+
+static bool branched_into_area(const struct cpu *cpu)
+{
+    return cpu->branched && (!(cpu->per_controls & PER_BRANCH_ADDRESS) || in_area(cpu, cpu->psw.ia));
+}
+
+int per_end(struct cpu *cpu, int code)
+{
+    /* The early exception of a new PSW follows an instruction that is complete. */
+    bool special = code == CPU_SVC || code == CPU_PARTIAL;
+    bool completed = code == 0 || special || cpu->zero_ilc || cpu_code_completes(code);
+    if (code == CPU_CHECK_STOP || cpu_code_nullifies(code)) {
+        cpu->per_code = 0; /* the instruction will be carried out again */
+        return code;
     }
-    if ((controls & PER_FETCH) && in_area(cpu, cpu->insn_ia))
+    /* Chosen where PoP leaves it open: the fetch of a suppressed or terminated instruction is shown, EXECUTE with an
+       inaccessible target included. */
+    if ((cpu->per_controls & PER_FETCH) && fetched_in_area(cpu))
         cpu->per_code |= CODE_FETCH;
-    if ((controls & PER_BRANCH) && cpu->branched && (!(controls & PER_BRANCH_ADDRESS) || in_area(cpu, cpu->psw.ia)))
+    if ((cpu->per_controls & PER_BRANCH) && completed && branched_into_area(cpu))
         cpu->per_code |= CODE_BRANCH;
     if (!cpu->per_code)
         return code;
-    cpu->per_code |= atmid(cpu, cpu->psw.mask);
-    if (code == CPU_SVC || code == CPU_PARTIAL)
-        return code; /* presented by the interruption, or with the unit of operation that ends the instruction */
+    cpu->per_code |= atmid(cpu);
+    if (code == CPU_SVC)
+        return code;
+    if (code == CPU_PARTIAL) { /* between two units of operation; the instruction resumes behind the interruption */
+        cpu->psw.ia = cpu->insn_ia;
+        return PIC_PER_EVENT;
+    }
     return code | PIC_PER_EVENT;
 }

@@ -5,13 +5,16 @@
 
 #include "cpu/cpu.h"
 
+struct dat_space;
+
 /* Events in control register 9. */
 #define PER_BRANCH           BIT64(32)
 #define PER_FETCH            BIT64(33)
 #define PER_STORE            BIT64(34)
-#define PER_STORE_USING_REAL BIT64(36)
-#define PER_FETCH_NULLIFY    BIT64(39)
+#define PER_STORE_USING_REAL BIT64(36) /* with PER_STORE */
+#define PER_FETCH_NULLIFY    BIT64(39) /* with PER_FETCH */
 #define PER_BRANCH_ADDRESS   BIT64(40) /* branch events only for targets in the area */
+#define PER_STORE_SPACE      BIT64(42) /* storage alteration only in spaces whose ASCE bit 56 is one */
 
 /* PSW bit 1 is one and some event is asked for. */
 static inline bool per_active(const struct cpu *cpu)
@@ -24,12 +27,19 @@ static inline bool per_watches_stores(const struct cpu *cpu)
     return (cpu->psw.mask & PSW_PER) && (cpu->cr[9] & PER_STORE);
 }
 
-/* An instruction starts at insn_ia. */
+/* An instruction starts at insn_ia while per_active(): what is recorded about it goes by PSW and control register 9 as
+   they are now. */
 void per_begin(struct cpu *cpu);
-/* `length` bytes were stored at a logical address. */
-void per_store(struct cpu *cpu, uint64_t address, unsigned length);
-/* The instruction ended with `code`: events are noted in cpu->per_code; returns `code`, or with PIC_PER_EVENT ORed in,
- * or PIC_PER_EVENT alone. */
-int per_end(struct cpu *cpu, const struct dis_insn *insn, int code) MUST_USE;
+/* Instruction-fetching nullification: the instruction must not be carried out. The event is noted; deliver
+   PIC_PER_EVENT with psw.ia at the instruction. */
+bool per_nullifies(struct cpu *cpu) MUST_USE;
+/* `length` bytes (1-4096) were stored at a logical address of a space; `space` is NULL with DAT off. */
+void per_store(struct cpu *cpu, uint64_t address, unsigned length, const struct dat_space *space, unsigned ar);
+/* Bytes were stored by real address (STORE USING REAL ADDRESS). */
+void per_store_real(struct cpu *cpu);
+/* The instruction for which per_begin() was called ended with `code`. Events are noted in cpu->per_code. Returns `code`
+   when there is none that can be shown, else with PIC_PER_EVENT ORed in, or PIC_PER_EVENT alone. After SVC the event
+   follows the supervisor-call interruption. */
+int per_end(struct cpu *cpu, int code) MUST_USE;
 
 #endif

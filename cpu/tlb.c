@@ -5,12 +5,18 @@
 #include "cpu/tlb.h"
 #include "cpu/dat.h"
 #include "cpu/engine/engine.h"
+#include "cpu/per.h"
 #include <errno.h>
 #include <stdlib.h>
 
 #define MODE_DAT  0x100u
 #define MODE_PER  0x200u /* PER storage alteration may be recognized: stores are looked at singly */
 #define MODE_NONE 0xffffffffu
+
+static bool serves(const struct cpu *cpu, const struct tlb *tlb, uint64_t asce, uint32_t mode)
+{
+    return tlb->asce == asce && tlb->mode == mode && tlb->prefix == cpu->prefix;
+}
 
 static void forget(struct tlb *tlb)
 {
@@ -37,13 +43,18 @@ void tlb_destroy(struct cpu *cpu)
     cpu->tlb_pool = NULL;
 }
 
-static struct tlb *context_for(struct cpu *cpu, uint64_t asce, uint32_t mode)
+/* The context for these conditions; `now` (may be NULL) is the most likely one. */
+static struct tlb *context_for(struct cpu *cpu, struct tlb *now, uint64_t asce, uint32_t mode)
 {
     struct tlb_pool *pool = cpu->tlb_pool;
     struct tlb *oldest = &pool->contexts[0];
+    if (LIKELY(now && serves(cpu, now, asce, mode))) {
+        now->used = ++pool->clock;
+        return now;
+    }
     for (unsigned i = 0; i < TLB_CONTEXTS; i++) {
         struct tlb *tlb = &pool->contexts[i];
-        if (tlb->asce == asce && tlb->mode == mode) {
+        if (serves(cpu, tlb, asce, mode)) {
             tlb->used = ++pool->clock;
             return tlb;
         }
@@ -53,35 +64,41 @@ static struct tlb *context_for(struct cpu *cpu, uint64_t asce, uint32_t mode)
     forget(oldest);
     oldest->asce = asce;
     oldest->mode = mode;
+    oldest->prefix = cpu->prefix;
     oldest->generation = ++cpu->sys->generation;
     oldest->used = ++pool->clock;
     return oldest;
 }
 
+/* The bits of control register 0 that decide what an access may do. */
+#define CR0_OF_ACCESSES                                                                                                \
+    (CR0_LOW_ADDRESS_PROTECTION | CR0_FETCH_PROTECTION_OVERRIDE | CR0_STORAGE_PROTECTION_OVERRIDE | CR0_EDAT | CR0_IEP)
+
 void tlb_select(struct cpu *cpu)
 {
+    struct tlb *fetch = cpu->fetch_tlb, *data = cpu->tlb;
     uint32_t mode = cpu_key(cpu) << 4;
-    mode |= (uint32_t)field64(cpu->cr[0], 35, 43) << 16;
-    if ((cpu->psw.mask & PSW_PER) && (cpu->cr[9] & BIT64(34)))
+    mode |= (uint32_t)field64(cpu->cr[0] & CR0_OF_ACCESSES, 35, 43) << 16;
+    if (per_watches_stores(cpu))
         mode |= MODE_PER;
     if (!(cpu->psw.mask & PSW_DAT)) {
-        cpu->tlb = cpu->fetch_tlb = context_for(cpu, 0, mode);
+        cpu->tlb = cpu->fetch_tlb = context_for(cpu, fetch, 0, mode);
         return;
     }
     mode |= MODE_DAT;
     switch (field64(cpu->psw.mask, 16, 17)) {
     case AS_PRIMARY:
-        cpu->tlb = cpu->fetch_tlb = context_for(cpu, cpu->cr[1], mode);
+        cpu->tlb = cpu->fetch_tlb = context_for(cpu, fetch, cpu->cr[1], mode);
         break;
     case AS_SECONDARY:
-        cpu->fetch_tlb = context_for(cpu, cpu->cr[1], mode);
-        cpu->tlb = context_for(cpu, cpu->cr[7], mode);
+        cpu->fetch_tlb = context_for(cpu, fetch, cpu->cr[1], mode);
+        cpu->tlb = context_for(cpu, data, cpu->cr[7], mode);
         break;
     case AS_HOME:
-        cpu->tlb = cpu->fetch_tlb = context_for(cpu, cpu->cr[13], mode);
+        cpu->tlb = cpu->fetch_tlb = context_for(cpu, fetch, cpu->cr[13], mode);
         break;
     default:
-        cpu->fetch_tlb = context_for(cpu, cpu->cr[1], mode);
+        cpu->fetch_tlb = context_for(cpu, fetch, cpu->cr[1], mode);
         cpu->tlb = &cpu->tlb_pool->empty;
         break;
     }

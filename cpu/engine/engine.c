@@ -125,7 +125,7 @@ static bool block_engine_serves(const struct cpu *cpu)
 
 static enum engine_end run(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
 {
-    bool first = true, at_break = false;
+    bool first = true, at_break = false, string = false;
     cpu->leave = false;
     account(cpu, 0);
     *done = 0;
@@ -135,8 +135,16 @@ static enum engine_end run(struct cpu *cpu, uint64_t instructions, uint64_t *don
             return ENGINE_STOPPED;
         if (cpu_take_interruption(cpu)) {
             first = first && waited; /* a breakpoint at the handler counts */
+            if (string && *done < instructions) { /* a string of interruptions takes time too, and must end */
+                cpu->instructions++;
+                ++*done;
+            } else if (string) {
+                return ENGINE_BUDGET;
+            }
+            string = true;
             continue;
         }
+        string = false;
         if (cpu->state != CPU_STATE_OPERATING)
             return ENGINE_STOPPED;
         if (cpu->psw.mask & PSW_WAIT)

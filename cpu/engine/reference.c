@@ -77,7 +77,8 @@ bool reference_one(struct cpu *cpu)
     cpu->look_around = false;
     cpu->refetch = false;
     cpu->insn_ia = cpu->psw.ia;
-    if (per_active(cpu))
+    const bool per = per_active(cpu);
+    if (UNLIKELY(per))
         per_begin(cpu);
     int code = cpu_fetch_instruction(cpu, cpu->insn_ia, bytes);
     if (UNLIKELY(code)) {
@@ -90,13 +91,19 @@ bool reference_one(struct cpu *cpu)
     dis_decode(bytes, &insn);
     cpu->ilc = insn.length;
     cpu->psw.ia = (cpu->insn_ia + insn.length) & cpu->address_mask;
+    if (UNLIKELY(per && per_nullifies(cpu))) {
+        cpu->psw.ia = cpu->insn_ia;
+        cpu->budget--;
+        cpu_deliver(cpu, PIC_PER_EVENT);
+        return true;
+    }
     if (cpu->observer && cpu->observer->before)
         cpu->observer->before(cpu->observer->context, cpu, &insn);
 
     cpu_ri_begin(cpu, &before, &insn);
     code = engine_perform(cpu, &insn);
-    if (per_active(cpu) && (code == 0 || cpu_code_completes(code) || code == CPU_SVC || code == CPU_PARTIAL))
-        code = per_end(cpu, &insn, code);
+    if (UNLIKELY(per))
+        code = per_end(cpu, code);
     if (cpu->observer && cpu->observer->after)
         cpu->observer->after(cpu->observer->context, cpu, &insn, code);
     /* The report of a sample instruction may itself end in a program interruption, or raise an alert. */
