@@ -191,7 +191,7 @@ static uint16_t write_event_data(struct machine *m, uint8_t *sccb, unsigned leng
         if (event[2] == EVENT_MESSAGE) {
             if (!message(m, event, n))
                 return RESPONSE_SYNTAX;
-        } else if (event[2] == EVENT_ASCII) {
+        } else if (event[2] == EVENT_ASCII && (m->config.consoles & SCLP_ASCII)) {
             output(m, (const char *)event + EVENT_HEADER, n - EVENT_HEADER);
         } else {
             return RESPONSE_INVALID_FUNCTION;

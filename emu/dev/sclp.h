@@ -11,8 +11,8 @@ struct machine;
 
 #define SCLP_INPUT 4096 /* bytes of typed input that wait for the guest */
 
-/* Consoles of the service processor. Output is taken on both, announced are those configured: a guest that prints on
-   every console it finds would otherwise say everything twice. */
+/* Consoles of the service processor. Line-mode output is always taken; ASCII output only when that console is
+   configured, because the early part of Linux prints there without asking. */
 enum sclp_console { SCLP_LINE_MODE = 1, SCLP_ASCII = 2 };
 
 struct sclp {
