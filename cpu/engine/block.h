@@ -97,7 +97,6 @@ struct block_cache {
     uint8_t *storage;       /* absolute address 0 */
     uint64_t key;           /* current mode and fetch context; jumps and cross-page links of other keys are not used */
     uint64_t mode;          /* current block_mode() */
-    struct block none;      /* target of branches that are not linked yet */
     struct jump jumps[JUMPS];
     struct block *buckets[BUCKETS];
     struct block **pages;   /* by page frame: blocks made from it */
@@ -113,6 +112,7 @@ struct block_cache {
     uint64_t a, b, kind;
     struct tlb *tlb;
 #endif
+    struct block none;      /* target of branches that are not linked yet; last, as it ends in an open array */
 };
 
 static inline struct block_cache *cache_of(struct cpu *cpu) { return cpu->engine->blocks; }
