@@ -106,6 +106,9 @@ static void operands_rr(struct dis_insn *insn, const uint8_t *b, unsigned format
         insn->r2 = low(b[3]);
         break;
     case DIS_FMT_RRE:
+        insn->r1 = high(b[3]);
+        insn->r2 = low(b[3]);
+        break;
     case DIS_FMT_RRF_a:
     case DIS_FMT_RRF_b:
     case DIS_FMT_RRF_c:

@@ -243,6 +243,190 @@ static void fields_are_those_of_the_format(void **state)
     assert_true(i.row == DIS_LPD && i.r3 == 2 && i.b1 == 1 && i.b2 == 9);
 }
 
+/* The fields of every format as PoP chapter 5 draws them. PLAIN: as it is, signed or not by the row; RELATIVE: signed
+   halfwords; LONG: DL and DH; VECTOR: with its bit of RXB. */
+enum kind { PLAIN, RELATIVE, LONG, VECTOR };
+struct field {
+    const char *name;
+    size_t offset;
+    size_t size;
+    unsigned start, width;
+    enum kind kind;
+};
+#define F(name, start, width, kind)                                                                                    \
+    {                                                                                                                  \
+#name, offsetof(struct dis_insn, name), sizeof((struct dis_insn *)NULL)->name, start, width, kind              \
+    }
+static const struct field formats[DIS_FORMAT_COUNT][9] = {
+    [DIS_FMT_I] = {F(i2, 8, 8, PLAIN)},
+    [DIS_FMT_E] = {{NULL, 0, 0, 0, 0, 0}},
+    [DIS_FMT_RR] = {F(r1, 8, 4, PLAIN), F(r2, 12, 4, PLAIN)},
+    [DIS_FMT_IE] = {F(i2, 24, 4, PLAIN), F(i3, 28, 4, PLAIN)},
+    [DIS_FMT_RRD] = {F(r1, 16, 4, PLAIN), F(r3, 24, 4, PLAIN), F(r2, 28, 4, PLAIN)},
+    [DIS_FMT_RRE] = {F(r1, 24, 4, PLAIN), F(r2, 28, 4, PLAIN)},
+    [DIS_FMT_RRF_a] = {F(r3, 16, 4, PLAIN), F(m4, 20, 4, PLAIN), F(r1, 24, 4, PLAIN), F(r2, 28, 4, PLAIN)},
+    [DIS_FMT_RRF_b] = {F(r3, 16, 4, PLAIN), F(m4, 20, 4, PLAIN), F(r1, 24, 4, PLAIN), F(r2, 28, 4, PLAIN)},
+    [DIS_FMT_RRF_c] = {F(m3, 16, 4, PLAIN), F(m4, 20, 4, PLAIN), F(r1, 24, 4, PLAIN), F(r2, 28, 4, PLAIN)},
+    [DIS_FMT_RRF_d] = {F(m3, 16, 4, PLAIN), F(m4, 20, 4, PLAIN), F(r1, 24, 4, PLAIN), F(r2, 28, 4, PLAIN)},
+    [DIS_FMT_RRF_e] = {F(m3, 16, 4, PLAIN), F(m4, 20, 4, PLAIN), F(r1, 24, 4, PLAIN), F(r2, 28, 4, PLAIN)},
+    [DIS_FMT_RI_a] = {F(r1, 8, 4, PLAIN), F(i2, 16, 16, PLAIN)},
+    [DIS_FMT_RI_b] = {F(r1, 8, 4, PLAIN), F(i2, 16, 16, RELATIVE)},
+    [DIS_FMT_RI_c] = {F(m1, 8, 4, PLAIN), F(i2, 16, 16, RELATIVE)},
+    [DIS_FMT_RIL_a] = {F(r1, 8, 4, PLAIN), F(i2, 16, 32, PLAIN)},
+    [DIS_FMT_RIL_b] = {F(r1, 8, 4, PLAIN), F(i2, 16, 32, RELATIVE)},
+    [DIS_FMT_RIL_c] = {F(m1, 8, 4, PLAIN), F(i2, 16, 32, RELATIVE)},
+    [DIS_FMT_RSI] = {F(r1, 8, 4, PLAIN), F(r3, 12, 4, PLAIN), F(i2, 16, 16, RELATIVE)},
+    [DIS_FMT_MII] = {F(m1, 8, 4, PLAIN), F(i2, 12, 12, RELATIVE), F(ri3, 24, 24, RELATIVE)},
+    [DIS_FMT_SMI] = {F(m1, 8, 4, PLAIN), F(b4, 16, 4, PLAIN), F(d4, 20, 12, PLAIN), F(i2, 32, 16, RELATIVE)},
+    [DIS_FMT_RIE_a] = {F(r1, 8, 4, PLAIN), F(i2, 16, 16, PLAIN), F(m3, 32, 4, PLAIN)},
+    [DIS_FMT_RIE_b] = {F(r1, 8, 4, PLAIN), F(r2, 12, 4, PLAIN), F(ri3, 16, 16, RELATIVE), F(m3, 32, 4, PLAIN)},
+    [DIS_FMT_RIE_c] = {F(r1, 8, 4, PLAIN), F(m3, 12, 4, PLAIN), F(ri3, 16, 16, RELATIVE), F(i2, 32, 8, PLAIN)},
+    [DIS_FMT_RIE_d] = {F(r1, 8, 4, PLAIN), F(r3, 12, 4, PLAIN), F(i2, 16, 16, PLAIN)},
+    [DIS_FMT_RIE_e] = {F(r1, 8, 4, PLAIN), F(r3, 12, 4, PLAIN), F(i2, 16, 16, RELATIVE)},
+    [DIS_FMT_RIE_f] = {F(r1, 8, 4, PLAIN), F(r2, 12, 4, PLAIN), F(i3, 16, 8, PLAIN), F(i4, 24, 8, PLAIN),
+                       F(i5, 32, 8, PLAIN)},
+    [DIS_FMT_RIE_g] = {F(r1, 8, 4, PLAIN), F(m3, 12, 4, PLAIN), F(i2, 16, 16, PLAIN)},
+    [DIS_FMT_RIS] = {F(r1, 8, 4, PLAIN), F(m3, 12, 4, PLAIN), F(b4, 16, 4, PLAIN), F(d4, 20, 12, PLAIN),
+                     F(i2, 32, 8, PLAIN)},
+    [DIS_FMT_RRS] = {F(r1, 8, 4, PLAIN), F(r2, 12, 4, PLAIN), F(b4, 16, 4, PLAIN), F(d4, 20, 12, PLAIN),
+                     F(m3, 32, 4, PLAIN)},
+    [DIS_FMT_RX_a] = {F(r1, 8, 4, PLAIN), F(x2, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN)},
+    [DIS_FMT_RX_b] = {F(m1, 8, 4, PLAIN), F(x2, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN)},
+    [DIS_FMT_RS_a] = {F(r1, 8, 4, PLAIN), F(r3, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN)},
+    [DIS_FMT_RS_b] = {F(r1, 8, 4, PLAIN), F(m3, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN)},
+    [DIS_FMT_RSL_a] = {F(l1, 8, 4, PLAIN), F(b1, 16, 4, PLAIN), F(d1, 20, 12, PLAIN)},
+    [DIS_FMT_RSL_b] = {F(l2, 8, 8, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN), F(r1, 32, 4, PLAIN),
+                       F(m3, 36, 4, PLAIN)},
+    [DIS_FMT_RSY_a] = {F(r1, 8, 4, PLAIN), F(r3, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 20, LONG)},
+    [DIS_FMT_RSY_b] = {F(r1, 8, 4, PLAIN), F(m3, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 20, LONG)},
+    [DIS_FMT_RXE] = {F(r1, 8, 4, PLAIN), F(x2, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN),
+                     F(m3, 32, 4, PLAIN)},
+    [DIS_FMT_RXF] = {F(r3, 8, 4, PLAIN), F(x2, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN),
+                     F(r1, 32, 4, PLAIN)},
+    [DIS_FMT_RXY_a] = {F(r1, 8, 4, PLAIN), F(x2, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 20, LONG)},
+    [DIS_FMT_RXY_b] = {F(m1, 8, 4, PLAIN), F(x2, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 20, LONG)},
+    [DIS_FMT_S] = {F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN)},
+    [DIS_FMT_SI] = {F(i2, 8, 8, PLAIN), F(b1, 16, 4, PLAIN), F(d1, 20, 12, PLAIN)},
+    [DIS_FMT_SIL] = {F(b1, 16, 4, PLAIN), F(d1, 20, 12, PLAIN), F(i2, 32, 16, PLAIN)},
+    [DIS_FMT_SIY] = {F(i2, 8, 8, PLAIN), F(b1, 16, 4, PLAIN), F(d1, 20, 20, LONG)},
+    [DIS_FMT_SS_a] = {F(l1, 8, 8, PLAIN), F(b1, 16, 4, PLAIN), F(d1, 20, 12, PLAIN), F(b2, 32, 4, PLAIN),
+                      F(d2, 36, 12, PLAIN)},
+    [DIS_FMT_SS_b] = {F(l1, 8, 4, PLAIN), F(l2, 12, 4, PLAIN), F(b1, 16, 4, PLAIN), F(d1, 20, 12, PLAIN),
+                      F(b2, 32, 4, PLAIN), F(d2, 36, 12, PLAIN)},
+    [DIS_FMT_SS_c] = {F(l1, 8, 4, PLAIN), F(i3, 12, 4, PLAIN), F(b1, 16, 4, PLAIN), F(d1, 20, 12, PLAIN),
+                      F(b2, 32, 4, PLAIN), F(d2, 36, 12, PLAIN)},
+    [DIS_FMT_SS_d] = {F(r1, 8, 4, PLAIN), F(r3, 12, 4, PLAIN), F(b1, 16, 4, PLAIN), F(d1, 20, 12, PLAIN),
+                      F(b2, 32, 4, PLAIN), F(d2, 36, 12, PLAIN)},
+    [DIS_FMT_SS_e] = {F(r1, 8, 4, PLAIN), F(r3, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN),
+                      F(b4, 32, 4, PLAIN), F(d4, 36, 12, PLAIN)},
+    [DIS_FMT_SS_f] = {F(l2, 8, 8, PLAIN), F(b1, 16, 4, PLAIN), F(d1, 20, 12, PLAIN), F(b2, 32, 4, PLAIN),
+                      F(d2, 36, 12, PLAIN)},
+    [DIS_FMT_SSE] = {F(b1, 16, 4, PLAIN), F(d1, 20, 12, PLAIN), F(b2, 32, 4, PLAIN), F(d2, 36, 12, PLAIN)},
+    [DIS_FMT_SSF] = {F(r3, 8, 4, PLAIN), F(b1, 16, 4, PLAIN), F(d1, 20, 12, PLAIN), F(b2, 32, 4, PLAIN),
+                     F(d2, 36, 12, PLAIN)},
+    [DIS_FMT_VRI_a] = {F(r1, 8, 4, VECTOR), F(i2, 16, 16, PLAIN), F(m3, 32, 4, PLAIN)},
+    [DIS_FMT_VRI_b] = {F(r1, 8, 4, VECTOR), F(i2, 16, 8, PLAIN), F(i3, 24, 8, PLAIN), F(m4, 32, 4, PLAIN)},
+    [DIS_FMT_VRI_c] = {F(r1, 8, 4, VECTOR), F(r3, 12, 4, VECTOR), F(i2, 16, 16, PLAIN), F(m4, 32, 4, PLAIN)},
+    [DIS_FMT_VRI_d] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, VECTOR), F(r3, 16, 4, VECTOR), F(i4, 24, 8, PLAIN),
+                       F(m5, 32, 4, PLAIN)},
+    [DIS_FMT_VRI_e] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, VECTOR), F(i2, 16, 12, PLAIN), F(m5, 28, 4, PLAIN),
+                       F(m4, 32, 4, PLAIN)},
+    [DIS_FMT_VRI_f] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, VECTOR), F(r3, 16, 4, VECTOR), F(m5, 24, 4, PLAIN),
+                       F(i4, 28, 8, PLAIN)},
+    [DIS_FMT_VRI_g] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, VECTOR), F(i4, 16, 8, PLAIN), F(m5, 24, 4, PLAIN),
+                       F(i3, 28, 8, PLAIN)},
+    [DIS_FMT_VRI_h] = {F(r1, 8, 4, VECTOR), F(i2, 16, 16, PLAIN), F(i3, 32, 4, PLAIN)},
+    [DIS_FMT_VRI_i] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, PLAIN), F(m4, 24, 4, PLAIN), F(i3, 28, 8, PLAIN)},
+    [DIS_FMT_VRR_a] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, VECTOR), F(m5, 24, 4, PLAIN), F(m4, 28, 4, PLAIN),
+                       F(m3, 32, 4, PLAIN)},
+    [DIS_FMT_VRR_b] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, VECTOR), F(r3, 16, 4, VECTOR), F(m5, 24, 4, PLAIN),
+                       F(m4, 32, 4, PLAIN)},
+    [DIS_FMT_VRR_c] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, VECTOR), F(r3, 16, 4, VECTOR), F(m6, 24, 4, PLAIN),
+                       F(m5, 28, 4, PLAIN), F(m4, 32, 4, PLAIN)},
+    [DIS_FMT_VRR_d] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, VECTOR), F(r3, 16, 4, VECTOR), F(m5, 20, 4, PLAIN),
+                       F(m6, 24, 4, PLAIN), F(r4, 32, 4, VECTOR)},
+    [DIS_FMT_VRR_e] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, VECTOR), F(r3, 16, 4, VECTOR), F(m6, 20, 4, PLAIN),
+                       F(m5, 28, 4, PLAIN), F(r4, 32, 4, VECTOR)},
+    [DIS_FMT_VRR_f] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, PLAIN), F(r3, 16, 4, PLAIN)},
+    [DIS_FMT_VRR_g] = {F(r1, 12, 4, VECTOR)},
+    [DIS_FMT_VRR_h] = {F(r1, 12, 4, VECTOR), F(r2, 16, 4, VECTOR), F(m3, 24, 4, PLAIN)},
+    [DIS_FMT_VRR_i] = {F(r1, 8, 4, PLAIN), F(r2, 12, 4, VECTOR), F(m3, 24, 4, PLAIN), F(m4, 28, 4, PLAIN)},
+    [DIS_FMT_VRR_j] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, VECTOR), F(r3, 16, 4, VECTOR), F(m4, 24, 4, PLAIN)},
+    [DIS_FMT_VRR_k] = {F(r1, 8, 4, VECTOR), F(r2, 12, 4, VECTOR), F(m3, 24, 4, PLAIN)},
+    [DIS_FMT_VRS_a] = {F(r1, 8, 4, VECTOR), F(r3, 12, 4, VECTOR), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN),
+                       F(m4, 32, 4, PLAIN)},
+    [DIS_FMT_VRS_b] = {F(r1, 8, 4, VECTOR), F(r3, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN),
+                       F(m4, 32, 4, PLAIN)},
+    [DIS_FMT_VRS_c] = {F(r1, 8, 4, PLAIN), F(r3, 12, 4, VECTOR), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN),
+                       F(m4, 32, 4, PLAIN)},
+    [DIS_FMT_VRS_d] = {F(r3, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN), F(r1, 32, 4, VECTOR)},
+    [DIS_FMT_VRV] = {F(r1, 8, 4, VECTOR), F(x2, 12, 4, VECTOR), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN),
+                     F(m3, 32, 4, PLAIN)},
+    [DIS_FMT_VRX] = {F(r1, 8, 4, VECTOR), F(x2, 12, 4, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN),
+                     F(m3, 32, 4, PLAIN)},
+    [DIS_FMT_VSI] = {F(i3, 8, 8, PLAIN), F(b2, 16, 4, PLAIN), F(d2, 20, 12, PLAIN), F(r1, 32, 4, VECTOR)},
+};
+
+static int64_t read_field(const struct dis_insn *insn, const struct field *field)
+{
+    const uint8_t *at = (const uint8_t *)insn + field->offset;
+    int64_t wide;
+    int32_t word;
+    switch (field->size) {
+    case 1:
+        return *at;
+    case 4:
+        memcpy(&word, at, sizeof word);
+        return word;
+    default:
+        memcpy(&wide, at, sizeof wide);
+        return wide;
+    }
+}
+
+static int64_t expected(uint64_t insn, const struct field *field, bool sign)
+{
+    uint64_t value = dis_field(insn, field->start, field->width == 20 ? 12 : field->width);
+    if (field->kind == VECTOR)
+        value |= dis_field(insn, dis_rxb_bit(field->start), 1) << 4;
+    if (field->kind == LONG)
+        value |= dis_field(insn, 32, 8) << 12;
+    if (field->kind == RELATIVE || field->kind == LONG || (sign && strcmp(field->name, "i2") == 0)) {
+        uint64_t top = UINT64_C(1) << (field->width - 1);
+        value = (value ^ top) - top;
+    }
+    return (int64_t)(field->kind == RELATIVE ? value * 2 : value);
+}
+
+/* Every field has its value, and clearing it (and its other reading, M1 for R1, M3 for R3) leaves nothing behind. */
+static void every_format_has_its_fields(void **state)
+{
+    uint64_t random = 11;
+    (void)state;
+    for (unsigned i = 0; i < DIS_ROW_COUNT; i++)
+        for (unsigned n = 0; n < 20; n++) {
+            const struct dis_row *row = &dis_rows[i];
+            uint64_t insn = (row->opcode | (next_random(&random) & all_bits & ~row->mask)) & instruction_bits(row);
+            struct dis_insn decoded = decode(insn), nothing;
+            for (const struct field *field = formats[row->format]; field->name != NULL; field++) {
+                int64_t want = expected(insn, field, row->flags & DIS_SIGNED_I2);
+                if (read_field(&decoded, field) != want)
+                    fail_msg("%s (%012llx): %s is %lld, not %lld", row->mnemonic, (unsigned long long)insn, field->name,
+                             (long long)read_field(&decoded, field), (long long)want);
+            }
+            for (const struct field *field = formats[row->format]; field->name != NULL; field++)
+                memset((uint8_t *)&decoded + field->offset, 0, field->size);
+            decoded.m1 = decoded.m3 = decoded.r3 = decoded.r1 = 0;
+            memset(&nothing, 0, sizeof nothing);
+            nothing.row = decoded.row;
+            nothing.length = decoded.length;
+            memcpy(nothing.bytes, decoded.bytes, sizeof nothing.bytes);
+            if (memcmp(&decoded, &nothing, sizeof nothing) != 0)
+                fail_msg("%s (%012llx): a field that its format has not is filled in", row->mnemonic,
+                         (unsigned long long)insn);
+        }
+}
+
 static void vector_registers_have_their_extra_bits(void **state)
 {
     struct dis_insn i;
@@ -671,6 +855,7 @@ int main(void)
         cmocka_unit_test(unknown_codes_have_no_row),
         cmocka_unit_test(every_first_halfword_is_safe),
         cmocka_unit_test(fields_are_those_of_the_format),
+        cmocka_unit_test(every_format_has_its_fields),
         cmocka_unit_test(vector_registers_have_their_extra_bits),
         cmocka_unit_test(branch_classes),
         cmocka_unit_test(text_forms),
