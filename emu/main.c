@@ -3,6 +3,7 @@
 #include "emu/batch.h"
 #include "emu/options.h"
 #include "emu/session.h"
+#include "emu/zt.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,23 @@ static int fail(const char *error)
 {
     fprintf(stderr, "zri: %s\n", error);
     return EMU_EXIT_HOST;
+}
+
+static void test_line(void *context, const char *line)
+{
+    (void)context;
+    puts(line);
+}
+
+static int run_tests(const struct emu_options *o)
+{
+    struct zt_totals totals = {0};
+    int status = EMU_EXIT_GOOD;
+    for (unsigned i = 0; i < o->test_count; i++)
+        if (zt_run_file(o->tests[i], false, &totals, test_line, NULL))
+            status = EMU_EXIT_HOST;
+    printf("%u passed, %u failed\n", totals.passed, totals.failed);
+    return status ? status : totals.failed ? EMU_EXIT_BAD : EMU_EXIT_GOOD;
 }
 
 static int run(const struct emu_options *o)
@@ -70,6 +88,8 @@ int main(int argc, char **argv)
         status = list_missing();
     } else if (options->list_profiles) {
         status = list_profiles();
+    } else if (options->test) {
+        status = run_tests(options);
     } else {
         status = run(options);
     }

@@ -66,3 +66,12 @@ tests_compare_regs_SOURCES = tests/compare/regs.c tests/compare/regs.h tests/com
 tests_compare_regs_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 TESTS += tests/compare/regs.sh
 EXTRA_DIST += tests/compare/regs.sh
+
+# Scripted instruction tests: zri judges them itself.
+TEST_EXTENSIONS = .zt
+ZT_LOG_COMPILER = $(top_builddir)/zri$(EXEEXT)
+AM_ZT_LOG_FLAGS = --test
+ZT_TESTS = tests/script/control-psw.zt tests/script/control-clock.zt tests/script/control-dat.zt tests/script/control-key.zt \
+	tests/script/control-space.zt
+TESTS += $(ZT_TESTS)
+EXTRA_DIST += $(ZT_TESTS)
