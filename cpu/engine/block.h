@@ -15,6 +15,11 @@
 #include "cpu/engine/internal.h"
 #include "ri/ri.h"
 
+/* Where tail calls are not turned into jumps. */
+#if !defined BLOCK_LOOP && (!defined __OPTIMIZE__ || defined __SANITIZE_ADDRESS__)
+#define BLOCK_LOOP 1
+#endif
+
 #define BLOCK_INSTRUCTIONS 64u  /* longest block */
 #define BLOCK_OPS          200u /* operations of the longest block, the data of branches included */
 #define BLOCK_NEVER        INT64_MAX
@@ -195,9 +200,6 @@ static inline unsigned op_kind(const struct op *op, uint64_t kind)
 
 /* ---- what handlers end with ------------------------------------------------------------------------------------ */
 
-#if !defined BLOCK_LOOP && (!defined __OPTIMIZE__ || defined __SANITIZE_ADDRESS__)
-#define BLOCK_LOOP 1
-#endif
 #ifdef __clang__
 #define TAIL __attribute__((musttail)) return
 #else
