@@ -47,7 +47,7 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
         uint8_t block[RI_BLOCK_SIZE] = {0};
         put64(block, BUFFER);
         put64(block + 8, BUFFER);
-        put64(block + 16, BUFFER + 0xfffff);
+        put64(block + 16, BUFFER + 0x1fffff);
         block[24] = 0x80;                 /* V */
         block[25] = 0xf0;                 /* Ps Qs Pc Qc */
         block[27] = 2;                    /* groups of 8 records */
@@ -130,5 +130,5 @@ int main(int argc, char **argv)
     bool good = end == ENGINE_WAIT && cpu->psw.ia == 0xfff;
     cpu_destroy(cpu);
     storage_destroy(&sys.storage);
-    return !good;
+    return !good && total < o.limit;
 }

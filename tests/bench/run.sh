@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make bench: guest programs of our own, timed on zri and, where installed, on qemu-system-s390x and hercules in the same
+# run. Guest MIPS = instructions that zri counted / seconds. Columns: zri's block engine, its reference engine, block
+# engine with run-time instrumentation at 100,000 and at 1,000, the same program on a build without RI when
+# ZRI_NO_RI=path/to/that/driver is given, the peers, and zri's block engine divided by each.
+# usage: run.sh DRIVER SOURCE-DIRECTORY [KERNEL...]
+driver=$1 source=$2
+shift 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+as=${S390X_AS:-s390x-linux-gnu-as} ld=${S390X_LD:-s390x-linux-gnu-ld} objcopy=${S390X_OBJCOPY:-s390x-linux-gnu-objcopy}
+if ! command -v "$as" >/dev/null; then
+    echo "bench: $as is not installed; install binutils-s390x-linux-gnu"
+    exit 77
+fi
+
+build() { # name repeat
+    "$as" -march=z10 -I"$source" --defsym REPEAT="$2" -o "$work/$1.o" "$source/$1.S" &&
+        "$ld" -Ttext=0x10000 -e _start -o "$work/$1.elf" "$work/$1.o" &&
+        "$objcopy" -O binary "$work/$1.elf" "$work/$1.bin"
+}
+
+now() { date +%s%N; }
+
+zri() { # options... image -> instructions and nanoseconds of the best of two
+    local best= line n t
+    for _ in 1 2; do
+        line=$("${use:-$driver}" "$@") || { echo "0 0"; return; }
+        n=$(sed -n 's/.*: \([0-9]*\) instructions.*/\1/p' <<<"$line")
+        t=$(sed -n 's/.*instructions, \([0-9.]*\) s.*/\1/p' <<<"$line" | tr -d .)
+        t=$((10#$t * 1000000))
+        if [ -z "$best" ] || [ "$t" -lt "$best" ]; then best=$t; fi
+    done
+    echo "$n $best"
+}
+
+qemu_once() { # elf -> nanoseconds, 0: it did not end well
+    local t0
+    t0=$(now)
+    timeout 60 qemu-system-s390x -M s390-ccw-virtio -cpu max -m 64 -nographic -nodefaults -kernel "$1" </dev/null >/dev/null 2>&1 &&
+        echo $(($(now) - t0)) || echo 0
+}
+
+hercules_once() { # bin -> nanoseconds from restart to the disabled wait
+    local t0=0 t1=0 line
+    cat >"$work/cfg" <<END
+CPUMODEL 2964
+MAINSIZE 64
+NUMCPU 1
+ARCHMODE z/Arch
+OSTAILOR QUIET
+000E 1403 $work/printer
+END
+    cat >"$work/rc" <<END
+sysclear
+loadcore $1 10000
+r 1a0=0000000180000000
+r 1a8=0000000000010000
+restart
+END
+    mkfifo "$work/in"
+    (
+        cd "$work" || exit
+        HERCULES_RC="$work/rc" timeout 60 hercules -d -f "$work/cfg" <"$work/in" 2>&1
+    ) | {
+        exec 3>"$work/in"
+        while read -r line; do
+            case $line in
+            *HHCPN038I*) t0=$(now) ;;
+            *HHCCP011I*) t1=$(now); echo quit >&3; exec 3>&- ;;
+            *PSW=*0000000000000FFF*) good=1 ;;
+            esac
+        done
+        [ "$good" ] && echo $((t1 - t0)) || echo 0
+    }
+    rm -f "$work/in"
+}
+
+mips() { # instructions nanoseconds
+    [ "${2:-0}" -gt 0 ] && awk "BEGIN { printf \"%.0f\", $1 * 1000 / $2 }" || echo -
+}
+ratio() { # a b
+    case "$1$2" in
+    *-*) echo - ;;
+    *) awk "BEGIN { printf \"%.2f\", $1 / $2 }" ;;
+    esac
+}
+
+build empty 1 || exit 2
+have_qemu= have_hercules= base=0
+if command -v qemu-system-s390x >/dev/null; then
+    have_qemu=1
+    for _ in 1 2 3; do
+        t=$(qemu_once "$work/empty.elf")
+        if [ "$base" = 0 ] || [ "$t" -lt "$base" ]; then base=$t; fi
+    done
+fi
+command -v hercules >/dev/null && have_hercules=1
+printf '%-9s %-8s %6s %6s %6s %6s %6s %6s %6s %8s %8s %7s %7s\n' kernel kind zri ref ri100k ri1k no-RI qemu herc. /qemu /herc. ri100k% ri1k%
+while read -r name repeat kind; do
+    case $name in '' | '#'*) continue ;; esac
+    if [ $# -gt 0 ]; then case " $* " in *" $name "*) ;; *) continue ;; esac; fi
+    build "$name" "$repeat" || exit 2
+    bin=$work/$name.bin
+    read -r n t < <(zri "$bin")
+    [ "$n" = 0 ] && { echo "$name: did not end well on zri"; continue; }
+    block=$(mips "$n" "$t")
+    read -r m u < <(zri -e reference -n 10000000 "$bin"); reference=$(mips "$m" "$u")
+    read -r m u < <(zri -r 100000 "$bin"); hundred=$(mips "$m" "$u")
+    read -r m u < <(zri -r 1000 "$bin"); thousand=$(mips "$m" "$u")
+    without=-
+    if [ -n "${ZRI_NO_RI:-}" ]; then read -r m u < <(use=$ZRI_NO_RI zri "$bin"); without=$(mips "$m" "$u"); fi
+    qemu=-
+    if [ $have_qemu ]; then
+        q=$(qemu_once "$work/$name.elf")
+        [ "$q" -gt "$base" ] && qemu=$(mips "$n" $((q - base)))
+    fi
+    hercules=-
+    [ $have_hercules ] && hercules=$(mips "$n" "$(hercules_once "$bin")")
+    printf '%-9s %-8s %6s %6s %6s %6s %6s %6s %6s %8s %8s %7s %7s\n' "$name" "$kind" "$block" "$reference" "$hundred" "$thousand" \
+        "$without" "$qemu" "$hercules" "$(ratio "$block" "$qemu")" "$(ratio "$block" "$hercules")" \
+        "$(ratio "$block" "$hundred")" "$(ratio "$block" "$thousand")"
+done <"$source/kernels.txt"
