@@ -22,6 +22,9 @@ tests_unit_test_ri_guest_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_ri_guest2
 tests_unit_test_ri_guest2_SOURCES = tests/unit/test_ri_guest2.c tests/unit/ri_guest.h tests/unit/ri_harness.h
 tests_unit_test_ri_guest2_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_engine
+tests_unit_test_engine_SOURCES = tests/unit/test_engine.c
+tests_unit_test_engine_LDADD = $(UNIT_LDADD)
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif

@@ -218,7 +218,8 @@ static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t)
     return cpu;
 }
 
-static void one_trial(uint64_t seed, const struct trial *t)
+/* Carries out one program; returns the number of instructions. */
+static uint64_t one_trial(uint64_t seed, const struct trial *t)
 {
     struct cpu_system a, b;
     char why[400];
@@ -232,10 +233,12 @@ static void one_trial(uint64_t seed, const struct trial *t)
         fail_msg("seed %llu, PSW %016llx, RI interval %llu: %s; code in test_engine.bin", (unsigned long long)seed,
                  (unsigned long long)t->psw, (unsigned long long)t->interval, why);
     }
+    uint64_t n = cpu_instructions(ca);
     cpu_destroy(ca);
     cpu_destroy(cb);
     storage_destroy(&a.storage);
     storage_destroy(&b.storage);
+    return n;
 }
 
 static unsigned trials(void)
@@ -247,6 +250,7 @@ static unsigned trials(void)
 static void random_programs(uint64_t first, uint64_t psw, bool ri, uint8_t mode)
 {
     static struct trial t;
+    uint64_t n = 0;
     for (uint64_t seed = first; seed < first + trials(); seed++) {
         struct random r = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
         memset(&t, 0, sizeof t);
@@ -264,8 +268,11 @@ static void random_programs(uint64_t first, uint64_t psw, bool ri, uint8_t mode)
         t.psw = psw;
         t.interval = ri ? 5 + below(&r, 200) : 0;
         t.mode = mode;
-        one_trial(seed, &t);
+        n += one_trial(seed, &t);
     }
+    /* A program that ends at its first instruction proves little. */
+    assert_true(n / trials() > 40);
+    print_message("%llu instructions\n", (unsigned long long)n);
 }
 
 static void mode_64(void **state)
