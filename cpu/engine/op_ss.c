@@ -84,13 +84,14 @@ HANDLER(op_clc)
     b = 0;
     NEXT(1);
 }
+#define SIGN_OF_DOUBLEWORD BIT64(0)
 #define CLC_OF(bytes, get)                                                                                             \
     HANDLER(op_clc_##bytes)                                                                                            \
     {                                                                                                                  \
         const unsigned n = bytes;                                                                                      \
         BOTH(read);                                                                                                    \
-        a = get(to);                                                                                                   \
-        b = get(from);                                                                                                 \
+        a = get(to) ^ SIGN_OF_DOUBLEWORD; /* compared as signed, like the result of memcmp */                          \
+        b = get(from) ^ SIGN_OF_DOUBLEWORD;                                                                            \
         NEXT(1);                                                                                                       \
     }
 #define get8(p) (*(p))
