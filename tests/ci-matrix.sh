@@ -15,7 +15,7 @@ ZRI_SHORT=1
 export ZRI_SHORT
 
 # The tests that a variant runs: quick ones that go through every folder.
-short_tests="tests/unit/test_ipl tests/guest/programs.sh tests/guest/demo.sh"
+short_tests=${ZRI_CI_TESTS:-tests/unit/test_ipl tests/guest/programs.sh tests/guest/demo.sh}
 
 build() # NAME CONFIGURE-ARGUMENTS...
 {
