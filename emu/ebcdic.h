@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* EBCDIC (code page 037) for consoles and for what identifies the machine. */
+/* EBCDIC (code page 500, which Linux uses too) for consoles and for what identifies the machine. */
 #ifndef ZRI_EMU_EBCDIC_H
 #define ZRI_EMU_EBCDIC_H
 
