@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program: options, then one of batch run, tests, console. */
 #include "emu/batch.h"
+#include "emu/demo.h"
 #include "emu/options.h"
 #include "emu/session.h"
 #include "emu/zt.h"
@@ -61,6 +62,8 @@ static int run(const struct emu_options *o)
         status = fail(error);
     else if (o->batch && !o->image_count)
         status = fail("--batch needs an image to run; name one, or say --demo");
+    else if (o->demo && !o->batch && !o->stop && !o->script_count)
+        status = emu_demo(&session, o);
     else
         status = emu_batch(&session, o);
     session_close(&session);

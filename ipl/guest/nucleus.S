@@ -17,7 +17,7 @@
         .set    PSW_KERNEL, 0x0400000180000000
         .set    PSW_PROGRAM, 0x0581000180000000 # DAT, external, key 8, problem state, 64-bit
         .set    PSW_WAIT_ENABLED, 0x0502000180000000
-        .set    PSW_STOP, 0x0002000180000000
+        .set    PSW_STOP, 0x0402000180000000    # DAT stays on: the operator sees the program where it sees itself
         .set    SAVE_SVC, 0x200         # 16 doublewords each, behind what low-address protection covers
         .set    SAVE_PROGRAM, 0x280
         .set    SAVE_EXTERNAL, 0x300
