@@ -198,12 +198,12 @@ struct outcome {
     uint8_t conditions;
 };
 
-static struct outcome predict(const struct ri_prediction *entry, const struct ri_site *site, bool taken,
-                              uint64_t target)
+static struct outcome predict(const struct ri_site *site, uint8_t flags, bool taken, uint64_t target)
 {
+    const struct ri_prediction *entry = site->entry;
     bool hit = (entry->tag & ~UINT64_C(1)) == site->own;
-    struct outcome o = {.predicted = hit ? entry->tag & 1 : site->always};
-    bool right = hit ? entry->target == target : site->relative;
+    struct outcome o = {.predicted = hit ? entry->tag & 1 : flags & RI_SITE_ALWAYS};
+    bool right = hit ? entry->target == target : flags & RI_SITE_RELATIVE;
     if (o.predicted)
         o.conditions = !taken ? RI_BPXN : !right ? RI_BPTI : 0;
     else
@@ -212,13 +212,21 @@ static struct outcome predict(const struct ri_prediction *entry, const struct ri
     return o;
 }
 
-bool ri_predict_slow(struct ri *ri, const struct ri_site *site, bool taken, uint64_t target)
+/* The predictor learns; the branch's record is collected. */
+static void branch_completes(struct ri *ri, const struct ri_site *site, uint8_t flags, const struct outcome *o,
+                             bool taken, uint64_t target)
 {
-    struct ri_prediction *entry = &ri->predictor[site->entry];
-    struct outcome o = predict(entry, site, taken, target);
-    *entry = (struct ri_prediction){.tag = site->own | taken, .target = target};
+    *site->entry = (struct ri_prediction){.tag = site->own | taken, .target = target};
     ri->predictor_used = true;
-    return o.predicted && taken && o.target_ok;
+    uint64_t well = o->predicted && taken && o->target_ok;
+    if (taken && (flags & RI_SITE_COLLECTED))
+        ri_append(ri, site->head, well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
+}
+
+void ri_branch_miss(struct ri *ri, const struct ri_site *site, uint8_t flags, bool taken, uint64_t target)
+{
+    struct outcome o = predict(site, flags, taken, target);
+    branch_completes(ri, site, flags, &o, taken, target);
 }
 
 /* Touch the line of `address` in a first-level cache and the common one; the miss level or 15. */
@@ -281,15 +289,14 @@ void ri_branch(struct ri *ri, bool taken, uint64_t target)
     struct ri_idb *idb = &ri->idb;
     if (!ri->active || !idb->branch)
         return;
-    struct ri_site site = ri_site_make(ri, idb->class, idb->ia, idb->own, idb->always, idb->relative);
-    struct outcome o = predict(&ri->predictor[site.entry], &site, taken, target);
+    struct ri_site site = ri_site_make(ri, idb->class, idb->ia, idb->own);
+    uint8_t flags = ri_site_flags(ri, idb->class, idb->always, idb->relative, idb->problem);
+    struct outcome o = predict(&site, flags, taken, target);
     idb->taken = taken;
     idb->predicted = o.predicted;
     idb->target_ok = o.target_ok;
     idb->conditions = o.conditions;
-    bool well = ri_predict_slow(ri, &site, taken, target);
-    if (taken && (ri->collect[idb->problem] & 1u << idb->class))
-        ri_append(ri, site.head, (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
+    branch_completes(ri, &site, flags, &o, taken, target);
 }
 
 unsigned ri_complete(struct ri *ri, enum ri_end end, unsigned cycles)

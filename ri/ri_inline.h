@@ -49,32 +49,33 @@ static inline uint64_t ri_remaining(const struct ri *ri) { return ri->controls.r
 /* Charge units or cycles, fewer than ri_remaining(). */
 static inline void ri_charge(struct ri *ri, uint64_t units) { ri->controls.rsic -= units & ri->counting; }
 
-/* What decoded blocks depend on, for the key they are found by: 0 not active, else a small number that tells the mode
-   and control J. */
-static inline unsigned ri_block_key(const struct ri *ri)
+/* What decoded blocks depend on, for the key they are found by: 0 not active, else 7 bits that tell the mode, control J
+   and what is collected in this state. */
+static inline unsigned ri_block_key(const struct ri *ri, bool problem)
 {
-    return ri_active(ri) ? 1u | (unsigned)ri->controls.m << 1 | (unsigned)ri->controls.j << 3 : 0;
+    return ri_active(ri) ? 1u | (unsigned)(ri->controls.m == RI_MODE_CYCLES) << 1 | (unsigned)ri->controls.j << 2 |
+                               (unsigned)ri->collect[problem] >> 1 << 3
+                         : 0;
 }
 
 /* A branch instruction at one place, worked out once when the block is decoded. It depends on nothing but what
-   ri_block_key() tells. */
+   ri_block_key() tells, and belongs to one RI unit. Its flags stand apart so that the rest is 24 bytes. */
 struct ri_site {
-    uint64_t own;   /* address of the branch itself */
-    uint64_t head;  /* first doubleword of its record */
-    uint16_t entry; /* of the predictor */
-    uint8_t bit;    /* 1 << class */
-    bool always, relative;
+    uint64_t own;  /* address of the branch itself */
+    uint64_t head; /* first doubleword of its record */
+    struct ri_prediction *entry;
 };
-
-/* The classes that are collected in this state, for `collect` of ri_branch_fast(); constant while the state, the
-   controls and PSW bit 24 do not change. */
-static inline uint8_t ri_collect(const struct ri *ri, bool problem) { return ri->collect[problem]; }
+enum ri_site_flag {
+    RI_SITE_COLLECTED = 1, /* its record is collected when it is taken */
+    RI_SITE_ALWAYS = 2,    /* unconditional by its encoding */
+    RI_SITE_RELATIVE = 4,
+};
 
 /* Predictor entry of a branch at `own`. */
 static inline unsigned ri_entry(uint64_t own) { return (unsigned)(own >> 1) % RI_PREDICTOR; }
 
-/* Prediction of a branch that is not in the predictor as it goes now; updates the entry. Returns W. */
-bool ri_predict_slow(struct ri *ri, const struct ri_site *site, bool taken, uint64_t target);
+/* Values that were loaded before are loaded again behind this: cheaper than saving registers for them. */
+#define RI_FEW_REGISTERS() __asm__ volatile("" ::: "memory")
 
 /* Append a record. */
 static inline void ri_append(struct ri *ri, uint64_t hi, uint64_t lo)
@@ -84,34 +85,58 @@ static inline void ri_append(struct ri *ri, uint64_t hi, uint64_t lo)
     r->lo = lo;
 }
 
-/* A branch completes that is no sample instruction: `target` is the branch address, also when not taken. With `taken`
-   a constant the compiler leaves the other half out. */
-static inline void ri_branch_fast(struct ri *ri, const struct ri_site *site, uint8_t collect, bool taken,
-                                  uint64_t target)
+/* A branch completes that is no sample instruction: `target` is the branch address, also when not taken. True when the
+   predictor knew it, which is the usual case: then all is done, without a jump that could go wrong. False: nothing is
+   done, ri_branch_miss() has to. (Two functions, so that a handler need not save registers around a call: the call can
+   be its last act.) */
+static inline bool ri_branch_known(struct ri *const *place, const struct ri_site *site, const uint8_t *flags,
+                                   bool taken, uint64_t target)
 {
-    const struct ri_prediction *entry = &ri->predictor[site->entry];
-    bool well = taken;
-    if (__builtin_expect(!(entry->tag == (site->own | taken) && entry->target == target), 0))
-        well = ri_predict_slow(ri, site, taken, target);
-    if (taken && (collect & site->bit))
-        ri_append(ri, site->head, (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
+    struct ri_prediction *entry = site->entry;
+    uint64_t last = entry->tag ^ site->own; /* the last direction, when it is this branch */
+    if (__builtin_expect(last > 1, 0))
+        return false;
+    RI_FEW_REGISTERS();
+    last &= entry->target == target; /* well behaved, when it is taken */
+    entry->target = target;
+    RI_FEW_REGISTERS();
+    entry->tag = site->own | taken;
+    RI_FEW_REGISTERS();
+    if (taken && (*flags & RI_SITE_COLLECTED)) {
+        struct ri *ri = *place;
+        struct ri_record *record = &ri->ring[ri->head % RI_RING];
+        RI_FEW_REGISTERS();
+        ri->head++;
+        record->lo = last << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK);
+        RI_FEW_REGISTERS();
+        record->hi = site->head;
+    }
+    RI_FEW_REGISTERS();
+    return true;
+}
+void ri_branch_miss(struct ri *ri, const struct ri_site *site, uint8_t flags, bool taken, uint64_t target);
+
+/* Both. */
+static inline void ri_branch_fast(struct ri *ri, const struct ri_site *site, uint8_t flags, bool taken, uint64_t target)
+{
+    if (!ri_branch_known(&ri, site, &flags, taken, target))
+        ri_branch_miss(ri, site, flags, taken, target);
 }
 
-/* Work out a site. `ia` as records have it (of the execute-type instruction when executed). */
-static inline struct ri_site ri_site_make(const struct ri *ri, enum ri_class class, uint64_t ia, uint64_t own,
-                                          bool always, bool relative)
+/* Work out a site and its flags. `ia` as records have it (of the execute-type instruction when executed). */
+static inline struct ri_site ri_site_make(struct ri *ri, enum ri_class class, uint64_t ia, uint64_t own)
 {
     if (class == RI_CLASS_BC15)
         class = ri->controls.j ? RI_CLASS_RETURN : RI_CLASS_OTHER;
     enum ri_type type = class == RI_CLASS_CALL     ? RI_TYPE_CALL
                         : class == RI_CLASS_RETURN ? RI_TYPE_RETURN
                                                    : RI_TYPE_TRANSFER;
-    return (struct ri_site){.own = own,
-                            .head = ri_record_head(type, ia),
-                            .entry = (uint16_t)ri_entry(own),
-                            .bit = (uint8_t)(1u << class),
-                            .always = always,
-                            .relative = relative};
+    return (struct ri_site){own, ri_record_head(type, ia), &ri->predictor[ri_entry(own)]};
+}
+static inline uint8_t ri_site_flags(const struct ri *ri, enum ri_class class, bool always, bool relative, bool problem)
+{
+    return (uint8_t)((ri->collect[problem] & 1u << class ? RI_SITE_COLLECTED : 0) | (always ? RI_SITE_ALWAYS : 0) |
+                     (relative ? RI_SITE_RELATIVE : 0));
 }
 
 #endif

@@ -107,9 +107,7 @@ uint64_t block_mode(const struct cpu *cpu)
     uint64_t mode = (psw & PSW_EA ? MODE_EA : 0) | (psw & PSW_BA ? MODE_BA : 0) |
                     (psw & PSW_PROBLEM ? MODE_PROBLEM : 0) |
                     (psw & PSW_PM_FIXED_POINT_OVERFLOW ? MODE_OVERFLOW : 0);
-    const struct ri *ri = cpu->ri;
-    if (ri_active(ri))
-        mode |= MODE_RI | (ri->controls.m == RI_MODE_CYCLES ? MODE_RI_CYCLES : 0) | (ri->controls.j ? MODE_RI_J : 0);
+    mode |= (uint64_t)ri_block_key(cpu->ri, psw & PSW_PROBLEM) << MODE_RI_SHIFT;
     return mode;
 }
 

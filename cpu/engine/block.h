@@ -68,8 +68,8 @@ struct op {
     uint8_t charge;  /* RI in mode 0: halfwords of the instructions before this one that are not charged yet */
 };
 
-/* The operation behind a branch holds what is needed only when it is taken, or when RI is active. The branch itself has
-   the problem-state bit in `charge`. */
+/* The operation behind a branch holds what is needed only when it is taken, or when RI is active. The
+   branch itself has the site's flags in `charge`. */
 struct op_branch {
     struct ri_site site; /* own: address of the branch, also the breaking-event address and base of the return address */
     uint64_t target;     /* branch address, when relative */
@@ -291,7 +291,8 @@ void *block_alloc(struct block_cache *cache, uint64_t size);
 /* Mode of a block: everything that decoding looks at beside the bytes. */
 enum {
     MODE_EA = 1, MODE_BA = 2, MODE_PROBLEM = 4, MODE_AR = 8, MODE_OVERFLOW = 16,
-    MODE_RI = 32, MODE_RI_CYCLES = 64, MODE_RI_J = 128,
+    MODE_RI = 32, MODE_RI_CYCLES = 64, /* and the five bits above: ri_block_key() */
+    MODE_RI_SHIFT = 5,
 };
 uint64_t block_mode(const struct cpu *cpu);
 

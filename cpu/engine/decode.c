@@ -110,9 +110,10 @@ static struct op *emit_branch(struct builder *b, handler run, const struct dis_i
     uint64_t ia = b->page | offset;
     *data = (struct op_branch){.site.own = ia, .target = (ia + (uint64_t)relative) & mode_mask(b->mode)};
     if (b->mode & MODE_RI) {
-        data->site = ri_site_make(b->cpu->ri, (enum ri_class)dis_branch_class(insn), ia, ia, dis_branch_always(insn),
-                                  dis_branch_relative(insn));
-        op->charge = (b->mode & MODE_PROBLEM) != 0;
+        enum ri_class class = (enum ri_class)dis_branch_class(insn);
+        data->site = ri_site_make(b->cpu->ri, class, ia, ia);
+        op->charge = ri_site_flags(b->cpu->ri, class, dis_branch_always(insn), dis_branch_relative(insn),
+                                   b->mode & MODE_PROBLEM);
     }
     op->target = &cache_of(b->cpu)->none;
     return op;

@@ -6,14 +6,44 @@
 #include "cpu/engine/handlers.h"
 #include "ri/ri.h"
 
-/* Tell RI of a branch of an active block. */
-static inline __attribute__((always_inline)) void tell(struct cpu *cpu, struct op *op, bool taken, uint64_t target)
+/* While RI is active it is told of every branch. As a rule the predictor knows the branch; where it does not, a
+   handler of its own takes over, so that the usual way is free of calls. Those of indirect branches find the branch address
+   in psw.ia. */
+#define TOLD(taken, target) LIKELY(ri_branch_known(&cpu->ri, &BRANCH.site, &op->charge, taken, target))
+
+static __attribute__((noinline, cold)) HANDLER(missed_taken)
 {
-    ri_branch_fast(cpu->ri, &BRANCH.site, cpu->ri->collect[op->charge], taken, target);
+    ri_branch_miss(cpu->ri, &BRANCH.site, op->charge, true, BRANCH.target);
+    TAKE();
+}
+static __attribute__((noinline, cold)) HANDLER(missed_not_taken)
+{
+    ri_branch_miss(cpu->ri, &BRANCH.site, op->charge, false, BRANCH.target);
+    NEXT(2);
+}
+static __attribute__((noinline, cold)) HANDLER(missed_indirect_taken)
+{
+    ri_branch_miss(cpu->ri, &BRANCH.site, op->charge, true, cpu->psw.ia);
+    cpu->bear = BRANCH.site.own;
+    kind = op->after == KIND_DYNAMIC ? kind : op->after;
+    cpu->budget -= op->count + 1;
+    TAIL op_find(ARGS);
+}
+static __attribute__((noinline, cold)) HANDLER(missed_indirect_not_taken)
+{
+    ri_branch_miss(cpu->ri, &BRANCH.site, op->charge, false, cpu->psw.ia);
+    NEXT(2);
 }
 
-#define NO_RI(taken, target)
-#define WITH_RI(taken, target) tell(cpu, op, taken, target)
+#define NO_RI(taken, target, missed)
+#define WITH_RI(taken, target, missed)                                                                                 \
+    if (!TOLD(taken, target))                                                                                          \
+        TAIL missed(ARGS);
+#define INDIRECT_RI(taken, target, missed)                                                                             \
+    if (!TOLD(taken, target)) {                                                                                        \
+        cpu->psw.ia = target;                                                                                          \
+        TAIL missed(ARGS);                                                                                             \
+    }
 
 /* A relative branch: taken on `condition`, after `work`. */
 #define BRANCH_IF(name, work, condition)                                                                               \
@@ -24,10 +54,10 @@ static inline __attribute__((always_inline)) void tell(struct cpu *cpu, struct o
     {                                                                                                                  \
         work;                                                                                                          \
         if (condition) {                                                                                               \
-            RI(true, BRANCH.target);                                                                                   \
+            RI(true, BRANCH.target, missed_taken)                                                                      \
             TAKE();                                                                                                    \
         }                                                                                                              \
-        RI(false, BRANCH.target);                                                                                      \
+        RI(false, BRANCH.target, missed_not_taken)                                                                     \
         NEXT(2);                                                                                                       \
     }
 
@@ -104,14 +134,14 @@ COMPARE(clgij, KIND_U, R1, (uint64_t)(uint32_t)op->d)
 /* Branches to an address in a register or by base and displacement, 64-bit mode */
 #define INDIRECT(name, work, address, condition)                                                                       \
     INDIRECT_FORM(op_##name, NO_RI, work, address, condition)                                                          \
-    INDIRECT_FORM(op_##name##_ri, WITH_RI, work, address, condition)
+    INDIRECT_FORM(op_##name##_ri, INDIRECT_RI, work, address, condition)
 #define INDIRECT_FORM(name, RI, work, address, condition)                                                              \
     HANDLER(name)                                                                                                      \
     {                                                                                                                  \
         uint64_t target = (address);                                                                                   \
         work;                                                                                                          \
         if (condition) {                                                                                               \
-            RI(true, target);                                                                                          \
+            RI(true, target, missed_indirect_taken)                                                                    \
             cpu->bear = BRANCH.site.own;                                                                                     \
             kind = op->after == KIND_DYNAMIC ? kind : op->after;                                                       \
             int64_t left = cpu->budget - op->count - 1;                                                                \
@@ -125,7 +155,7 @@ COMPARE(clgij, KIND_U, R1, (uint64_t)(uint32_t)op->d)
             cpu->psw.ia = target;                                                                                      \
             TAIL op_find(ARGS);                                                                                        \
         }                                                                                                              \
-        RI(false, target);                                                                                             \
+        RI(false, target, missed_indirect_not_taken)                                                                   \
         NEXT(2);                                                                                                       \
     }
 INDIRECT(br, , R2, true)

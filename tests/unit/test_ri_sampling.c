@@ -574,9 +574,10 @@ WORLD(fast_branches_equal_general_ones, "RI-A")
             ri_branch(w->ri, taken, target);
             assert_int_equal(ri_complete(w->ri, RI_END_COMPLETE, 2), 0);
 
-            struct ri_site site = ri_site_make(fast, class, ia, own, always, relative);
+            struct ri_site site = ri_site_make(fast, class, ia, own);
+            uint8_t flags = ri_site_flags(fast, class, always, relative, w->problem);
             assert_true(ri_fast(fast));
-            ri_branch_fast(fast, &site, ri_collect(fast, w->problem), taken, target);
+            ri_branch_fast(fast, &site, flags, taken, target);
             ri_charge(fast, c.m ? 1 : 2);
             assert_int_equal(ri_remaining(fast), ri_remaining(w->ri));
         }
