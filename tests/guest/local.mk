@@ -33,3 +33,5 @@ EXTRA_DIST += $(guest_scripts)
 check_PROGRAMS += tests/guest/linux_image
 tests_guest_linux_image_SOURCES = tests/guest/linux_image.c
 EXTRA_DIST += tests/guest/fetch-kernel.sh
+EXTRA_DIST += tests/ci-matrix.sh tests/guest/tour.sh doc/tour.txt
+EXTRA_DIST += tests/guest/linux-decompress.sh

@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Debian's unmodified s390x kernel through its decompressor, up to the branch to the unpacked kernel:
+#   1. on each engine what was unpacked equals the payload unpacked on the host, relocations applied;
+#   2. with run-time instrumentation set from the console the samples name the unpacking loop;
+#   3. without a facility that the kernel needs its own message appears, and it stops (spec/linux-boot.md LB-12).
+# With ZRI_SHORT set the reference engine is left out (it takes about a minute).
+set -u
+zri=${ZRI:-./zri}
+here=${srcdir:-.}/tests/guest
+image=${LINUX_IMAGE:-$(dirname "$zri")/tests/guest/linux_image}
+kernel=$(sh "$here/fetch-kernel.sh") || exit 77
+command -v xz >/dev/null || {
+    echo "no xz on this host to unpack the payload with"
+    exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail()
+{
+    failed=$((failed + 1))
+    echo "FAIL: $*"
+}
+
+# There are bytes behind the stream, which xz complains of after it has written everything.
+"$image" payload "$kernel" | xz -dc --single-stream >"$work/payload" 2>/dev/null
+size=$(wc -c <"$work/payload")
+[ "$size" -gt 1000000 ] || {
+    echo "FAIL: the payload could not be unpacked on the host"
+    exit 1
+}
+last=$(printf '%X' $((0x100000 + size - 1)))
+"$image" symbols "$kernel" >"$work/map" || fail "no routine names in the kernel image"
+
+run() # NAME ENGINE, console commands on standard input
+{
+    cat >"$work/$1.script"
+    "$zri" --storage 512M --engine "$2" --seconds 600 --append nokaslr --script "$work/$1.script" "$kernel" \
+        >"$work/$1.out" 2>&1 </dev/null
+    status=$?
+    [ $status -le 1 ] || fail "$1: exit status $status: $(tail -3 "$work/$1.out")"
+}
+same()
+{
+    if "$image" compare "$kernel" "$work/payload" "$work/$1.core" >"$work/$1.compared"; then
+        echo "$1: $(cat "$work/$1.compared")"
+    else
+        fail "$1: $(cat "$work/$1.compared"; tail -3 "$work/$1.out")"
+    fi
+    rm -f "$work/$1.core"
+}
+
+engines=block
+[ -n "${ZRI_SHORT:-}" ] || engines="block reference"
+for engine in $engines; do
+    run "$engine" "$engine" <<END
+b 100000
+g
+savecore $work/$engine.core 100000 $last
+quit
+END
+    same "$engine"
+done
+
+# X'F4240' is 1,000,000.
+run observed block <<END
+symbols $work/map
+b 100000
+ri set V=1 Qs=1 Qc=1 M=1 F=1 C=1 R=1 B=1 RGS=1 SF=F4240 ROA=18000000 RCA=18000000 RLA=18FFFFFF
+ri on
+g
+ri
+savecore $work/observed.core 100000 $last
+savecore $work/buffer 18000000 180FFFFF
+quit
+END
+same observed
+if "$image" hot "$kernel" "$work/buffer" >"$work/hot"; then
+    sed 's/^/observed: /' "$work/hot" | head -6
+    samples=$(sed -n '1s/ samples//p' "$work/hot")
+    hottest=$(sed -n '2s/^ *[0-9]* //p' "$work/hot")
+    [ "$samples" -gt 1000 ] || fail "only $samples samples"
+    case $hottest in
+    lzma_main | *lzma* | *dict* | *unlzma* | *inflate* | *LZ4* | *ZSTD*) ;;
+    *) fail "the hottest routine is $hottest, not the unpacking loop" ;;
+    esac
+else
+    fail "observed: no samples: $(tail -3 "$work/observed.out")"
+fi
+
+for engine in block reference; do
+    "$zri" --batch --storage 512M --engine "$engine" --facility=-34 --seconds 60 "$kernel" >"$work/denied" 2>"$work/end" \
+        </dev/null
+    status=$?
+    [ $status -eq 1 ] || fail "without facility 34, $engine: exit status $status"
+    grep -q 'Missing facilities: 34' "$work/denied" || fail "without facility 34, $engine: $(cat "$work/denied")"
+    grep -q 'requires more recent processor hardware' "$work/denied" || fail "no message on $engine"
+    grep -q 'disabled wait' "$work/end" || fail "without facility 34, $engine: $(cat "$work/end")"
+done
+[ $failed -eq 0 ] && echo "the kernel's decompressor runs, $engines; without facility 34 it says so and stops"
