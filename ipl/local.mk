@@ -27,6 +27,6 @@ ipl/builtin_data.c: $(GUEST_ELFS) $(srcdir)/ipl/guest/embed.sh
 	$(AM_V_GEN)sh $(srcdir)/ipl/guest/embed.sh \
 	"demo=a problem-state program that fills its run-time-instrumentation buffer=ipl/guest/demo.elf" > $@.tmp && mv $@.tmp $@
 
-dist-hook: $(GUEST_ELFS) $(BARE_ELFS)
-	for f in $(GUEST_ELFS) $(BARE_ELFS); do d=$(distdir)/`dirname $$f`/prebuilt; $(MKDIR_P) $$d; \
+dist-hook: $(GUEST_ELFS) $(BARE_ELFS) $(RI_ELFS)
+	for f in $(GUEST_ELFS) $(BARE_ELFS) $(RI_ELFS); do d=$(distdir)/`dirname $$f`/prebuilt; $(MKDIR_P) $$d; \
 	if test -s $$f; then cp $$f $$d/; fi; done

@@ -35,3 +35,21 @@ tests_guest_linux_image_SOURCES = tests/guest/linux_image.c
 EXTRA_DIST += tests/guest/fetch-kernel.sh
 EXTRA_DIST += tests/ci-matrix.sh tests/guest/tour.sh doc/tour.txt
 EXTRA_DIST += tests/guest/linux-decompress.sh
+
+# The worked example of the RI specification, which wants its own addresses.
+RI_ELFS = tests/guest/ri-example.elf
+check_DATA += $(RI_ELFS)
+CLEANFILES += $(RI_ELFS)
+EXTRA_DIST += tests/guest/ri-example.S tests/guest/ri-example.sh
+TESTS += tests/guest/ri-example.sh
+if HAVE_CROSS
+tests/guest/ri-example.elf: $(srcdir)/tests/guest/ri-example.S
+	$(AM_V_GEN)$(MKDIR_P) tests/guest && \
+	$(S390X_AS) -m64 -march=z10 -o tests/guest/ri-example.o $(srcdir)/tests/guest/ri-example.S && \
+	$(S390X_LD) -Ttext=0x10000 -e start -o $@ tests/guest/ri-example.o
+else
+tests/guest/ri-example.elf:
+	$(AM_V_GEN)$(MKDIR_P) tests/guest && \
+	if test -f $(srcdir)/tests/guest/prebuilt/ri-example.elf; then cp $(srcdir)/tests/guest/prebuilt/ri-example.elf $@; \
+	else : > $@; fi
+endif
