@@ -27,6 +27,7 @@ for engine in reference block; do
         grep -qxF "$line" "$work/$engine" || fail "$engine: the guest did not say: $line"
     done
 done
+"$zri" --batch --demo --lockstep --seconds 60 >"$work/lockstep" 2>&1 || fail "lockstep: $(cat "$work/lockstep")"
 cmp -s "$work/reference" "$work/block" || fail "the engines differ"
 "$zri" --demo </dev/null >"$work/shown" 2>&1 || fail "zri --demo: exit status $?"
 for word in 'call' 'return' 'emit' 'transfer' 'timestamp' 'begin'; do

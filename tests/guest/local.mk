@@ -25,7 +25,7 @@ $(BARE_ELFS):
 	else : > $@; fi
 endif
 
-guest_scripts = tests/guest/programs.sh tests/guest/demo.sh
+guest_scripts = tests/guest/programs.sh tests/guest/demo.sh tests/guest/images.sh
 TESTS += $(guest_scripts)
 EXTRA_DIST += $(guest_scripts)
 
