@@ -16,6 +16,9 @@ libzri_a_SOURCES += cpu/general.h cpu/general_load.c cpu/general_conditional.c c
 libzri_a_SOURCES += cpu/operand.h cpu/operand.c cpu/move.c cpu/move_long.c cpu/compare_storage.c cpu/string.c \
 	cpu/translate.c cpu/unicode.c cpu/convert.c cpu/interlocked.c cpu/plo.c
 
+# decimal instructions
+libzri_a_SOURCES += cpu/decimal.h cpu/decimal.c
+
 # control instructions
 libzri_a_SOURCES += cpu/control.h cpu/control_psw.c cpu/control_clock.c cpu/control_info.c cpu/control_dat.c \
 	cpu/control_key.c cpu/control_space.c cpu/control_misc.c

@@ -75,7 +75,7 @@ TEST_EXTENSIONS = .zt
 ZT_LOG_COMPILER = $(top_builddir)/zri$(EXEEXT)
 AM_ZT_LOG_FLAGS = --test
 ZT_TESTS = tests/script/control-psw.zt tests/script/control-clock.zt tests/script/control-dat.zt tests/script/control-key.zt \
-	tests/script/control-space.zt
+	tests/script/control-space.zt tests/script/decimal.zt
 ZT_TESTS += tests/script/general-load.zt tests/script/general-arith.zt tests/script/general-add-logical.zt \
 	tests/script/general-multiply.zt tests/script/general-logical.zt tests/script/general-shift.zt \
 	tests/script/general-compare.zt tests/script/general-branch.zt
