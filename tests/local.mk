@@ -81,3 +81,10 @@ ZT_TESTS += tests/script/general-load.zt tests/script/general-arith.zt tests/scr
 	tests/script/general-compare.zt tests/script/general-branch.zt
 TESTS += $(ZT_TESTS)
 EXTRA_DIST += $(ZT_TESTS)
+
+# Random comparison of instructions on storage with QEMU and Hercules.
+check_PROGRAMS += tests/compare/mem
+tests_compare_mem_SOURCES = tests/compare/mem.c tests/compare/mem.h tests/compare/mem_make.c tests/compare/mem_known.c
+tests_compare_mem_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
+TESTS += tests/compare/mem.sh
+EXTRA_DIST += tests/compare/mem.sh
