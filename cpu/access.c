@@ -141,7 +141,7 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
     struct tlb *tlb = instruction ? cpu->fetch_tlb : cpu->tlb;
     uint64_t page = p->address & PAGE_ADDRESS, frame = p->absolute & PAGE_ADDRESS;
     struct storage *s = &cpu->sys->storage;
-    if (a->space != CPU_SPACE_CURRENT || tlb == &cpu->tlb_pool->empty)
+    if (a->space != CPU_SPACE_CURRENT || a->key != cpu_key(cpu) || tlb == &cpu->tlb_pool->empty)
         return;
     struct tlb_entry *e = tlb_slot(tlb, page);
     bool same = (e->read == page || e->write == page) && e->absolute == frame;
