@@ -36,6 +36,31 @@ tests_unit_test_ipl_SOURCES = tests/unit/test_ipl.c tests/unit/ipl_samples.h
 tests_unit_test_ipl_LDADD = $(UNIT_LDADD)
 endif
 
+# State, storage, DAT, access, interruptions, PSW, timing, PER.
+if HAVE_CMOCKA
+UNIT_TESTS += tests/unit/test_storage
+tests_unit_test_storage_SOURCES = tests/unit/test_storage.c tests/unit/cpu_harness.h
+tests_unit_test_storage_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_dat
+tests_unit_test_dat_SOURCES = tests/unit/test_dat.c tests/unit/cpu_harness.h
+tests_unit_test_dat_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_access
+tests_unit_test_access_SOURCES = tests/unit/test_access.c tests/unit/cpu_harness.h
+tests_unit_test_access_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_interrupt
+tests_unit_test_interrupt_SOURCES = tests/unit/test_interrupt.c tests/unit/cpu_harness.h
+tests_unit_test_interrupt_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_psw
+tests_unit_test_psw_SOURCES = tests/unit/test_psw.c tests/unit/cpu_harness.h
+tests_unit_test_psw_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_timing
+tests_unit_test_timing_SOURCES = tests/unit/test_timing.c tests/unit/cpu_harness.h
+tests_unit_test_timing_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_per
+tests_unit_test_per_SOURCES = tests/unit/test_per.c tests/unit/cpu_harness.h
+tests_unit_test_per_LDADD = $(UNIT_LDADD)
+endif
+
 # Fuzz drivers: short runs here, long ones by `make fuzz'. Each is compiled together with what it tries, sanitizers on.
 FUZZERS = tests/fuzz/fuzz_ipl
 check_PROGRAMS += $(FUZZERS)
