@@ -28,7 +28,7 @@ struct guest {
     struct {
         char name[24];
         uint64_t address;
-    } labels[64];
+    } labels[256];
     unsigned label_count;
 };
 
