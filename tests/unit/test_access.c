@@ -349,7 +349,7 @@ static void outside(void **state)
 {
     (void)state;
     struct rig *r = rig_new();
-    uint64_t value;
+    uint64_t value = 0;
     uint8_t bytes[6];
     assert_int_equal(cpu_fetch8(r->cpu, 4 * MIB - 8, 0, &value), 0);
     assert_int_equal(cpu_fetch8(r->cpu, 4 * MIB - 4, 0, &value), PIC_ADDRESSING);
