@@ -13,6 +13,7 @@ struct cpu_ri_before;
 struct tlb;
 struct tlb_pool;
 struct engine;
+struct block;
 
 /* PSW bits 0-63. Bits 18-19 (condition code) of psw.mask are always zero: it lives in cpu->cc. */
 #define PSW_PER                     BIT64(1)
@@ -105,6 +106,8 @@ struct cpu {
     struct ri *ri;                       /* run-time instrumentation, never NULL */
     struct cpu_ri_before *ri_before;     /* the current instruction as run-time instrumentation sees it; NULL: not */
     struct engine *engine;               /* block engine's own data, NULL until first used */
+    struct block **jumps;                /* block engine: blocks by address, for the current mode */
+    uint64_t block_key;                  /* block engine: current mode and fetch context */
     const struct cpu_observer *observer; /* NULL: none */
 
     /* Other registers (PoP chapters 2 and 4) */

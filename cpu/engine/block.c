@@ -11,9 +11,9 @@
 
 static void forget(struct block_cache *cache)
 {
-    memset(cache->jumps, 0, sizeof cache->jumps);
-    for (unsigned i = 0; i < JUMPS; i++)
-        cache->jumps[i].block = &cache->none;
+    for (unsigned i = 0; i < TABLES; i++)
+        cache->tables[i].key = 0;
+    cache->table = NULL;
     memset(cache->buckets, 0, sizeof cache->buckets);
     memset(cache->pages, 0, cache->page_count * sizeof *cache->pages);
     cache->used = 0;
@@ -35,6 +35,7 @@ static struct block_cache *create(struct cpu *cpu)
         return NULL;
     }
     cache->none.count = BLOCK_NEVER;
+    cache->none.ia = 1; /* odd: never looked for */
     forget(cache);
     return cache;
 }
@@ -111,13 +112,38 @@ uint64_t block_mode(const struct cpu *cpu)
     return mode;
 }
 
+/* Choose the table of jumps for `key`. */
+static void choose_table(struct cpu *cpu, struct block_cache *cache, uint64_t key)
+{
+    struct jumps *table = cache->tables;
+    cpu->block_key = key;
+    if (cache->table && cache->table->key == key)
+        return;
+    for (unsigned i = 0; i < TABLES; i++) {
+        if (cache->tables[i].key == key) {
+            table = &cache->tables[i];
+            break;
+        }
+        if (cache->tables[i].used < table->used)
+            table = &cache->tables[i];
+    }
+    if (table->key != key) {
+        table->key = key;
+        for (unsigned i = 0; i < JUMPS; i++)
+            table->block[i] = &cache->none;
+    }
+    table->used = ++cache->clock;
+    cache->table = table;
+    cpu->jumps = table->block;
+}
+
 struct block *block_lookup(struct cpu *cpu, uint64_t ia)
 {
     struct block_cache *cache = cache_of(cpu);
-    struct jump *jump = &cache->jumps[jump_slot(ia)];
+    struct block **jump = &cpu->jumps[jump_slot(ia)];
     uint64_t absolute;
-    if (jump->ia == ia && jump->key == cache->key && jump->block->count != BLOCK_NEVER)
-        return jump->block;
+    if ((*jump)->ia == ia && (*jump)->count != BLOCK_NEVER)
+        return *jump;
     if (ia & 1 || cache->purge || cpu_instruction_page(cpu, ia, &absolute))
         return NULL;
     absolute = (absolute & PAGE_ADDRESS) | (ia & ~PAGE_ADDRESS);
@@ -138,7 +164,7 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
         unsigned first = (unsigned)__builtin_ctzll(block->lines), last = 63 - (unsigned)__builtin_clzll(block->lines);
         storage_code_mark(cpu->sys, (absolute & PAGE_ADDRESS) + 64 * first, 64 * (last - first + 1));
     }
-    *jump = (struct jump){ia, cache->key, block};
+    *jump = block;
     return block;
 }
 
@@ -175,20 +201,40 @@ static int64_t ri_hold(struct cpu *cpu)
     return units < (uint64_t)cpu->budget ? cpu->budget - (int64_t)units : 0;
 }
 
+static void choose_mode(struct cpu *cpu, struct block_cache *cache, uint64_t mode)
+{
+    cache->mode = mode;
+    choose_table(cpu, cache, (uint64_t)cpu->fetch_tlb->generation << MODE_BITS | mode);
+}
+
+/* Outside a run others use the predictor. */
+static void disown_all(struct block_cache *cache)
+{
+    if (!(cache->mode & MODE_RI))
+        return;
+    for (unsigned i = 0; i < RI_PREDICTOR / 64; i++)
+        for (; cache->owned[i]; cache->owned[i] &= cache->owned[i] - 1)
+            block_disown(cache, 64 * i + (unsigned)__builtin_ctzll(cache->owned[i]));
+}
+
 /* One run of blocks from psw.ia. False: there is none that may run, it is the reference engine's turn. */
 static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
 {
-    cache->mode = block_mode(cpu);
-    cache->key = (uint64_t)cpu->fetch_tlb->generation << 16 | cache->mode;
+    choose_mode(cpu, cache, block_mode(cpu));
     cache->step = false;
     int64_t hold = ri_hold(cpu);
     cpu->budget -= hold;
     cpu->budget_start -= hold;
     cache->ri_budget = cpu->budget;
     struct block *block = cpu->budget > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
+    if (block && cpu->budget < block->count) { /* near the end: in smaller steps */
+        choose_mode(cpu, cache, cache->mode | MODE_SHORT);
+        block = block_lookup(cpu, cpu->psw.ia);
+    }
     bool runs = block && cpu->budget >= block->count;
     if (runs) {
         enter(cpu, block->ops);
+        disown_all(cache);
         if (cache->mode & MODE_RI && !(cache->mode & MODE_RI_CYCLES))
             ri_charge(cpu->ri, (uint64_t)(cache->ri_budget - cpu->budget));
     }

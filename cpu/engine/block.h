@@ -21,6 +21,7 @@
 #endif
 
 #define BLOCK_INSTRUCTIONS 64u  /* longest block */
+#define BLOCK_SHORT        4u   /* longest of mode MODE_SHORT */
 #define BLOCK_OPS          200u /* operations of the longest block, the data of branches included */
 #define BLOCK_NEVER        INT64_MAX
 #define BLOCK_STUB         UINT64_MAX /* mode of a block that only links to another page */
@@ -68,12 +69,29 @@ struct op {
     uint8_t charge;  /* RI in mode 0: halfwords of the instructions before this one that are not charged yet */
 };
 
-/* The operation behind a branch holds what is needed only when it is taken, or when RI is active. The
-   branch itself has the site's flags in `charge`. */
+/* The operation behind a branch holds what is needed only when it is taken, or when RI is active. */
 struct op_branch {
-    struct ri_site site; /* own: address of the branch, also the breaking-event address and base of the return address */
-    uint64_t target;     /* branch address, when relative */
+    uint64_t own;    /* address of the branch: breaking-event address, base of the return address */
+    uint64_t target; /* branch address, when relative; otherwise, when RI is active, the latest one */
+    uint64_t head;   /* RI: first doubleword of its record */
+    uint16_t set;    /* its handlers in block_sets */
+    uint16_t entry;  /* RI: of the predictor */
+    uint8_t flags;   /* RI: enum ri_site_flag */
 };
+/* Handlers of one kind of branch: with RI not active; with it, see op_branch.c. */
+struct branch_set {
+    handler plain, ask, taken, not_taken;
+};
+enum {
+    SET_BRC = 0,                              /* [kind][mask] */
+    SET_BCR = SET_BRC + 16 * KIND_COUNT,      /* [kind][mask] */
+    SET_COMPARE = SET_BCR + 16 * KIND_COUNT,  /* [instruction][mask] */
+    SET_BRC_ANY = SET_COMPARE + 8 * 8,
+    SET_JUMP, SET_LINK, SET_BRCT, SET_BRCTG, SET_BRXLE, SET_BRXH, SET_BRXLG, SET_BRXHG,
+    SET_BR, SET_BCR_ANY, SET_BASR, SET_BC, SET_B, SET_BCT, SET_BCTR, SET_BCTGR,
+    SETS,
+};
+extern const struct branch_set block_sets[SETS];
 _Static_assert(sizeof(struct op) == 32, "operations are 32 bytes");
 _Static_assert(sizeof(struct op_branch) == sizeof(struct op), "branch data takes one operation");
 
@@ -89,20 +107,26 @@ struct block {
     struct op ops[];
 };
 
-struct jump {
-    uint64_t ia, key;
-    struct block *block;
+/* Blocks by address, for one mode and fetch context: where indirect branches look. Empty places hold a block that is
+   none. */
+#define JUMPS 4096u
+struct jumps {
+    uint64_t key, used;
+    struct block *block[JUMPS];
 };
 
-#define JUMPS   4096u
+#define TABLES  8u
 #define BUCKETS 16384u
 #define ARENA   (UINT64_C(32) << 20)
 
 struct block_cache {
     uint8_t *storage;       /* absolute address 0 */
-    uint64_t key;           /* current mode and fetch context; jumps and cross-page links of other keys are not used */
     uint64_t mode;          /* current block_mode() */
-    struct jump jumps[JUMPS];
+    struct jumps tables[TABLES];
+    struct jumps *table;    /* the current one */
+    uint64_t clock;         /* for their replacement */
+    struct op *owner[RI_PREDICTOR]; /* branches that own an entry of the predictor, see op_branch.c */
+    uint64_t owned[RI_PREDICTOR / 64];
     struct block *buckets[BUCKETS];
     struct block **pages;   /* by page frame: blocks made from it */
     uint64_t page_count;
@@ -129,7 +153,8 @@ static inline struct block *block_of(struct op *op)
 
 static inline uint64_t op_ia(struct op *op) { return (block_of(op)->ia & PAGE_ADDRESS) | op->offset; }
 
-static inline unsigned jump_slot(uint64_t ia) { return (unsigned)((ia >> 1) ^ (ia >> 13)) % JUMPS; }
+/* Few host registers are free where this is worked out. */
+static inline unsigned jump_slot(uint64_t ia) { return (unsigned)(ia >> 1) % JUMPS; }
 
 /* The condition code. */
 static inline unsigned cc_value(unsigned kind, uint64_t a, uint64_t b)
@@ -250,11 +275,13 @@ _Static_assert(offsetof(struct cpu, gr) == 0, "operations name registers from th
 /* A branch of this block is taken: account the instructions, go to the target if it is there and may run. */
 #define TAKE()                                                                                                         \
     do {                                                                                                               \
-        cpu->bear = BRANCH.site.own;                                                                                         \
+        cpu->bear = BRANCH.own;                                                                                        \
+        RI_FEW_REGISTERS();                                                                                            \
         int64_t left_ = cpu->budget - op->count - 1;                                                                   \
-        struct block *target_ = op->target;                                                                            \
-        kind = op->after == KIND_DYNAMIC ? kind : op->after;                                                           \
         cpu->budget = left_;                                                                                           \
+        kind = op->after == KIND_DYNAMIC ? kind : op->after;                                                           \
+        RI_FEW_REGISTERS();                                                                                            \
+        struct block *target_ = op->target;                                                                            \
         if (LIKELY(left_ >= target_->count)) {                                                                         \
             op = target_->ops;                                                                                         \
             GO();                                                                                                      \
@@ -282,7 +309,8 @@ void block_fault(OPERANDS, int code);
 /* The run is left behind the instruction of `op`, which stored into code. */
 void block_refetch(OPERANDS);
 
-/* block.c and decode.c */
+/* The owner of a predictor entry asks again. */
+void block_disown(struct block_cache *cache, unsigned entry);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
 /* The block at `ia` in the current mode, decoded when it is not there; NULL: the reference engine's turn. */
 struct block *block_lookup(struct cpu *cpu, uint64_t ia);
@@ -293,6 +321,8 @@ enum {
     MODE_EA = 1, MODE_BA = 2, MODE_PROBLEM = 4, MODE_AR = 8, MODE_OVERFLOW = 16,
     MODE_RI = 32, MODE_RI_CYCLES = 64, /* and the five bits above: ri_block_key() */
     MODE_RI_SHIFT = 5,
+    MODE_SHORT = 0x1000, /* few instructions: near the end of a budget */
+    MODE_BITS = 13,
 };
 uint64_t block_mode(const struct cpu *cpu);
 

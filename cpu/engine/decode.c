@@ -102,26 +102,25 @@ static uint64_t mode_mask(uint64_t mode)
 }
 
 /* A branch: the operation and its data. */
-static struct op *emit_branch(struct builder *b, handler run, const struct dis_insn *insn, unsigned offset,
+static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_insn *insn, unsigned offset,
                               int64_t relative)
 {
-    struct op *op = emit(b, run, insn, offset);
+    const bool ri = b->mode & MODE_RI;
+    struct op *op = emit(b, ri ? block_sets[set].ask : block_sets[set].plain, insn, offset);
     struct op_branch *data = (struct op_branch *)(void *)&b->ops[b->n++];
     uint64_t ia = b->page | offset;
-    *data = (struct op_branch){.site.own = ia, .target = (ia + (uint64_t)relative) & mode_mask(b->mode)};
-    if (b->mode & MODE_RI) {
+    *data = (struct op_branch){
+        .own = ia, .target = (ia + (uint64_t)relative) & mode_mask(b->mode), .set = (uint16_t)set};
+    if (ri) {
         enum ri_class class = (enum ri_class)dis_branch_class(insn);
-        data->site = ri_site_make(b->cpu->ri, class, ia, ia);
-        op->charge = ri_site_flags(b->cpu->ri, class, dis_branch_always(insn), dis_branch_relative(insn),
-                                   b->mode & MODE_PROBLEM);
+        data->head = ri_site_make(b->cpu->ri, class, ia, ia).head;
+        data->entry = (uint16_t)ri_entry(ia);
+        data->flags = ri_site_flags(b->cpu->ri, class, dis_branch_always(insn), dis_branch_relative(insn),
+                                    b->mode & MODE_PROBLEM);
     }
     op->target = &cache_of(b->cpu)->none;
     return op;
 }
-
-static handler either(const struct builder *b, handler plain, handler ri) { return b->mode & MODE_RI ? ri : plain; }
-
-#define EITHER(name) either(b, op_##name, op_##name##_ri)
 
 static void emit_nop(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
@@ -131,9 +130,7 @@ static void emit_nop(struct builder *b, const struct dis_insn *insn, unsigned of
 /* Conditional and unconditional relative branches and counts. False: not one of them. */
 static bool emit_relative(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
-    const unsigned ri = (b->mode & MODE_RI) != 0;
-    struct op *op;
-    handler run = NULL;
+    unsigned set, comparand = insn->r2;
     bool always = false;
     switch (insn->row) {
     case DIS_BRC:
@@ -143,85 +140,56 @@ static bool emit_relative(struct builder *b, const struct dis_insn *insn, unsign
             return true;
         }
         always = insn->m1 == 15;
-        run = always ? EITHER(jump)
-                     : b->kind == KIND_DYNAMIC ? EITHER(brc_any) : block_brc[ri][b->kind][insn->m1];
+        set = always ? SET_JUMP : b->kind == KIND_DYNAMIC ? SET_BRC_ANY : SET_BRC + 16 * b->kind + insn->m1;
         break;
     case DIS_BRAS:
     case DIS_BRASL:
         if (!(b->mode & MODE_EA))
             return false;
         always = true;
-        run = EITHER(link64);
+        set = SET_LINK;
         break;
     case DIS_BRCT:
-        run = EITHER(brct);
+        set = SET_BRCT;
         break;
     case DIS_BRCTG:
-        run = EITHER(brctg);
+        set = SET_BRCTG;
         break;
     case DIS_BRXLE:
-        run = EITHER(brxle);
-        break;
     case DIS_BRXH:
-        run = EITHER(brxh);
-        break;
     case DIS_BRXLG:
-        run = EITHER(brxleg);
-        break;
     case DIS_BRXHG:
-        run = EITHER(brxhg);
+        set = insn->row == DIS_BRXLE   ? SET_BRXLE
+              : insn->row == DIS_BRXH  ? SET_BRXH
+              : insn->row == DIS_BRXLG ? SET_BRXLG
+                                       : SET_BRXHG;
+        comparand = insn->r3 | 1;
         break;
     default:
         return false;
     }
     emit_charge(b, insn, offset);
-    op = emit_branch(b, run, insn, offset, insn->i2);
+    struct op *op = emit_branch(b, set, insn, offset, insn->i2);
     op->m = insn->m1;
-    if (insn->row == DIS_BRXLE || insn->row == DIS_BRXH || insn->row == DIS_BRXLG || insn->row == DIS_BRXHG)
-        op->r2 = insn->r3 | 1;
+    op->r2 = (uint8_t)comparand;
     b->ended = always || insn->i2 <= 0;
     return true;
 }
 
 static bool emit_compare_and_branch(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
-    const unsigned ri = (b->mode & MODE_RI) != 0;
-    const handler(*table)[8] = NULL;
-    switch (insn->row) {
-    case DIS_CRJ:
-        table = block_crj;
-        break;
-    case DIS_CGRJ:
-        table = block_cgrj;
-        break;
-    case DIS_CLRJ:
-        table = block_clrj;
-        break;
-    case DIS_CLGRJ:
-        table = block_clgrj;
-        break;
-    case DIS_CIJ:
-        table = block_cij;
-        break;
-    case DIS_CGIJ:
-        table = block_cgij;
-        break;
-    case DIS_CLIJ:
-        table = block_clij;
-        break;
-    case DIS_CLGIJ:
-        table = block_clgij;
-        break;
-    default:
+    static const uint16_t rows[8] = {DIS_CRJ, DIS_CGRJ, DIS_CLRJ, DIS_CLGRJ, DIS_CIJ, DIS_CGIJ, DIS_CLIJ, DIS_CLGIJ};
+    unsigned n = 0, mask = insn->m3 >> 1 & 7;
+    while (n < 8 && rows[n] != insn->row)
+        n++;
+    if (n == 8)
         return false;
-    }
-    unsigned mask = insn->m3 >> 1 & 7;
     if (mask == 0) {
         emit_nop(b, insn, offset);
         return true;
     }
     emit_charge(b, insn, offset);
-    struct op *op = emit_branch(b, table[ri][mask], insn, offset, insn->ri3);
+    struct op *op = emit_branch(b, SET_COMPARE + 8 * n + mask, insn, offset, insn->ri3);
     op->d = (int32_t)insn->i2;
     b->ended = mask == 7 || insn->ri3 <= 0;
     return true;
@@ -229,7 +197,7 @@ static bool emit_compare_and_branch(struct builder *b, const struct dis_insn *in
 
 static bool emit_indirect(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
-    handler run = NULL;
+    unsigned set;
     bool always = false;
     struct op *op;
     switch (insn->row) {
@@ -239,7 +207,9 @@ static bool emit_indirect(struct builder *b, const struct dis_insn *insn, unsign
             return true;
         }
         always = insn->m1 == 15;
-        run = always ? EITHER(br) : EITHER(bcr);
+        set = always                    ? SET_BR
+              : b->kind == KIND_DYNAMIC ? SET_BCR_ANY
+                                        : SET_BCR + 16 * b->kind + insn->m1;
         break;
     case DIS_BC:
         if (insn->m1 == 0) {
@@ -247,10 +217,10 @@ static bool emit_indirect(struct builder *b, const struct dis_insn *insn, unsign
             return true;
         }
         always = insn->m1 == 15;
-        run = always ? EITHER(b) : EITHER(bc);
+        set = always ? SET_B : SET_BC;
         break;
     case DIS_BCT:
-        run = EITHER(bct);
+        set = SET_BCT;
         break;
     case DIS_BCTR:
     case DIS_BCTGR:
@@ -258,7 +228,7 @@ static bool emit_indirect(struct builder *b, const struct dis_insn *insn, unsign
             emit(b, insn->row == DIS_BCTR ? op_bctr_zero : op_bctgr_zero, insn, offset);
             return true;
         }
-        run = insn->row == DIS_BCTR ? EITHER(bctr) : EITHER(bctgr);
+        set = insn->row == DIS_BCTR ? SET_BCTR : SET_BCTGR;
         break;
     case DIS_BASR:
         if (!(b->mode & MODE_EA))
@@ -269,7 +239,7 @@ static bool emit_indirect(struct builder *b, const struct dis_insn *insn, unsign
             return true;
         }
         always = true;
-        run = EITHER(basr);
+        set = SET_BASR;
         break;
     default:
         return false;
@@ -277,7 +247,7 @@ static bool emit_indirect(struct builder *b, const struct dis_insn *insn, unsign
     if (!(b->mode & MODE_EA))
         return false;
     emit_charge(b, insn, offset);
-    op = emit_branch(b, run, insn, offset, 0);
+    op = emit_branch(b, set, insn, offset, 0);
     op->m = insn->m1;
     if (insn->row == DIS_BC || insn->row == DIS_BCT) {
         op->r2 = (uint8_t)reg(insn->b2);
@@ -531,7 +501,8 @@ static void emit_fall(struct builder *b, unsigned offset)
 {
     static const struct dis_insn nothing;
     emit_charge(b, &nothing, offset);
-    struct op *op = emit_branch(b, op_fall, &nothing, offset & 0xfff, 0);
+    struct op *op = emit_branch(b, SET_JUMP, &nothing, offset & 0xfff, 0);
+    op->run = op_fall;
     struct op_branch *data = (struct op_branch *)(void *)(op + 1);
     data->target = (b->page + offset) & mode_mask(b->mode);
 }
@@ -571,7 +542,7 @@ struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t 
     while (!b.ended) {
         struct dis_insn insn;
         bool whole = offset < PAGE_SIZE_Z && offset + dis_length(host[offset]) <= PAGE_SIZE_Z;
-        if (!whole || b.count == BLOCK_INSTRUCTIONS || engine_break_at(cpu, b.page | offset)) {
+        if (!whole || b.count == (b.mode & MODE_SHORT ? BLOCK_SHORT : BLOCK_INSTRUCTIONS) || engine_break_at(cpu, b.page | offset)) {
             if (b.count == 0)
                 return NULL;
             break;

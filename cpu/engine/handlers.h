@@ -29,15 +29,4 @@ HANDLER(op_icm_7); HANDLER(op_icm_3);
 HANDLER(op_mvc_1); HANDLER(op_mvc_2); HANDLER(op_mvc_4); HANDLER(op_mvc_8); HANDLER(op_mvc_16);
 HANDLER(op_xc_same); HANDLER(op_clc_1); HANDLER(op_clc_2); HANDLER(op_clc_4); HANDLER(op_clc_8);
 
-/* Branches: plain, and while RI is active */
-#define BRANCHES(V)                                                                                                    \
-    V(brc_any) V(jump) V(link64) V(brct) V(brctg) V(brxle) V(brxh) V(brxleg) V(brxhg) V(br) V(bcr) V(basr) V(bc) V(b)  \
-    V(bct) V(bctr) V(bctgr)
-#define DECLARE(name) HANDLER(op_##name); HANDLER(op_##name##_ri);
-BRANCHES(DECLARE)
-#undef DECLARE
-extern const handler block_brc[2][KIND_COUNT][16];
-extern const handler block_crj[2][8], block_cgrj[2][8], block_clrj[2][8], block_clgrj[2][8], block_cij[2][8],
-    block_cgij[2][8], block_clij[2][8], block_clgij[2][8];
-
 #endif

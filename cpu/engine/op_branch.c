@@ -1,65 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Handlers of the block engine: branches. A branch takes two operations, the second holding what is needed when it is
-   taken. Each exists twice: plain, and for blocks that run while run-time instrumentation is active. PoP chapter 7. */
+   taken. PoP chapter 7.
+
+   While run-time instrumentation is active a branch is in one of three states, each with its handler. In the first it
+   asks ri/ for the prediction. After that it owns its predictor entry: the entry then holds this branch, with the
+   direction and the target that it went last, so that going the same way again changes nothing and needs no look. It
+   loses the entry when another branch takes it, and at the end of a run, because what is outside a run may use the
+   predictor as well. */
 #include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "ri/ri.h"
-
-/* While RI is active it is told of every branch. As a rule the predictor knows the branch; where it does not, a
-   handler of its own takes over, so that the usual way is free of calls. Those of indirect branches find the branch address
-   in psw.ia. */
-#define TOLD(taken, target) LIKELY(ri_branch_known(&cpu->ri, &BRANCH.site, &op->charge, taken, target))
-
-static __attribute__((noinline, cold)) HANDLER(missed_taken)
-{
-    ri_branch_miss(cpu->ri, &BRANCH.site, op->charge, true, BRANCH.target);
-    TAKE();
-}
-static __attribute__((noinline, cold)) HANDLER(missed_not_taken)
-{
-    ri_branch_miss(cpu->ri, &BRANCH.site, op->charge, false, BRANCH.target);
-    NEXT(2);
-}
-static __attribute__((noinline, cold)) HANDLER(missed_indirect_taken)
-{
-    ri_branch_miss(cpu->ri, &BRANCH.site, op->charge, true, cpu->psw.ia);
-    cpu->bear = BRANCH.site.own;
-    kind = op->after == KIND_DYNAMIC ? kind : op->after;
-    cpu->budget -= op->count + 1;
-    TAIL op_find(ARGS);
-}
-static __attribute__((noinline, cold)) HANDLER(missed_indirect_not_taken)
-{
-    ri_branch_miss(cpu->ri, &BRANCH.site, op->charge, false, cpu->psw.ia);
-    NEXT(2);
-}
-
-#define NO_RI(taken, target, missed)
-#define WITH_RI(taken, target, missed)                                                                                 \
-    if (!TOLD(taken, target))                                                                                          \
-        TAIL missed(ARGS);
-#define INDIRECT_RI(taken, target, missed)                                                                             \
-    if (!TOLD(taken, target)) {                                                                                        \
-        cpu->psw.ia = target;                                                                                          \
-        TAIL missed(ARGS);                                                                                             \
-    }
-
-/* A relative branch: taken on `condition`, after `work`. */
-#define BRANCH_IF(name, work, condition)                                                                               \
-    BRANCH_FORM(op_##name, NO_RI, work, condition)                                                                     \
-    BRANCH_FORM(op_##name##_ri, WITH_RI, work, condition)
-#define BRANCH_FORM(name, RI, work, condition)                                                                         \
-    HANDLER(name)                                                                                                      \
-    {                                                                                                                  \
-        work;                                                                                                          \
-        if (condition) {                                                                                               \
-            RI(true, BRANCH.target, missed_taken)                                                                      \
-            TAKE();                                                                                                    \
-        }                                                                                                              \
-        RI(false, BRANCH.target, missed_not_taken)                                                                     \
-        NEXT(2);                                                                                                       \
-    }
 
 #define R1 GR(op->r1)
 #define R2 GR(op->r2)
@@ -69,59 +20,130 @@ static __attribute__((noinline, cold)) HANDLER(missed_indirect_not_taken)
 #define S1 ((int64_t)(int32_t)LOW(op->r1))
 #define S2 ((int64_t)(int32_t)LOW(op->r2))
 
+static inline struct ri_prediction *entry_of(struct cpu *cpu, struct op *op)
+{
+    return &cpu->ri->predictor[BRANCH.entry];
+}
+
+/* A taken branch enters the collection buffer. */
+static inline __attribute__((always_inline)) void collect(struct cpu *cpu, struct op *op, uint64_t target, bool well)
+{
+    if (BRANCH.flags & RI_SITE_COLLECTED) {
+        struct ri *ri = cpu->ri;
+        struct ri_record *record = &ri->ring[ri->head % RI_RING];
+        RI_FEW_REGISTERS();
+        ri->head++;
+        record->lo = (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK);
+        RI_FEW_REGISTERS();
+        record->hi = BRANCH.head;
+        RI_FEW_REGISTERS();
+    }
+}
+
+/* The branch goes another way than last time: entry and state follow. */
+static inline void turn(struct cpu *cpu, struct op *op, bool taken)
+{
+    const struct branch_set *set = &block_sets[BRANCH.set];
+    entry_of(cpu, op)->tag = BRANCH.own | taken;
+    op->run = taken ? set->taken : set->not_taken;
+}
+
+/* Tell ri/, which collects as well; take the entry. */
+static __attribute__((noinline)) void acquire(struct cpu *cpu, struct op *op, bool taken, uint64_t target)
+{
+    struct block_cache *cache = cache_of(cpu);
+    const struct branch_set *set = &block_sets[BRANCH.set];
+    const struct ri_site site = {.own = BRANCH.own, .head = BRANCH.head, .entry = entry_of(cpu, op)};
+    ri_branch_fast(cpu->ri, &site, BRANCH.flags, taken, target);
+    block_disown(cache, BRANCH.entry);
+    cache->owner[BRANCH.entry] = op;
+    cache->owned[BRANCH.entry / 64] |= UINT64_C(1) << BRANCH.entry % 64;
+    BRANCH.target = target;
+    op->run = taken ? set->taken : set->not_taken;
+}
+
+void block_disown(struct block_cache *cache, unsigned entry)
+{
+    struct op *op = cache->owner[entry];
+    if (op)
+        op->run = block_sets[BRANCH.set].ask;
+    cache->owner[entry] = NULL;
+}
+
+/* ---- relative branches: taken on `condition`, after `work` ----------------------------------------------------- */
+
+#define RELATIVE(name, work, condition)                                                                                \
+    PLAIN(plain_##name, work, condition)                                                                               \
+    static HANDLER(ask_##name)                                                                                         \
+    {                                                                                                                  \
+        work;                                                                                                          \
+        bool taken = (condition);                                                                                      \
+        acquire(cpu, op, taken, BRANCH.target);                                                                        \
+        if (taken)                                                                                                     \
+            TAKE();                                                                                                    \
+        NEXT(2);                                                                                                       \
+    }                                                                                                                  \
+    static HANDLER(taken_##name)                                                                                       \
+    {                                                                                                                  \
+        work;                                                                                                          \
+        if (LIKELY(condition)) {                                                                                       \
+            collect(cpu, op, BRANCH.target, true);                                                                     \
+            TAKE();                                                                                                    \
+        }                                                                                                              \
+        turn(cpu, op, false);                                                                                          \
+        NEXT(2);                                                                                                       \
+    }                                                                                                                  \
+    static HANDLER(not_##name)                                                                                         \
+    {                                                                                                                  \
+        work;                                                                                                          \
+        if (UNLIKELY(condition)) {                                                                                     \
+            turn(cpu, op, true);                                                                                       \
+            collect(cpu, op, BRANCH.target, false);                                                                    \
+            TAKE();                                                                                                    \
+        }                                                                                                              \
+        NEXT(2);                                                                                                       \
+    }
+#define PLAIN(name, work, condition)                                                                                   \
+    static HANDLER(name)                                                                                               \
+    {                                                                                                                  \
+        work;                                                                                                          \
+        if (condition)                                                                                                 \
+            TAKE();                                                                                                    \
+        NEXT(2);                                                                                                       \
+    }
+#define SET(name) {plain_##name, ask_##name, taken_##name, not_##name}
+
+#define MASKS(V, K, knd)                                                                                               \
+    V(K, knd, 1) V(K, knd, 2) V(K, knd, 3) V(K, knd, 4) V(K, knd, 5) V(K, knd, 6) V(K, knd, 7) V(K, knd, 8)            \
+    V(K, knd, 9) V(K, knd, 10) V(K, knd, 11) V(K, knd, 12) V(K, knd, 13) V(K, knd, 14)
+#define KINDS(V, F)                                                                                                    \
+    F(V, cc, KIND_CC) F(V, s, KIND_S) F(V, u, KIND_U) F(V, add32, KIND_ADD32) F(V, add64, KIND_ADD64)                  \
+    F(V, sub64, KIND_SUB64) F(V, addl, KIND_ADDL) F(V, subl, KIND_SUBL) F(V, tm, KIND_TM) F(V, tmx, KIND_TMX)
+
 /* BRANCH RELATIVE ON CONDITION for each kind of condition code and each mask */
-#define BRC_MASKS(K, kindname, knd)                                                                                    \
-    BRC(K, knd, 1) BRC(K, knd, 2) BRC(K, knd, 3) BRC(K, knd, 4) BRC(K, knd, 5) BRC(K, knd, 6) BRC(K, knd, 7)           \
-    BRC(K, knd, 8) BRC(K, knd, 9) BRC(K, knd, 10) BRC(K, knd, 11) BRC(K, knd, 12) BRC(K, knd, 13) BRC(K, knd, 14)
-#define BRC(K, knd, mask)                                                                                              \
-    static BRANCH_FORM(brc_##K##_##mask, NO_RI, , cc_test(knd, mask, a, b))                                            \
-    static BRANCH_FORM(brc_##K##_##mask##_ri, WITH_RI, , cc_test(knd, mask, a, b))
-BRC_MASKS(cc, , KIND_CC)
-BRC_MASKS(s, , KIND_S)
-BRC_MASKS(u, , KIND_U)
-BRC_MASKS(add32, , KIND_ADD32)
-BRC_MASKS(add64, , KIND_ADD64)
-BRC_MASKS(sub64, , KIND_SUB64)
-BRC_MASKS(addl, , KIND_ADDL)
-BRC_MASKS(subl, , KIND_SUBL)
-BRC_MASKS(tm, , KIND_TM)
-BRC_MASKS(tmx, , KIND_TMX)
-BRANCH_IF(brc_any, , op->m >> (3 - cc_value((unsigned)kind, a, b)) & 1)
+#define BRC(K, knd, mask) RELATIVE(brc_##K##_##mask, , cc_test(knd, mask, a, b))
+KINDS(BRC, MASKS)
+RELATIVE(brc_any, , op->m >> (3 - cc_value((unsigned)kind, a, b)) & 1)
 
-#define ROW_OF(K, e)                                                                                                   \
-    {NULL,          brc_##K##_1##e,  brc_##K##_2##e,  brc_##K##_3##e,  brc_##K##_4##e,  brc_##K##_5##e,                \
-     brc_##K##_6##e,  brc_##K##_7##e,  brc_##K##_8##e,  brc_##K##_9##e,  brc_##K##_10##e, brc_##K##_11##e,             \
-     brc_##K##_12##e, brc_##K##_13##e, brc_##K##_14##e, NULL}
-#define ROWS_OF(e)                                                                                                     \
-    {ROW_OF(cc, e),   ROW_OF(s, e),    ROW_OF(u, e),  ROW_OF(add32, e), ROW_OF(add64, e),                              \
-     ROW_OF(sub64, e), ROW_OF(addl, e), ROW_OF(subl, e), ROW_OF(tm, e), ROW_OF(tmx, e)}
-#define EMPTY
-const handler block_brc[2][KIND_COUNT][16] = {ROWS_OF(EMPTY), ROWS_OF(_ri)};
+RELATIVE(jump, , true)
+RELATIVE(link, R1 = BRANCH.own + op->length, true)
+RELATIVE(brct, W1 = W1 - 1, W1 != 0)
+RELATIVE(brctg, R1 = R1 - 1, R1 != 0)
 
-BRANCH_IF(jump, , true)
-BRANCH_IF(link64, R1 = BRANCH.site.own + op->length, true)
-BRANCH_IF(brct, W1 = W1 - 1, W1 != 0)
-BRANCH_IF(brctg, R1 = R1 - 1, R1 != 0)
-
-/* Register R3 is even: increment and comparand R3+1; odd: both R3. r2 is the comparand here. */
+/* r2 is the comparand's register. */
 #define INDEX(name, relation)                                                                                          \
-    BRANCH_IF(name, int32_t sum = (int32_t)(W1 + LOW(op->r3)); int32_t limit = (int32_t)W2; W1 = (uint32_t)sum,        \
-              sum relation limit)                                                                                      \
-    BRANCH_IF(name##g, int64_t sum = (int64_t)(R1 + R3); int64_t limit = (int64_t)R2; R1 = (uint64_t)sum,              \
-              sum relation limit)
+    RELATIVE(name, int32_t sum = (int32_t)(W1 + LOW(op->r3)); int32_t limit = (int32_t)W2; W1 = (uint32_t)sum,         \
+             sum relation limit)                                                                                       \
+    RELATIVE(name##g, int64_t sum = (int64_t)(R1 + R3); int64_t limit = (int64_t)R2; R1 = (uint64_t)sum,               \
+             sum relation limit)
 INDEX(brxle, <=)
 INDEX(brxh, >)
 
-/* COMPARE AND BRANCH RELATIVE: the seven masks of each */
+/* COMPARE AND BRANCH RELATIVE: masks 1-6, bits 0-2 of M3; 7 is a jump */
 #define COMPARE(name, knd, x, y)                                                                                       \
-    CAB(name, knd, 1, x, y) CAB(name, knd, 2, x, y) CAB(name, knd, 3, x, y) CAB(name, knd, 4, x, y)                    \
-    CAB(name, knd, 5, x, y) CAB(name, knd, 6, x, y)                                                                    \
-    const handler block_##name[2][8] = {                                                                               \
-        {NULL, name##_1, name##_2, name##_3, name##_4, name##_5, name##_6, op_jump},                                   \
-        {NULL, name##_1_ri, name##_2_ri, name##_3_ri, name##_4_ri, name##_5_ri, name##_6_ri, op_jump_ri}};
-#define CAB(name, knd, m, x, y)                                                                                        \
-    static BRANCH_FORM(name##_##m, NO_RI, , cc_test(knd, 2 * m, (uint64_t)(x), (uint64_t)(y)))                         \
-    static BRANCH_FORM(name##_##m##_ri, WITH_RI, , cc_test(knd, 2 * m, (uint64_t)(x), (uint64_t)(y)))
+    COMPARE1(name, knd, 1, x, y) COMPARE1(name, knd, 2, x, y) COMPARE1(name, knd, 3, x, y)                             \
+    COMPARE1(name, knd, 4, x, y) COMPARE1(name, knd, 5, x, y) COMPARE1(name, knd, 6, x, y)
+#define COMPARE1(name, knd, m, x, y) RELATIVE(name##_##m, , cc_test(knd, 2 * m, (uint64_t)(x), (uint64_t)(y)))
 COMPARE(crj, KIND_S, S1, S2)
 COMPARE(cgrj, KIND_S, R1, R2)
 COMPARE(clrj, KIND_U, W1, W2)
@@ -131,38 +153,105 @@ COMPARE(cgij, KIND_S, R1, (int64_t)op->d)
 COMPARE(clij, KIND_U, W1, (uint64_t)(uint32_t)op->d)
 COMPARE(clgij, KIND_U, R1, (uint64_t)(uint32_t)op->d)
 
-/* Branches to an address in a register or by base and displacement, 64-bit mode */
+/* ---- branches to an address in a register or by base and displacement, 64-bit mode ----------------------------- */
+
+/* Go to `target` by the table for the current mode. */
+#define JUMP(target)                                                                                                   \
+    do {                                                                                                               \
+        cpu->bear = BRANCH.own;                                                                                        \
+        RI_FEW_REGISTERS();                                                                                            \
+        cpu->budget -= op->count + 1;                                                                                  \
+        kind = op->after == KIND_DYNAMIC ? kind : op->after;                                                           \
+        RI_FEW_REGISTERS();                                                                                            \
+        struct block *to_ = cpu->jumps[jump_slot(target)];                                                             \
+        if (LIKELY(to_->ia == (target) && cpu->budget >= to_->count)) {                                                \
+            op = to_->ops;                                                                                             \
+            GO();                                                                                                      \
+        }                                                                                                              \
+        cpu->psw.ia = (target);                                                                                        \
+        TAIL op_find(ARGS);                                                                                            \
+    } while (0)
+
 #define INDIRECT(name, work, address, condition)                                                                       \
-    INDIRECT_FORM(op_##name, NO_RI, work, address, condition)                                                          \
-    INDIRECT_FORM(op_##name##_ri, INDIRECT_RI, work, address, condition)
-#define INDIRECT_FORM(name, RI, work, address, condition)                                                              \
-    HANDLER(name)                                                                                                      \
+    INDIRECT_PLAIN(plain_##name, work, address, condition)                                                             \
+    static HANDLER(ask_##name)                                                                                         \
     {                                                                                                                  \
         uint64_t target = (address);                                                                                   \
         work;                                                                                                          \
-        if (condition) {                                                                                               \
-            RI(true, target, missed_indirect_taken)                                                                    \
-            cpu->bear = BRANCH.site.own;                                                                                     \
-            kind = op->after == KIND_DYNAMIC ? kind : op->after;                                                       \
-            int64_t left = cpu->budget - op->count - 1;                                                                \
-            cpu->budget = left;                                                                                        \
-            struct block_cache *cache = cache_of(cpu);                                                                 \
-            const struct jump *j = &cache->jumps[jump_slot(target)];                                                   \
-            if (LIKELY(j->ia == target && j->key == cache->key && left >= j->block->count)) {                          \
-                op = j->block->ops;                                                                                    \
-                GO();                                                                                                  \
-            }                                                                                                          \
-            cpu->psw.ia = target;                                                                                      \
-            TAIL op_find(ARGS);                                                                                        \
+        bool taken = (condition);                                                                                      \
+        acquire(cpu, op, taken, target);                                                                               \
+        if (taken)                                                                                                     \
+            JUMP(target);                                                                                              \
+        NEXT(2);                                                                                                       \
+    }                                                                                                                  \
+    static HANDLER(taken_##name)                                                                                       \
+    {                                                                                                                  \
+        uint64_t target = (address);                                                                                   \
+        work;                                                                                                          \
+        bool same = target == BRANCH.target;                                                                           \
+        if (!same)                                                                                                     \
+            entry_of(cpu, op)->target = BRANCH.target = target;                                                        \
+        if (LIKELY(condition)) {                                                                                       \
+            collect(cpu, op, target, same);                                                                            \
+            JUMP(target);                                                                                              \
         }                                                                                                              \
-        RI(false, target, missed_indirect_not_taken)                                                                   \
+        turn(cpu, op, false);                                                                                          \
+        NEXT(2);                                                                                                       \
+    }                                                                                                                  \
+    static HANDLER(not_##name)                                                                                         \
+    {                                                                                                                  \
+        uint64_t target = (address);                                                                                   \
+        work;                                                                                                          \
+        if (target != BRANCH.target)                                                                                   \
+            entry_of(cpu, op)->target = BRANCH.target = target;                                                        \
+        if (UNLIKELY(condition)) {                                                                                     \
+            turn(cpu, op, true);                                                                                       \
+            collect(cpu, op, target, false);                                                                           \
+            JUMP(target);                                                                                              \
+        }                                                                                                              \
         NEXT(2);                                                                                                       \
     }
+#define INDIRECT_PLAIN(name, work, address, condition)                                                                 \
+    static HANDLER(name)                                                                                               \
+    {                                                                                                                  \
+        uint64_t target = (address);                                                                                   \
+        work;                                                                                                          \
+        if (condition)                                                                                                 \
+            JUMP(target);                                                                                              \
+        NEXT(2);                                                                                                       \
+    }
+
+#define BY_MASK (op->m >> (3 - cc_value(op_kind(op, kind), a, b)) & 1)
+#define BY_XBD  R2 + R3 + (uint64_t)(int64_t)op->d
 INDIRECT(br, , R2, true)
-INDIRECT(bcr, , R2, op->m >> (3 - cc_value(op_kind(op, kind), a, b)) & 1)
-INDIRECT(basr, R1 = BRANCH.site.own + op->length, R2, true)
-INDIRECT(bc, , R2 + R3 + (uint64_t)(int64_t)op->d, op->m >> (3 - cc_value(op_kind(op, kind), a, b)) & 1)
-INDIRECT(b, , R2 + R3 + (uint64_t)(int64_t)op->d, true)
-INDIRECT(bct, W1 = W1 - 1, R2 + R3 + (uint64_t)(int64_t)op->d, W1 != 0)
+INDIRECT(bcr, , R2, BY_MASK)
+INDIRECT(basr, R1 = BRANCH.own + op->length, R2, true)
+INDIRECT(bc, , BY_XBD, BY_MASK)
+INDIRECT(b, , BY_XBD, true)
+INDIRECT(bct, W1 = W1 - 1, BY_XBD, W1 != 0)
 INDIRECT(bctr, W1 = W1 - 1, R2, W1 != 0)
 INDIRECT(bctgr, R1 = R1 - 1, R2, R1 != 0)
+
+/* BRANCH ON CONDITION to a register: the plain form for each kind and mask */
+#define BCR(K, knd, mask) INDIRECT_PLAIN(plain_bcr_##K##_##mask, , R2, cc_test(knd, mask, a, b))
+KINDS(BCR, MASKS)
+
+#define BRC_SET(K, knd, mask) [SET_BRC + 16 * (knd) + (mask)] = SET(brc_##K##_##mask),
+#define BCR_SET(K, knd, mask)                                                                                          \
+    [SET_BCR + 16 * (knd) + (mask)] = {plain_bcr_##K##_##mask, ask_bcr, taken_bcr, not_bcr},
+#define COMPARE_SET(at, name)                                                                                          \
+    [SET_COMPARE + 8 * (at) + 1] = SET(name##_1), [SET_COMPARE + 8 * (at) + 2] = SET(name##_2),                        \
+    [SET_COMPARE + 8 * (at) + 3] = SET(name##_3), [SET_COMPARE + 8 * (at) + 4] = SET(name##_4),                        \
+    [SET_COMPARE + 8 * (at) + 5] = SET(name##_5), [SET_COMPARE + 8 * (at) + 6] = SET(name##_6),                        \
+    [SET_COMPARE + 8 * (at) + 7] = SET(jump)
+const struct branch_set block_sets[SETS] = {
+    KINDS(BRC_SET, MASKS)
+    KINDS(BCR_SET, MASKS)
+    COMPARE_SET(0, crj), COMPARE_SET(1, cgrj), COMPARE_SET(2, clrj), COMPARE_SET(3, clgrj),
+    COMPARE_SET(4, cij), COMPARE_SET(5, cgij), COMPARE_SET(6, clij), COMPARE_SET(7, clgij),
+    [SET_BRC_ANY] = SET(brc_any), [SET_JUMP] = SET(jump),     [SET_LINK] = SET(link),     [SET_BRCT] = SET(brct),
+    [SET_BRCTG] = SET(brctg),     [SET_BRXLE] = SET(brxle),   [SET_BRXH] = SET(brxh),     [SET_BRXLG] = SET(brxleg),
+    [SET_BRXHG] = SET(brxhg),     [SET_BR] = SET(br),         [SET_BCR_ANY] = SET(bcr),   [SET_BASR] = SET(basr),
+    [SET_BC] = SET(bc),           [SET_B] = SET(b),           [SET_BCT] = SET(bct),       [SET_BCTR] = SET(bctr),
+    [SET_BCTGR] = SET(bctgr),
+};

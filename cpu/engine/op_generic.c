@@ -215,7 +215,7 @@ static __attribute__((noinline)) struct op *link(struct cpu *cpu, struct op *op)
             stub->count = 0;
             stub->mode = BLOCK_STUB;
             stub->ops[0] = (struct op){.run = op_cross, .target = to};
-            *(struct op_branch *)(void *)&stub->ops[1] = (struct op_branch){.site.own = cache->key, .target = to->ia};
+            *(struct op_branch *)(void *)&stub->ops[1] = (struct op_branch){.own = cpu->block_key, .target = to->ia};
             op->target = stub;
         }
     }
@@ -236,7 +236,7 @@ HANDLER(op_link)
 HANDLER(op_cross)
 {
     struct block *target = op->target;
-    if (LIKELY(BRANCH.site.own == cache_of(cpu)->key && cpu->budget >= target->count)) {
+    if (LIKELY(BRANCH.own == cpu->block_key && cpu->budget >= target->count)) {
         op = target->ops;
         GO();
     }
@@ -250,7 +250,7 @@ static __attribute__((noinline)) struct op *cross(struct cpu *cpu, struct op *op
     if (!to)
         return NULL;
     op->target = to;
-    BRANCH.site.own = cache_of(cpu)->key;
+    BRANCH.own = cpu->block_key;
     return cpu->budget >= to->count ? to->ops : NULL;
 }
 

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STORAGE (UINT64_C(32) << 20)
+#define STORAGE (UINT64_C(128) << 20)
 #define ENTRY   0x10000
-#define BUFFER  0x1e00000 /* RI program buffer */
+#define BUFFER  0x3000000 /* RI program buffer */
 
 static const struct cpu_callouts no_callouts;
 
@@ -47,7 +47,7 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
         uint8_t block[RI_BLOCK_SIZE] = {0};
         put64(block, BUFFER);
         put64(block + 8, BUFFER);
-        put64(block + 16, BUFFER + 0x1fffff);
+        put64(block + 16, BUFFER + 0x3ffffff);
         block[24] = 0x80;                 /* V */
         block[25] = 0xf0;                 /* Ps Qs Pc Qc */
         block[27] = 2;                    /* groups of 8 records */
