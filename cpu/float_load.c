@@ -4,26 +4,12 @@
 #include "cpu/access.h"
 #include "cpu/bodies.h"
 
-#define CR0_AFP BIT64(45)
-#define DXC_AFP 1
-
-/* Registers other than 0, 2, 4 and 6 need the AFP-register control. Returns 0 or a data exception. */
-static int check_register(struct cpu *cpu, unsigned r)
-{
-    if (!(r & 9) || (cpu->cr[0] & CR0_AFP))
-        return 0;
-    cpu->dxc = DXC_AFP;
-    return PIC_DATA;
-}
-
 /* LOAD (short): the word operand replaces bits 0-31 of the register, bits 32-63 stay. CC: unchanged. Exceptions: data
    (AFP register), access (fetch). */
 int cpu_le(struct cpu *cpu, const struct dis_insn *i)
 {
     uint32_t value;
-    int code = check_register(cpu, i->r1);
-    if (!code)
-        code = cpu_fetch4(cpu, cpu_ea2(cpu, i), i->b2, &value);
+    int code = cpu_fetch4(cpu, cpu_ea2(cpu, i), i->b2, &value);
     if (!code)
         cpu->vr[i->r1].hi = (cpu->vr[i->r1].hi & UINT64_C(0xffffffff)) | (uint64_t)value << 32;
     return code;
@@ -33,9 +19,7 @@ int cpu_le(struct cpu *cpu, const struct dis_insn *i)
 int cpu_ld(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t value;
-    int code = check_register(cpu, i->r1);
-    if (!code)
-        code = cpu_fetch8(cpu, cpu_ea2(cpu, i), i->b2, &value);
+    int code = cpu_fetch8(cpu, cpu_ea2(cpu, i), i->b2, &value);
     if (!code)
         cpu->vr[i->r1].hi = value;
     return code;
@@ -44,13 +28,11 @@ int cpu_ld(struct cpu *cpu, const struct dis_insn *i)
 /* STORE (short): bits 0-31 of the register. CC: unchanged. Exceptions: data (AFP register), access (store). */
 int cpu_ste(struct cpu *cpu, const struct dis_insn *i)
 {
-    int code = check_register(cpu, i->r1);
-    return code ? code : cpu_store4(cpu, cpu_ea2(cpu, i), i->b2, (uint32_t)(cpu->vr[i->r1].hi >> 32));
+    return cpu_store4(cpu, cpu_ea2(cpu, i), i->b2, (uint32_t)(cpu->vr[i->r1].hi >> 32));
 }
 
 /* STORE (long). CC: unchanged. Exceptions: data (AFP register), access (store). */
 int cpu_std(struct cpu *cpu, const struct dis_insn *i)
 {
-    int code = check_register(cpu, i->r1);
-    return code ? code : cpu_store8(cpu, cpu_ea2(cpu, i), i->b2, cpu->vr[i->r1].hi);
+    return cpu_store8(cpu, cpu_ea2(cpu, i), i->b2, cpu->vr[i->r1].hi);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Branch classes of one instruction (spec/ri.md F.2, spec/edge-profile.md 2.5). */
-#include "disasm/dis.h"
+#include "disasm/internal.h"
 
 /* What a branch looks at in its own encoding. */
 enum form { FORM_PLAIN, FORM_MASK, FORM_MASK_R2, FORM_R2, FORM_COMPARE };
@@ -111,4 +111,21 @@ bool dis_branch_relative(const struct dis_insn *insn)
     default:
         return false;
     }
+}
+
+uint16_t dis_float_registers(const struct dis_insn *insn)
+{
+    unsigned set = 0;
+    if (insn->row == DIS_NO_ROW)
+        return 0;
+    for (const uint8_t *kind = dis_rows[insn->row].operands; *kind != DIS_OP_NONE; kind++) {
+        const struct dis_operand *o = &dis_operands[*kind];
+        if (o->class != DIS_CLASS_FR && o->class != DIS_CLASS_FP)
+            continue;
+        unsigned r = insn->bytes[o->start / 8] >> (4 - o->start % 8) & 15;
+        set |= 1u << r;
+        if (o->class == DIS_CLASS_FP && r < 14)
+            set |= 4u << r;
+    }
+    return (uint16_t)set;
 }

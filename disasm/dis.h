@@ -215,6 +215,9 @@ bool dis_branch_always(const struct dis_insn *insn);
 /* True when the branch address is relative to the instruction. */
 bool dis_branch_relative(const struct dis_insn *insn);
 
+/* The floating-point registers that the instruction names, as a set: 1 << number; both of a pair. */
+uint16_t dis_float_registers(const struct dis_insn *insn);
+
 /* True when the row has a body. */
 bool dis_implemented(unsigned row);
 

@@ -322,7 +322,9 @@ enum {
     MODE_RI = 32, MODE_RI_CYCLES = 64, /* and the five bits above: ri_block_key() */
     MODE_RI_SHIFT = 5,
     MODE_SHORT = 0x1000, /* few instructions: near the end of a budget */
-    MODE_BITS = 13,
+    MODE_AFP = 0x2000,   /* AFP-register control and vector enablement: which registers cause data exceptions */
+    MODE_VECTOR = 0x4000,
+    MODE_BITS = 15,
 };
 uint64_t block_mode(const struct cpu *cpu);
 

@@ -23,7 +23,7 @@ bool engine_break_at(const struct cpu *cpu, uint64_t address);
 /* Checks common to all instructions, from the row: operation (no row, no body, facility absent), privileged operation,
    specification (odd register of a pair), floating-point and vector enablement. `facility` and register checks depend
    on the encoding only, privilege and enablement on state. Returns 0 or a code. */
-int engine_check(const struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
+int engine_check(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 
 /* Common checks and body of a decoded instruction. */
 int engine_perform(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;

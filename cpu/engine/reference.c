@@ -7,7 +7,44 @@
 #include "cpu/per.h"
 #include "cpu/ri_glue.h"
 
-int engine_check(const struct cpu *cpu, const struct dis_insn *insn)
+/* Control register 0: AFP-register and vector enablement control. */
+#define CR0_AFP    BIT64(45)
+#define CR0_VECTOR BIT64(46)
+
+#define DXC_AFP_REGISTER 0x01
+#define DXC_BFP          0x02
+#define DXC_DFP          0x03
+#define DXC_VECTOR       0xfe
+
+static int data_exception(struct cpu *cpu, uint8_t dxc)
+{
+    cpu->dxc = dxc;
+    return PIC_DATA;
+}
+
+/* An extended operand is in a register that begins a pair: 0, 1, 4, 5, 8, 9, 12 or 13. */
+static bool bad_pair(unsigned r) { return r & 2; }
+
+#define CHECK_FLOAT                                                                                                    \
+    (DIS_NEEDS_AFP | DIS_AFP_IF_HIGH | DIS_NEEDS_VECTOR | DIS_FP_PAIR_R1 | DIS_FP_PAIR_R2 | DIS_FP_PAIR_R3)
+
+/* Enablement of floating point and vectors, and the registers of extended operands. */
+static int check_float(struct cpu *cpu, const struct dis_insn *insn, uint32_t flags)
+{
+    const bool afp = cpu->cr[0] & CR0_AFP;
+    if ((flags & DIS_NEEDS_VECTOR) && !(afp && (cpu->cr[0] & CR0_VECTOR)))
+        return data_exception(cpu, DXC_VECTOR);
+    if ((flags & DIS_NEEDS_AFP) && !afp)
+        return data_exception(cpu, dis_rows[insn->row].section[0] == '2' || insn->row == DIS_SRNMT ? DXC_DFP : DXC_BFP);
+    if ((flags & DIS_AFP_IF_HIGH) && !afp && (dis_float_registers(insn) & ~0x55u))
+        return data_exception(cpu, DXC_AFP_REGISTER);
+    if (((flags & DIS_FP_PAIR_R1) && bad_pair(insn->r1)) || ((flags & DIS_FP_PAIR_R2) && bad_pair(insn->r2)) ||
+        ((flags & DIS_FP_PAIR_R3) && bad_pair(insn->r3)))
+        return PIC_SPECIFICATION;
+    return 0;
+}
+
+int engine_check(struct cpu *cpu, const struct dis_insn *insn)
 {
     if (insn->row == DIS_NO_ROW || cpu_bodies[insn->row] == cpu_none)
         return PIC_OPERATION;
@@ -19,7 +56,7 @@ int engine_check(const struct cpu *cpu, const struct dis_insn *insn)
     if (((row->flags & DIS_EVEN_R1) && (insn->r1 & 1)) || ((row->flags & DIS_EVEN_R2) && (insn->r2 & 1)) ||
         ((row->flags & DIS_EVEN_R3) && (insn->r3 & 1)))
         return PIC_SPECIFICATION;
-    return 0;
+    return row->flags & CHECK_FLOAT ? check_float(cpu, insn, row->flags) : 0;
 }
 
 int engine_perform(struct cpu *cpu, const struct dis_insn *insn)
@@ -63,7 +100,8 @@ uint64_t engine_branch_address(struct cpu *cpu, const struct dis_insn *insn)
 /* True for outcomes behind which a waiting interruption or a changed mode may matter. */
 static bool look_around(const struct cpu *cpu, const struct dis_insn *insn, int code)
 {
-    return code || cpu->leave || cpu->look_around || insn->row == DIS_NO_ROW || (dis_rows[insn->row].flags & DIS_CHANGES_MODE);
+    return code || cpu->leave || cpu->look_around || insn->row == DIS_NO_ROW ||
+           (dis_rows[insn->row].flags & DIS_CHANGES_MODE);
 }
 
 bool reference_one(struct cpu *cpu)
