@@ -93,7 +93,7 @@ endif
 # Random comparison of single instructions with the machines that Debian ships.
 check_PROGRAMS += tests/compare/regs
 tests_compare_regs_SOURCES = tests/compare/regs.c tests/compare/regs.h tests/compare/regs_known.c tests/compare/regs_known.h \
-	tests/compare/regs_make.c
+	tests/compare/regs_make.c tests/compare/regs_sequence.c
 tests_compare_regs_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 TESTS += tests/compare/regs.sh
 EXTRA_DIST += tests/compare/regs.sh

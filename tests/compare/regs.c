@@ -120,8 +120,21 @@ static void tell(const char *what, const uint8_t *a, const uint8_t *b, unsigned 
     }
 }
 
+static void tell_instructions(const uint8_t *a)
+{
+    unsigned at = 0;
+    for (unsigned n = 0; n <= a[IN_SEQUENCE]; n++) {
+        char text[128];
+        unsigned length = dis_text(a + IN_SLOT + at, get64(a + IN_PSW + 8) + at, false, text, sizeof text);
+        printf("  %llx %s\n", (unsigned long long)get64(a + IN_PSW + 8) + at, text);
+        at += length;
+    }
+}
+
 static void tell_case(const uint8_t *a, const uint8_t *b)
 {
+    if (a[IN_SEQUENCE])
+        tell_instructions(a);
     const bool executed = get16(a + IN_SLOT) == 0xc600; /* EXRL 0 */
     const uint8_t *bytes = a + (executed ? IN_TARGET : IN_SLOT);
     char text[128];
@@ -154,7 +167,7 @@ static int diff(const char *name_a, const char *name_b, unsigned limit, const ch
         return 1;
     }
     for (size_t at = AT_CASES; at < end; at += CASE_SIZE, cases++) {
-        if (memcmp(a + at + OUT_GR, b + at + OUT_GR, CASE_SIZE - OUT_GR) == 0)
+        if (memcmp(a + at + OUT_GR, b + at + OUT_GR, OUT_END - OUT_GR) == 0)
             continue;
         if (regs_known(a + at, b + at, peer)) {
             known++;

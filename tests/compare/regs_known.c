@@ -34,7 +34,7 @@ static bool same(const uint8_t *a, const uint8_t *b, unsigned from, unsigned to)
 static bool overflow_not_reported(const struct outcome *a, const struct outcome *b)
 {
     return a->pic == PIC_FIXED_POINT_OVERFLOW && b->pic == 0 && a->mask == b->mask &&
-           same(a->out, b->out, OUT_GR, OUT_OLD) && same(a->out, b->out, OUT_DATA, CASE_SIZE);
+           same(a->out, b->out, OUT_GR, OUT_OLD) && same(a->out, b->out, OUT_DATA, OUT_END);
 }
 
 /* Only bits 0-31 of R1 differ. */
@@ -45,7 +45,7 @@ static bool high_half_of_r1(const struct outcome *a, const struct outcome *b, co
         if (r == i->r1 ? !same(a->out, b->out, at + 4, at + 8) : !same(a->out, b->out, at, at + 8))
             return false;
     }
-    return same(a->out, b->out, OUT_AR, CASE_SIZE);
+    return same(a->out, b->out, OUT_AR, OUT_END);
 }
 
 static bool known_qemu(const struct outcome *a, const struct outcome *b, const struct dis_insn *i)
@@ -120,6 +120,8 @@ bool regs_known(const uint8_t *ours, const uint8_t *theirs, const char *peer)
     struct outcome a = outcome(ours), b = outcome(theirs);
     struct dis_insn insn;
     dis_decode(ours + (get16(ours + IN_SLOT) == 0xc600 ? IN_TARGET : IN_SLOT), &insn);
+    if (ours[IN_SEQUENCE])
+        return b.pic == PIC_OPERATION && strcmp(peer, "hercules") == 0;
     if (insn.row == DIS_NO_ROW)
         return false;
     if (strcmp(peer, "qemu") == 0)

@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-static uint64_t random64(uint64_t *state)
+uint64_t regs_random(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
 }
-static unsigned below(uint64_t *state, unsigned n) { return (unsigned)(random64(state) % n); }
+static unsigned below(uint64_t *state, unsigned n) { return (unsigned)(regs_random(state) % n); }
 
 /* A register's contents: edges of both halves, small numbers, single bits, noise. */
 static uint32_t word_at_edge(uint64_t *s)
@@ -28,14 +28,14 @@ static uint32_t word_at_edge(uint64_t *s)
     case 0:
         return edges[below(s, sizeof edges / sizeof *edges)];
     case 1:
-        return (uint32_t)(int8_t)random64(s);
+        return (uint32_t)(int8_t)regs_random(s);
     case 2:
         return UINT32_C(1) << below(s, 32);
     default:
-        return (uint32_t)random64(s);
+        return (uint32_t)regs_random(s);
     }
 }
-static uint64_t value_at_edge(uint64_t *s)
+uint64_t regs_value(uint64_t *s)
 {
     switch (below(s, 5)) {
     case 0:
@@ -43,7 +43,7 @@ static uint64_t value_at_edge(uint64_t *s)
     case 1:
         return (UINT64_C(1) << below(s, 64)) - below(s, 2);
     case 2:
-        return random64(s);
+        return regs_random(s);
     default:
         return (uint64_t)word_at_edge(s) << 32 | word_at_edge(s);
     }
@@ -85,7 +85,7 @@ static uint64_t make_nucleus(uint8_t *image)
     emit_ss(&c, MVC, 256, 2, 0, 1, 0);
     emit_ss(&c, MVC, 16, 0, AT_PSW, 2, IN_PSW);
     emit_long(&c, LAY, 3, 0, 0, AT_SLOT);
-    emit_ss(&c, MVC, 16, 3, 0, 2, IN_SLOT);
+    emit_ss(&c, MVC, 256, 3, 0, 1, IN_SLOT);
     emit_long(&c, LAY, 3, 0, 0, AT_TARGET);
     emit_ss(&c, MVC, 16, 3, 0, 2, IN_TARGET);
     emit_long(&c, LAY, 3, 0, 0, AT_DATA);
@@ -146,7 +146,7 @@ static bool bounded(const struct dis_storage *s)
 }
 
 /* Can this row be a case? */
-static bool usable(unsigned row)
+bool regs_usable(unsigned row)
 {
     const struct dis_row *r = &dis_rows[row];
     if (strcmp(r->section, "7") != 0 || !dis_implemented(row) || left_out(row) || r->facility == 64)
@@ -170,7 +170,7 @@ static bool reach(struct making *m, unsigned b, unsigned x, int32_t d, uint64_t 
     if (b == 0 || b == x || (m->given >> b & 1))
         return false;
     uint64_t index = x ? m->gr[x] : 0;
-    m->gr[b] = ((address - index - (uint64_t)(int64_t)d) & m->mode_mask) | (random64(m->random) & ~m->mode_mask);
+    m->gr[b] = ((address - index - (uint64_t)(int64_t)d) & m->mode_mask) | (regs_random(m->random) & ~m->mode_mask);
     m->given |= 1u << b | (x ? 1u << x : 0);
     return true;
 }
@@ -241,7 +241,7 @@ static bool place_branch(struct making *m, const struct dis_insn *i)
     case DIS_FMT_RRE:
         if (i->r2 == 0)
             return true;
-        m->gr[i->r2] = code_address(m) | (random64(m->random) & ~m->mode_mask);
+        m->gr[i->r2] = code_address(m) | (regs_random(m->random) & ~m->mode_mask);
         if (i->row == DIS_BSM || i->row == DIS_BASSM)
             m->gr[i->r2] =
                 below(m->random, 2) ? code_address(m) | 1 : code_address(m) | (uint64_t)below(m->random, 2) << 31;
@@ -286,13 +286,13 @@ static bool make_case(uint8_t *in, unsigned row, uint64_t *random, const char *p
     struct dis_insn insn;
     uint8_t bytes[8];
     for (unsigned k = 0; k < 32; k++)
-        put64(m.data + 8 * k, value_at_edge(random));
+        put64(m.data + 8 * k, regs_value(random));
     for (unsigned k = 0; k < 16; k++)
-        m.gr[k] = below(random, 6) || k == 0 ? value_at_edge(random) : m.gr[k - 1];
+        m.gr[k] = below(random, 6) || k == 0 ? regs_value(random) : m.gr[k - 1];
 
     unsigned mode = below(random, 8);
     m.mode_mask = mode == 0 ? 0xffffff : mode <= 2 ? 0x7fffffff : ~UINT64_C(0);
-    uint64_t bits = random64(random) >> 16;
+    uint64_t bits = regs_random(random) >> 16;
     bits = (bits & ~r->mask) | r->opcode;
     put64(bytes, bits << 16);
     dis_decode(bytes, &insn);
@@ -324,13 +324,15 @@ static bool make_case(uint8_t *in, unsigned row, uint64_t *random, const char *p
         psw |= BIT64(20);
     for (unsigned k = 0; k < 16; k++) {
         put64(in + IN_GR + 8 * k, m.gr[k]);
-        put32(in + IN_AR + 4 * k, (uint32_t)value_at_edge(random));
+        put32(in + IN_AR + 4 * k, (uint32_t)regs_value(random));
     }
     put64(in + IN_PSW, psw);
     put64(in + IN_PSW + 8, AT_SLOT);
-    put64(in + IN_CR8, random64(random) & 0xffff);
-    for (unsigned k = 0; k < 32; k += 2)
+    put64(in + IN_CR8, regs_random(random) & 0xffff);
+    for (unsigned k = 0; k < 256; k += 2)
         put16(in + IN_SLOT + k, 0x0a01);
+    for (unsigned k = 0; k < 16; k += 2)
+        put16(in + IN_TARGET + k, 0x0a01);
     memcpy(in + (executed ? IN_TARGET : IN_SLOT), bytes, insn.length);
     if (executed) { /* EXRL 0,AT_TARGET */
         put16(in + IN_SLOT, 0xc600);
@@ -344,7 +346,7 @@ void regs_make(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, 
     uint16_t rows[DIS_ROW_COUNT];
     unsigned count = 0;
     for (unsigned row = 0; row < DIS_ROW_COUNT; row++) {
-        if (only && *only ? strcmp(dis_rows[row].mnemonic, only) == 0 : usable(row))
+        if (only && *only ? strcmp(dis_rows[row].mnemonic, only) == 0 : regs_usable(row))
             rows[count++] = (uint16_t)row;
     }
     uint64_t handler = make_nucleus(image);
@@ -361,7 +363,10 @@ void regs_make(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, 
         put16(image + AT_CODE + k, 0x0a00);
     for (unsigned n = 0; n < cases && count;) {
         uint8_t *in = image + AT_CASES + (size_t)n * CASE_SIZE;
-        if (make_case(in, rows[below(&seed, count)], &seed, peer))
+        if (!only && n % 2) {
+            regs_make_sequence(in, (uint64_t)(in - image) + IN_SLOT, &seed, peer);
+            n++;
+        } else if (make_case(in, rows[below(&seed, count)], &seed, peer))
             n++;
     }
 }
