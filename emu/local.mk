@@ -4,5 +4,8 @@ libzri_a_SOURCES += emu/machine.h emu/machine.c emu/profile.h emu/profile.c emu/
 	emu/zt_run.c
 bin_PROGRAMS += zri
 zri_SOURCES = emu/main.c emu/options.h emu/options.def emu/options.c emu/session.h emu/session.c emu/batch.h emu/batch.c \
-	emu/demo.h emu/demo.c
+	emu/demo.h emu/demo.c \
+	emu/console/console.h emu/console/internal.h emu/console/commands.def emu/console/json.h emu/console/json.c \
+	emu/console/line.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/ri.c emu/console/load.c \
+	emu/console/terminal.c
 zri_LDADD = libzri.a $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program: options, then one of batch run, tests, console. */
 #include "emu/batch.h"
+#include "emu/console/console.h"
 #include "emu/demo.h"
 #include "emu/options.h"
 #include "emu/session.h"
 #include "emu/zt.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int list_missing(void)
 {
@@ -51,6 +53,46 @@ static int run_tests(const struct emu_options *o)
     return status ? status : totals.failed ? EMU_EXIT_BAD : EMU_EXIT_GOOD;
 }
 
+/* What the operator sees: scripts, then the image, then the prompt. */
+static int operate(struct session *session, const struct emu_options *o)
+{
+    struct console *console = console_create(session, stdout);
+    const bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    int status = EMU_EXIT_GOOD;
+    char error[1024];
+    if (!console)
+        return fail("the host has no memory for a console");
+    console_set_json(console, o->json);
+    console_set_limit(console, o->limit);
+    if (o->seconds > 0)
+        session->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
+    if (o->trace && console_trace(console, o->trace))
+        status = EMU_EXIT_HOST;
+    for (unsigned i = 0; i < o->script_count && !status && !console_quit(console); i++)
+        if (console_script(console, o->scripts[i]))
+            status = EMU_EXIT_BAD;
+    if (!status && o->image_count && !o->stop && !o->script_count) {
+        if (terminal) {
+            session_watch_keyboard(session);
+            session->input = STDIN_FILENO;
+            session->pace = true;
+        }
+        if (o->demo)
+            status = emu_demo(session, o);
+        else
+            console_start(console);
+    }
+    const struct machine_result *result = console_result(console);
+    if (!o->batch && !console_quit(console) && (terminal || !(o->demo || o->script_count)))
+        status = status ? status : console_interact(console);
+    else if (!status && result)
+        status = emu_end_status(session, result);
+    if (o->savecore && session_savecore(session, o->savecore, o->save_start, o->save_end, error, sizeof error))
+        status = fail(error);
+    console_destroy(console);
+    return status;
+}
+
 static int run(const struct emu_options *o)
 {
     struct session session;
@@ -60,12 +102,12 @@ static int run(const struct emu_options *o)
     int status = EMU_EXIT_GOOD;
     if (o->image_count && session_load(&session, o->images, o->image_count, error, sizeof error))
         status = fail(error);
-    else if (o->batch && !o->image_count)
-        status = fail("--batch needs an image to run; name one, or say --demo");
-    else if (o->demo && !o->batch && !o->stop && !o->script_count)
-        status = emu_demo(&session, o);
-    else
+    else if ((o->batch || o->lockstep) && !o->image_count && !o->script_count)
+        status = fail("there is no image to run; name one, or say --demo");
+    else if (o->lockstep || (o->batch && !o->script_count && !o->trace))
         status = emu_batch(&session, o);
+    else
+        status = operate(&session, o);
     session_close(&session);
     return status;
 }
@@ -89,6 +131,9 @@ int main(int argc, char **argv)
         status = EMU_EXIT_GOOD;
     } else if (options->list_missing) {
         status = list_missing();
+    } else if (options->dump_manual) {
+        console_manual(stdout);
+        status = EMU_EXIT_GOOD;
     } else if (options->list_profiles) {
         status = list_profiles();
     } else if (options->test) {

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The operator's console: the same commands from a terminal, a script and redirected input. */
+#ifndef ZRI_EMU_CONSOLE_CONSOLE_H
+#define ZRI_EMU_CONSOLE_CONSOLE_H
+
+#include "emu/session.h"
+
+struct console;
+
+/* A console for a session; what commands show goes to `out`. NULL: no host memory. */
+struct console *console_create(struct session *session, FILE *out) MUST_USE;
+void console_destroy(struct console *console);
+
+/* Carry out one line (copied; no line end needed). Returns 0, or -1 when it was not understood or not possible: a
+   sentence was written to `out` then. */
+int console_line(struct console *console, const char *line);
+
+/* Carry out the lines of a file. A line that fails is named and the rest is not carried out. Returns 0 or -1. */
+int console_script(struct console *console, const char *file);
+
+/* Read commands from standard input, with line editing at a terminal, until the end or `quit`. Returns an exit status:
+   0, or 1 when input that is not a terminal had a line that failed. */
+int console_interact(struct console *console);
+
+/* Start the loaded image and run until it ends or the keyboard asks; then say where it is. */
+void console_start(struct console *console);
+
+/* Displays as JSON from now on. */
+void console_set_json(struct console *console, bool on);
+/* Write instructions and interruptions to a file. Returns 0, or -1 after a sentence on `out`. */
+int console_trace(struct console *console, const char *file);
+/* `quit` was given. */
+bool console_quit(const struct console *console);
+/* How the machine ended when it ran last; NULL: it did not run. */
+const struct machine_result *console_result(const struct console *console);
+/* Limits for runs of the machine: instructions in all (0: none). */
+void console_set_limit(struct console *console, uint64_t instructions);
+
+/* The command reference for the manual (troff). */
+void console_manual(FILE *out);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands that load and save, resets, engines, the guest's console. */
+#include "cpu/interrupt.h"
+#include "emu/console/internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define LOADCORE_MOST (UINT64_C(1) << 32)
+
+static int load(struct console *c, int argc, char **argv)
+{
+    struct ipl_request requests[CONSOLE_WORDS];
+    char error[CONSOLE_ERROR];
+    unsigned count = 0;
+    if (argc < 2)
+        return console_usage(c, argv[0]);
+    for (int i = 1; i < argc; i++) {
+        memset(&requests[count], 0, sizeof *requests);
+        if (count && strncmp(argv[i], "initrd=", 7) == 0) {
+            requests[0].initrd = argv[i] + 7;
+            continue;
+        }
+        if (count && strncmp(argv[i], "append=", 7) == 0) {
+            requests[0].append = argv[i] + 7;
+            continue;
+        }
+        if (ipl_parse_argument(argv[i], &requests[count], error, sizeof error))
+            return console_fail(c, "%s", error);
+        count++;
+    }
+    if (session_load(c->session, requests, count, error, sizeof error))
+        return console_fail(c, "%s", error);
+    c->cpu = c->machine->sys.cpus[0];
+    c->next_u = 0;
+    return 0;
+}
+
+int console_cmd_load(struct console *c, int argc, char **argv)
+{
+    if (load(c, argc, argv))
+        return -1;
+    if (c->json)
+        json_object(&c->facts, NULL);
+    console_where(c, c->cpu);
+    if (c->json)
+        json_end_object(&c->facts);
+    return 0;
+}
+
+int console_cmd_ipl(struct console *c, int argc, char **argv)
+{
+    if (load(c, argc, argv))
+        return -1;
+    cpu_set_state(c->cpu, CPU_STATE_OPERATING);
+    return console_go(c);
+}
+
+int console_cmd_loadcore(struct console *c, int argc, char **argv)
+{
+    struct ipl_request request = {0};
+    char error[CONSOLE_ERROR];
+    uint8_t *bytes;
+    uint64_t length;
+    struct storage *s = &c->machine->sys.storage;
+    if (argc != 2)
+        return console_usage(c, "loadcore");
+    if (ipl_parse_argument(argv[1], &request, error, sizeof error) ||
+        ipl_host_files.read(NULL, request.path, LOADCORE_MOST, &bytes, &length, error, sizeof error))
+        return console_fail(c, "%s", error);
+    if (!storage_has(s, request.address, length)) {
+        free(bytes);
+        return console_fail(c, "loadcore: %" PRIX64 " bytes from %" PRIX64 " on do not fit; storage ends at %" PRIX64,
+                            length, request.address, s->size - 1);
+    }
+    memcpy(s->bytes + request.address, bytes, (size_t)length);
+    cpu_code_written(&c->machine->sys, request.address, length);
+    free(bytes);
+    if (!c->json)
+        console_print(c, "%" PRIX64 " bytes at %" PRIX64 "\n", length, request.address);
+    return 0;
+}
+
+int console_cmd_savecore(struct console *c, int argc, char **argv)
+{
+    uint64_t start, end;
+    char error[CONSOLE_ERROR];
+    if (argc != 4)
+        return console_usage(c, "savecore");
+    if (console_value(c, argv[2], &start) || console_value(c, argv[3], &end))
+        return -1;
+    if (session_savecore(c->session, argv[1], start, end, error, sizeof error))
+        return console_fail(c, "%s", error);
+    return 0;
+}
+
+int console_cmd_reset(struct console *c, int argc, char **argv)
+{
+    const char *kind = argc == 2 ? argv[1] : "initial";
+    if (argc > 2)
+        return console_usage(c, "reset");
+    if (strcasecmp(kind, "clear") == 0)
+        machine_clear(c->machine);
+    else if (strcasecmp(kind, "initial") == 0)
+        cpu_reset(c->cpu, CPU_RESET_INITIAL);
+    else if (strcasecmp(kind, "cpu") == 0)
+        cpu_reset(c->cpu, CPU_RESET);
+    else
+        return console_usage(c, "reset");
+    return 0;
+}
+
+int console_cmd_engine(struct console *c, int argc, char **argv)
+{
+    static const char *const names[] = {[ENGINE_BLOCK] = "block", [ENGINE_REFERENCE] = "reference"};
+    if (argc > 2)
+        return console_usage(c, "engine");
+    if (argc == 1) {
+        if (c->json)
+            json_text(&c->facts, NULL, names[c->cpu->engine_kind]);
+        else
+            console_print(c, "%s\n", names[c->cpu->engine_kind]);
+        return 0;
+    }
+    if (strcasecmp(argv[1], "translate") == 0)
+        return console_fail(c, "engine: the translating engine is not there yet; block is the fastest one");
+    unsigned kind = strcasecmp(argv[1], "reference") == 0 ? ENGINE_REFERENCE : ENGINE_BLOCK;
+    if (kind == ENGINE_BLOCK && strcasecmp(argv[1], "block") != 0)
+        return console_usage(c, "engine");
+    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
+        c->machine->sys.cpus[i]->engine_kind = (uint8_t)kind;
+    return 0;
+}
+
+int console_cmd_guest(struct console *c, int argc, char **argv)
+{
+    char line[CONSOLE_LINE + 1];
+    (void)argc;
+    (void)argv;
+    if (sclp_listens_lines(c->machine))
+        return sclp_input_line(c->machine, c->rest)
+                   ? 0
+                   : console_fail(c, "the guest has too much unread input; let it run (g)");
+    if (!sclp_listens_keys(c->machine))
+        return console_fail(c, "the guest does not listen to its console now; let it run (g) and try again");
+    snprintf(line, sizeof line, "%.*s\r", CONSOLE_LINE - 1, c->rest);
+    return sclp_input_keys(c->machine, line, strlen(line))
+               ? 0
+               : console_fail(c, "the guest has too much unread input; let it run (g)");
+}
+
+int console_cmd_quiesce(struct console *c, int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    return sclp_quiesce(c->machine)
+               ? 0
+               : console_fail(c, "quiesce: the guest does not listen to this signal; stop ends it at once");
+}

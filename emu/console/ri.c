@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The family `ri`: run-time instrumentation of the chosen CPU. */
+#include "cpu/interrupt.h"
+#include "cpu/ri_glue.h"
+#include "emu/console/internal.h"
+#include "ri/text.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define BUFFER_MOST (UINT64_C(64) << 20)
+
+static void print_line(void *context, const char *line) { console_print(context, "%s\n", line); }
+
+static void print_indented(void *context, const char *line) { console_print(context, "  %s\n", line); }
+
+/* ---- what it does now ------------------------------------------------------------------------------------------ */
+
+static void next_words(const struct console *c, char *text, size_t size)
+{
+    const struct ri *ri = c->cpu->ri;
+    uint64_t left = ri_remaining(ri);
+    if (!ri_active(ri))
+        snprintf(text, size, "none: %s", ri_state_name(ri));
+    else if (ri->directed)
+        snprintf(text, size, "the instruction at %" PRIX64 ", directed by RINEXT", ri->nsi);
+    else if (left == UINT64_MAX)
+        snprintf(text, size, "where RINEXT directs (mode %u)", ri->controls.m);
+    else
+        snprintf(text, size, "in %" PRIX64 " %s", left, ri->controls.m == RI_MODE_CYCLES ? "cycles" : "instructions");
+}
+
+static int show_next(struct console *c)
+{
+    const struct ri *ri = c->cpu->ri;
+    char words[128];
+    next_words(c, words, sizeof words);
+    if (!c->json) {
+        console_print(c, "next sample: %s\n", words);
+        return 0;
+    }
+    json_object(&c->facts, NULL);
+    json_text(&c->facts, "state", ri_state_name(ri));
+    json_bool(&c->facts, "directed", ri->directed);
+    if (ri_active(ri) && ri_remaining(ri) != UINT64_MAX)
+        json_hex(&c->facts, "distance", ri_remaining(ri), 16);
+    json_text(&c->facts, "words", words);
+    json_end_object(&c->facts);
+    return 0;
+}
+
+static int show_summary(struct console *c)
+{
+    const struct ri *ri = c->cpu->ri;
+    char words[128];
+    next_words(c, words, sizeof words);
+    if (c->json) {
+        json_object(&c->facts, NULL);
+        json_text(&c->facts, "state", ri_state_name(ri));
+        json_text(&c->facts, "profile", ri->profile.name);
+        json_bool(&c->facts, "psw", c->cpu->psw.mask & PSW_RI);
+        json_bool(&c->facts, "valid", ri->controls.v);
+        json_number(&c->facts, "collected", ri_collected(ri));
+        json_number(&c->facts, "groups", ri->groups);
+        json_number(&c->facts, "halts", ri->halts);
+        json_hex(&c->facts, "alert", ri_alert(ri), 2);
+        json_text(&c->facts, "next", words);
+        json_end_object(&c->facts);
+        return 0;
+    }
+    console_print(c, "CPU %X: %s; profile %s, PSW bit 24 %s, controls %s\n", c->cpu->address, ri_state_name(ri),
+                  ri->profile.name, c->cpu->psw.mask & PSW_RI ? "one" : "zero", ri->controls.v ? "valid" : "not valid");
+    console_print(c, "next sample: %s\n", words);
+    console_print(c, "collected %u records; %" PRIu64 " groups stored, %" PRIu64 " halts%s%s\n", ri_collected(ri),
+                  ri->groups, ri->halts, ri_alert(ri) & 0x10 ? "; buffer-full alert pending" : "",
+                  ri_alert(ri) & 0x20 ? "; halted alert pending" : "");
+    if (ri->controls.v)
+        console_print(c, "program buffer %" PRIX64 "-%" PRIX64 ", next group at %" PRIX64 "\n", ri->controls.roa,
+                      ri->controls.rla, ri->controls.rca);
+    return 0;
+}
+
+static int show_controls(struct console *c)
+{
+    char json[4096];
+    if (!c->json) {
+        ri_controls_text(&c->cpu->ri->controls, print_line, c);
+        return 0;
+    }
+    if (ri_controls_json(&c->cpu->ri->controls, json, sizeof json) >= sizeof json)
+        return console_fail(c, "ri controls: they do not fit into %zu characters", sizeof json);
+    json_raw(&c->facts, NULL, json);
+    return 0;
+}
+
+/* ---- setting them ---------------------------------------------------------------------------------------------- */
+
+static int load_block(struct console *c, const uint8_t block[RI_BLOCK_SIZE])
+{
+    if (!cpu_facility(&c->machine->sys, 64))
+        return console_fail(c, "ri: this machine has no run-time instrumentation (facility bit 64 is off)");
+    if (ri_block_invalid(block, false))
+        return console_fail(c,
+                            "ri set: LRIC of these controls would be a specification exception; look at 'ri controls'");
+    if (!ri_lric(c->cpu->ri, block))
+        c->cpu->psw.mask &= ~PSW_RI;
+    cpu_mode_changed(c->cpu);
+    return 0;
+}
+
+static int set_controls(struct console *c, int argc, char **argv)
+{
+    struct ri_controls controls = {0};
+    uint8_t block[RI_BLOCK_SIZE];
+    bool sf = false, rsic = false;
+    if (c->cpu->ri->controls.v)
+        controls = c->cpu->ri->controls;
+    if (argc < 3)
+        return console_fail(
+            c, "ri set: name fields as FIELD=VALUE; 'ri controls' lists them; example: ri set V=1 Qs=1 F=1");
+    for (int i = 2; i < argc; i++) {
+        uint64_t value;
+        char *equals = strchr(argv[i], '=');
+        if (!equals)
+            return console_fail(c, "ri set: '%.40s' has no =; write FIELD=VALUE", argv[i]);
+        *equals = 0;
+        if (console_value(c, equals + 1, &value))
+            return -1;
+        if (!ri_controls_set(&controls, argv[i], value))
+            return console_fail(
+                c, "ri set: there is no control '%.20s', or %s is too large for it; 'ri controls' lists them", argv[i],
+                equals + 1);
+        sf = sf || strcasecmp(argv[i], "SF") == 0;
+        rsic = rsic || strcasecmp(argv[i], "RSIC") == 0;
+    }
+    if (sf && !rsic)
+        controls.rsic = controls.sf; /* a first interval that is as long as the others */
+    ri_controls_encode(&controls, block);
+    return load_block(c, block);
+}
+
+static int set_psw_bit(struct console *c, bool on)
+{
+    uint64_t mask = cpu_psw_mask(c->cpu);
+    if (on && !c->cpu->ri->controls.v)
+        return console_fail(c, "ri on: the controls are not valid; set them first, as 'ri set V=1 ...'");
+    if (cpu_load_psw(c->cpu, on ? mask | PSW_RI : mask & ~PSW_RI, c->cpu->psw.ia))
+        return console_fail(c, "ri: the PSW was not valid and is current all the same; 'psw' shows it");
+    return 0;
+}
+
+static int set_stop(struct console *c, int argc, char **argv)
+{
+    if (argc != 3)
+        return console_usage(c, "ri");
+    if (strcasecmp(argv[2], "group") == 0)
+        c->ri_stop |= RI_STOP_GROUP;
+    else if (strcasecmp(argv[2], "halt") == 0)
+        c->ri_stop |= RI_STOP_HALT;
+    else if (strcasecmp(argv[2], "none") == 0)
+        c->ri_stop = 0;
+    else
+        return console_fail(c, "ri stop: give group, halt or none");
+    return 0;
+}
+
+/* ---- records --------------------------------------------------------------------------------------------------- */
+
+static int show_collection(struct console *c)
+{
+    const struct ri *ri = c->cpu->ri;
+    char text[RI_LINE * 2];
+    unsigned count = ri_collected(ri);
+    if (c->json)
+        json_list(&c->facts, NULL);
+    for (unsigned i = 0; i < count; i++) {
+        struct ri_record record = ri_collected_record(ri, i);
+        if (c->json) {
+            ri_record_json(record, text, sizeof text);
+            json_raw(&c->facts, NULL, text);
+            continue;
+        }
+        ri_record_text(record, text, sizeof text);
+        console_print(c, "%3u  %016" PRIX64 " %016" PRIX64 "  %s\n", i, record.hi, record.lo, text);
+    }
+    if (c->json)
+        json_end_list(&c->facts);
+    else
+        console_print(c, "%u records (decimal), oldest first\n", count);
+    return 0;
+}
+
+/* The program buffer's bytes from ROA to RLA as far as they can be fetched; the caller frees. */
+static int fetch_buffer(struct console *c, uint8_t **bytes, size_t *size)
+{
+    const struct ri_controls *controls = &c->cpu->ri->controls;
+    enum cpu_space space = !(c->cpu->psw.mask & PSW_DAT) ? CPU_SPACE_REAL
+                           : controls->h                 ? CPU_SPACE_HOME
+                                                         : CPU_SPACE_PRIMARY;
+    if (!controls->v)
+        return console_fail(c, "ri buffer: the controls are not valid, so there is no program buffer");
+    uint64_t length = controls->rla < controls->roa ? 0 : controls->rla - controls->roa + 1;
+    if (controls->rca > controls->roa && controls->rca - controls->roa < length)
+        length = controls->rca - controls->roa; /* groups stand below the current address */
+    else if (controls->rca == controls->roa)
+        length = 0;
+    if (length > BUFFER_MOST)
+        length = BUFFER_MOST;
+    if (length == 0)
+        return console_fail(c, "ri buffer: nothing is in it (RCA %" PRIX64 ", ROA %" PRIX64 ")", controls->rca,
+                            controls->roa);
+    *bytes = malloc((size_t)length);
+    if (!*bytes)
+        return console_fail(c, "ri buffer: the host has no memory for %" PRIX64 " bytes", length);
+    *size = console_fetch(c, space, 0, controls->roa, *bytes, (unsigned)length);
+    if (*size)
+        return 0;
+    free(*bytes);
+    return console_fail(c, "ri buffer: its first page, at %" PRIX64 ", is not there; 'translate' tells why",
+                        controls->roa);
+}
+
+struct buffer_json {
+    struct console *c;
+    unsigned group;
+};
+
+static void each_json(void *context, unsigned group, uint64_t address, struct ri_record record)
+{
+    struct buffer_json *b = context;
+    struct json *facts = &b->c->facts;
+    char text[RI_LINE * 2];
+    if (group != b->group) {
+        if (b->group)
+            json_end_list(facts);
+        json_list(facts, NULL);
+        b->group = group;
+    }
+    ri_record_json(record, text, sizeof text);
+    json_object(facts, NULL);
+    json_hex(facts, "address", address, 16);
+    json_raw(facts, "record", text);
+    json_end_object(facts);
+}
+
+struct group_line {
+    struct console *c;
+    unsigned group, records, branches;
+    uint64_t address, sample;
+};
+
+static void end_group(struct group_line *g)
+{
+    char symbol[96];
+    if (!g->group)
+        return;
+    console_symbol(g->c, g->sample, symbol, sizeof symbol);
+    console_print(g->c,
+                  "group %4u at %016" PRIX64 ": %3u records, %3u branches, sample instruction %016" PRIX64 " %s\n",
+                  g->group, g->address, g->records, g->branches, g->sample, symbol);
+}
+
+static void find_ia(void *context, const char *name, uint64_t value, unsigned digits)
+{
+    (void)digits;
+    if (strcmp(name, "IA") == 0)
+        *(uint64_t *)context = value;
+}
+
+static void each_group(void *context, unsigned group, uint64_t address, struct ri_record record)
+{
+    struct group_line *g = context;
+    unsigned type = (unsigned)(record.hi >> 56);
+    if (group != g->group) {
+        end_group(g);
+        *g = (struct group_line){.c = g->c, .group = group, .address = address};
+    }
+    g->records++;
+    g->branches += type >= RI_TYPE_CALL && type <= RI_TYPE_TRANSFER;
+    if (type == RI_TYPE_INSTRUCTION)
+        ri_record_facts(record, find_ia, &g->sample);
+}
+
+int console_program_buffer(struct console *c)
+{
+    uint8_t *bytes;
+    size_t size;
+    if (fetch_buffer(c, &bytes, &size))
+        return -1;
+    uint64_t roa = c->cpu->ri->controls.roa;
+    if (c->json) {
+        struct buffer_json b = {.c = c};
+        json_list(&c->facts, NULL);
+        ri_buffer_each(bytes, size, roa, each_json, &b);
+        if (b.group)
+            json_end_list(&c->facts);
+        json_end_list(&c->facts);
+    } else {
+        unsigned groups = ri_buffer_text(bytes, size, roa, print_indented, c);
+        console_print(c, "%u groups (decimal)\n", groups);
+    }
+    free(bytes);
+    return 0;
+}
+
+static int show_groups(struct console *c)
+{
+    uint8_t *bytes;
+    size_t size;
+    struct group_line g = {.c = c};
+    if (c->json)
+        return console_program_buffer(c);
+    if (fetch_buffer(c, &bytes, &size))
+        return -1;
+    ri_buffer_each(bytes, size, c->cpu->ri->controls.roa, each_group, &g);
+    end_group(&g);
+    console_print(c, "%u groups (decimal)\n", g.group);
+    free(bytes);
+    return 0;
+}
+
+int console_cmd_ri(struct console *c, int argc, char **argv)
+{
+    static const uint8_t zeros[RI_BLOCK_SIZE];
+    if (argc == 1)
+        return show_summary(c);
+    if (strcasecmp(argv[1], "set") == 0)
+        return set_controls(c, argc, argv);
+    if (strcasecmp(argv[1], "stop") == 0)
+        return set_stop(c, argc, argv);
+    if (argc == 2) {
+        if (strcasecmp(argv[1], "controls") == 0)
+            return show_controls(c);
+        if (strcasecmp(argv[1], "clear") == 0)
+            return load_block(c, zeros);
+        if (strcasecmp(argv[1], "on") == 0 || strcasecmp(argv[1], "off") == 0)
+            return set_psw_bit(c, strcasecmp(argv[1], "on") == 0);
+        if (strcasecmp(argv[1], "collection") == 0)
+            return show_collection(c);
+        if (strcasecmp(argv[1], "buffer") == 0)
+            return console_program_buffer(c);
+        if (strcasecmp(argv[1], "groups") == 0)
+            return show_groups(c);
+        if (strcasecmp(argv[1], "next") == 0)
+            return show_next(c);
+    }
+    return console_usage(c, "ri");
+}
