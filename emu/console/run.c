@@ -6,6 +6,7 @@
 #include "ri/ri.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
