@@ -38,7 +38,7 @@ static void show_file(struct console *c, const char *letter, const uint64_t *val
         if (c->json)
             json_hex(&c->facts, name, values[i], digits);
         else
-            console_print(c, "%4s=%0*" PRIX64 "%s", name, (int)digits, values[i], (i + 1) % columns ? "" : "\n");
+            console_print(c, "%5s=%0*" PRIX64 "%s", name, (int)digits, values[i], (i + 1) % columns ? "" : "\n");
     }
     if (c->json)
         json_end_object(&c->facts);

@@ -311,7 +311,7 @@ void console_symbol(struct console *c, uint64_t address, char *text, size_t size
     *text = 0;
     if (c->session->load)
         s = ipl_symbol_at(ipl_load_symbols(c->session->load), address);
-    if (!s)
+    if (!s || (!s->code && !s->size && address != s->address)) /* data of unknown length ends anywhere */
         return;
     if (address == s->address)
         snprintf(text, size, "%s", s->name);
