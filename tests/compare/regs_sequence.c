@@ -10,6 +10,17 @@
 
 static unsigned below(uint64_t *state, unsigned n) { return (unsigned)(regs_random(state) % n); }
 
+static bool interlocked(unsigned row)
+{
+    static const uint16_t rows[] = {DIS_LAA, DIS_LAAG, DIS_LAAL, DIS_LAALG, DIS_LAN, DIS_LANG,
+                                    DIS_LAO, DIS_LAOG, DIS_LAX,  DIS_LAXG,  DIS_LPD, DIS_LPDG};
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
+        if (rows[k] == row)
+            return true;
+    }
+    return false;
+}
+
 /* Rows that the peer has wrong, has not, or that would end it; and those that leave the sequence. */
 static bool suits(unsigned row, const char *peer)
 {
@@ -21,7 +32,10 @@ static bool suits(unsigned row, const char *peer)
         if (out[k] == row)
             return false;
     }
-    if (!regs_usable(row) || (strcmp(peer, "hercules") == 0 && dis_rows[row].facility >= 48))
+    if (!regs_usable(row))
+        return false;
+    /* Hercules has nothing newer than z196, and lets LOAD AND ADD and its neighbours off their boundary. */
+    if (strcmp(peer, "hercules") == 0 && (dis_rows[row].facility >= 48 || interlocked(row)))
         return false;
     return true;
 }
