@@ -76,6 +76,13 @@ bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, uint6
     return *length != 0;
 }
 
+/* Changes when units of operation of an interruptible instruction were done. */
+static uint64_t progress(const struct cpu *cpu, const struct cpu_ri_before *before)
+{
+    const uint64_t *gr = cpu->gr;
+    return gr[before->r1] + 3 * gr[(before->r1 + 1) & 15] + 5 * gr[before->r2] + 7 * gr[(before->r2 + 1) & 15];
+}
+
 static void describe(struct cpu *cpu, struct cpu_ri_before *before, const struct dis_insn *insn)
 {
     uint64_t address, length;
@@ -93,6 +100,9 @@ static void describe(struct cpu *cpu, struct cpu_ri_before *before, const struct
         what.text &= 0xffff0000;
     before->class = what.class;
     before->row = insn->row;
+    before->r1 = insn->r1 & 15;
+    before->r2 = insn->r2 & 15;
+    before->progress = progress(cpu, before);
     if (what.class != RI_CLASS_NONE) {
         what.always = dis_branch_always(insn);
         what.relative = dis_branch_relative(insn);
@@ -129,8 +139,10 @@ static enum ri_end end_of(const struct cpu *cpu, const struct cpu_ri_before *bef
         return RI_END_PARTIAL;
     if (code == CPU_SVC || !(cpu->psw.mask & PSW_RI))
         return code && code != CPU_SVC && !cpu_code_completes(code) ? RI_END_NOT : RI_END_NOT_COUNTED;
-    if (code && !cpu_code_completes(code))
-        return RI_END_NOT;
+    if (code && !cpu_code_completes(code)) /* units of operation before the exception are a partial completion */
+        return dis_rows[before->row].flags & DIS_INTERRUPTIBLE && progress(cpu, before) != before->progress
+                   ? RI_END_PARTIAL
+                   : RI_END_NOT;
     if (before->row == DIS_LRIC || before->row == DIS_MRIC || before->row == DIS_RIOFF)
         return RI_END_NOT_COUNTED;
     return code ? RI_END_INTERRUPTION : RI_END_COMPLETE;

@@ -10,10 +10,12 @@
 
 /* What is known about the current instruction before it is carried out. */
 struct cpu_ri_before {
-    uint64_t mask;    /* psw.mask at its start */
-    uint64_t target;  /* branch address, when class is not none */
-    uint16_t row;     /* of the instruction or, when executed, of the target */
-    uint8_t class;    /* enum ri_class */
+    uint64_t mask;     /* psw.mask at its start */
+    uint64_t target;   /* branch address, when class is not none */
+    uint64_t progress; /* of an interruptible instruction: what its registers were */
+    uint16_t row;      /* of the instruction or, when executed, of the target */
+    uint8_t class;     /* enum ri_class */
+    uint8_t r1, r2;
     uint8_t cycles;   /* halfwords, those of an execute-type instruction and its target together */
     bool active;      /* RI takes part in this instruction */
     bool look_around; /* set by cpu_ri_end(): a sample was taken, an alert may be pending */
