@@ -492,7 +492,7 @@ GUEST(ri_73_interrupted_mvcl, "RI-A")
         engine_advance(&g->sys, done);
         if (end == ENGINE_WAIT)
             break;
-        if (i % 5 == 4 && g->cpu->psw.mask & PSW_EXT)
+        if (i % 5 == 4 && g->cpu->psw.ia == label(g, "go"))
             cpu_raise_external(g->cpu, CPU_EXT_INTERRUPT_KEY);
     }
     assert_int_equal(g->cpu->psw.ia, WAIT_END);
