@@ -379,6 +379,14 @@ static bool operands(const struct builder *b, const struct fast *f, struct op *o
         op->r2 = (uint8_t)reg(insn->b2);
         op->d = insn->d2;
         op->m = (uint8_t)(((insn->r3 - insn->r1) & 15) + 1);
+        if (insn->r3 < insn->r1) {
+            static const struct {
+                handler straight, wrapping;
+            } forms[] = {{op_lm, op_lm_w}, {op_lmg, op_lmg_w}, {op_stm, op_stm_w}, {op_stmg, op_stmg_w}};
+            for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++)
+                if (forms[i].straight == op->run)
+                    op->run = forms[i].wrapping;
+        }
         return true;
     case FORM_SI:
         op->r2 = (uint8_t)reg(insn->b1);
@@ -528,36 +536,49 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
     return block;
 }
 
+/* Decode instructions from `offset` on, up to `stop` at the latest. Returns the offset behind them; *head receives the
+   offset of an instruction in their middle that a backward branch among them goes to, or stays. */
+static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned offset, unsigned stop, unsigned *head)
+{
+    const unsigned start = offset, most = b->mode & MODE_SHORT ? BLOCK_SHORT : BLOCK_INSTRUCTIONS;
+    b->kind = KIND_DYNAMIC;
+    b->count = b->n = b->charge = b->insns = 0;
+    b->ended = b->final = b->stepped = false;
+    while (!b->ended && offset < stop && offset + dis_length(host[offset]) <= PAGE_SIZE_Z && b->count < most &&
+           !engine_break_at(b->cpu, b->page | offset)) {
+        struct dis_insn insn;
+        dis_decode(host + offset, &insn);
+        unsigned branch = b->n;
+        emit_one(b, &insn, offset);
+        if (b->stepped)
+            break;
+        if (b->ended && !b->final) { /* an unconditional or a backward branch */
+            const struct op_branch *data = (const struct op_branch *)(const void *)&b->ops[b->n - 1];
+            if (b->n > branch + 1 && (data->target & PAGE_ADDRESS) == b->page && (data->target & 0xfff) > start &&
+                (data->target & 0xfff) <= offset && dis_branch_relative(&insn))
+                *head = (unsigned)(data->target & 0xfff);
+        }
+        b->count++;
+        b->charge += insn.length / 2;
+        offset += insn.length;
+    }
+    return offset;
+}
+
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute)
 {
     struct builder b;
     const uint8_t *host = cache->storage + (absolute & PAGE_ADDRESS);
-    unsigned offset = (unsigned)(ia & 0xfff);
+    unsigned start = (unsigned)(ia & 0xfff), head = PAGE_SIZE_Z;
     b.cpu = cpu;
     b.mode = cache->mode;
     b.page = ia & PAGE_ADDRESS;
-    b.kind = KIND_DYNAMIC;
-    b.count = b.n = b.charge = b.insns = 0;
-    b.ended = b.final = b.stepped = false;
-    while (!b.ended) {
-        struct dis_insn insn;
-        bool whole = offset < PAGE_SIZE_Z && offset + dis_length(host[offset]) <= PAGE_SIZE_Z;
-        if (!whole || b.count == (b.mode & MODE_SHORT ? BLOCK_SHORT : BLOCK_INSTRUCTIONS) || engine_break_at(cpu, b.page | offset)) {
-            if (b.count == 0)
-                return NULL;
-            break;
-        }
-        dis_decode(host + offset, &insn);
-        emit_one(&b, &insn, offset);
-        if (!b.stepped) {
-            b.count++;
-            b.charge += insn.length / 2;
-        } else if (b.count == 0) {
-            return NULL; /* nothing but an instruction for the reference engine */
-        }
-        offset += insn.length;
-    }
+    unsigned end = decode_from(&b, host, start, PAGE_SIZE_Z, &head);
+    if (head < end) /* a loop inside is a block of its own: it would be there twice otherwise */
+        end = decode_from(&b, host, start, head, &head);
+    if (b.count == 0)
+        return NULL; /* nothing but an instruction for the reference engine */
     if (!b.final)
-        emit_fall(&b, offset);
-    return finish(&b, cache, ia, absolute, offset);
+        emit_fall(&b, end);
+    return finish(&b, cache, ia, absolute, end);
 }

@@ -160,7 +160,10 @@ FETCH(clghsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i)
         uint64_t ea = EA;                                                                                              \
         const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
         if (IN_PAGE(e->write, ea, n)) {                                                                                \
-            put##bits((void *)(ea + e->host), (type)(value));                                                          \
+            ea += e->host;                                                                                             \
+            RI_FEW_REGISTERS();                                                                                        \
+            put##bits((void *)ea, (type)(value));                                                                      \
+            RI_FEW_REGISTERS();                                                                                        \
             NEXT(1);                                                                                                   \
         }                                                                                                              \
         TAIL slow_##slow(ARGS);                                                                                        \
@@ -197,8 +200,32 @@ UPDATE(xi, 1, 8, uint8_t, v = (uint8_t)(v ^ op->i); LOGICAL(v))
 UPDATE(asi, 4, 32, uint32_t, a = SIGNED(v) + (uint64_t)op->i; v = (uint32_t)a)
 UPDATE(agsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i; v = a + b)
 
-/* Registers r1 to r1 + m - 1 (wrapping) from or to one page */
-#define MULTIPLE(name, n, tag, ...)                                                                                    \
+/* Registers r1 to r1 + m - 1 (not beyond 15) from or to one page */
+#define MULTIPLE(name, n, tag, type, first, ...)                                                                       \
+    HANDLER(op_##name)                                                                                                 \
+    {                                                                                                                  \
+        uint64_t ea = EA_B, bytes = n * (uint64_t)op->m;                                                               \
+        const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
+        if (UNLIKELY(e->tag != ((ea + bytes - 1) & PAGE_ADDRESS)))                                                     \
+            TAIL op_redo(ARGS);                                                                                        \
+        uint8_t *p = (uint8_t *)(ea + e->host);                                                                        \
+        type *r = (first);                                                                                             \
+        RI_FEW_REGISTERS();                                                                                            \
+        op++;                                                                                                          \
+        ea = (uintptr_t)p + bytes;                                                                                     \
+        do {                                                                                                           \
+            __VA_ARGS__;                                                                                               \
+            p += n;                                                                                                    \
+            r += 8 / sizeof(type);                                                                                     \
+        } while (p != (uint8_t *)ea);                                                                                  \
+        GO();                                                                                                          \
+    }
+MULTIPLE(lm, 4, read, uint32_t, &LOW(op->r1), *r = get32(p))
+MULTIPLE(lmg, 8, read, uint64_t, &GR(op->r1), *r = get64(p))
+MULTIPLE(stm, 4, write, uint32_t, &LOW(op->r1), put32(p, *r))
+MULTIPLE(stmg, 8, write, uint64_t, &GR(op->r1), put64(p, *r))
+/* The same where register 0 follows register 15 */
+#define WRAPPING(name, n, tag, ...)                                                                                    \
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \
         uint64_t ea = EA_B;                                                                                            \
@@ -214,10 +241,10 @@ UPDATE(agsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i; v = a + b)
         }                                                                                                              \
         TAIL op_redo(ARGS);                                                                                            \
     }
-MULTIPLE(lm, 4, read, LOW(r) = get32(p))
-MULTIPLE(lmg, 8, read, GR(r) = get64(p))
-MULTIPLE(stm, 4, write, put32(p, LOW(r)))
-MULTIPLE(stmg, 8, write, put64(p, GR(r)))
+WRAPPING(lm_w, 4, read, LOW(r) = get32(p))
+WRAPPING(lmg_w, 8, read, GR(r) = get64(p))
+WRAPPING(stm_w, 4, write, put32(p, LOW(r)))
+WRAPPING(stmg_w, 8, write, put64(p, GR(r)))
 
 /* Insert or store the bytes that a mask selects, all of them or the rightmost ones being the usual cases */
 HANDLER(op_icm_7)

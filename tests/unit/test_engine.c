@@ -109,7 +109,7 @@ static void make_insn(struct random *r, unsigned row, uint8_t bytes[6])
         unsigned r1 = nibble(bytes, 8) % 10 & even;
         set_nibble(bytes, 8, r1);
         if (d->format == DIS_FMT_RS_a || d->format == DIS_FMT_RSY_a)
-            set_nibble(bytes, 12, d->storage[0].where ? r1 + below(r, 10 - r1) : nibble(bytes, 12) % 10);
+            set_nibble(bytes, 12, d->storage[0].where ? (d->flags & DIS_STORES && !below(r, 4) ? below(r, 16) : r1 + below(r, 10 - r1)) : nibble(bytes, 12) % 10);
         set_nibble(bytes, 16, d->storage[0].where ? base : below(r, 2) ? 0 : below(r, 10));
         break;
     }
