@@ -48,7 +48,7 @@ clang()
 sanitizers()
 {
     build sanitizers --enable-sanitizers CFLAGS=-O1
-    run_short sanitizers
+    make -s -C "$work/sanitizers" -j"$jobs" check VERBOSE=1 >"$work/sanitizers.log" 2>&1
 }
 in_tree()
 {
