@@ -140,7 +140,8 @@ static enum ri_end end_of(const struct cpu *cpu, const struct cpu_ri_before *bef
     if (code == CPU_SVC || !(cpu->psw.mask & PSW_RI))
         return code && code != CPU_SVC && !cpu_code_completes(code) ? RI_END_NOT : RI_END_NOT_COUNTED;
     if (code && !cpu_code_completes(code)) /* units of operation before the exception are a partial completion */
-        return dis_rows[before->row].flags & DIS_INTERRUPTIBLE && progress(cpu, before) != before->progress
+        return before->row != DIS_NO_ROW && dis_rows[before->row].flags & DIS_INTERRUPTIBLE &&
+                       progress(cpu, before) != before->progress
                    ? RI_END_PARTIAL
                    : RI_END_NOT;
     if (before->row == DIS_LRIC || before->row == DIS_MRIC || before->row == DIS_RIOFF)
