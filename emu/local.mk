@@ -9,3 +9,16 @@ zri_SOURCES = emu/main.c emu/options.h emu/options.def emu/options.c emu/session
 	emu/console/line.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/ri.c emu/console/load.c \
 	emu/console/terminal.c
 zri_LDADD = libzri.a $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
+
+# The manual: option list and command reference come out of the program's own tables.
+man_MANS = man/zri.1 man/zri-console.1
+dist_man_MANS += man/zri-test.5
+EXTRA_DIST += man/zri.1.in man/zri-console.1.in
+CLEANFILES += $(man_MANS)
+MANUAL_PAGE = $(AM_V_GEN)$(MKDIR_P) man && awk -v zri=./zri$(EXEEXT) \
+	'/^@OPTIONS@$$/ { fflush(); system(zri " --dump-manual options"); next } \
+	/^@COMMANDS@$$/ { fflush(); system(zri " --dump-manual commands"); next } { print }'
+man/zri.1: $(srcdir)/man/zri.1.in zri$(EXEEXT)
+	$(MANUAL_PAGE) $(srcdir)/man/zri.1.in > $@.tmp && mv $@.tmp $@
+man/zri-console.1: $(srcdir)/man/zri-console.1.in zri$(EXEEXT)
+	$(MANUAL_PAGE) $(srcdir)/man/zri-console.1.in > $@.tmp && mv $@.tmp $@

@@ -132,7 +132,10 @@ int main(int argc, char **argv)
     } else if (options->list_missing) {
         status = list_missing();
     } else if (options->dump_manual) {
-        console_manual(stdout);
+        if (strcmp(options->dump_manual, "options") == 0)
+            emu_options_manual(stdout);
+        else
+            console_manual(stdout);
         status = EMU_EXIT_GOOD;
     } else if (options->list_profiles) {
         status = list_profiles();

@@ -263,7 +263,9 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
         o->list_missing = true;
         break;
     case OPTION_MANUAL:
-        o->dump_manual = true;
+        if (strcmp(value, "options") && strcmp(value, "commands"))
+            return wrong(error, size, "dump-manual", value, "the parts are options and commands");
+        o->dump_manual = value;
         break;
     case OPTION_VERSION:
         o->version = true;

@@ -12,10 +12,11 @@
 
 struct emu_options {
     struct machine_config machine;
-    bool batch, stop, lockstep, demo, version, help, list_missing, list_profiles, dump_manual, json;
-    uint64_t limit;       /* instructions, 0: none */
-    double seconds;       /* 0: none */
-    const char *savecore; /* file name; NULL: none */
+    bool batch, stop, lockstep, demo, version, help, list_missing, list_profiles, json;
+    const char *dump_manual; /* part of the manual; NULL: none */
+    uint64_t limit;          /* instructions, 0: none */
+    double seconds;          /* 0: none */
+    const char *savecore;    /* file name; NULL: none */
     uint64_t save_start, save_end;
     const char *trace;
     const char *initrd, *append;
