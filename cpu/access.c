@@ -10,9 +10,10 @@
 #define TEID_STORE   BIT64(53)
 #define TEID_FETCH   BIT64(52)
 #define TEID_DAT     BIT64(61) /* protection: by DAT or access list, and the address is meaningful */
-#define TEID_LIST    BIT64(60) /* with TEID_DAT: access-list-controlled protection */
-#define TEID_EXECUTE BIT64(56) /* with TEID_DAT: instruction-execution protection */
+#define TEID_LIST    BIT64(60) /* with TEID_DAT: access-list-controlled protection; alone: key-controlled */
+#define TEID_EXECUTE BIT64(56) /* with TEID_DAT: instruction-execution protection; alone: low-address */
 #define FACILITY_FSI 75u       /* access-exception fetch/store indication */
+#define FACILITY_SOP 131u      /* enhanced suppression on protection 2: all kinds are told apart */
 
 /* Why a protection exception is recognized. */
 enum protection { NOT_PROTECTED, BY_KEY, BY_LOW_ADDRESS, BY_TABLE, BY_LIST, BY_EXECUTION };
@@ -39,9 +40,12 @@ static int exception(struct cpu *cpu, const struct cpu_access *a, const struct p
 static int protection(struct cpu *cpu, const struct cpu_access *a, const struct page *p, enum protection why)
 {
     static const uint64_t of_teid[] = {
-        [BY_TABLE] = TEID_DAT, [BY_LIST] = TEID_DAT | TEID_LIST, [BY_EXECUTION] = TEID_DAT | TEID_EXECUTE};
+        [BY_TABLE] = TEID_DAT, [BY_LIST] = TEID_DAT | TEID_LIST, [BY_EXECUTION] = TEID_DAT | TEID_EXECUTE,
+        [BY_KEY] = TEID_LIST,  [BY_LOW_ADDRESS] = TEID_EXECUTE,
+    };
     (void)exception(cpu, a, p, PIC_PROTECTION);
-    cpu->teid |= of_teid[why];
+    if ((of_teid[why] & TEID_DAT) || cpu_facility(cpu->sys, FACILITY_SOP))
+        cpu->teid |= of_teid[why];
     if (!p->translated)
         cpu->exception_access_id = 0;
     return PIC_PROTECTION;

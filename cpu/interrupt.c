@@ -57,6 +57,17 @@ bool cpu_code_completes(int code)
     }
 }
 
+/* Data-exception codes. */
+enum { DXC_IEEE_INVALID = 0x80, DXC_IEEE_DIVIDE = 0x40, DXC_IEEE_FIRST = 0x04, DXC_COMPARE_AND_TRAP = 0xff };
+
+bool cpu_completes(const struct cpu *cpu, int code)
+{
+    if ((code & ~PIC_PER_EVENT) != PIC_DATA)
+        return cpu_code_completes(code);
+    return cpu->dxc == DXC_COMPARE_AND_TRAP ||
+           (cpu->dxc >= DXC_IEEE_FIRST && !(cpu->dxc & (DXC_IEEE_INVALID | DXC_IEEE_DIVIDE)));
+}
+
 /* The low storage of this CPU. The prefix area always lies in storage (SET PREFIX sees to it). */
 static uint8_t *low(struct cpu *cpu) { return cpu->sys->storage.bytes + cpu->prefix; }
 

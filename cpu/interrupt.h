@@ -11,6 +11,9 @@ bool cpu_code_nullifies(int code);
  * instruction counts. */
 bool cpu_code_completes(int code);
 
+/* The same, knowing the data-exception code of PIC_DATA (cpu->dxc): compare-and-trap and some IEEE traps complete. */
+bool cpu_completes(const struct cpu *cpu, int code);
+
 /* Take a program interruption with `code` for the current instruction (cpu->ilc, insn_ia, executed, teid, dxc ... are
    used). psw.ia must be the address behind the instruction (or the branch target); it is backed up here when the code
    nullifies. PER events that were noted are merged. New PSW early exceptions follow at once. */

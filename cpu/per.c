@@ -88,7 +88,7 @@ int per_end(struct cpu *cpu, int code)
 {
     /* The early exception of a new PSW follows an instruction that is complete. */
     bool special = code == CPU_SVC || code == CPU_PARTIAL;
-    bool completed = code == 0 || special || cpu->zero_ilc || cpu_code_completes(code);
+    bool completed = code == 0 || special || cpu->zero_ilc || cpu_completes(cpu, code);
     if (code == CPU_CHECK_STOP || cpu_code_nullifies(code)) {
         cpu->per_code = 0; /* the instruction will be carried out again */
         return code;

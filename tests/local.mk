@@ -47,6 +47,9 @@ if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_storage
 tests_unit_test_storage_SOURCES = tests/unit/test_storage.c tests/unit/cpu_harness.h
 tests_unit_test_storage_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_tlb
+tests_unit_test_tlb_SOURCES = tests/unit/test_tlb.c tests/unit/cpu_harness.h
+tests_unit_test_tlb_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_dat
 tests_unit_test_dat_SOURCES = tests/unit/test_dat.c tests/unit/cpu_harness.h
 tests_unit_test_dat_LDADD = $(UNIT_LDADD)

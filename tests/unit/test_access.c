@@ -83,7 +83,7 @@ static void low_address(void **state)
         for (unsigned i = 0; i < 4; i++) {
             assert_int_equal(store(r, outside[i]), 0);
             assert_int_equal(store(r, inside[i]), PIC_PROTECTION);
-            assert_int_equal(r->cpu->teid & 4, 0);
+            assert_int_equal(r->cpu->teid & 0x8c, 0x80);
             assert_int_equal(fetch(r, inside[i]), 0);
         }
         assert_int_equal(cpu_store8(r->cpu, 4092, 0, 0), PIC_PROTECTION); /* its last bytes */
@@ -126,6 +126,9 @@ static void teid(void **state)
     assert_int_equal(r->cpu->teid, 0x5000 | 0x400 | 4);
     assert_int_equal(fetch(r, 0x5678), 0);
     assert_int_equal(store(r, 0x5678), PIC_PROTECTION); /* the fetch did not open it */
+    assert_int_equal(store(r, 0x6678), PIC_PROTECTION);
+    assert_int_equal(r->cpu->teid, 0x6000 | 0x400 | 8);
+    facility_off(r, 131);
     assert_int_equal(store(r, 0x6678), PIC_PROTECTION);
     assert_int_equal(r->cpu->teid, 0x6000 | 0x400);
     assert_int_equal(fetch(r, 0x6678), PIC_PROTECTION);

@@ -186,6 +186,10 @@ static void storing(void **state)
     psw(r, PSW_64 | PSW_PER, CODE + 4);
     one(r);
     assert_event(r, 0x80, EVENT_STORE | ATMID, CODE + 4, CODE + 8);
+    psw(r, PSW_64 | PSW_PER, CODE + 4); /* nor does a store with PER open it */
+    put64(r->at + 152, 0);
+    one(r);
+    assert_event(r, 0x80, EVENT_STORE | ATMID, CODE + 4, CODE + 8);
     rig_end(r);
 }
 
