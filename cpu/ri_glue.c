@@ -39,10 +39,28 @@ static uint64_t operand_length(const struct cpu *cpu, const struct dis_insn *ins
     }
 }
 
+/* Some operands are not accessed at all when the condition is not met; the condition code is that of before. */
+static bool accessed(const struct cpu *cpu, const struct dis_insn *insn)
+{
+    switch (insn->row) {
+    case DIS_LOC:
+    case DIS_LOCG:
+    case DIS_LOCFH:
+    case DIS_STOC:
+    case DIS_STOCG:
+    case DIS_STOCFH:
+        return insn->m3 >> (3 - cpu->cc) & 1;
+    case DIS_BIC:
+        return insn->m1 >> (3 - cpu->cc) & 1;
+    default:
+        return true;
+    }
+}
+
 bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, uint64_t *address, uint64_t *length,
                        bool *store)
 {
-    if (insn->row == DIS_NO_ROW)
+    if (insn->row == DIS_NO_ROW || !accessed(cpu, insn))
         return false;
     const struct dis_storage *s = &dis_rows[insn->row].storage[0];
     switch (s->where) {

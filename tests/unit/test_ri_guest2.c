@@ -391,6 +391,10 @@ GUEST(ri_91_to_94_levels, "RI-A")
     c.f = 1;
     sampled(g, c, text);
     assert_int_equal(guest_groups(g), 7 + 4 + 7);
+    c.f = 0;
+    c.dc = 0;
+    sampled(g, c, "cr %r1,%r1\n locg %r2,0x930,8\n locg %r2,0x930,4\n stocg %r2,0x930,8\n stocg %r2,0x930,7");
+    assert_int_equal(guest_groups(g), 7 + 4 + 7 + 2); /* only those whose condition is met have an access */
 }
 
 GUEST(ri_95_to_98_prediction, "RI-A")
