@@ -6,9 +6,6 @@
 #include "ri/ri.h"
 #include <stdlib.h>
 
-/* A page whose code was changed this often while it held blocks is left to the reference engine. */
-#define HOT_CHANGES 64
-
 static void forget(struct block_cache *cache)
 {
     for (unsigned i = 0; i < TABLES; i++)
@@ -83,23 +80,33 @@ static void drop(struct block_cache *cache, struct block *block)
     block->count = BLOCK_NEVER;
 }
 
+/* The caller has taken the marks off the 64-byte lines that were changed: blocks that stay there put them on again. */
 void block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
 {
     struct block_cache *cache = cpu->engine->blocks;
-    uint64_t page = absolute / PAGE_SIZE_Z;
+    struct storage *storage = &cpu->sys->storage;
+    uint64_t page = absolute / PAGE_SIZE_Z, base = page * PAGE_SIZE_Z;
     if (page >= cache->page_count || length == 0)
         return;
-    unsigned first = (unsigned)(absolute % PAGE_SIZE_Z) / 64, last = (unsigned)((absolute + length - 1) % PAGE_SIZE_Z) / 64;
-    uint64_t lines = (~UINT64_C(0) << first) & (~UINT64_C(0) >> (63 - last));
+    unsigned first = (unsigned)(absolute % PAGE_SIZE_Z), end = first + length, low = first & ~63u, high = (end + 63) & ~63u;
+    bool dropped = false;
     for (struct block **place = &cache->pages[page]; *place;) {
         struct block *block = *place;
-        if (block->lines & lines) {
+        unsigned start = (unsigned)(block->absolute % PAGE_SIZE_Z);
+        if (start < end && first < block->end) {
             drop(cache, block);
             *place = block->in_page;
-        } else {
-            place = &block->in_page;
+            dropped = true;
+            continue;
         }
+        if (start < high && low < block->end) {
+            unsigned from = start > low ? start : low, to = block->end < high ? block->end : high;
+            storage_code_mark(cpu->sys, base + from, to - from);
+        }
+        place = &block->in_page;
     }
+    if (dropped && storage->page_changes[page] < UINT8_MAX)
+        storage->page_changes[page]++;
 }
 
 uint64_t block_mode(const struct cpu *cpu)
@@ -162,8 +169,7 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
         *head = block;
         block->in_page = cache->pages[page];
         cache->pages[page] = block;
-        unsigned first = (unsigned)__builtin_ctzll(block->lines), last = 63 - (unsigned)__builtin_clzll(block->lines);
-        storage_code_mark(cpu->sys, (absolute & PAGE_ADDRESS) + 64 * first, 64 * (last - first + 1));
+        storage_code_mark(cpu->sys, absolute, block->end - (absolute & 0xfff));
     }
     *jump = block;
     return block;
@@ -244,6 +250,15 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     return runs;
 }
 
+/* The mode may have changed, or an interruption was taken: is there plainly nothing to look at? While no interruption is
+   enabled none can be taken, and no timer ends the run. */
+static bool quiet(const struct cpu *cpu)
+{
+    return !(cpu->psw.mask & (PSW_PER | PSW_IO | PSW_EXT | PSW_MCHK | PSW_WAIT)) &&
+           !(cpu->leave | cpu->stop_pending | cpu->restart_pending) && cpu->state == CPU_STATE_OPERATING &&
+           !cpu->observer;
+}
+
 void block_run(struct cpu *cpu, bool first, bool *at_break)
 {
     struct engine *e = engine_of(cpu);
@@ -265,11 +280,12 @@ void block_run(struct cpu *cpu, bool first, bool *at_break)
             return;
         }
         if (!step && run_blocks(cpu, cache)) {
-            if (cache->around)
+            if (cache->around && !quiet(cpu))
                 return;
+            cache->around = false;
             step = cache->step;
         } else {
-            if (reference_one(cpu))
+            if (reference_one(cpu) && !quiet(cpu))
                 return;
             step = false;
         }

@@ -103,7 +103,7 @@ struct block {
     struct block *next;    /* of the same hash bucket */
     struct block *in_page; /* of the same page */
     uint8_t *host;         /* of the page */
-    uint64_t lines;        /* 64-byte lines of the page that it was made from */
+    uint16_t end;          /* offset in the page behind its last instruction */
     struct op ops[];
 };
 
@@ -297,6 +297,7 @@ HANDLER(op_generic_end);/* the same for the last of a block */
 HANDLER(op_redo);       /* the instruction of this operation, decoded anew, by its body: slow paths */
 HANDLER(op_fall);       /* end of a block: on to the next address */
 HANDLER(op_cross);      /* checked link to another page */
+HANDLER(op_executed);   /* EX and EXRL by their bodies */
 HANDLER(op_redone);     /* behind op_redo: a and b for the condition code that the body left */
 HANDLER(op_cross_anew); /* op_cross whose link does not hold any more */
 HANDLER(op_find);       /* go on at psw.ia; budget and kind are right */

@@ -35,10 +35,14 @@ static const struct {
 #undef FORM
 };
 
+/* A page whose code was changed this often is decoded in short blocks. */
+#define UNSTEADY_CHANGES 4
+
 struct builder {
     struct cpu *cpu;
     uint64_t mode, page; /* logical address of the page */
     unsigned kind, count, n, charge, insns;
+    bool unsteady; /* the page is modified again and again: short blocks, so that few are dropped each time */
     bool ended;   /* nothing follows */
     bool final;   /* ... and its last operation never goes on to the next one */
     bool stepped; /* ... which is op_step */
@@ -489,6 +493,20 @@ static bool ri_step(const struct dis_insn *insn)
     }
 }
 
+/* EX and EXRL. In RI mode 0 the length of the target is charged as well: that is left to the reference engine. */
+static bool emit_execute(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    if (!(dis_rows[insn->row].flags & DIS_EXECUTES) || !(b->mode & MODE_EA) || b->mode & MODE_RI_CYCLES)
+        return false;
+    emit_generic(b, insn, offset);
+    struct op *op = &b->ops[b->n - 1];
+    op->run = insn->row == DIS_EX ? op_ex : op_exrl;
+    op->r2 = (uint8_t)reg(insn->b2);
+    op->r3 = (uint8_t)reg(insn->x2);
+    op->d = insn->d2;
+    return true;
+}
+
 static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
     if (engine_check(b->cpu, insn)) {
@@ -497,6 +515,8 @@ static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned of
     }
     if (emit_fast(b, insn, offset) || emit_relative(b, insn, offset) || emit_compare_and_branch(b, insn, offset) ||
         emit_indirect(b, insn, offset) || emit_mask(b, insn, offset))
+        return;
+    if (emit_execute(b, insn, offset))
         return;
     if (b->mode & MODE_RI && ri_step(insn))
         emit_step(b, insn, offset);
@@ -526,13 +546,12 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
     memcpy(block->ops, b->ops, b->n * sizeof *b->ops);
     for (unsigned i = 0; i < b->insns; i++)
         block->ops[b->insn_op[i]].insn = &insns[i];
-    unsigned first = (unsigned)(ia & 0xfff) / 64, last = (end - 1) / 64;
     block->count = b->count;
     block->ia = ia;
     block->absolute = absolute;
     block->mode = b->mode;
     block->host = cache->storage + (absolute & PAGE_ADDRESS);
-    block->lines = (~UINT64_C(0) << first) & (~UINT64_C(0) >> (63 - last));
+    block->end = (uint16_t)end;
     return block;
 }
 
@@ -540,7 +559,7 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
    offset of an instruction in their middle that a backward branch among them goes to, or stays. */
 static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned offset, unsigned stop, unsigned *head)
 {
-    const unsigned start = offset, most = b->mode & MODE_SHORT ? BLOCK_SHORT : BLOCK_INSTRUCTIONS;
+    const unsigned start = offset, most = b->mode & MODE_SHORT || b->unsteady ? BLOCK_SHORT : BLOCK_INSTRUCTIONS;
     b->kind = KIND_DYNAMIC;
     b->count = b->n = b->charge = b->insns = 0;
     b->ended = b->final = b->stepped = false;
@@ -573,6 +592,7 @@ struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t 
     b.cpu = cpu;
     b.mode = cache->mode;
     b.page = ia & PAGE_ADDRESS;
+    b.unsteady = cpu->sys->storage.page_changes[absolute / PAGE_SIZE_Z] >= UNSTEADY_CHANGES;
     unsigned end = decode_from(&b, host, start, PAGE_SIZE_Z, &head);
     if (head < end) /* a loop inside is a block of its own: it would be there twice otherwise */
         end = decode_from(&b, host, start, head, &head);

@@ -26,6 +26,7 @@ HANDLER(op_clfhsi); HANDLER(op_clghsi); HANDLER(op_mvi); HANDLER(op_mvhhi); HAND
 HANDLER(op_xr_zero); HANDLER(op_xgr_zero); HANDLER(op_risbg_z); HANDLER(op_risbgn_z); HANDLER(op_nop);
 HANDLER(op_bctr_zero); HANDLER(op_bctgr_zero);
 HANDLER(op_lm_w); HANDLER(op_lmg_w); HANDLER(op_stm_w); HANDLER(op_stmg_w);
+HANDLER(op_ex); HANDLER(op_exrl);
 HANDLER(op_icm_7); HANDLER(op_icm_3);
 HANDLER(op_mvc_1); HANDLER(op_mvc_2); HANDLER(op_mvc_4); HANDLER(op_mvc_8); HANDLER(op_mvc_16);
 HANDLER(op_xc_same); HANDLER(op_clc_1); HANDLER(op_clc_2); HANDLER(op_clc_4); HANDLER(op_clc_8);

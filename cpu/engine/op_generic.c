@@ -89,6 +89,16 @@ void block_refetch(OPERANDS)
     over(cpu, op, 0);
 }
 
+/* Leave the run before the instruction of `op`, which is the reference engine's; the condition code is in place. */
+static void leave_to_reference(struct cpu *cpu, struct op *op)
+{
+    struct block_cache *cache = cache_of(cpu);
+    cpu->psw.ia = op_ia(op);
+    cpu->budget -= op->count;
+    charge_before(cpu, op, cache);
+    cache->step = true;
+}
+
 /* Carry out by the body. Returns true when the run can go on behind the instruction. */
 static __attribute__((noinline)) bool body(struct cpu *cpu, struct op *op, unsigned cc, const struct dis_insn *insn)
 {
@@ -111,6 +121,23 @@ static __attribute__((noinline)) bool body(struct cpu *cpu, struct op *op, unsig
 HANDLER(op_generic)
 {
     if (UNLIKELY(!body(cpu, op, cc_value(op_kind(op, kind), a, b), op->insn)))
+        LEAVE_RUN();
+    a = cpu->cc;
+    kind = KIND_CC;
+    tlb = cpu->tlb;
+    NEXT(1);
+}
+
+/* An execute-type instruction whose target is none of the known ones; the condition code is in place. */
+HANDLER(op_executed)
+{
+    (void)a, (void)b;
+    const bool ri = cache_of(cpu)->mode & MODE_RI;
+    if (ri) {
+        leave_to_reference(cpu, op);
+        LEAVE_RUN();
+    }
+    if (UNLIKELY(!body(cpu, op, cpu->cc, op->insn)))
         LEAVE_RUN();
     a = cpu->cc;
     kind = KIND_CC;
@@ -277,20 +304,11 @@ HANDLER(op_fall)
     TAIL op_link(ARGS);
 }
 
-static void step(struct cpu *cpu, struct op *op)
-{
-    struct block_cache *cache = cache_of(cpu);
-    cpu->psw.ia = op_ia(op);
-    cpu->budget -= op->count;
-    charge_before(cpu, op, cache);
-    cache->step = true;
-}
-
 HANDLER(op_step)
 {
     cpu->cc = (uint8_t)cc_value(op_kind(op, kind), a, b);
     (void)tlb;
-    step(cpu, op);
+    leave_to_reference(cpu, op);
     LEAVE_RUN();
 }
 

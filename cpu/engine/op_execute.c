@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Handlers of the block engine: EX and EXRL. Their targets are nearly always short storage-to-storage instructions whose
+   length is in a register: those are carried out here, decoded by hand; all others by the bodies. PoP chapter 7. */
+#include "cpu/engine/tuning.h"
+#include "cpu/engine/block.h"
+#include "cpu/engine/handlers.h"
+
+/* Host address of [address, address+n) for an access that needs no further look; NULL otherwise. */
+static inline uint8_t *fetched(const struct tlb *tlb, uint64_t address, unsigned n)
+{
+    const struct tlb_entry *e = &tlb->entry[(address >> PAGE_BITS) % TLB_ENTRIES];
+    return e->read == ((address + n - 1) & PAGE_ADDRESS) ? (uint8_t *)(address + e->host) : NULL;
+}
+static inline uint8_t *stored(const struct tlb *tlb, uint64_t address, unsigned n)
+{
+    const struct tlb_entry *e = &tlb->entry[(address >> PAGE_BITS) % TLB_ENTRIES];
+    return e->write == ((address + n - 1) & PAGE_ADDRESS) ? (uint8_t *)(address + e->host) : NULL;
+}
+
+/* Base and displacement in the halfword at `p`, 64-bit mode. */
+static inline uint64_t address_at(const struct cpu *cpu, const uint8_t *p)
+{
+    unsigned base = p[0] >> 4;
+    return (base ? cpu->gr[base] : 0) + (p[0] & 0xfu) * 256 + p[1];
+}
+
+/* The target at `address`, when it is one of those known here and nothing stands in its way. Returns its condition code
+   (`cc` when it leaves it), or -1: nothing was done. */
+static __attribute__((noinline)) int target(struct cpu *cpu, unsigned r1, uint64_t address, unsigned cc)
+{
+    const uint8_t *insn = address & 1 ? NULL : fetched(cpu->fetch_tlb, address, 6);
+    if (!insn || (insn[0] != 0xd2 && insn[0] != 0xd5 && insn[0] != 0xd7))
+        return -1;
+    unsigned n = (insn[1] | (r1 ? (uint8_t)cpu->gr[r1] : 0)) + 1u;
+    uint64_t first = address_at(cpu, insn + 2), second = address_at(cpu, insn + 4);
+    uint8_t *from = fetched(cpu->tlb, second, n);
+    uint8_t *to = insn[0] == 0xd5 ? fetched(cpu->tlb, first, n) : stored(cpu->tlb, first, n);
+    if (!from || !to)
+        return -1;
+    if (insn[0] == 0xd5) {
+        int order = memcmp(to, from, n);
+        return order == 0 ? 0 : order < 0 ? 1 : 2;
+    }
+    if (insn[0] == 0xd7) {
+        if (to != from)
+            return -1;
+        memset(to, 0, n);
+        return 0;
+    }
+    if ((uintptr_t)to - (uintptr_t)from < n)
+        return -1;
+    memmove(to, from, n);
+    return (int)cc;
+}
+
+#define EXECUTE(name, address)                                                                                         \
+    HANDLER(op_##name)                                                                                                 \
+    {                                                                                                                  \
+        unsigned cc = cc_value(op_kind(op, kind), a, b);                                                               \
+        int after = target(cpu, op->r1, (address), cc);                                                                \
+        if (UNLIKELY(after < 0)) {                                                                                     \
+            cpu->cc = (uint8_t)cc;                                                                                     \
+            TAIL op_executed(ARGS);                                                                                    \
+        }                                                                                                              \
+        a = (unsigned)after;                                                                                           \
+        kind = KIND_CC;                                                                                                \
+        tlb = cpu->tlb;                                                                                                \
+        NEXT(1);                                                                                                       \
+    }
+EXECUTE(ex, (op->r2 < 16 ? cpu->gr[op->r2] : 0) + (op->r3 < 16 ? cpu->gr[op->r3] : 0) + (uint64_t)(int64_t)op->d)
+EXECUTE(exrl, op_ia(op) + (uint64_t)op->insn->i2)
