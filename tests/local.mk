@@ -112,7 +112,7 @@ ZT_TESTS = tests/script/control-psw.zt tests/script/control-clock.zt tests/scrip
 	tests/script/control-space.zt tests/script/decimal.zt
 ZT_TESTS += tests/script/general-load.zt tests/script/general-arith.zt tests/script/general-add-logical.zt \
 	tests/script/general-multiply.zt tests/script/general-logical.zt tests/script/general-shift.zt \
-	tests/script/general-compare.zt tests/script/general-branch.zt tests/script/general-spaces.zt
+	tests/script/general-compare.zt tests/script/general-branch.zt tests/script/general-spaces.zt tests/script/general-facility.zt
 ZT_TESTS += tests/script/storage-move.zt tests/script/storage-long.zt tests/script/storage-string.zt \
 	tests/script/storage-translate.zt tests/script/storage-convert.zt tests/script/storage-interlocked.zt
 TESTS += $(ZT_TESTS)
