@@ -114,6 +114,15 @@ void machine_destroy(struct machine *m)
     free(m);
 }
 
+/* The clock goes on by the longest slice, and a new rotation begins. */
+static void rotate(struct machine *m)
+{
+    engine_advance(&m->sys, m->longest);
+    m->turn = 0;
+    m->slice_used = m->longest = m->rotated = 0;
+    m->alive = m->busy = false;
+}
+
 void machine_clear(struct machine *m)
 {
     storage_clear(&m->sys.storage);
@@ -122,6 +131,7 @@ void machine_clear(struct machine *m)
     cpu_code_written(&m->sys, 0, m->sys.storage.size);
     sclp_reset(&m->sclp);
     m->powered_off = false;
+    rotate(m);
 }
 
 int machine_start(struct machine *m, uint64_t mask, uint64_t ia)
@@ -163,36 +173,6 @@ const char *machine_state_name(const struct cpu *cpu)
 
 /* ---- rotation -------------------------------------------------------------------------------------------------- */
 
-/* What one round of the rotation came to. */
-struct round {
-    uint64_t longest; /* slice */
-    uint64_t done;    /* instructions of all CPUs */
-    bool alive;       /* some CPU is neither stopped nor in a disabled wait */
-    bool busy;        /* some CPU is not waiting */
-    bool ended;       /* result is filled in */
-};
-
-static void one_slice(struct cpu *cpu, uint64_t slice, struct round *round, struct machine_result *result)
-{
-    uint64_t done = 0;
-    enum engine_end end = engine_run(cpu, slice, &done);
-    round->done += done;
-    if (done > round->longest)
-        round->longest = done;
-    if (end == ENGINE_STOPPED)
-        return;
-    if (end == ENGINE_WAIT) {
-        round->alive = round->alive || !machine_disabled_wait(cpu);
-        return;
-    }
-    round->alive = round->busy = true;
-    if (end == ENGINE_BREAK || end == ENGINE_REQUEST) {
-        result->end = end == ENGINE_BREAK ? MACHINE_BREAK : MACHINE_REQUEST;
-        result->cpu = cpu;
-        round->ended = true;
-    }
-}
-
 /* Every CPU that is alive waits: time goes on to the next event at once. False: none will come. */
 static bool jump(struct machine *m)
 {
@@ -226,41 +206,73 @@ static void end_all_stopped(struct machine *m, struct machine_result *result)
         result->cpu = m->sys.cpus[0];
 }
 
+/* The CPU whose turn it is goes on with its slice, for at most `limit` instructions. */
+static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *done)
+{
+    const uint64_t full = m->sys.cpu_count == 1 ? SINGLE_SLICE : SLICE, left = full - m->slice_used;
+    struct cpu *cpu = m->sys.cpus[m->turn];
+    enum engine_end end = engine_run(cpu, left < limit ? left : limit, done);
+    m->slice_used += *done;
+    m->rotated += *done;
+    if (m->slice_used > m->longest)
+        m->longest = m->slice_used;
+    if (end != ENGINE_STOPPED && end != ENGINE_WAIT)
+        m->alive = m->busy = true;
+    else if (end == ENGINE_WAIT && !machine_disabled_wait(cpu))
+        m->alive = true;
+    if (end == ENGINE_STOPPED || end == ENGINE_WAIT || m->slice_used >= full) {
+        m->turn++;
+        m->slice_used = 0;
+    }
+    return end;
+}
+
+/* All CPUs had their slices. Returns false when the machine has come to an end. */
+static bool end_rotation(struct machine *m, struct machine_result *result)
+{
+    bool alive = m->alive, idle = !m->busy && !m->rotated;
+    rotate(m);
+    if (!alive) {
+        end_all_stopped(m, result);
+        return false;
+    }
+    if (idle && !jump(m)) {
+        result->end = MACHINE_IDLE;
+        return false;
+    }
+    return true;
+}
+
 struct machine_result machine_run(struct machine *m, uint64_t limit)
 {
     struct machine_result result = {.end = MACHINE_LIMIT};
-    const uint64_t full = m->sys.cpu_count == 1 ? SINGLE_SLICE : SLICE;
+    if (m->turn || m->slice_used)
+        m->alive = m->busy = true; /* what was found before may have been changed since */
     while (result.instructions < limit) {
-        struct round round = {0};
-        uint64_t left = limit - result.instructions, slice = left < full ? left : full;
-        if (m->host.poll && m->host.poll(m->host.context)) {
+        uint64_t done;
+        if (m->turn == 0 && m->slice_used == 0 && m->host.poll && m->host.poll(m->host.context)) {
             result.end = MACHINE_REQUEST;
             return result;
         }
-        for (unsigned i = 0; i < m->sys.cpu_count && !round.ended; i++) {
-            unsigned n = (m->turn + i) % m->sys.cpu_count;
-            if (result.instructions + round.done + slice > limit)
-                slice = limit - result.instructions - round.done;
-            one_slice(m->sys.cpus[n], slice, &round, &result);
-        }
-        engine_advance(&m->sys, round.longest);
-        result.instructions += round.done;
-        if (round.ended)
-            return result;
-        if (!round.alive) {
-            end_all_stopped(m, &result);
+        struct cpu *cpu = m->sys.cpus[m->turn];
+        enum engine_end end = one_slice(m, limit - result.instructions, &done);
+        result.instructions += done;
+        if (end == ENGINE_BREAK) {
+            result.end = MACHINE_BREAK;
+            result.cpu = cpu;
             return result;
         }
-        if (!round.busy && !round.done && !jump(m)) {
-            result.end = MACHINE_IDLE;
+        if (m->turn == m->sys.cpu_count && !end_rotation(m, &result))
             return result;
-        }
     }
+    if (m->sys.cpu_count == 1) /* nobody else waits for the slice to be complete */
+        rotate(m);
     return result;
 }
 
 unsigned machine_step(struct machine *m, struct cpu *cpu)
 {
+    rotate(m); /* a rotation that was begun ends here */
     uint64_t before = cpu_instructions(cpu);
     enum engine_end end = engine_step(cpu);
     uint64_t done = cpu_instructions(cpu) - before;

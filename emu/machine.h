@@ -39,7 +39,13 @@ struct machine {
     struct sclp sclp;
     bool powered_off;    /* the guest stopped its last CPU by SIGP */
     uint64_t host_start; /* host clock when the machine was made, TOD units */
-    unsigned turn;       /* CPU with which the next rotation begins */
+    /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
+    unsigned turn;       /* CPU whose slice it is */
+    uint64_t slice_used; /* instructions it has carried out of it */
+    uint64_t longest;    /* longest slice of this rotation so far */
+    uint64_t rotated;    /* instructions of all CPUs in this rotation */
+    bool alive;          /* some CPU was found neither stopped nor in a disabled wait */
+    bool busy;           /* some CPU was found not waiting */
 };
 
 /* Make a machine: storage zero, all CPUs stopped after a power-on reset. Returns NULL with a sentence in error[size]

@@ -124,3 +124,12 @@ tests_compare_mem_SOURCES = tests/compare/mem.c tests/compare/mem.h tests/compar
 tests_compare_mem_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 TESTS += tests/compare/mem.sh
 EXTRA_DIST += tests/compare/mem.sh
+
+# The machine around the CPUs, and the console.
+if HAVE_CMOCKA
+UNIT_TESTS += tests/unit/test_machine
+tests_unit_test_machine_SOURCES = tests/unit/test_machine.c
+tests_unit_test_machine_LDADD = $(UNIT_LDADD)
+endif
+TESTS += tests/script/console.sh
+EXTRA_DIST += tests/script/console.sh

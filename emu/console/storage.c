@@ -141,7 +141,8 @@ static int parse_bytes(struct console *c, char **words, int count, uint8_t *byte
             half = !half;
         }
     if (half || n == 0)
-        return console_fail(c, "bytes are pairs of hexadecimal digits; there is %s", n ? "half a byte" : "none");
+        return console_fail(c, "bytes are pairs of hexadecimal digits; there is %s",
+                            n || half ? "half a byte" : "none");
     return n;
 }
 

@@ -1,0 +1,375 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The console: every command from redirected input, a script and with --json. ZRI is the program.
+ZRI=${ZRI:-./zri}
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+# run OPTIONS...: commands on standard input; output, errors too, in $work/out, status in $status
+run() {
+    "$ZRI" "$@" > "$work/out" 2>&1
+    status=$?
+}
+
+# expect NAME REGEX: a line of the output matches
+expect() {
+    if grep -Eq -- "$2" "$work/out"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1: no line matches: $2"
+        echo "found:"
+        sed 's/^/    /' "$work/out" | head -40
+    fi
+}
+
+# status NAME NUMBER: the exit status was that
+status() {
+    if [ "$status" -eq "$2" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1: exit status $status, expected $2"
+        sed 's/^/    /' "$work/out" | head -20
+    fi
+}
+
+# A program by hand: count r1 down from 5, then wait at FFF by the PSW at 20000.
+cat > "$work/loop.zc" <<'END'
+asm 10000 lghi %r1,5
+asm 10004 aghi %r1,-1
+asm 10008 jne 0x10004
+asm 1000c lgfi %r2,0x20000
+asm 10012 lpswe 0(%r2)
+r 20000=0002000180000000 0000000000000FFF
+psw 0000000180000000 10000
+END
+
+# ---- registers
+run << 'END'
+gpr 1=123456789ABCDEF0 2=%r1+10
+gpr
+cr 9=8000 3=FF
+cr
+ar 5=DEADBEEF
+ar
+fpr 3=4010000000000000
+fpr
+vr 17=00112233445566778899AABBCCDDEEFF
+vr
+prefix 4000
+prefix
+psw
+psw cc=3 ia=1234
+psw
+END
+status registers 0
+expect gpr ' R1=123456789ABCDEF0  +R2=123456789ABCDF00'
+expect cr 'CR3=00000000000000FF'
+expect cr9 'CR9=0000000000008000'
+expect ar 'AR5=DEADBEEF'
+expect fpr 'F3=4010000000000000'
+expect vr 'V17=00112233445566778899AABBCCDDEEFF'
+expect prefix 'prefix 00004000'
+expect psw '^PSW=0000300000000000 0000000000001234  CPU 0 stopped'
+expect psw-words 'supervisor state, 24-bit addressing, DAT off, key 0, cc 3'
+
+# ---- running and breakpoints
+{ cat "$work/loop.zc"; cat << 'END'; } > "$work/run.zc"
+s
+s 3
+branches
+b 10004 if %r1 = 2
+b?
+g
+gpr
+b-10004
+b?
+g 1000c
+g
+cpu
+clocks
+psw
+END
+run < "$work/run.zc"
+status run 0
+expect step '^0000000000010004 +A71BFFFF +aghi %r1,-1'
+expect branches '^0000000000010008 -> 0000000000010004'
+expect list '^0000000000010004 .* if %r1 = 2, met 0 times'
+expect break '^breakpoint, 7 instructions so far'
+expect condition ' R1=0000000000000002'
+expect none '^no breakpoints'
+expect until '^CPU 0: operating, PSW 0000000180000000 000000000001000C'
+expect end '^every CPU is stopped or in a disabled wait'
+expect where '^CPU 0: disabled wait, PSW 0002000180000000 0000000000000FFF'
+expect clocks '^instructions +13 '
+cp "$work/out" "$work/from-pipe"
+
+# ---- the same from a script, and on the other engine
+run --script "$work/run.zc"
+status script 0
+if cmp -s "$work/out" "$work/from-pipe"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL script and pipe differ"; diff "$work/from-pipe" "$work/out"; fi
+run --engine reference < "$work/run.zc"
+if cmp -s "$work/out" "$work/from-pipe"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL the engines differ"; diff "$work/from-pipe" "$work/out"; fi
+
+# ---- trace, to the screen and to a file
+{ cat "$work/loop.zc"; echo 't+'; echo 's'; echo 't-'; echo "t+ $work/trace"; echo g; echo t-; } > "$work/trace.zc"
+run --script "$work/trace.zc"
+status trace 0
+expect trace '^CPU 0 0000000000010000  A7190005 +lghi %r1,5'
+expect trace-register '^ +R1=0000000000000005 cc=0'
+cp "$work/trace" "$work/out"
+expect trace-file '^CPU 0 0000000000010012  B2B22000 +lpswe 0\(%r2\)'
+run --batch --trace "$work/trace2" --script "$work/run.zc"
+cp "$work/trace2" "$work/out"
+expect trace-option '^CPU 0 0000000000010008'
+
+# ---- storage
+run << 'END'
+r 20000=C1C2C3 414243
+r 20000.10
+abs 20000-20003
+v 20000.4
+v real 20000.4
+keys 20000=36
+keys 1F000-21000
+u 10000.4
+asm 30000 mvc 0(5,%r1),0(%r2)
+u 30000.6
+translate 20000
+tlb
+savecore /dev/null 0 FFF
+pending
+ext
+pending
+facilities
+engine reference
+engine
+END
+status storage 0
+expect show '^0000000000020000  C1C2C341 4243.*\*ABC\.'
+expect ascii '\|\.\.\.ABC'
+expect range '^0000000000020000  C1C2C341 '
+expect keys '^0000000000020000-0000000000020FFF  key 36: access control 3, referenced, changed'
+expect keys2 '^0000000000021000-0000000000021FFF  key 00'
+expect assemble '^0000000000030000  D20410002000  mvc 0\(5,%r1\),0\(%r2\)'
+expect translate '^0000000000020000 is absolute 0000000000020000'
+expect pending '^0040 interrupt key +kept off by PSW bit 7'
+expect facilities '^profile max'
+expect engine '^reference$'
+
+# ---- DAT: a translation step by step
+run << 'END'
+cr 1=40000
+r 40000=0000000000050000
+r 50010=0000000000030000
+r 50018=0000000000000400
+psw 0400000180000000 10000
+translate 2ABC
+translate 3000
+v 2000=AA
+abs 30000.1
+v 3000.4
+END
+status dat 1
+expect asce '^ASCE in CR1: 0000000000040000, segment table'
+expect segment '^segment table +at 0000000000040000, entry   0 at 0000000000040000: 0000000000050000'
+expect page '^page table +at 0000000000050000, entry   2 at 0000000000050010: 0000000000030000'
+expect absolute '^0000000000002ABC is absolute 0000000000030ABC'
+expect invalid '^0000000000003000: program-interruption code 0011 \(page translation\)'
+expect through '^0000000000030000  AA'
+expect no-page '^virtual 3000: no access, program-interruption code 0011 \(page translation\)'
+
+# ---- run-time instrumentation
+{ cat "$work/loop.zc"; cat << 'END'; } > "$work/ri.zc"
+ri
+ri set V=1 Qs=1 Qc=1 M=1 C=1 R=1 B=1 F=1 RGS=1 SF=4 ROA=40000 RCA=40000 RLA=40FFF
+ri controls
+ri on
+ri next
+s
+ri next
+ri collection
+ri stop group
+g
+ri groups
+ri collection
+ri buffer
+ri stop none
+g
+ri
+ri off
+ri clear
+ri next
+END
+run < "$work/ri.zc"
+status ri 0
+expect ri-off '^CPU 0: .*; profile RI-A, PSW bit 24 zero, controls not valid'
+expect ri-field '^SF   0000000000000004'
+expect ri-next '^next sample: in 4 instructions'
+expect ri-next3 '^next sample: in 3 instructions'
+expect ri-stop "^run-time instrumentation: what 'ri stop' asked for has happened, 4 instructions so far"
+expect ri-group '^group +1 at 0000000000040000:   4 records,   1 branches, sample instruction 0000000000010004'
+expect ri-begin '^ +40000  begin '
+expect ri-none '^next sample: none: off'
+expect ri-valid 'controls valid'
+
+# ---- guest, help, log, json
+run << END
+load builtin:demo
+log $work/log
+g
+help b
+echo a  b
+log off
+version
+symbols work
+b @work
+.text
+END
+status guest 1
+expect demo '^zri demonstration'
+expect help '^b ADDRESS \[if'
+expect echo '^a  b'
+expect version '^zri [0-9]'
+expect symbol ' work$'
+expect deaf '^the guest does not listen'
+cp "$work/log" "$work/out"
+expect log '^zri> help b'
+
+run << 'END'
+gpr --json
+psw --json
+json on
+cpu
+ri
+ri controls
+clocks
+pending
+facilities
+u 0.4
+r 0.20
+translate 0
+keys 0
+b 10000 if %r1 = 0
+b?
+branches
+tlb
+help psw
+engine
+bogus
+END
+status json 1
+expect json-gpr '^\{"R0":"0000000000000000"'
+expect json-psw '"addressing":24'
+expect json-error '^\{"error":"there is no command .bogus'
+if command -v python3 > /dev/null && python3 -c 'import json' 2> /dev/null; then
+    if python3 -c 'import json,sys
+for line in open(sys.argv[1]): json.loads(line)' "$work/out"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL json: not valid"; fi
+fi
+
+# ---- several CPUs
+run --cpus 3 << 'END'
+cpu 2
+gpr 1=77
+psw ia=8000
+cpu
+cpu 7
+END
+status cpus 1
+expect cpu2 '^> CPU 2: stopped, PSW 0000000000000000 0000000000008000'
+expect no-cpu '^cpu 7: this machine has 3'
+
+# ---- wrong lines: thing, place, remedy; nothing changes
+run << 'END'
+b
+b 10000 if %r1 ~ 3
+b 10000 if %r99 = 3
+gpr 16=1
+gpr 1=XYZ
+psw 0000000000000001 0
+r 10000=1
+r FFFFFFFFFFFF.10
+asm 10000 nosuch %r1
+ri set XX=1
+ri set M=99
+ri stop now
+load /nonexistent/file
+loadcore /nonexistent/file@0
+savecore /dev/null 0 FFFFFFFFFFFF
+symbols /nonexistent
+prefix 1001
+s x
+script /nonexistent
+engine translate
+translate here 5
+keys FFFFFFFFFFFFFF
+"
+END
+status wrong 1
+expect w-usage '^b: these words do not make a command; usage: b ADDRESS'
+expect w-relation "'~' is no relation"
+expect w-register 'no such register'
+expect w-gpr "there is no register '16'"
+expect w-value "'XYZ' is not a value"
+expect w-psw 'is not a valid PSW'
+expect w-bytes 'half a byte'
+expect w-storage 'no access, program-interruption code 0005'
+expect w-asm '^asm: '
+expect w-field "no control 'XX'"
+expect w-load '/nonexistent/file'
+expect w-save 'absolute storage ends at'
+expect w-prefix 'not a multiple of 2000'
+expect w-count "'x' is not a count"
+expect w-script 'cannot open the script'
+expect w-engine 'not there yet'
+
+# ---- options
+run --nonsense
+status no-option 2
+expect no-option "no option '--nonsense'"
+run --gdb
+status later 2
+expect later 'not there yet'
+run --engine translate
+status translate 2
+run --cpus 0 
+status cpus0 2
+run --storage 5
+status storage5 2
+run --profile linux-boot --batch --demo
+expect profile 'claims facilities that are not complete|zri demonstration'
+run --profile nosuch
+status no-profile 2
+printf 'facilities = all -64\nname = small\n' > "$work/small.profile"
+run --profile "$work/small.profile" << 'END'
+facilities
+ri set V=1
+END
+expect profile-file '^profile small'
+expect no-ri 'no run-time instrumentation'
+printf 'facilities = all\ncolour = red\n' > "$work/bad.profile"
+run --profile "$work/bad.profile"
+status bad-profile 2
+expect bad-profile 'bad.profile, line 2: .colour.: there is no such key'
+run --batch --limit 100 --stop --savecore "$work/core:10000-10003" --script "$work/loop.zc"
+status savecore 0
+[ "$(od -An -tx1 "$work/core" | tr -d ' \n')" = a7190005 ] && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAIL savecore"; }
+printf 'asm 10000 j 0x10000\npsw 0000000180000000 10000\ng\n' > "$work/endless.zc"
+run --batch --limit 1000 --script "$work/endless.zc"
+status limit 3
+expect limit 'the limit of instructions is reached, 1000 instructions so far'
+run --batch --seconds 0.2 --script "$work/endless.zc"
+status seconds 3
+printf 'quit\ng\n' > "$work/quit.zc"
+run --script "$work/quit.zc"
+status quit 0
+printf 'script %s\n' "$work/self.zc" > "$work/self.zc"
+run --script "$work/self.zc"
+status self 1
+expect self 'calls itself'
+
+echo "console: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]

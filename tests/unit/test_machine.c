@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Machines: two in one process, rotation, SIGP, service processor, profiles, limits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "cpu/access.h"
+#include "cpu/engine/engine.h"
+#include "cpu/interrupt.h"
+#include "disasm/dis.h"
+#include "emu/ebcdic.h"
+#include "emu/machine.h"
+#include "emu/options.h"
+#include <stdio.h>
+
+#define PSW_64 UINT64_C(0x0000000180000000)
+
+struct output {
+    char text[4096];
+    size_t length;
+};
+
+static void collect(void *context, const char *text, size_t length)
+{
+    struct output *o = context;
+    if (length > sizeof o->text - 1 - o->length)
+        length = sizeof o->text - 1 - o->length;
+    memcpy(o->text + o->length, text, length);
+    o->length += length;
+    o->text[o->length] = 0;
+}
+
+static struct machine *make(unsigned cpus, uint8_t engine, struct output *out)
+{
+    struct machine_config config = machine_default_config();
+    struct machine_host host = {.context = out, .output = collect};
+    char error[256];
+    config.storage = UINT64_C(4) << 20;
+    config.cpus = cpus;
+    config.engine = engine;
+    struct machine *m = machine_create(&config, out ? &host : NULL, error, sizeof error);
+    assert_non_null(m);
+    return m;
+}
+
+/* Assemble lines one behind the other. */
+static void program(struct machine *m, uint64_t at, const char *const *lines)
+{
+    uint8_t bytes[6];
+    char why[200];
+    for (; *lines; lines++) {
+        int n = dis_assemble(*lines, at, bytes, why, sizeof why);
+        if (n < 0)
+            fail_msg("%s: %s", *lines, why);
+        memcpy(m->sys.storage.bytes + at, bytes, (size_t)n);
+        at += (unsigned)n;
+    }
+    cpu_code_written(&m->sys, 0, 0x20000);
+}
+
+static void wait_psw(struct machine *m, uint64_t at, uint64_t ia)
+{
+    put64(m->sys.storage.bytes + at, UINT64_C(0x0002000180000000));
+    put64(m->sys.storage.bytes + at + 8, ia);
+}
+
+static void two_machines_in_one_process(void **state)
+{
+    static const char *const count_up[] = {"aghi %r1,1", "j 0x10000", NULL};
+    static const char *const count_down[] = {"aghi %r1,-1", "j 0x10000", NULL};
+    struct machine *a = make(1, ENGINE_BLOCK, NULL), *b = make(1, ENGINE_BLOCK, NULL);
+    (void)state;
+    program(a, 0x10000, count_up);
+    program(b, 0x10000, count_down);
+    assert_int_equal(machine_start(a, PSW_64, 0x10000), 0);
+    assert_int_equal(machine_start(b, PSW_64, 0x10000), 0);
+    for (unsigned i = 0; i < 10; i++) {
+        assert_int_equal(machine_run(a, 1000).end, MACHINE_LIMIT);
+        assert_int_equal(machine_run(b, 500).end, MACHINE_LIMIT);
+    }
+    assert_int_equal(a->sys.cpus[0]->gr[1], 5000);
+    assert_int_equal(b->sys.cpus[0]->gr[1], (uint64_t)-2500);
+    assert_int_equal(machine_instructions(a), 10000);
+    assert_int_equal(a->sys.now, 10000);
+    assert_int_equal(b->sys.now, 5000);
+    machine_destroy(a);
+    assert_int_equal(machine_run(b, 100).instructions, 100);
+    machine_destroy(b);
+}
+
+/* Two CPUs add to one word by turns; how the turns fall is the same every time and on every engine. */
+static uint64_t turns(uint8_t engine, uint64_t pieces)
+{
+    static const char *const code[] = {"lg %r1,0x800",  "sllg %r2,%r1,5", "agr %r1,%r2", "agr %r1,%r3",
+                                       "stg %r1,0x800", "j 0x10000",      NULL};
+    struct machine *m = make(2, engine, NULL);
+    program(m, 0x10000, code);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(cpu_load_psw(m->sys.cpus[i], PSW_64, 0x10000), 0);
+        m->sys.cpus[i]->gr[3] = i + 1;
+        cpu_set_state(m->sys.cpus[i], CPU_STATE_OPERATING);
+    }
+    for (uint64_t done = 0; done < 400000; done += pieces)
+        assert_int_equal(machine_run(m, pieces).instructions, pieces);
+    uint64_t value = get64(m->sys.storage.bytes + 0x800);
+    machine_destroy(m);
+    return value;
+}
+
+static void rotation_repeats(void **state)
+{
+    (void)state;
+    assert_int_equal(turns(ENGINE_BLOCK, 400000), turns(ENGINE_BLOCK, 400000));
+    assert_int_equal(turns(ENGINE_BLOCK, 400000), turns(ENGINE_REFERENCE, 400000));
+    assert_int_equal(turns(ENGINE_BLOCK, 400000), turns(ENGINE_BLOCK, 40000)); /* whole rotations */
+}
+
+/* With small limits every CPU has its turn, too. */
+static void small_limits_are_fair(void **state)
+{
+    static const char *const code[] = {"aghi %r1,1", "j 0x10000", NULL};
+    struct machine *m = make(2, ENGINE_BLOCK, NULL);
+    (void)state;
+    program(m, 0x10000, code);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(cpu_load_psw(m->sys.cpus[i], PSW_64, 0x10000), 0);
+        cpu_set_state(m->sys.cpus[i], CPU_STATE_OPERATING);
+    }
+    for (unsigned i = 0; i < 100; i++)
+        (void)machine_run(m, 1);
+    assert_true(m->sys.cpus[0]->gr[1] >= 20);
+    assert_true(m->sys.cpus[1]->gr[1] >= 20);
+    machine_destroy(m);
+}
+
+static void waiting_jumps_to_the_timer(void **state)
+{
+    struct machine *m = make(1, ENGINE_BLOCK, NULL);
+    struct cpu *cpu = m->sys.cpus[0];
+    (void)state;
+    wait_psw(m, 432, 0x130); /* external new PSW */
+    cpu->cr[0] |= BIT64(52);
+    cpu->clock_comparator = cpu_tod(cpu) + UINT64_C(4000000000);
+    assert_int_equal(machine_start(m, PSW_64 | PSW_WAIT | PSW_EXT, 0x10000), 0);
+    struct machine_result r = machine_run(m, 1000);
+    assert_int_equal(r.end, MACHINE_STOPPED);
+    assert_int_equal(cpu->psw.ia, 0x130);
+    assert_int_equal(get16(m->sys.storage.bytes + 134), 0x1004);
+    assert_true(m->sys.now >= 1000000000);
+    /* No timer any more: nothing can come. */
+    assert_int_equal(machine_start(m, PSW_64 | PSW_WAIT | PSW_IO, 0x10000), 0);
+    assert_int_equal(machine_run(m, 1000).end, MACHINE_IDLE);
+    machine_destroy(m);
+}
+
+static unsigned signal(struct machine *m, unsigned to, uint8_t order, uint64_t parameter, uint32_t *status)
+{
+    unsigned cc = 9;
+    *status = 0;
+    assert_int_equal(machine_sigp(m, m->sys.cpus[0], (uint16_t)to, order, parameter, status, &cc), 0);
+    return cc;
+}
+
+static void sigp_orders(void **state)
+{
+    struct machine *m = make(2, ENGINE_BLOCK, NULL);
+    struct cpu *one = m->sys.cpus[1];
+    uint32_t status;
+    (void)state;
+    assert_int_equal(signal(m, 2, 0x01, 0, &status), 3); /* no such CPU */
+    assert_int_equal(signal(m, 1, 0x01, 0, &status), 1); /* sense: stopped */
+    assert_int_equal(status, 0x40);
+    assert_int_equal(signal(m, 1, 0x99, 0, &status), 1);
+    assert_int_equal(status, 0x02); /* invalid order */
+    assert_int_equal(signal(m, 1, 0x0d, 0x2000, &status), 0);
+    assert_int_equal(one->prefix, 0x2000);
+    assert_int_equal(signal(m, 1, 0x0d, 0x7ffe0000, &status), 1);
+    assert_int_equal(status, 0x100); /* prefix not in storage */
+    assert_int_equal(signal(m, 1, 0x12, 1, &status), 1);
+    assert_int_equal(status, 0x100); /* z/Architecture already */
+    assert_int_equal(signal(m, 1, 0x15, 0, &status), 1);
+    assert_int_equal(status, 0x400); /* not running */
+    assert_int_equal(signal(m, 1, 0x02, 0, &status), 0);
+    assert_int_equal(signal(m, 1, 0x02, 0, &status), 1); /* external call pending already */
+    assert_int_equal(status, 0x80);
+    assert_int_equal(signal(m, 1, 0x03, 0, &status), 0);
+    assert_int_equal(one->ext_emergency, 1);
+    one->gr[5] = 0x55;
+    assert_int_equal(signal(m, 1, 0x0e, 0x3000, &status), 0); /* store status at address */
+    assert_int_equal(get64(m->sys.storage.bytes + 0x3000 + 128 + 40), 0x55);
+    assert_int_equal(signal(m, 1, 0x0b, 0, &status), 0); /* initial CPU reset */
+    assert_int_equal(one->prefix, 0);
+    assert_int_equal(one->external, 0);
+    /* Restart takes the PSW at real 416. */
+    wait_psw(m, 416, 0x1234);
+    assert_int_equal(signal(m, 1, 0x06, 0, &status), 0);
+    struct machine_result r = machine_run(m, 10);
+    assert_int_equal(r.end, MACHINE_STOPPED);
+    assert_int_equal(one->psw.ia, 0x1234);
+    assert_int_equal(signal(m, 1, 0x0d, 0, &status), 1);
+    assert_int_equal(status, 0x200); /* incorrect state: operating */
+    machine_destroy(m);
+}
+
+static void stopping_the_last_cpu_is_power_off(void **state)
+{
+    static const char *const code[] = {"lghi %r3,0", "sigp %r1,%r3,5", "j 0x10000", NULL};
+    struct machine *m = make(1, ENGINE_BLOCK, NULL);
+    (void)state;
+    program(m, 0x10000, code);
+    assert_int_equal(machine_start(m, PSW_64, 0x10000), 0);
+    struct machine_result r = machine_run(m, 1000);
+    assert_int_equal(r.end, MACHINE_POWERED_OFF);
+    assert_int_equal(m->sys.cpus[0]->state, CPU_STATE_STOPPED);
+    machine_destroy(m);
+}
+
+/* ---- service processor ----------------------------------------------------------------------------------------- */
+
+#define SCCB 0x6000u
+
+static uint16_t service(struct machine *m, uint32_t command, unsigned length)
+{
+    unsigned cc = 9;
+    put16(m->sys.storage.bytes + SCCB, (uint16_t)length);
+    assert_int_equal(sclp_service_call(m, m->sys.cpus[0], command, SCCB, &cc), 0);
+    assert_int_equal(cc, 0);
+    assert_true(cpu_external_pending(m->sys.cpus[0]) & CPU_EXT_SERVICE_SIGNAL);
+    return get16(m->sys.storage.bytes + SCCB + 6);
+}
+
+/* An event buffer with one text object; returns its length. */
+static unsigned message(uint8_t *at, const char *text)
+{
+    unsigned n = (unsigned)strlen(text), length = 6 + 12 + 56 + 10 + n;
+    memset(at, 0, length);
+    put16(at, (uint16_t)length);
+    at[2] = 2;
+    put16(at + 6, (uint16_t)(length - 6));
+    put16(at + 8, 1);
+    put32(at + 10, 0xd4c4c240);
+    put32(at + 14, 1);
+    put16(at + 18, 56);
+    put16(at + 20, 1);
+    put16(at + 74, (uint16_t)(10 + n));
+    put16(at + 76, 4);
+    emu_ebcdic_text(text, at + 84, n);
+    return length;
+}
+
+static void every_event_buffer_is_printed(void **state)
+{
+    struct output out = {.length = 0};
+    struct machine *m = make(1, ENGINE_BLOCK, &out);
+    uint8_t *sccb = m->sys.storage.bytes + SCCB;
+    (void)state;
+    unsigned first = message(sccb + 8, "one"), second = message(sccb + 8 + first, "two lines");
+    assert_int_equal(service(m, 0x00760005, 8 + first + second), 0x0020);
+    assert_string_equal(out.text, "one\ntwo lines\n");
+    assert_int_equal(sccb[8 + 3], 0x80);
+    assert_int_equal(sccb[8 + first + 3], 0x80);
+    /* Lengths that do not fit are refused, and nothing is read beyond the SCCB. */
+    put16(sccb + 8, 4000);
+    assert_int_equal(service(m, 0x00760005, 100), 0x72f0);
+    put16(sccb + 8, 60);
+    put16(sccb + 14, 60);
+    assert_int_equal(service(m, 0x00760005, 68), 0x73f0);
+    machine_destroy(m);
+}
+
+static void service_calls(void **state)
+{
+    struct machine *m = make(2, ENGINE_BLOCK, NULL);
+    uint8_t *sccb = m->sys.storage.bytes + SCCB;
+    unsigned cc;
+    (void)state;
+    assert_int_equal(service(m, 0x00120001, 4096), 0x0010);
+    assert_int_equal(get16(sccb + 8) * (uint64_t)sccb[10] << 20, m->sys.storage.size);
+    assert_int_equal(get16(sccb + 16), 2);
+    assert_int_equal(sccb[get16(sccb + 18) + 16], 1); /* second CPU entry */
+    assert_int_equal(service(m, 0x00020001, 100), 0x0300);
+    assert_int_equal(service(m, 0x00010001, 4096), 0x0010);
+    assert_int_equal(get16(sccb + 8), 2);
+    assert_int_equal(service(m, 0x00abcdef, 4096), 0x01f0);
+    put16(sccb + 10, 4);
+    assert_int_equal(service(m, 0x00780005, 28), 0x0020);
+    assert_int_equal(get32(sccb + 20) & 0x40000000, 0x40000000); /* the machine receives messages */
+    /* Not on a doubleword, beyond storage, over a page boundary. */
+    assert_int_equal(sclp_service_call(m, m->sys.cpus[0], 1, SCCB + 4, &cc), PIC_SPECIFICATION);
+    assert_int_equal(sclp_service_call(m, m->sys.cpus[0], 1, 0x7ffffff8, &cc), PIC_ADDRESSING);
+    put16(sccb + 0xf00, 0x200);
+    assert_int_equal(sclp_service_call(m, m->sys.cpus[0], 0x00120001, SCCB + 0xf00, &cc), 0);
+    assert_int_equal(get16(sccb + 0xf06), 0x0100);
+    machine_destroy(m);
+}
+
+static void typed_lines_reach_the_guest(void **state)
+{
+    struct machine *m = make(1, ENGINE_BLOCK, NULL);
+    uint8_t *sccb = m->sys.storage.bytes + SCCB;
+    (void)state;
+    assert_false(sclp_input_line(m, "too early"));
+    assert_int_equal(service(m, 0x00770005, 4096), 0x60f0);
+    put16(sccb + 10, 4);
+    put32(sccb + 12, 0x80000000); /* receive operator commands */
+    put32(sccb + 16, 0x40000000);
+    assert_int_equal(service(m, 0x00780005, 28), 0x0020);
+    assert_true(sclp_input_line(m, "LS"));
+    memset(sccb, 0, 4096);
+    assert_int_equal(service(m, 0x00770005, 4096), 0x0020);
+    assert_int_equal(sccb[10], 1);
+    assert_int_equal(get16(sccb + 8), 6 + 16 + 2);
+    assert_int_equal(sccb[14 + 16], 0xd3); /* L */
+    assert_int_equal(sccb[14 + 17], 0xe2); /* S */
+    machine_destroy(m);
+}
+
+static void system_information(void **state)
+{
+    struct machine *m = make(2, ENGINE_BLOCK, NULL);
+    uint8_t block[4096];
+    (void)state;
+    assert_true(machine_system_information(m, m->sys.cpus[0], 1, 1, 1, block));
+    assert_int_equal(block[32], emu_to_ebcdic('Z'));
+    assert_true(machine_system_information(m, m->sys.cpus[0], 1, 2, 2, block));
+    assert_int_equal(get16(block + 36), 2);
+    assert_true(machine_system_information(m, m->sys.cpus[1], 1, 2, 1, block));
+    assert_int_equal(get16(block + 100), 1);
+    assert_true(machine_system_information(m, m->sys.cpus[0], 3, 2, 2, block));
+    assert_int_equal(block[32 + 24], 0xd2); /* K */
+    assert_false(machine_system_information(m, m->sys.cpus[0], 4, 1, 1, block));
+    assert_false(machine_system_information(m, m->sys.cpus[0], 1, 9, 1, block));
+    machine_destroy(m);
+}
+
+/* ---- profiles, options ----------------------------------------------------------------------------------------- */
+
+static void profiles(void **state)
+{
+    static const char good[] =
+        "# mine\nname = mine\nfacilities = all -64 -45\nmachine-type = 2964\nlevel = 1\nri = RI-B\n";
+    static const char bad[] = "name = x\nfacilities = all 999\n";
+    struct emu_profile p;
+    struct cpu_profile cpu;
+    uint64_t complete[4];
+    char error[512];
+    (void)state;
+    assert_int_equal(emu_profile_parse(good, sizeof good - 1, "mine", &p, error, sizeof error), 0);
+    assert_int_equal(emu_profile_resolve(&p, &cpu, error, sizeof error), 0);
+    emu_facilities_complete(complete);
+    assert_true(complete[1] & BIT64(0)); /* RI is complete ... */
+    assert_false(cpu.facilities[1] & BIT64(0));
+    assert_string_equal(cpu.name, "mine");
+    assert_true(emu_profile_parse(bad, sizeof bad - 1, "bad", &p, error, sizeof error) < 0);
+    assert_non_null(strstr(error, "line 2"));
+    assert_true(emu_profile_parse("x\0y", 3, "nul", &p, error, sizeof error) < 0);
+    /* A claim that is not complete is refused, with the first missing instruction. */
+    assert_int_equal(emu_profile_find("max", &p, error, sizeof error), 0);
+    assert_int_equal(emu_profile_change(&p, "+165", error, sizeof error), 0);
+    assert_int_not_equal(emu_profile_resolve(&p, &cpu, error, sizeof error), 0);
+    assert_non_null(strstr(error, "165"));
+    assert_non_null(strstr(error, "nnpa"));
+    assert_int_equal(emu_profile_change(&p, "-165", error, sizeof error), 0);
+    assert_int_equal(emu_profile_resolve(&p, &cpu, error, sizeof error), 0);
+    assert_true(emu_profile_find("../no/such.profile", &p, error, sizeof error) < 0);
+}
+
+static void sizes(void **state)
+{
+    uint64_t n, end;
+    char range[] = "dir:1/core:100-1FF", bad[] = "core:5-4", error[200];
+    (void)state;
+    assert_int_equal(emu_parse_size("512M", &n), 0);
+    assert_int_equal(n, UINT64_C(512) << 20);
+    assert_int_equal(emu_parse_size("65536", &n), 0);
+    assert_true(emu_parse_size("99999999999999999999", &n) < 0);
+    assert_true(emu_parse_size("17592186044416M", &n) < 0); /* 2^64 */
+    assert_true(emu_parse_size("5X", &n) < 0);
+    assert_true(emu_parse_size("-5", &n) < 0);
+    assert_int_equal(emu_parse_range(range, &n, &end, error, sizeof error), 0);
+    assert_string_equal(range, "dir:1/core");
+    assert_int_equal(n, 0x100);
+    assert_int_equal(end, 0x1ff);
+    assert_true(emu_parse_range(bad, &n, &end, error, sizeof error) < 0);
+}
+
+static void impossible_machines(void **state)
+{
+    struct machine_config config = machine_default_config();
+    char error[256];
+    (void)state;
+    config.cpus = 0;
+    assert_null(machine_create(&config, NULL, error, sizeof error));
+    config.cpus = CPU_MAX + 1;
+    assert_null(machine_create(&config, NULL, error, sizeof error));
+    config.cpus = 1;
+    config.storage = 5;
+    assert_null(machine_create(&config, NULL, error, sizeof error));
+    assert_non_null(strstr(error, "storage"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_machines_in_one_process),
+        cmocka_unit_test(rotation_repeats),
+        cmocka_unit_test(small_limits_are_fair),
+        cmocka_unit_test(waiting_jumps_to_the_timer),
+        cmocka_unit_test(sigp_orders),
+        cmocka_unit_test(stopping_the_last_cpu_is_power_off),
+        cmocka_unit_test(every_event_buffer_is_printed),
+        cmocka_unit_test(service_calls),
+        cmocka_unit_test(typed_lines_reach_the_guest),
+        cmocka_unit_test(system_information),
+        cmocka_unit_test(profiles),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(impossible_machines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
