@@ -469,6 +469,7 @@ WORLD(ri_147_148_linux_blocks, "RI-A")
 
 int main(void)
 {
+    RI_OR_SKIP();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ri_9_reset),
         cmocka_unit_test(ri_12_lric_stric_identical),

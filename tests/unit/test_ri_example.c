@@ -158,6 +158,7 @@ WORLD(variation_mode_0, "RI-A")
 
 int main(void)
 {
+    RI_OR_SKIP();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worked_example_dump),     cmocka_unit_test(variation_two_groups_fit),
         cmocka_unit_test(variation_only_bpti),     cmocka_unit_test(variation_group_of_two_records),

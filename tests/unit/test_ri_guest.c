@@ -126,9 +126,8 @@ GUEST(ri_4_lpswe_and_lpsw_enable, "RI-A")
 
 GUEST(ri_5_left_unchanged, "RI-A")
 {
-    static const char *const lines[] = {"ssm 0x920", "stnsm 0x920,0xff", "stosm 0x920,0", "spka 0x20",
-                                        "spm %r4",   "bsm %r0,%r6",      "bassm %r7,%r6", "sam64",     "sam31",
-                                        "sam24"};
+    static const char *const lines[] = {"ssm 0x920",   "stnsm 0x920,0xff", "stosm 0x920,0", "spka 0x20", "spm %r4",
+                                        "bsm %r0,%r6", "bassm %r7,%r6",    "sam64",         "sam31",     "sam24"};
     guest_block(g, 0, usual(1000));
     for (unsigned on = 0; on < 2; on++)
         for (unsigned i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -430,6 +429,7 @@ GUEST(ri_52_ignored_fields, "RI-A")
 
 int main(void)
 {
+    RI_OR_SKIP();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worked_example),
         cmocka_unit_test(ri_1_stfle_bit_64),

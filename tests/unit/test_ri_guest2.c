@@ -703,6 +703,7 @@ GUEST(ri_150_criu, "RI-A")
 
 int main(void)
 {
+    RI_OR_SKIP();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ri_67_every_nth),
         cmocka_unit_test(ri_68_cycles),

@@ -532,6 +532,7 @@ GUEST(ri_73_mvcl_with_an_access_exception, "RI-A")
 
 int main(void)
 {
+    RI_OR_SKIP();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ri_13_reserved_positions),
         cmocka_unit_test(ri_14_15_16_addresses),

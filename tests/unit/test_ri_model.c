@@ -614,6 +614,7 @@ static void profile_d(void **state)
 
 int main(void)
 {
+    RI_OR_SKIP();
     const struct CMUnitTest tests[] = {cmocka_unit_test(profile_a), cmocka_unit_test(profile_b),
                                        cmocka_unit_test(profile_c), cmocka_unit_test(profile_d)};
     return cmocka_run_group_tests(tests, NULL, NULL);

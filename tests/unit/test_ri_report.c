@@ -791,6 +791,7 @@ WORLD(text_and_json, "RI-A")
 
 int main(void)
 {
+    RI_OR_SKIP();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ri_91_92_override),
         cmocka_unit_test(ri_93_94_uncached_levels),

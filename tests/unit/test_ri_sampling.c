@@ -594,6 +594,7 @@ WORLD(fast_branches_equal_general_ones, "RI-A")
 
 int main(void)
 {
+    RI_OR_SKIP();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ri_67_70_every_nth),
         cmocka_unit_test(ri_68_cycles),
