@@ -7,7 +7,7 @@ regs=${REGS:-tests/compare/regs}
 cases=${1:-3000} seed=${2:-1} only=$3
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
-status=0 peers=0
+status=0
 
 # with_qemu IMAGE OUT: guest storage is a file, so that the result can be read when it has ended.
 with_qemu()
@@ -32,7 +32,6 @@ for peer in qemu hercules; do
     qemu) command -v qemu-system-s390x >/dev/null || { echo "qemu-system-s390x is not installed: not compared"; continue; } ;;
     hercules) command -v hercules >/dev/null || { echo "hercules is not installed: not compared"; continue; } ;;
     esac
-    peers=$((peers + 1))
     "$regs" make "$seed" "$cases" "$dir/image" $peer $only || exit 99
     with_$peer "$dir/image" "$dir/theirs"
     [ -s "$dir/theirs" ] || { echo "$peer did not carry it out:"; cat "$dir/log"; exit 99; }
@@ -43,5 +42,12 @@ for peer in qemu hercules; do
     done
     rm -f "$dir/theirs"
 done
-[ $peers -gt 0 ] || exit 77
+
+# The engines with each other, with what the peers have wrong.
+"$regs" make "$seed" "$cases" "$dir/image" zri $only || exit 99
+for engine in reference block; do
+    "$regs" run "$dir/image" "$dir/$engine" $engine || status=1
+done
+echo "reference and block engine:"
+"$regs" diff "$dir/reference" "$dir/block" 5 || status=1
 exit $status

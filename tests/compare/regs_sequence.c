@@ -28,12 +28,14 @@ static bool suits(unsigned row, const char *peer)
                                    DIS_CPYA,   DIS_LMD,    DIS_TS,     DIS_DSG,   DIS_DSGR, DIS_DSGF,
                                    DIS_DSGFR,  DIS_CVB,    DIS_CVBY,   DIS_CVBG,  DIS_CVDG, DIS_RISBHG,
                                    DIS_RISBLG, DIS_RISBGN, DIS_POPCNT, DIS_LPTEA};
+    if (!regs_usable(row))
+        return false;
+    if (strcmp(peer, "zri") == 0)
+        return true;
     for (unsigned k = 0; k < sizeof out / sizeof *out; k++) {
         if (out[k] == row)
             return false;
     }
-    if (!regs_usable(row))
-        return false;
     /* Hercules has nothing newer than z196, and lets LOAD AND ADD and its neighbours off their boundary. */
     if (strcmp(peer, "hercules") == 0 && (dis_rows[row].facility >= 48 || interlocked(row)))
         return false;
@@ -57,6 +59,7 @@ static void low_registers(uint8_t *bytes, const struct dis_row *row)
     case DIS_FMT_RIE_f:
     case DIS_FMT_RS_a:
     case DIS_FMT_RSY_a:
+    case DIS_FMT_SS_e:
         bytes[1] &= 0x77;
         break;
     case DIS_FMT_RX_a:
@@ -159,7 +162,16 @@ void regs_make_sequence(uint8_t *in, uint64_t start, uint64_t *random, const cha
     }
     for (unsigned k = 0; k < 32; k++)
         put64(in + IN_DATA + 8 * k, regs_value(random));
-    put64(in + IN_PSW, BIT64(31) | BIT64(32) | (uint64_t)below(random, 4) << (63 - 19));
+    uint64_t psw = BIT64(31) | BIT64(32);
+    if (strcmp(peer, "zri") ==
+        0) { /* what the peers have wrong: other modes, with noise above the addresses; overflow */
+        uint64_t mask = below(random, 2) ? ~UINT64_C(0) : below(random, 2) && start < 0xff0000 ? 0xffffff : 0x7fffffff;
+        psw = mask == 0xffffff ? 0 : mask == 0x7fffffff ? BIT64(32) : psw;
+        psw |= below(random, 4) ? 0 : BIT64(20);
+        for (unsigned k = 8; k < 12; k++)
+            put64(in + IN_GR + 8 * k, get64(in + IN_GR + 8 * k) | (regs_random(random) & ~mask));
+    }
+    put64(in + IN_PSW, psw | (uint64_t)below(random, 4) << (63 - 19));
     put64(in + IN_PSW + 8, start);
     in[IN_SEQUENCE] = (uint8_t)count;
 }
