@@ -16,6 +16,9 @@ libzri_a_SOURCES += cpu/general.h cpu/general_load.c cpu/general_conditional.c c
 libzri_a_SOURCES += cpu/operand.h cpu/operand.c cpu/move.c cpu/move_long.c cpu/compare_storage.c cpu/string.c \
 	cpu/translate.c cpu/unicode.c cpu/convert.c cpu/interlocked.c cpu/plo.c
 
+# floating point
+libzri_a_SOURCES += cpu/bfp.h cpu/bfp.c cpu/float.h cpu/bfp_body.c cpu/float_support.c
+
 # decimal instructions
 libzri_a_SOURCES += cpu/decimal.h cpu/decimal.c
 
