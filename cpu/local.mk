@@ -14,7 +14,7 @@ libzri_a_SOURCES += cpu/general.h cpu/general_load.c cpu/general_conditional.c c
 
 # general instructions: storage-to-storage, strings, translate, conversions, interlocked update
 libzri_a_SOURCES += cpu/operand.h cpu/operand.c cpu/move.c cpu/move_long.c cpu/compare_storage.c cpu/string.c \
-	cpu/translate.c cpu/unicode.c cpu/convert.c cpu/interlocked.c cpu/plo.c
+	cpu/translate.c cpu/unicode.c cpu/convert.c cpu/interlocked.c cpu/plo.c cpu/tree.c
 
 # floating point
 libzri_a_SOURCES += cpu/bfp.h cpu/bfp.c cpu/float.h cpu/bfp_body.c cpu/float_support.c

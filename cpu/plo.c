@@ -100,31 +100,28 @@ static int store_value(const struct plo *p, unsigned r, enum slot slot, const ui
 }
 
 /* Operand 4, 6 or 8 (n = 0, 1, 2): in the access-register mode R3 receives the access-list-entry token first. */
-static int select_space(const struct plo *p, unsigned n)
+static void select_space(const struct plo *p, unsigned n)
 {
-    if (has_list(p) && access_register_mode(p->cpu)) {
+    if (has_list(p) && access_register_mode(p->cpu))
         p->cpu->ar[p->insn->r3] = p->alet[n];
-        cpu_mode_changed(p->cpu);
-    }
-    return 0;
 }
 
 static int fetch_target(const struct plo *p, unsigned n, uint8_t *bytes)
 {
-    int code = select_space(p, n);
-    return code ? code : cpu_fetch_bytes(p->cpu, p->target[n], p->target_ar, bytes, p->size);
+    select_space(p, n);
+    return cpu_fetch_bytes(p->cpu, p->target[n], p->target_ar, bytes, p->size);
 }
 
 static int test_target(const struct plo *p, unsigned n)
 {
-    int code = select_space(p, n);
-    return code ? code : cpu_test(p->cpu, p->target[n], p->target_ar, p->size, CPU_STORE);
+    select_space(p, n);
+    return cpu_test(p->cpu, p->target[n], p->target_ar, p->size, CPU_STORE);
 }
 
 static int store_target(const struct plo *p, unsigned n, const uint8_t *bytes)
 {
-    int code = select_space(p, n);
-    return code ? code : cpu_store_bytes(p->cpu, p->target[n], p->target_ar, bytes, p->size);
+    select_space(p, n);
+    return cpu_store_bytes(p->cpu, p->target[n], p->target_ar, bytes, p->size);
 }
 
 /* Number of operands 4, 6 and 8 that the operation has. */
@@ -275,11 +272,14 @@ int cpu_plo(struct cpu *cpu, const struct dis_insn *i)
                     .address2 = cpu_ea2(cpu, i),
                     .list = cpu_ea4(cpu, i)};
     uint8_t cc = cpu->cc;
+    uint32_t ar3 = cpu->ar[i->r3];
     while (__atomic_test_and_set(&cpu->sys->plo_lock, __ATOMIC_ACQUIRE))
         ;
     int code = locked_operation(&p);
     __atomic_clear(&cpu->sys->plo_lock, __ATOMIC_RELEASE);
-    if (code)
+    if (code) {
         cpu->cc = cc;
+        cpu->ar[i->r3] = ar3;
+    }
     return code;
 }

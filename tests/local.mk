@@ -114,7 +114,8 @@ ZT_TESTS += tests/script/general-load.zt tests/script/general-arith.zt tests/scr
 	tests/script/general-multiply.zt tests/script/general-logical.zt tests/script/general-shift.zt \
 	tests/script/general-compare.zt tests/script/general-branch.zt tests/script/general-spaces.zt tests/script/general-facility.zt
 ZT_TESTS += tests/script/storage-move.zt tests/script/storage-long.zt tests/script/storage-string.zt \
-	tests/script/storage-translate.zt tests/script/storage-convert.zt tests/script/storage-interlocked.zt
+	tests/script/storage-translate.zt tests/script/storage-convert.zt tests/script/storage-interlocked.zt \
+	tests/script/storage-tree.zt
 TESTS += $(ZT_TESTS)
 EXTRA_DIST += $(ZT_TESTS)
 

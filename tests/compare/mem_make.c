@@ -442,6 +442,36 @@ static bool make_decimal(struct making *m, unsigned row) /* TP, CVB ... */
     return true;
 }
 
+static bool make_codeword(struct making *m, unsigned row) /* CFC */
+{
+    unsigned limit = 2 * below(m, 60), first = offset_for(m, 140) & ~1u, third = offset_for(m, 140) & ~1u;
+    (void)row;
+    fill_any(m);
+    if (below(m, 2))
+        make_equal(m, first, third, 140 - below(m, 140));
+    set_address(m, 1, AT_DATA + first);
+    set_address(m, 3, AT_DATA + third);
+    m->gr[2] = (random64(m) & ~UINT64_C(0xffff)) | (below(m, 16) ? 2 * below(m, 30) : below(m, 60));
+    put16(m->bytes + 2, (uint16_t)(limit | below(m, 2)));
+    return true;
+}
+
+static bool make_tree(struct making *m, unsigned row) /* UPT */
+{
+    unsigned size = m->mask >> 32 ? 16 : 8;
+    (void)row;
+    fill_random(m);
+    for (unsigned k = 0; k < DATA_SIZE; k += size / 2)
+        if (below(m, 8))
+            m->data[k] &= 0x7f;
+    m->gr[0] = below(m, 8) ? random64(m) & ~(BIT64(0) | BIT64(32)) : random64(m);
+    if (below(m, 4) == 0) /* the value of a node */
+        m->gr[0] = size == 16 ? get64(m->data + 16 * below(m, 64)) : get32(m->data + 8 * below(m, 128));
+    set_address(m, 4, AT_DATA);
+    set_length(m, 5, size * below(m, 120) + (below(m, 16) ? 0 : 4));
+    return true;
+}
+
 static const struct {
     uint16_t row;
     bool (*make)(struct making *m, unsigned row);
@@ -471,6 +501,7 @@ static const struct {
     {DIS_CU42, make_unicode, true, true},    {DIS_CSST, make_csst, true, true},
     {DIS_PLO, make_plo, false, true},        {DIS_TP, make_decimal, true, true},
     {DIS_CVB, make_decimal, false, true},    {DIS_CVBG, make_decimal, false, true},
+    {DIS_CFC, make_codeword, false, true},   {DIS_UPT, make_tree, false, true},
 };
 enum { MAKERS = sizeof makers / sizeof *makers };
 
