@@ -78,6 +78,13 @@ tests_fuzz_fuzz_ipl_SOURCES = tests/fuzz/fuzz_ipl.c tests/unit/ipl_samples.h ipl
 	ipl/deck.c ipl/symbols.c ipl/builtin.c
 tests_fuzz_fuzz_ipl_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_ipl_LDADD = $(ZLIB_LIBS)
+FUZZERS += tests/fuzz/fuzz_console
+tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c emu/machine.c emu/profile.c emu/sigp.c emu/stsi.c emu/dev/sclp.c \
+	emu/session.c emu/zt_file.c emu/zt_set.c emu/zt_expect.c emu/zt_run.c emu/console/json.c emu/console/line.c \
+	emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/ri.c emu/console/load.c ri/text.c \
+	disasm/assemble.c
+tests_fuzz_fuzz_console_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
+tests_fuzz_fuzz_console_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 
 # How many inputs of each kind `make fuzz' tries.
 FUZZ_COUNT = 2000000
