@@ -156,8 +156,8 @@ static enum ri_end end_of(const struct cpu *cpu, const struct cpu_ri_before *bef
     if (code == CPU_PARTIAL)
         return RI_END_PARTIAL;
     if (code == CPU_SVC || !(cpu->psw.mask & PSW_RI))
-        return code && code != CPU_SVC && !cpu_code_completes(code) ? RI_END_NOT : RI_END_NOT_COUNTED;
-    if (code && !cpu_code_completes(code)) /* units of operation before the exception are a partial completion */
+        return code && code != CPU_SVC && !cpu_completes(cpu, code) ? RI_END_NOT : RI_END_NOT_COUNTED;
+    if (code && !cpu_completes(cpu, code)) /* units of operation before the exception are a partial completion */
         return before->row != DIS_NO_ROW && dis_rows[before->row].flags & DIS_INTERRUPTIBLE &&
                        progress(cpu, before) != before->progress
                    ? RI_END_PARTIAL
