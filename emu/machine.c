@@ -257,8 +257,8 @@ struct machine_result machine_run(struct machine *m, uint64_t limit)
         struct cpu *cpu = m->sys.cpus[m->turn];
         enum engine_end end = one_slice(m, limit - result.instructions, &done);
         result.instructions += done;
-        if (end == ENGINE_BREAK) {
-            result.end = MACHINE_BREAK;
+        if (end == ENGINE_BREAK || (end == ENGINE_REQUEST && cpu->ri_watch)) {
+            result.end = end == ENGINE_BREAK ? MACHINE_BREAK : MACHINE_REQUEST;
             result.cpu = cpu;
             return result;
         }

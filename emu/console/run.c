@@ -366,22 +366,10 @@ static struct cpu *watch_met(const struct console *c, const struct watch *w)
     return NULL;
 }
 
-/* How far the machine may run before `ri stop` must be looked at: short of the next sample, which is then met one
-   instruction at a time. */
-static uint64_t watch_span(const struct console *c)
+static void watch_cpus(struct console *c, bool on)
 {
-    uint64_t span = 100000;
-    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++) {
-        const struct ri *ri = c->machine->sys.cpus[i]->ri;
-        if (!ri_valid(ri))
-            continue;
-        if (ri->directed || ri->controls.n)
-            return 1;                         /* RINEXT may direct sampling to any instruction */
-        uint64_t left = ri_remaining(ri) / 8; /* an instruction takes at most 6 cycles */
-        if (left < span)
-            span = left ? left : 1;
-    }
-    return span;
+    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
+        c->machine->sys.cpus[i]->ri_watch = on;
 }
 
 enum go_end { GO_RAN, GO_RI, GO_LIMIT };
@@ -394,20 +382,24 @@ static enum go_end stretch(struct console *c, uint64_t limit)
         c->result = machine_run(c->machine, limit);
         return GO_RAN;
     }
+    enum go_end end = GO_RAN;
+    watch_cpus(c, true);
     watch_begin(c, &w);
-    for (uint64_t done = 0; done < limit;) {
-        uint64_t span = watch_span(c);
-        c->result = machine_run(c->machine, span < limit - done ? span : limit - done);
+    for (uint64_t done = 0; done < limit;) { /* the machine ends with a request when a CPU stored a group or halted */
+        c->result = machine_run(c->machine, limit - done);
         done += c->result.instructions;
         struct cpu *met = watch_met(c, &w);
         if (met) {
             c->cpu = met;
-            return GO_RI;
+            end = GO_RI;
+            break;
         }
-        if (c->result.end != MACHINE_LIMIT)
-            return GO_RAN;
+        if (c->result.end != MACHINE_REQUEST || !c->result.cpu)
+            break;
+        watch_begin(c, &w);
     }
-    return GO_RAN;
+    watch_cpus(c, false);
+    return end;
 }
 
 static const char *end_words(const struct console *c, enum go_end end)
