@@ -21,9 +21,17 @@ static int extended_authority(struct cpu *cpu, const uint8_t *aste, unsigned eax
     return *entry & (0x40 >> (eax & 3) * 2) ? 0 : PIC_EXTENDED_AUTHORITY;
 }
 
-static int by_access_list(struct cpu *cpu, uint32_t alet, uint64_t *asce, bool *fetch_only)
+/* The access-list entry of an ALET other than 0 and 1, with the ASTE it designates. */
+struct list_entry {
+    uint32_t word, aste_origin;
+    const uint8_t *aste;
+};
+
+static int find_entry(const struct cpu *cpu, uint32_t alet, struct list_entry *found)
 {
     bool primary_list = alet & 0x01000000;
+    if (alet & 0xfe000000)
+        return PIC_ALET_SPECIFICATION;
     const uint8_t *holder =
         absolute(cpu, primary_list ? (uint32_t)cpu->cr[5] & 0x7fffffc0 : (uint32_t)cpu->cr[2] & 0x7fffffc0, 64);
     if (!holder)
@@ -34,26 +42,43 @@ static int by_access_list(struct cpu *cpu, uint32_t alet, uint64_t *asce, bool *
     const uint8_t *entry = absolute(cpu, (designation & 0x7fffff80) + 16 * (uint64_t)alen, 16);
     if (!entry)
         return PIC_ADDRESSING;
-    uint32_t word = get32(entry);
-    if (word & BIT32(0))
+    found->word = get32(entry);
+    if (found->word & BIT32(0))
         return PIC_ALEN_TRANSLATION;
-    if (((word ^ alet) >> 16) & 0xff)
+    if (((found->word ^ alet) >> 16) & 0xff)
         return PIC_ALE_SEQUENCE;
-    const uint8_t *aste = absolute(cpu, get32(entry + 8) & 0x7fffffc0, 64);
-    if (!aste)
+    found->aste_origin = get32(entry + 8) & 0x7fffffc0;
+    found->aste = absolute(cpu, found->aste_origin, 64);
+    if (!found->aste)
         return PIC_ADDRESSING;
-    if (get32(aste) & BIT32(0))
+    if (get32(found->aste) & BIT32(0))
         return PIC_ASTE_VALIDITY;
-    if (get32(aste + 20) != get32(entry + 12))
-        return PIC_ASTE_SEQUENCE;
+    return get32(found->aste + 20) != get32(entry + 12) ? PIC_ASTE_SEQUENCE : 0;
+}
+
+int art_find_aste(const struct cpu *cpu, uint32_t alet, uint32_t *origin)
+{
+    struct list_entry found;
+    int code = find_entry(cpu, alet, &found);
+    if (!code)
+        *origin = found.aste_origin;
+    return code;
+}
+
+static int by_access_list(struct cpu *cpu, uint32_t alet, uint64_t *asce, bool *fetch_only)
+{
+    struct list_entry found;
+    int code = find_entry(cpu, alet, &found);
+    if (code)
+        return code;
     unsigned eax = (unsigned)field64(cpu->cr[8], 32, 47);
-    if ((word & BIT32(7)) && (word & 0xffff) != eax) {
-        int code = extended_authority(cpu, aste, eax);
+    if ((found.word & BIT32(7)) && (found.word & 0xffff) != eax) {
+        code = extended_authority(cpu, found.aste, eax);
         if (code)
             return code;
     }
-    *fetch_only = word & BIT32(6);
-    *asce = get64(aste + 8);
+    *fetch_only = found.word & BIT32(6);
+    *asce = get64(found.aste + 8);
     return 0;
 }
 
@@ -69,5 +94,5 @@ int art_translate(struct cpu *cpu, unsigned ar, uint64_t *asce, bool *fetch_only
         *asce = cpu->cr[7];
         return 0;
     }
-    return alet & 0xfe000000 ? PIC_ALET_SPECIFICATION : by_access_list(cpu, alet, asce, fetch_only);
+    return by_access_list(cpu, alet, asce, fetch_only);
 }

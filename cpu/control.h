@@ -5,11 +5,148 @@
 
 #include "cpu/cpu.h"
 
+/* Control-register bits that these instructions look at (PoP chapter 4). */
+#define CR0_SSM_SUPPRESSION      BIT64(33)
+#define CR0_EXTRACTION_AUTHORITY BIT64(36)
+#define CR0_SECONDARY_SPACE      BIT64(37)
+#define CR0_ASN_AND_LX_REUSE     BIT64(44)
+#define CR12_BRANCH_TRACE        BIT64(0)
+#define CR12_MODE_TRACE          BIT64(1)
+#define CR12_ASN_TRACE           BIT64(62)
+#define CR12_EXPLICIT_TRACE      BIT64(63)
+#define CR14_ASN_TRANSLATION     BIT64(44)
+#define ASCE_SPACE_SWITCH_EVENT  BIT64(57)
+
+#define FACILITY_ASN_AND_LX_REUSE 6u
+
+/* The ASN-and-LX-reuse facility is installed and its control, bit 44 of control register 0, is one. */
+static inline bool control_reuse(const struct cpu *cpu)
+{
+    return (cpu->cr[0] & CR0_ASN_AND_LX_REUSE) && cpu_facility(cpu->sys, FACILITY_ASN_AND_LX_REUSE);
+}
+
+/* Fields of the control registers of address spaces. */
+static inline unsigned control_pasn(const struct cpu *cpu) { return (unsigned)cpu->cr[4] & 0xffff; }
+static inline unsigned control_sasn(const struct cpu *cpu) { return (unsigned)cpu->cr[3] & 0xffff; }
+static inline unsigned control_ax(const struct cpu *cpu) { return (unsigned)field64(cpu->cr[4], 32, 47); }
+/* The value with bits 0-31 (an ASTE instance number), 32-47 or 48-63 replaced. */
+static inline uint64_t control_with_instance(uint64_t cr, uint32_t instance)
+{
+    return (cr & 0xffffffff) | (uint64_t)instance << 32;
+}
+static inline uint64_t control_with_index(uint64_t cr, unsigned index)
+{
+    return (cr & ~UINT64_C(0xffff0000)) | (uint64_t)(index & 0xffff) << 16;
+}
+static inline uint64_t control_with_asn(uint64_t cr, unsigned asn) { return (cr & ~UINT64_C(0xffff)) | (asn & 0xffff); }
+
 /* Make a PSW from LPSW, LPSWE, PR ... current; a format error gets instruction-length code zero. Returns 0 or a code.
  */
 int control_introduce_psw(struct cpu *cpu, uint64_t mask, uint64_t ia) MUST_USE;
 
 /* 0, or PIC_SPACE_SWITCH_EVENT when the change between two address-space controls is one. */
 int control_space_switch(struct cpu *cpu, unsigned old_as, unsigned new_as) MUST_USE;
+/* The primary space was changed (PC-ss, PR-ss, PT-ss): 0 or PIC_SPACE_SWITCH_EVENT. */
+int control_primary_switch(struct cpu *cpu, uint64_t old_asce, uint64_t new_asce, unsigned old_pasn) MUST_USE;
+
+/* ---- ASN translation and authorization, PoP chapter 3 ---- */
+
+/* An ASN-second-table entry. */
+struct control_aste {
+    uint32_t origin; /* real address */
+    uint32_t word[16];
+};
+static inline bool control_aste_invalid(const struct control_aste *aste) { return aste->word[0] & BIT32(0); }
+static inline bool control_aste_base(const struct control_aste *aste) { return aste->word[0] & BIT32(31); }
+static inline unsigned control_aste_ax(const struct control_aste *aste) { return aste->word[1] >> 16; }
+static inline bool control_aste_controlled(const struct control_aste *aste) { return aste->word[1] & BIT32(30); }
+static inline bool control_aste_reusable(const struct control_aste *aste) { return aste->word[1] & BIT32(31); }
+static inline uint64_t control_aste_asce(const struct control_aste *aste)
+{
+    return (uint64_t)aste->word[2] << 32 | aste->word[3];
+}
+static inline uint32_t control_aste_sequence(const struct control_aste *aste) { return aste->word[5]; }
+static inline uint32_t control_aste_instance(const struct control_aste *aste) { return aste->word[11]; }
+
+/* `length` bytes of a table that hardware reads by a 31-bit real address and that do not cross a page: no protection
+   applies. Returns 0 or PIC_ADDRESSING. */
+int control_fetch_table(const struct cpu *cpu, uint32_t real, void *to, unsigned length) MUST_USE;
+/* Words of such a table. */
+int control_fetch_words(const struct cpu *cpu, uint32_t real, uint32_t *words, unsigned count) MUST_USE;
+/* The ASTE at a real address. Returns 0 or PIC_ADDRESSING. */
+int control_fetch_aste(const struct cpu *cpu, uint32_t origin, struct control_aste *aste) MUST_USE;
+/* The ASTE of `asn`. Returns 0, PIC_AFX_TRANSLATION, PIC_ASX_TRANSLATION or PIC_ADDRESSING. */
+int control_translate_asn(struct cpu *cpu, unsigned asn, struct control_aste *aste) MUST_USE;
+/* Has authorization index `ax` primary (or secondary) authority in the authority table of `aste`? Returns 0,
+   PIC_PRIMARY_AUTHORITY or PIC_SECONDARY_AUTHORITY, or PIC_ADDRESSING. `asn` is what the interruption shows. */
+int control_authorize(struct cpu *cpu, const struct control_aste *aste, unsigned ax, bool primary,
+                      unsigned asn) MUST_USE;
+/* Subspace replacement: *asce, which came from `aste`, becomes that of the last subspace when `aste` is the base space
+   of the dispatchable unit and it is subspace-active. Returns 0, PIC_ASTE_VALIDITY, PIC_ASTE_SEQUENCE or
+   PIC_ADDRESSING. */
+int control_replace_subspace(struct cpu *cpu, const struct control_aste *aste, uint64_t *asce) MUST_USE;
+/* Real address of the dispatchable-unit control table. */
+static inline uint32_t control_duct(const struct cpu *cpu) { return (uint32_t)cpu->cr[2] & 0x7fffffc0; }
+
+/* ---- Tracing, PoP chapter 4 ---- */
+
+/* Trace-table entries that an instruction is going to make: at most three. All exceptions are known before the first
+   is stored. */
+struct control_trace {
+    uint64_t cr12; /* as it becomes */
+    unsigned count;
+    struct {
+        uint64_t absolute;
+        uint8_t bytes[144];
+        unsigned length;
+    } entry[3];
+};
+static inline void control_trace_begin(const struct cpu *cpu, struct control_trace *trace)
+{
+    trace->cr12 = cpu->cr[12];
+    trace->count = 0;
+}
+/* Add an entry of `length` bytes; `room` is the length that the page must have left (TRACE: that with all registers).
+   Returns 0, PIC_PROTECTION (low-address), PIC_ADDRESSING or PIC_TRACE_TABLE. */
+int control_trace_add(struct cpu *cpu, struct control_trace *trace, const uint8_t *bytes, unsigned length,
+                      unsigned room) MUST_USE;
+/* Entries of implicit tracing. `target` is a branch address. */
+int control_trace_branch(struct cpu *cpu, struct control_trace *trace, uint64_t target, bool mode24) MUST_USE;
+int control_trace_mode_switch(struct cpu *cpu, struct control_trace *trace) MUST_USE;
+int control_trace_mode_switch_branch(struct cpu *cpu, struct control_trace *trace, uint64_t target) MUST_USE;
+int control_trace_subspace(struct cpu *cpu, struct control_trace *trace, uint32_t alet, uint64_t target) MUST_USE;
+int control_trace_set_secondary(struct cpu *cpu, struct control_trace *trace, unsigned sasn, bool instance) MUST_USE;
+int control_trace_transfer(struct cpu *cpu, struct control_trace *trace, unsigned pasn, uint64_t r2,
+                           bool instance) MUST_USE;
+int control_trace_call(struct cpu *cpu, struct control_trace *trace, uint32_t number) MUST_USE;
+int control_trace_return(struct cpu *cpu, struct control_trace *trace, unsigned pasn, uint64_t mask,
+                         uint64_t ia) MUST_USE;
+/* Store the entries and move the trace-entry address on. */
+void control_trace_commit(struct cpu *cpu, const struct control_trace *trace);
+
+/* ---- Linkage stack, PoP chapter 5 ---- */
+
+#define STACK_ENTRY_SIZE 296u /* a state entry, its entry descriptor at the end */
+/* Entry types, bits 1-7 of an entry descriptor. */
+enum { STACK_HEADER = 0x09, STACK_TRAILER = 0x0a, STACK_BRANCH = 0x0c, STACK_CALL = 0x0d };
+
+/* What is special in a new state entry; everything else is the state of the CPU. */
+struct control_stacking {
+    unsigned type;    /* STACK_BRANCH or STACK_CALL */
+    uint64_t mask;    /* PSW bits 0-63 to be saved, with the addressing mode of the return address */
+    uint64_t ia;      /* return address */
+    uint64_t special; /* bytes 144-151: called address, or called-space identification and PC number */
+};
+/* Where a new state entry goes: found and tested by control_stack_locate(). */
+struct control_stack_place {
+    uint64_t current;  /* address of the entry descriptor that the new entry follows */
+    uint64_t backward; /* not zero: store it into the header of the section, which was entered */
+    uint8_t descriptor[8];
+};
+/* Find space for a state entry, and see that it can be stored. Returns 0, a stack exception or an access exception. */
+int control_stack_locate(struct cpu *cpu, struct control_stack_place *place) MUST_USE;
+/* Store the entry and update the descriptor before it and control register 15. */
+int control_stack_form(struct cpu *cpu, const struct control_stack_place *place,
+                       const struct control_stacking *stacking) MUST_USE;
 
 #endif

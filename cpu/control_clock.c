@@ -127,8 +127,8 @@ int cpu_sckpf(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
-/* EXTRACT CPU TIME: general register 0 = first operand minus CPU timer, register 1 = second operand (24 bytes on apart
-   as D1(B1), D2(B2)), R3 = doubleword at the address in R3. CC: unchanged. Exceptions: access (fetch). */
+/* EXTRACT CPU TIME: general register 0 = first operand minus CPU timer, register 1 = second operand, R3 = doubleword at
+   the address in R3. CC: unchanged. Exceptions: operation; access (fetch). */
 int cpu_ectg(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t first, second, third;
@@ -164,8 +164,7 @@ int cpu_ptff(struct cpu *cpu, const struct dis_insn *i)
         put32(block, BIT32(PTFF_QAF) | BIT32(PTFF_QTO));
         length = 16;
     } else if (function == PTFF_QTO) {
-        put64(block, cpu_tod(cpu));      /* physical clock: the TOD clock less its offset, which is none */
-        put64(block + 16, cpu_tod(cpu)); /* logical-TOD */
+        put64(block, cpu_tod(cpu)); /* physical clock; TOD offset, logical TOD offset, epoch difference: none */
         length = 32;
     } else {
         cpu->cc = 3;

@@ -69,6 +69,58 @@ static int load_real_address(struct cpu *cpu, const struct dis_insn *i, bool wid
 int cpu_lra(struct cpu *cpu, const struct dis_insn *i) { return load_real_address(cpu, i, false); }
 int cpu_lrag(struct cpu *cpu, const struct dis_insn *i) { return load_real_address(cpu, i, true); }
 
+/* What LOAD PAGE TABLE ENTRY ADDRESS keeps of a translation. */
+struct walked {
+    uint64_t segment_address, page_address; /* of the entries; the last that is no page-table entry */
+    bool protect;
+    bool segment_invalid; /* invalid, or of a large frame */
+    bool page;
+};
+
+static void remember_walk(void *context, const struct cpu_walk_step *step)
+{
+    struct walked *w = context;
+    if (!strcmp(step->what, "page table")) {
+        w->page = true;
+        w->page_address = step->entry_address;
+        return;
+    }
+    w->segment_address = step->entry_address;
+    w->protect = w->protect || (step->entry & BIT64(54));
+    w->segment_invalid = !strcmp(step->what, "segment table") && (step->entry & STE_INVALID);
+}
+
+/* LOAD PAGE TABLE ENTRY ADDRESS: the real address of the page-table entry for the address in R2 goes to R1. M4 chooses
+   the space: 0 primary, 1 by access register R2, 2 secondary, 3 home, 4 that of the PSW. CC: 0 loaded; 1 loaded, and a
+   segment- or region-table entry protects; 2 segment-table entry invalid or of a large frame, R1 = its address; 3 not
+   available, R1 bits 48-63 = exception code, bit 32 one. Exceptions: privileged operation; specification (M4);
+   addressing; translation specification. */
+int cpu_lptea(struct cpu *cpu, const struct dis_insn *i)
+{
+    static const uint8_t space_of[4] = {CPU_SPACE_PRIMARY, CPU_SPACE_AR, CPU_SPACE_SECONDARY, CPU_SPACE_HOME};
+    struct walked w = {.page = false};
+    uint64_t absolute;
+    bool protect;
+    if (i->m4 > 4)
+        return PIC_SPECIFICATION;
+    unsigned as = i->m4 == 4 ? (unsigned)field64(cpu->psw.mask, 16, 17) : i->m4;
+    int code =
+        cpu_walk(cpu, space_of[as], i->r2, cpu->gr[i->r2] & cpu->address_mask, remember_walk, &w, &absolute, &protect);
+    if (!w.page && (code == PIC_ADDRESSING || code == PIC_TRANSLATION_SPECIFICATION))
+        return code;
+    if (w.page) {
+        cpu->gr[i->r1] = w.page_address;
+        cpu->cc = w.protect;
+    } else if (!code || w.segment_invalid) {
+        cpu->gr[i->r1] = w.segment_address;
+        cpu->cc = 2;
+    } else {
+        set_gr32(cpu, i->r1, BIT32(0) | (uint32_t)code);
+        cpu->cc = 3;
+    }
+    return 0;
+}
+
 /* LOAD USING REAL ADDRESS (32), (64): R1 from the word or doubleword at the real address in R2. CC: unchanged.
    Exceptions: privileged operation; specification (boundary); addressing; protection (fetch, key-controlled). */
 static int load_using_real(struct cpu *cpu, const struct dis_insn *i, unsigned size)
@@ -128,20 +180,32 @@ int cpu_palb(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
-/* Turn on `bits` in the doubleword at a real address, as seen by other CPUs at once. Returns 0 or PIC_ADDRESSING. */
-static int invalidate_entry(struct cpu *cpu, uint64_t real, uint64_t bits)
+/* The absolute address of the doubleword table entry at a real (64-bit) address, when the PSW key and low-address
+   protection allow it to be fetched and stored. Returns 0, PIC_ADDRESSING or PIC_PROTECTION. */
+static int table_entry(struct cpu *cpu, uint64_t real, uint64_t *absolute)
 {
-    uint8_t *host = cpu_real_host(cpu, real, 8);
-    if (!host)
-        return PIC_ADDRESSING;
-    put64(host, get64(host) | bits);
-    cpu_code_written(cpu->sys, cpu_real_to_absolute(cpu, real), 8);
+    struct cpu_access access = {
+        .address = real & ~UINT64_C(7), .space = CPU_SPACE_REAL, .key = (uint8_t)cpu_key(cpu), .kind = CPU_UPDATE};
+    return cpu_translate(cpu, &access, absolute);
+}
+
+/* Turn `on` on and `off` off in the table entry at a real address, as seen by other CPUs at once. */
+static int change_entry(struct cpu *cpu, uint64_t real, uint64_t on, uint64_t off)
+{
+    uint64_t absolute;
+    int code = table_entry(cpu, real, &absolute);
+    if (code)
+        return code;
+    uint8_t *host = cpu->sys->storage.bytes + absolute;
+    put64(host, (get64(host) & ~off) | on);
+    cpu_code_written(cpu->sys, absolute, 8);
     return 0;
 }
 
 /* INVALIDATE PAGE TABLE ENTRY: the entry of the table whose origin is in R1 for the page index in bits 44-51 of R2
    (and, with R3 not zero and the IPTE-range facility, as many more as bits 56-63 of R3 say) becomes invalid; TLBs are
-   purged of it. CC: unchanged. Exceptions: privileged operation; specification (range beyond the table); addressing. */
+   purged of it. Addresses are of 64 bits in every mode. CC: unchanged. Exceptions: privileged operation; specification
+   (range beyond the table); addressing; protection (key-controlled, low-address). */
 int cpu_ipte(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t origin = cpu->gr[i->r1] & ~UINT64_C(0x7ff);
@@ -152,27 +216,41 @@ int cpu_ipte(struct cpu *cpu, const struct dis_insn *i)
         return PIC_SPECIFICATION;
     int code = 0;
     for (unsigned n = 0; n <= more && !code; n++)
-        code = invalidate_entry(cpu, (origin + 8 * (index + n)) & cpu->address_mask, PTE_INVALID);
+        code = change_entry(cpu, origin + 8 * (uint64_t)(index + n), PTE_INVALID, 0);
+    cpu_tlb_purge_all(cpu->sys);
+    return code;
+}
+
+/* RESET DAT PROTECTION: the DAT-protection bit of the page-table entry that R1 and R2 designate, as for INVALIDATE PAGE
+   TABLE ENTRY, becomes zero, and TLBs are purged of it. CC: unchanged. Exceptions: operation; privileged operation;
+   addressing; protection (key-controlled, low-address). */
+int cpu_rdp(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint64_t origin = cpu->gr[i->r1] & ~UINT64_C(0x7ff);
+    int code = change_entry(cpu, origin + 8 * field64(cpu->gr[i->r2], 44, 51), 0, BIT64(54));
     cpu_tlb_purge_all(cpu->sys);
     return code;
 }
 
 /* INVALIDATE DAT TABLE ENTRY: with bit 52 of R2 zero, the region- or segment-table entries that R1 (origin, DT in bits
    60-61) and the index in R2 designate, bits 53-63 of R2 further ones, become invalid. TLBs are purged in either case.
-   CC: unchanged. Exceptions: operation; privileged operation; specification (range beyond the table); addressing. */
+   CC: unchanged. Exceptions: operation; privileged operation; specification (bits 44-51 of R2 not zero, range beyond
+   the table); addressing; protection (key-controlled, low-address). */
 int cpu_idte(struct cpu *cpu, const struct dis_insn *i)
 {
     static const uint8_t index_first[4] = {33, 22, 11, 0};
     int code = 0;
+    if (field64(cpu->gr[i->r2], 44, 51))
+        return PIC_SPECIFICATION;
     if (!(cpu->gr[i->r2] & BIT64(52))) {
         uint64_t origin = cpu->gr[i->r1] & PAGE_ADDRESS;
         unsigned first = index_first[field64(cpu->gr[i->r1], 60, 61)];
-        unsigned index = (unsigned)field64(cpu->gr[i->r2], first, first + 10);
+        unsigned index = (unsigned)field64(cpu->gr[i->r2], first, first + 10u);
         unsigned more = (unsigned)field64(cpu->gr[i->r2], 53, 63);
         if (index + more > 2047)
             return PIC_SPECIFICATION;
         for (unsigned n = 0; n <= more && !code; n++)
-            code = invalidate_entry(cpu, origin + 8 * (index + n), STE_INVALID);
+            code = change_entry(cpu, origin + 8 * (uint64_t)(index + n), STE_INVALID, 0);
     }
     cpu_tlb_purge_all(cpu->sys);
     return code;
@@ -180,7 +258,8 @@ int cpu_idte(struct cpu *cpu, const struct dis_insn *i)
 
 /* COMPARE AND REPLACE DAT TABLE ENTRY: the entry that R2 (origin, table type in bits 59-61) and the index in R2+1
    designate is compared with R1; equal: R1+1 replaces it and TLBs are purged; unequal: it goes to R1. CC: 0 equal, 1
-   unequal. Exceptions: operation; privileged operation; specification (odd R1 or R2, table type); addressing. */
+   unequal. Exceptions: operation; privileged operation; specification (odd R1 or R2, table type); addressing;
+   protection (key-controlled, low-address). */
 int cpu_crdte(struct cpu *cpu, const struct dis_insn *i)
 {
     unsigned type = (unsigned)field64(cpu->gr[i->r2], 59, 61);
@@ -197,10 +276,11 @@ int cpu_crdte(struct cpu *cpu, const struct dis_insn *i)
         origin &= PAGE_ADDRESS;
         index = (unsigned)field64(address, first, first + 10);
     }
-    uint64_t real = origin + 8 * (uint64_t)index;
-    uint8_t *host = cpu_real_host(cpu, real, 8);
-    if (!host)
-        return PIC_ADDRESSING;
+    uint64_t absolute;
+    int code = table_entry(cpu, origin + 8 * (uint64_t)index, &absolute);
+    if (code)
+        return code;
+    uint8_t *host = cpu->sys->storage.bytes + absolute;
     uint64_t entry = get64(host);
     cpu->cc = entry != cpu->gr[i->r1];
     if (cpu->cc) {
@@ -208,7 +288,7 @@ int cpu_crdte(struct cpu *cpu, const struct dis_insn *i)
         return 0;
     }
     put64(host, cpu->gr[i->r1 | 1]);
-    cpu_code_written(cpu->sys, cpu_real_to_absolute(cpu, real), 8);
+    cpu_code_written(cpu->sys, absolute, 8);
     cpu_tlb_purge_all(cpu->sys);
     return 0;
 }

@@ -78,14 +78,11 @@ int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
     bool many = (i->m3 & SSKE_MB) && cpu_facility(cpu->sys, 8);
     uint8_t new = (uint8_t)cpu->gr[i->r1] & 0xfe;
     uint64_t address = cpu->gr[i->r2] & cpu->address_mask & PAGE_ADDRESS;
-    int code = 0;
     do {
         uint64_t at = many ? address : cpu_real_to_absolute(cpu, address);
         struct storage *s = &cpu->sys->storage;
-        if (!storage_has(s, at, PAGE_SIZE_Z)) {
-            code = PIC_ADDRESSING;
-            break;
-        }
+        if (!storage_has(s, at, PAGE_SIZE_Z)) /* only the first: storage ends at a megabyte boundary */
+            return PIC_ADDRESSING;
         uint8_t *key = &s->keys[at >> PAGE_BITS], old = *key;
         unsigned set = set_key(key, new, m3);
         if (m3 && !many) {
@@ -100,7 +97,7 @@ int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
             cpu->cc = 3;
     }
     cpu_tlb_purge_all(cpu->sys);
-    return code;
+    return 0;
 }
 
 /* RESET REFERENCE BIT EXTENDED: of the block at the real address in R2. CC: old reference and change bits (0-3).

@@ -50,8 +50,10 @@ int cpu_tb(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t real = cpu->gr[i->r2] & cpu->address_mask & PAGE_ADDRESS;
     uint64_t absolute = cpu_real_to_absolute(cpu, real);
-    if ((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && real <= 0x1000)
+    if ((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && real <= 0x1000) {
+        cpu->teid = real;
         return PIC_PROTECTION;
+    }
     if (!storage_has(&cpu->sys->storage, absolute, PAGE_SIZE_Z))
         return PIC_ADDRESSING;
     memset(cpu->sys->storage.bytes + absolute, 0, PAGE_SIZE_Z);
@@ -71,9 +73,13 @@ int cpu_strag(struct cpu *cpu, const struct dis_insn *i)
     bool protect;
     if (to & 7)
         return PIC_SPECIFICATION;
-    int code = cpu_walk(cpu, space_of[field64(cpu->psw.mask, 16, 17)], i->b2, from, NULL, NULL, &absolute, &protect);
+    unsigned as = (unsigned)field64(cpu->psw.mask, 16, 17);
+    int code = cpu_walk(cpu, space_of[as], i->b2, from, NULL, NULL, &absolute, &protect);
     if (code) {
-        cpu->teid = from & PAGE_ADDRESS;
+        cpu->teid = (from & PAGE_ADDRESS) | as;
+        if (cpu_facility(cpu->sys, 75))
+            cpu->teid |= BIT64(52); /* fetch */
+        cpu->exception_access_id = as == AS_ACCESS_REGISTER ? i->b2 : 0;
         return code;
     }
     return cpu_store8(cpu, to, i->b1, cpu_real_to_absolute(cpu, absolute));

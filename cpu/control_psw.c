@@ -5,11 +5,6 @@
 #include "cpu/bodies.h"
 #include "cpu/control.h"
 
-/* Control-register bits that these instructions look at (PoP chapter 4). */
-#define CR0_SSM_SUPPRESSION      BIT64(33)
-#define CR0_EXTRACTION_AUTHORITY BIT64(36)
-#define CR0_SECONDARY_SPACE      BIT64(37)
-
 /* A PSW that an instruction introduced: breaking event; when its format is invalid the exception has length code zero.
  */
 int control_introduce_psw(struct cpu *cpu, uint64_t mask, uint64_t ia)
@@ -112,35 +107,23 @@ int cpu_ipk(struct cpu *cpu, const struct dis_insn *i)
 }
 
 /* SET ADDRESS SPACE CONTROL (FAST): bits 52-55 of the second-operand address choose primary, secondary, access-register
-   or home-space mode. CC: unchanged. Exceptions: special operation (DAT off, or secondary-space control zero for
-   secondary and AR); privileged operation (home from the problem state); specification (code above 3); space-switch
+   or home-space mode. CC: unchanged. Exceptions: special operation (DAT off, or secondary-space control zero);
+   privileged operation (home from the problem state); specification (code above 3); space-switch
    event. */
 int cpu_sac(struct cpu *cpu, const struct dis_insn *i)
 {
     static const uint8_t as_of[4] = {AS_PRIMARY, AS_SECONDARY, AS_ACCESS_REGISTER, AS_HOME};
     unsigned control = (unsigned)(cpu_ea2(cpu, i) >> 8) & 15;
-    if (!(cpu->psw.mask & PSW_DAT))
+    if (!(cpu->psw.mask & PSW_DAT) || !(cpu->cr[0] & CR0_SECONDARY_SPACE))
         return PIC_SPECIAL_OPERATION;
-    if (control > 3)
-        return PIC_SPECIFICATION;
     if (control == 3 && cpu_problem_state(cpu))
         return PIC_PRIVILEGED_OPERATION;
-    if ((control == 1 || control == 2) && !(cpu->cr[0] & CR0_SECONDARY_SPACE))
-        return PIC_SPECIAL_OPERATION;
+    if (control > 3)
+        return PIC_SPECIFICATION;
     unsigned old = (unsigned)field64(cpu->psw.mask, 16, 17), new = as_of[control];
     cpu->psw.mask = (cpu->psw.mask & ~PSW_AS) | (uint64_t) new << (63 - 17);
     cpu_mode_changed(cpu);
     return control_space_switch(cpu, old, new);
-}
-
-/* Entering or leaving the home-space mode is a space-switch event when the space-switch-event control (bit 57) of the
-   primary or home ASCE is one, or when PER is on. The operation is completed. */
-int control_space_switch(struct cpu *cpu, unsigned old_as, unsigned new_as)
-{
-    if ((old_as == AS_HOME) == (new_as == AS_HOME))
-        return 0;
-    uint64_t controls = cpu->cr[1] | cpu->cr[13];
-    return (controls & BIT64(57)) || (cpu->psw.mask & PSW_PER) ? PIC_SPACE_SWITCH_EVENT : 0;
 }
 
 /* INSERT ADDRESS SPACE CONTROL: the address-space control goes to bits 52-55 of R1 (as SAC takes it) and to the CC.

@@ -4,9 +4,6 @@
 #include "cpu/bodies.h"
 #include "cpu/control.h"
 
-#define CR0_SECONDARY_SPACE BIT64(37)
-#define CR0_EXTRACTION      BIT64(36)
-
 /* One side of a move. */
 struct side {
     uint64_t address;
@@ -142,8 +139,7 @@ int cpu_mvcos(struct cpu *cpu, const struct dis_insn *i)
     mvcos_side(cpu, oac2, &from);
     if (to.space == CPU_SPACE_HOME && (oac1 & 1) && cpu_problem_state(cpu))
         return PIC_SPECIAL_OPERATION;
-    if (!(cpu->cr[0] & CR0_SECONDARY_SPACE) && (to.space == CPU_SPACE_SECONDARY || from.space == CPU_SPACE_SECONDARY ||
-                                                to.space == CPU_SPACE_AR || from.space == CPU_SPACE_AR))
+    if (!(cpu->cr[0] & CR0_SECONDARY_SPACE) && (to.space == CPU_SPACE_SECONDARY || from.space == CPU_SPACE_SECONDARY))
         return PIC_SPECIAL_OPERATION;
     if (!key_allowed(cpu, to.key) || !key_allowed(cpu, from.key))
         return PIC_PRIVILEGED_OPERATION;
@@ -160,7 +156,7 @@ static int extract_asn(struct cpu *cpu, unsigned r, uint64_t control, bool insta
 {
     if (!(cpu->psw.mask & PSW_DAT))
         return PIC_SPECIAL_OPERATION;
-    if (cpu_problem_state(cpu) && !(cpu->cr[0] & CR0_EXTRACTION))
+    if (cpu_problem_state(cpu) && !(cpu->cr[0] & CR0_EXTRACTION_AUTHORITY))
         return PIC_PRIVILEGED_OPERATION;
     if (instance)
         set_grh32(cpu, r, (uint32_t)(control >> 32));

@@ -50,6 +50,10 @@ int dat_translate(const struct cpu *cpu, uint64_t asce, uint64_t address, struct
    CPU. */
 int art_translate(struct cpu *cpu, unsigned ar, uint64_t *asce, bool *fetch_only) MUST_USE;
 
+/* The real address of the ASTE that an ALET other than 0 and 1 designates; authority is not looked at. Returns 0, an
+   ALET, ALE or ASTE exception, or addressing. Sets nothing in the CPU. */
+int art_find_aste(const struct cpu *cpu, uint32_t alet, uint32_t *origin) MUST_USE;
+
 /* A space that an access uses. */
 struct dat_space {
     uint64_t asce;

@@ -26,6 +26,7 @@ void per_begin(struct cpu *cpu)
     cpu->per_address = cpu->insn_ia;
     cpu->per_access_id = 0;
     cpu->per_space = 0;
+    cpu->space_switched = false;
     cpu->per_mask = cpu->psw.mask;
     cpu->per_controls = cpu->cr[9];
 }
@@ -108,5 +109,7 @@ int per_end(struct cpu *cpu, int code)
         cpu->psw.ia = cpu->insn_ia;
         return PIC_PER_EVENT;
     }
+    if (code == 0 && cpu->space_switched)
+        code = PIC_SPACE_SWITCH_EVENT;
     return code | PIC_PER_EVENT;
 }
