@@ -107,13 +107,14 @@ static bool stores_teid(int code)
 {
     return code == PIC_PROTECTION || code == PIC_SEGMENT_TRANSLATION || code == PIC_PAGE_TRANSLATION ||
            (code >= PIC_ASCE_TYPE && code <= PIC_REGION_THIRD_TRANSLATION) ||
-           (code >= PIC_AFX_TRANSLATION && code <= PIC_LSX_TRANSLATION) || code == PIC_SPACE_SWITCH_EVENT;
+           (code >= PIC_AFX_TRANSLATION && code <= PIC_LSX_TRANSLATION) || code == PIC_LSTE_SEQUENCE ||
+           code == PIC_SPACE_SWITCH_EVENT;
 }
 
 static bool stores_access_id(int code)
 {
-    return (code >= PIC_ALET_SPECIFICATION && code <= PIC_EXTENDED_AUTHORITY) || code == PIC_PROTECTION ||
-           code == PIC_SEGMENT_TRANSLATION || code == PIC_PAGE_TRANSLATION ||
+    return (code >= PIC_ALET_SPECIFICATION && code <= PIC_EXTENDED_AUTHORITY) || code == PIC_ASTE_INSTANCE ||
+           code == PIC_PROTECTION || code == PIC_SEGMENT_TRANSLATION || code == PIC_PAGE_TRANSLATION ||
            (code >= PIC_ASCE_TYPE && code <= PIC_REGION_THIRD_TRANSLATION);
 }
 
