@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program: options, then one of batch run, tests, console. */
 #include "emu/batch.h"
+#include "emu/coverage.h"
 #include "emu/console/console.h"
 #include "emu/demo.h"
 #include "emu/options.h"
@@ -45,12 +46,38 @@ static void test_line(void *context, const char *line)
 static int run_tests(const struct emu_options *o)
 {
     struct zt_totals totals = {0};
+    struct coverage *coverage = NULL;
     int status = EMU_EXIT_GOOD;
+    if (o->coverage) {
+        coverage = malloc(sizeof *coverage);
+        if (!coverage)
+            return fail("the host has no memory");
+        coverage_init(coverage);
+    }
     for (unsigned i = 0; i < o->test_count; i++)
-        if (zt_run_file(o->tests[i], false, &totals, test_line, NULL))
+        if (zt_run_file(o->tests[i], false, coverage, &totals, test_line, NULL))
             status = EMU_EXIT_HOST;
     printf("%u passed, %u failed\n", totals.passed, totals.failed);
+    if (coverage && coverage_append(coverage, o->coverage))
+        status = fail("--coverage: the file cannot be written");
+    free(coverage);
     return status ? status : totals.failed ? EMU_EXIT_BAD : EMU_EXIT_GOOD;
+}
+
+/* The report of `zri --coverage FILE`: exit status 1 when an instruction with a body was not seen. */
+static int report_coverage(const struct emu_options *o)
+{
+    struct coverage *coverage = malloc(sizeof *coverage);
+    if (!coverage)
+        return fail("the host has no memory");
+    coverage_init(coverage);
+    int status = coverage_read(coverage, o->coverage);
+    if (status)
+        status = fail("--coverage: the file cannot be read, or is not one that --test --coverage wrote");
+    else
+        status = coverage_report(coverage, true, stdout) ? EMU_EXIT_BAD : EMU_EXIT_GOOD;
+    free(coverage);
+    return status;
 }
 
 /* What the operator sees: scripts, then the image, then the prompt. */
@@ -141,6 +168,8 @@ int main(int argc, char **argv)
         status = list_profiles();
     } else if (options->test) {
         status = run_tests(options);
+    } else if (options->coverage) {
+        status = report_coverage(options);
     } else {
         status = run(options);
     }

@@ -250,6 +250,9 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case OPTION_TEST:
         o->test = true;
         break;
+    case OPTION_COVERAGE:
+        o->coverage = value;
+        break;
     case OPTION_LOCKSTEP:
         o->lockstep = true;
         break;

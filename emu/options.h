@@ -18,6 +18,7 @@ struct emu_options {
     double seconds;          /* 0: none */
     const char *savecore;    /* file name; NULL: none */
     uint64_t save_start, save_end;
+    const char *coverage; /* file name; NULL: none */
     const char *trace;
     const char *initrd, *append;
     const char *scripts[EMU_FILES];

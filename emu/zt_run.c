@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripted tests: instructions, the run of a case, the report. */
 #include "cpu/engine/engine.h"
+#include "emu/coverage.h"
 #include "emu/zt_internal.h"
 #include "ri/ri.h"
 #include <ctype.h>
@@ -237,6 +238,7 @@ struct context {
     zt_line line;
     void *context;
     int verbose;
+    struct coverage *coverage;
 };
 
 static void report(const struct context *x, unsigned line, const char *how, const char *text)
@@ -354,6 +356,13 @@ static enum zt_result one_run(const struct context *x, const struct zt_run *prep
     if (run->machine) {
         run->cpu = run->machine->sys.cpus[0];
         set_new_psws(run->machine);
+        if (x->coverage && engine == ENGINE_REFERENCE) {
+            /* The block engine carries out the same instructions: a run on it that ends as expected has seen what this
+             * one sees. */
+            x->coverage->engines =
+                (uint8_t)((1u << ENGINE_REFERENCE) | (prepared->engine & 2 ? 1u << ENGINE_BLOCK : 0));
+            run->cpu->observer = &x->coverage->observer;
+        }
         result = whole_run(run, x, how);
         machine_destroy(run->machine);
     } else {
@@ -386,8 +395,8 @@ static enum zt_result one_row(const struct context *x)
     return all;
 }
 
-int zt_run_text(const char *text, size_t length, const char *name, int verbose, struct zt_totals *totals, zt_line line,
-                void *context)
+int zt_run_text(const char *text, size_t length, const char *name, int verbose, struct coverage *coverage,
+                struct zt_totals *totals, zt_line line, void *context)
 {
     struct zt_file file;
     char why[ZT_TEXT], out[2 * ZT_TEXT];
@@ -400,7 +409,7 @@ int zt_run_text(const char *text, size_t length, const char *name, int verbose, 
     }
     for (unsigned i = 0; i < file.case_count && !code; i++) {
         struct zt_case *c = &file.cases[i];
-        struct context x = {name, c, NULL, line, context, verbose};
+        struct context x = {name, c, NULL, line, context, verbose, coverage};
         for (unsigned r = 0; r < (c->column_count ? c->row_count : 1u) && !code; r++) {
             x.row = c->column_count ? &c->rows[r] : NULL;
             enum zt_result result = one_row(&x);
@@ -418,7 +427,8 @@ int zt_run_text(const char *text, size_t length, const char *name, int verbose, 
     return code;
 }
 
-int zt_run_file(const char *path, int verbose, struct zt_totals *totals, zt_line line, void *context)
+int zt_run_file(const char *path, int verbose, struct coverage *coverage, struct zt_totals *totals, zt_line line,
+                void *context)
 {
     char out[2 * ZT_TEXT];
     FILE *f = fopen(path, "rb");
@@ -445,7 +455,7 @@ int zt_run_file(const char *path, int verbose, struct zt_totals *totals, zt_line
         snprintf(out, sizeof out, "%s: cannot be read: %s; name a .zt file", path, strerror(-code));
         line(context, out);
     } else {
-        code = zt_run_text(text ? text : "", length, path, verbose, totals, line, context);
+        code = zt_run_text(text ? text : "", length, path, verbose, coverage, totals, line, context);
     }
     free(text);
     return code;

@@ -80,7 +80,7 @@ tests_fuzz_fuzz_ipl_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_ipl_LDADD = $(ZLIB_LIBS)
 FUZZERS += tests/fuzz/fuzz_console
 tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c emu/machine.c emu/profile.c emu/sigp.c emu/stsi.c emu/dev/sclp.c \
-	emu/session.c emu/zt_file.c emu/zt_set.c emu/zt_expect.c emu/zt_run.c emu/console/json.c emu/console/line.c \
+	emu/session.c emu/coverage.c emu/zt_file.c emu/zt_set.c emu/zt_expect.c emu/zt_run.c emu/console/json.c emu/console/line.c \
 	emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/ri.c emu/console/load.c ri/text.c \
 	disasm/assemble.c
 tests_fuzz_fuzz_console_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
@@ -116,7 +116,7 @@ TEST_EXTENSIONS = .zt
 ZT_LOG_COMPILER = $(top_builddir)/zri$(EXEEXT)
 AM_ZT_LOG_FLAGS = --test
 ZT_TESTS = tests/script/control-psw.zt tests/script/control-clock.zt tests/script/control-dat.zt tests/script/control-key.zt \
-	tests/script/control-space.zt tests/script/decimal.zt
+	tests/script/control-space.zt tests/script/decimal.zt tests/script/ri.zt
 ZT_TESTS += tests/script/general-load.zt tests/script/general-arith.zt tests/script/general-add-logical.zt \
 	tests/script/general-multiply.zt tests/script/general-logical.zt tests/script/general-shift.zt \
 	tests/script/general-compare.zt tests/script/general-branch.zt tests/script/general-spaces.zt tests/script/general-facility.zt
@@ -142,3 +142,12 @@ tests_unit_test_machine_LDADD = $(UNIT_LDADD)
 endif
 TESTS += tests/script/console.sh
 EXTRA_DIST += tests/script/console.sh
+
+# What the scripted tests have seen of each instruction: the table, and in make check that no row with a body is without a test.
+COVERAGE = tests/script/coverage.txt
+coverage: zri$(EXEEXT)
+	@rm -f $(COVERAGE); mkdir -p tests/script
+	@cd $(srcdir) && $(abs_top_builddir)/zri$(EXEEXT) --test --coverage $(abs_top_builddir)/$(COVERAGE) $(ZT_TESTS)
+	@./zri$(EXEEXT) --coverage $(COVERAGE)
+.PHONY: coverage
+CLEANFILES += $(COVERAGE)

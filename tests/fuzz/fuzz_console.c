@@ -210,7 +210,7 @@ static void fuzz_tests(struct random *r, uint64_t count)
         size_t n = strlen(seed);
         memcpy(text, seed, n);
         n = mutate(r, text, n, sizeof text);
-        zt_run_text(text, n, "fuzz", false, &totals, drop, NULL);
+        zt_run_text(text, n, "fuzz", false, NULL, &totals, drop, NULL);
     }
 }
 
