@@ -2,6 +2,14 @@
 /* Storage operands as host memory. PoP chapter 5 (SA22-7832-13), storage-operand consistency and overlap. */
 #include "cpu/operand.h"
 
+/* Host address of a byte whose page the TLB lets through without asking, else NULL. */
+static uint8_t *tlb_host(const struct cpu *cpu, uint64_t address, enum cpu_access_kind kind)
+{
+    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
+    uint64_t tag = kind == CPU_FETCH ? e->read : e->write;
+    return tag == (address & PAGE_ADDRESS) ? (uint8_t *)(address + e->host) : NULL;
+}
+
 int cpu_operand_slow(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, enum cpu_access_kind kind,
                      struct cpu_operand *operand)
 {
@@ -10,12 +18,19 @@ int cpu_operand_slow(struct cpu *cpu, uint64_t address, unsigned ar, unsigned le
         operand->first = length;
         return cpu_page(cpu, address, ar, length, kind, &operand->part[0]);
     }
+    uint64_t next = cpu_wrap(cpu, address + first);
+    operand->first = first;
+    uint8_t *host1 = tlb_host(cpu, address, kind), *host2 = tlb_host(cpu, next, kind);
+    if (LIKELY(host1 && host2)) {
+        operand->part[0] = host1;
+        operand->part[1] = host2;
+        return 0;
+    }
     int code = cpu_test(cpu, address, ar, length, kind);
     if (!code)
         code = cpu_page(cpu, address, ar, first, kind, &operand->part[0]);
     if (!code)
-        code = cpu_page(cpu, cpu_wrap(cpu, address + first), ar, length - first, kind, &operand->part[1]);
-    operand->first = first;
+        code = cpu_page(cpu, next, ar, length - first, kind, &operand->part[1]);
     return code;
 }
 

@@ -31,7 +31,6 @@ struct plo {
     uint64_t address2;  /* second operand */
     uint64_t list;      /* fourth operand or parameter list */
     uint8_t op2[16];    /* as fetched */
-    uint8_t op4[16];    /* likewise, CL and DCS */
     uint64_t target[3]; /* addresses of the fourth, sixth and eighth operand */
     uint8_t target_ar;  /* of the fourth operand; of those in a list */
     uint32_t alet[3];   /* for operands 4, 6, 8 of a list in the access-register mode */

@@ -18,7 +18,13 @@ static int ending_character(const struct cpu *cpu, uint8_t *character)
 /* First byte of n that is unequal in both or is the ending character in one, or n. */
 static unsigned string_end(const uint8_t *a, const uint8_t *b, unsigned n, uint8_t end)
 {
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
     unsigned k = 0;
+    for (; k + 8 <= n; k += 8) { /* eight bytes that are equal and have no ending character among them */
+        uint64_t x = get64(a + k), y = x ^ end * ones;
+        if (x != get64(b + k) || ((y - ones) & ~y & tops))
+            break;
+    }
     while (k < n && a[k] == b[k] && a[k] != end)
         k++;
     return k;

@@ -105,6 +105,11 @@ static bool known_hercules(const uint8_t *a, const uint8_t *b, const struct dis_
         if ((in_gr(a, i->r1) ^ in_gr(a, i->r2)) & 1)
             return true;
         break;
+    case DIS_CU12: /* the second byte behind EF is not looked at */
+    case DIS_CU14:
+        if ((i->m3 & 1) && cc_of(a) == 2 && data_at(a, i->r2)[0] == 0xef)
+            return true;
+        break;
     case DIS_CU21: /* takes some surrogate pairs for ill-formed */
         if ((i->m3 & 1) && cc_of(b) == 2 && high_surrogate(data_at(b, i->r2)))
             return true;
