@@ -16,20 +16,24 @@ static const uint8_t plain_bits[] = {
     0,   /* instructions marked N3 */
     1,   /* z/Architecture installed */
     2,   /* z/Architecture active */
+    4,   /* IDTE clears by segment: with 3 */
+    5,   /* IDTE clears by region: with 3 */
     9,   /* sense running status */
     10,  /* conditional SSKE */
+    13,  /* IPTE range */
     14,  /* nonquiescing key setting */
     19,  /* long displacement, high performance */
     24,  /* ETF2 enhancement: with 16 */
     30,  /* ETF3 enhancement: with 22 */
     33,  /* compare and swap and store 2: with 32 */
+    51,  /* local TLB clearing */
     52,  /* interlocked access 2 */
     75,  /* access-exception fetch/store indication */
     138, /* configuration z/Architecture */
 };
 
 /* A bit that makes sense only with another one. */
-static const uint8_t needs[][2] = {{24, 16}, {30, 22}, {33, 32}, {2, 1}};
+static const uint8_t needs[][2] = {{24, 16}, {30, 22}, {33, 32}, {2, 1}, {4, 3}, {5, 3}};
 
 static void set_bit(uint64_t bits[4], unsigned n) { bits[n / 64] |= BIT64(n % 64); }
 static void clear_bit(uint64_t bits[4], unsigned n) { bits[n / 64] &= ~BIT64(n % 64); }

@@ -123,7 +123,8 @@ ZT_TESTS += tests/script/general-load.zt tests/script/general-arith.zt tests/scr
 ZT_TESTS += tests/script/storage-move.zt tests/script/storage-long.zt tests/script/storage-string.zt \
 	tests/script/storage-translate.zt tests/script/storage-convert.zt tests/script/storage-interlocked.zt \
 	tests/script/storage-tree.zt
-ZT_TESTS += tests/script/control-linkage.zt tests/script/control-spaces.zt tests/script/control-trace.zt
+ZT_TESTS += tests/script/control-linkage.zt tests/script/control-spaces.zt tests/script/control-trace.zt \
+	tests/script/control-table.zt
 TESTS += $(ZT_TESTS)
 EXTRA_DIST += $(ZT_TESTS)
 
