@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make bench: guest programs of our own, timed on zri and, where installed, on qemu-system-s390x and hercules in the same
-# run. Guest MIPS = instructions that zri counted / seconds. Columns: zri's block engine, its reference engine, block
+# run. Guest MIPS = instructions that zri counted / seconds of CPU time, so that a busy machine disturbs little. Columns: zri's block engine, its reference engine, block
 # engine with run-time instrumentation at 100,000 and at 1,000, the same program on a build without RI when
 # ZRI_NO_RI=path/to/that/driver is given, the peers, and zri's block engine divided by each.
 # usage: run.sh DRIVER SOURCE-DIRECTORY [KERNEL...]
@@ -21,8 +21,6 @@ build() { # name repeat
         "$objcopy" -O binary "$work/$1.elf" "$work/$1.bin"
 }
 
-now() { date +%s%N; }
-
 zri() { # options... image -> instructions and nanoseconds of the best of two
     local best= line n t
     for _ in 1 2; do
@@ -35,15 +33,22 @@ zri() { # options... image -> instructions and nanoseconds of the best of two
     echo "$n $best"
 }
 
-qemu_once() { # elf -> nanoseconds, 0: it did not end well
-    local t0
-    t0=$(now)
-    timeout 60 qemu-system-s390x -M s390-ccw-virtio -cpu max -m 64 -nographic -nodefaults -kernel "$1" </dev/null >/dev/null 2>&1 &&
-        echo $(($(now) - t0)) || echo 0
+qemu_once() { # elf -> nanoseconds of CPU time, 0: it did not end well
+    local TIMEFORMAT='%3U %3S' t
+    t=$({ time timeout 60 qemu-system-s390x -M s390-ccw-virtio -cpu max -m 64 -nographic -nodefaults -kernel "$1" \
+        </dev/null >/dev/null 2>&1 || echo bad; } 2>&1)
+    case $t in
+    *bad*) echo 0 ;;
+    *) awk '{ printf "%d", ($1 + $2) * 1e9 }' <<<"$t" ;;
+    esac
 }
 
-hercules_once() { # bin -> nanoseconds from restart to the disabled wait
-    local t0=0 t1=0 line
+cpu_time() { # process -> nanoseconds of CPU time so far
+    awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); printf "%d", ($12 + $13) * 1e9 / hz }' "/proc/$1/stat"
+}
+
+hercules_once() { # bin -> nanoseconds of CPU time from restart to the disabled wait
+    local t0=0 t1=0 line good= pid
     cat >"$work/cfg" <<END
 CPUMODEL 2964
 MAINSIZE 64
@@ -59,22 +64,24 @@ r 1a0=0000000180000000
 r 1a8=0000000000010000
 restart
 END
-    mkfifo "$work/in"
-    (
-        cd "$work" || exit
-        HERCULES_RC="$work/rc" timeout 60 hercules -d -f "$work/cfg" <"$work/in" 2>&1
-    ) | {
-        exec 3>"$work/in"
-        while read -r line; do
-            case $line in
-            *HHCPN038I*) t0=$(now) ;;
-            *HHCCP011I*) t1=$(now); echo quit >&3; exec 3>&- ;;
-            *PSW=*0000000000000FFF*) good=1 ;;
-            esac
-        done
-        [ "$good" ] && echo $((t1 - t0)) || echo 0
-    }
-    rm -f "$work/in"
+    mkfifo "$work/log"
+    HERCULES_RC="$work/rc" timeout -s KILL 30 hercules -d -f "$work/cfg" </dev/null >"$work/log" 2>&1 &
+    pid=$!
+    while read -r line; do
+        case $line in
+        *HHCPN038I*) t0=$(cpu_time "$(pgrep -P $pid)") ;;
+        *HHCCP011I*) t1=$(cpu_time "$(pgrep -P $pid)") ;;
+        *PSW=*)
+            case $line in *0000000000000FFF*) good=1 ;; esac
+            kill -TERM $pid 2>/dev/null
+            break
+            ;;
+        esac
+    done <"$work/log"
+    kill -KILL "$(pgrep -P $pid)" $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    rm -f "$work/log"
+    [ "$good" ] && echo $((t1 - t0)) || echo 0
 }
 
 mips() { # instructions nanoseconds
