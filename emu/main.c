@@ -110,7 +110,7 @@ static int operate(struct session *session, const struct emu_options *o)
             console_start(console);
     }
     const struct machine_result *result = console_result(console);
-    if (!o->batch && !console_quit(console) && (terminal || !(o->demo || o->script_count)))
+    if (!o->batch && !console_quit(console) && (terminal || o->stop || !(o->demo || o->script_count)))
         status = status ? status : console_interact(console);
     else if (!status && result)
         status = emu_end_status(session, result);
