@@ -25,7 +25,7 @@ $(BARE_ELFS):
 	else : > $@; fi
 endif
 
-guest_scripts = tests/guest/programs.sh tests/guest/demo.sh tests/guest/images.sh tests/guest/linux-decompress.sh
+guest_scripts = tests/guest/programs.sh tests/guest/demo.sh tests/guest/images.sh tests/guest/linux-decompress.sh tests/guest/tour.sh
 TESTS += $(guest_scripts)
 EXTRA_DIST += $(guest_scripts)
 
@@ -33,7 +33,7 @@ EXTRA_DIST += $(guest_scripts)
 check_PROGRAMS += tests/guest/linux_image
 tests_guest_linux_image_SOURCES = tests/guest/linux_image.c
 EXTRA_DIST += tests/guest/fetch-kernel.sh
-EXTRA_DIST += tests/ci-matrix.sh tests/guest/tour.sh doc/tour.txt
+EXTRA_DIST += tests/ci-matrix.sh doc/tour.txt
 
 # The worked example of the RI specification, which wants its own addresses.
 RI_ELFS = tests/guest/ri-example.elf
