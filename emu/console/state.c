@@ -33,7 +33,7 @@ static void show_file(struct console *c, const char *letter, const uint64_t *val
     if (c->json)
         json_object(&c->facts, NULL);
     for (unsigned i = 0; i < count; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "%s%u", letter, i);
         if (c->json)
             json_hex(&c->facts, name, values[i], digits);
