@@ -37,3 +37,7 @@ libzri_a_SOURCES += cpu/execute.c cpu/engine/internal.h cpu/engine/engine.c cpu/
 
 # floating-point loads and stores (promised by the long-displacement facility)
 libzri_a_SOURCES += cpu/float_load.c
+
+# vectors
+libzri_a_SOURCES += cpu/vector.h cpu/vector_lanes.h cpu/vector_load.c cpu/vector_support.c cpu/vector_integer.c \
+	cpu/vector_multiply.c cpu/vector_shift.c cpu/vector_string.c
