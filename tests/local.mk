@@ -152,3 +152,10 @@ coverage: zri$(EXEEXT)
 	@./zri$(EXEEXT) --coverage $(COVERAGE)
 .PHONY: coverage
 CLEANFILES += $(COVERAGE)
+
+# Random comparison of vector instructions with QEMU.
+check_PROGRAMS += tests/compare/vector
+tests_compare_vector_SOURCES = tests/compare/vector.c
+tests_compare_vector_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
+TESTS += tests/compare/vector.sh
+EXTRA_DIST += tests/compare/vector.sh
