@@ -14,6 +14,7 @@ struct tlb;
 struct tlb_pool;
 struct engine;
 struct block;
+struct block_trace;
 
 /* PSW bits 0-63. Bits 18-19 (condition code) of psw.mask are always zero: it lives in cpu->cc. */
 #define PSW_PER                     BIT64(1)
@@ -109,6 +110,8 @@ struct cpu {
     struct engine *engine;               /* block engine's own data, NULL until first used */
     struct block **jumps;                /* block engine: blocks by address, for the current mode */
     uint64_t block_key;                  /* block engine: current mode and fetch context */
+    struct block_trace *trace;           /* block engine: branches taken while RI is active, not yet in ri/ */
+    uint64_t traced;                     /* how many, in this run */
     const struct cpu_observer *observer; /* NULL: none */
 
     /* Other registers (PoP chapters 2 and 4) */

@@ -217,8 +217,6 @@ static void choose_mode(struct cpu *cpu, struct block_cache *cache, uint64_t mod
 /* Outside a run others use the predictor. */
 static void disown_all(struct block_cache *cache)
 {
-    if (!(cache->mode & MODE_RI))
-        return;
     for (unsigned i = 0; i < RI_PREDICTOR / 64; i++)
         for (; cache->owned[i]; cache->owned[i] &= cache->owned[i] - 1)
             block_disown(cache, 64 * i + (unsigned)__builtin_ctzll(cache->owned[i]));
@@ -241,7 +239,10 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     bool runs = block && cpu->budget >= block->count;
     if (runs) {
         enter(cpu, block->ops);
-        disown_all(cache);
+        if (cache->mode & MODE_RI) {
+            block_collect(cpu);
+            disown_all(cache);
+        }
         if (cache->mode & MODE_RI && !(cache->mode & MODE_RI_CYCLES))
             ri_charge(cpu->ri, (uint64_t)(cache->ri_budget - cpu->budget));
     }
@@ -270,6 +271,7 @@ void block_run(struct cpu *cpu, bool first, bool *at_break)
         return;
     }
     struct block_cache *cache = e->blocks;
+    cpu->trace = &cache->trace;
     cache->around = false;
     bool step = false; /* the next instruction is the reference engine's */
     while (cpu->budget > 0) {

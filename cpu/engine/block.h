@@ -119,7 +119,15 @@ struct jumps {
 #define BUCKETS 16384u
 #define ARENA   (UINT64_C(32) << 20)
 
+/* Branches that were taken while RI is active, to become records when the run ends: a ring. */
+#define TRACES RI_RING
+struct block_trace {
+    uintptr_t op[TRACES];    /* address of the operation, plus W */
+    uint64_t target[TRACES]; /* branch address, of those that are not relative */
+};
+
 struct block_cache {
+    struct block_trace trace;
     uint8_t *storage;       /* absolute address 0 */
     uint64_t mode;          /* current block_mode() */
     struct jumps tables[TABLES];
@@ -310,6 +318,8 @@ void block_fault(OPERANDS, int code);
 /* The run is left behind the instruction of `op`, which stored into code. */
 void block_refetch(OPERANDS);
 
+/* The branches noted become records of ri/. Before anything that looks at them. */
+void block_collect(struct cpu *cpu);
 /* The owner of a predictor entry asks again. */
 void block_disown(struct block_cache *cache, unsigned entry);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);

@@ -390,6 +390,8 @@ static bool operands(const struct builder *b, const struct fast *f, struct op *o
             for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++)
                 if (forms[i].straight == op->run)
                     op->run = forms[i].wrapping;
+        } else if (op->m >= 2 && op->m <= 10) {
+            op->run = op->run == op_lmg ? block_lmg[op->m] : op->run == op_stmg ? block_stmg[op->m] : op->run;
         }
         return true;
     case FORM_SI:

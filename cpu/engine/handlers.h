@@ -31,4 +31,7 @@ HANDLER(op_icm_7); HANDLER(op_icm_3);
 HANDLER(op_mvc_1); HANDLER(op_mvc_2); HANDLER(op_mvc_4); HANDLER(op_mvc_8); HANDLER(op_mvc_16);
 HANDLER(op_xc_same); HANDLER(op_clc_1); HANDLER(op_clc_2); HANDLER(op_clc_4); HANDLER(op_clc_8);
 
+/* By the number of registers, 2-10 */
+extern const handler block_lmg[11], block_stmg[11];
+
 #endif

@@ -25,19 +25,34 @@ static inline struct ri_prediction *entry_of(struct cpu *cpu, struct op *op)
     return &cpu->ri->predictor[BRANCH.entry];
 }
 
-/* A taken branch enters the collection buffer. */
-static inline __attribute__((always_inline)) void collect(struct cpu *cpu, struct op *op, uint64_t target, bool well)
+/* A taken branch is noted: only the newest can become records, and only when somebody looks. */
+static inline __attribute__((always_inline)) void collect(struct cpu *cpu, struct op *op, bool well)
 {
     if (BRANCH.flags & RI_SITE_COLLECTED) {
-        struct ri *ri = cpu->ri;
-        struct ri_record *record = &ri->ring[ri->head % RI_RING];
+        cpu->trace->op[cpu->traced % TRACES] = (uintptr_t)op + well;
         RI_FEW_REGISTERS();
-        ri->head++;
-        record->lo = (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK);
-        RI_FEW_REGISTERS();
-        record->hi = BRANCH.head;
+        cpu->traced++;
         RI_FEW_REGISTERS();
     }
+}
+static inline __attribute__((always_inline)) void collect_target(struct cpu *cpu, struct op *op, uint64_t target,
+                                                                 bool well)
+{
+    cpu->trace->target[cpu->traced % TRACES] = target;
+    RI_FEW_REGISTERS();
+    collect(cpu, op, well);
+}
+
+void block_collect(struct cpu *cpu)
+{
+    uint64_t n = cpu->traced, i = n > TRACES ? n - TRACES : 0;
+    for (; i < n; i++) {
+        const uintptr_t noted = cpu->trace->op[i % TRACES], well = noted & 1;
+        struct op *op = (struct op *)(noted - well);
+        uint64_t target = BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->trace->target[i % TRACES];
+        ri_append(cpu->ri, BRANCH.head, (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
+    }
+    cpu->traced = 0;
 }
 
 /* The branch goes another way than last time: entry and state follow. */
@@ -54,6 +69,7 @@ static __attribute__((noinline)) void acquire(struct cpu *cpu, struct op *op, bo
     struct block_cache *cache = cache_of(cpu);
     const struct branch_set *set = &block_sets[BRANCH.set];
     const struct ri_site site = {.own = BRANCH.own, .head = BRANCH.head, .entry = entry_of(cpu, op)};
+    block_collect(cpu);
     ri_branch_fast(cpu->ri, &site, BRANCH.flags, taken, target);
     block_disown(cache, BRANCH.entry);
     cache->owner[BRANCH.entry] = op;
@@ -87,7 +103,7 @@ void block_disown(struct block_cache *cache, unsigned entry)
     {                                                                                                                  \
         work;                                                                                                          \
         if (LIKELY(condition)) {                                                                                       \
-            collect(cpu, op, BRANCH.target, true);                                                                     \
+            collect(cpu, op, true);                                                                                    \
             TAKE();                                                                                                    \
         }                                                                                                              \
         turn(cpu, op, false);                                                                                          \
@@ -98,7 +114,7 @@ void block_disown(struct block_cache *cache, unsigned entry)
         work;                                                                                                          \
         if (UNLIKELY(condition)) {                                                                                     \
             turn(cpu, op, true);                                                                                       \
-            collect(cpu, op, BRANCH.target, false);                                                                    \
+            collect(cpu, op, false);                                                                                   \
             TAKE();                                                                                                    \
         }                                                                                                              \
         NEXT(2);                                                                                                       \
@@ -192,7 +208,7 @@ COMPARE(clgij, KIND_U, R1, (uint64_t)(uint32_t)op->d)
         if (!same)                                                                                                     \
             entry_of(cpu, op)->target = BRANCH.target = target;                                                        \
         if (LIKELY(condition)) {                                                                                       \
-            collect(cpu, op, target, same);                                                                            \
+            collect_target(cpu, op, target, same);                                                                     \
             JUMP(target);                                                                                              \
         }                                                                                                              \
         turn(cpu, op, false);                                                                                          \
@@ -206,7 +222,7 @@ COMPARE(clgij, KIND_U, R1, (uint64_t)(uint32_t)op->d)
             entry_of(cpu, op)->target = BRANCH.target = target;                                                        \
         if (UNLIKELY(condition)) {                                                                                     \
             turn(cpu, op, true);                                                                                       \
-            collect(cpu, op, target, false);                                                                           \
+            collect_target(cpu, op, target, false);                                                                    \
             JUMP(target);                                                                                              \
         }                                                                                                              \
         NEXT(2);                                                                                                       \

@@ -60,6 +60,7 @@ static __attribute__((noinline)) void over(struct cpu *cpu, struct op *op, int c
     charge_before(cpu, op, cache);
     cpu->budget--;
     if (cache->mode & MODE_RI) {
+        block_collect(cpu);
         if (code == 0 || cpu_completes(cpu, code))
             ri_charge(cpu->ri, cache->mode & MODE_RI_CYCLES ? cpu->ilc / 2u : 1);
         cache->ri_budget = cpu->budget;

@@ -224,6 +224,33 @@ MULTIPLE(lm, 4, read, uint32_t, &LOW(op->r1), *r = get32(p))
 MULTIPLE(lmg, 8, read, uint64_t, &GR(op->r1), *r = get64(p))
 MULTIPLE(stm, 4, write, uint32_t, &LOW(op->r1), put32(p, *r))
 MULTIPLE(stmg, 8, write, uint64_t, &GR(op->r1), put64(p, *r))
+/* LMG and STMG of a known number of registers */
+#define FEW(n)                                                                                                         \
+    UNROLLED(lmg, n, read, r[i] = get64(p + 8 * i))                                                                    \
+    UNROLLED(stmg, n, write, put64(p + 8 * i, r[i]))
+#define UNROLLED(name, n, tag, ...)                                                                                    \
+    static HANDLER(name##_##n)                                                                                         \
+    {                                                                                                                  \
+        uint64_t ea = EA_B;                                                                                            \
+        const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
+        if (UNLIKELY(e->tag != ((ea + 8 * n - 1) & PAGE_ADDRESS)))                                                     \
+            TAIL op_redo(ARGS);                                                                                        \
+        uint8_t *p = (uint8_t *)(ea + e->host);                                                                        \
+        uint64_t *r = &GR(op->r1);                                                                                     \
+        op++;                                                                                                          \
+        _Pragma("GCC unroll 16") for (unsigned i = 0; i < n; i++)                                                      \
+        {                                                                                                              \
+            __VA_ARGS__;                                                                                               \
+            RI_FEW_REGISTERS();                                                                                        \
+        }                                                                                                              \
+        GO();                                                                                                          \
+    }
+FEW(2) FEW(3) FEW(4) FEW(5) FEW(6) FEW(7) FEW(8) FEW(9) FEW(10)
+#define TABLE(name)                                                                                                    \
+    {NULL,     NULL,     name##_2, name##_3, name##_4, name##_5,                                                       \
+     name##_6, name##_7, name##_8, name##_9, name##_10}
+const handler block_lmg[11] = TABLE(lmg), block_stmg[11] = TABLE(stmg);
+
 /* The same where register 0 follows register 15 */
 #define WRAPPING(name, n, tag, ...)                                                                                    \
     HANDLER(op_##name)                                                                                                 \
