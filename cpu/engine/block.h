@@ -266,7 +266,12 @@ static inline unsigned op_kind(const struct op *op, uint64_t kind)
         GO();                                                                                                          \
     } while (0)
 
+/* Two handlers that do the same stay two: the other one would be reached by a jump. */
+#ifdef __clang__
 #define HANDLER(name) void name(OPERANDS)
+#else
+#define HANDLER(name) __attribute__((no_icf)) void name(OPERANDS)
+#endif
 #define UNUSED_OPERANDS() (void)cpu, (void)op, (void)a, (void)b, (void)kind, (void)tlb
 
 #define GR(n)  (((uint64_t *)(void *)cpu)[n])
