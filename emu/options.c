@@ -241,6 +241,9 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
             return -EINVAL;
         o->images[o->image_count - 1].kind = IPL_KIND_LINUX;
         break;
+    case OPTION_RUN:
+        o->run = value;
+        break;
     case OPTION_INITRD:
         o->initrd = value;
         break;
@@ -303,6 +306,16 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
     }
     if (o->demo && o->image_count < EMU_IMAGES)
         o->images[o->image_count++].path = "builtin:demo";
+    if (o->run && o->image_count) {
+        snprintf(error, size, "--run: '%.80s' is the one image; leave the others out (--append gives arguments)",
+                 o->run);
+        return -EINVAL;
+    }
+    if (o->run) {
+        o->images[o->image_count++].path = "builtin:linux-user";
+        o->images[o->image_count].kind = IPL_KIND_ELF;
+        o->images[o->image_count++].path = o->run;
+    }
     if ((o->initrd || o->append) && o->image_count == 0) {
         snprintf(error, size, "--initrd and --append belong to a Linux kernel; name one by --kernel FILE");
         return -EINVAL;

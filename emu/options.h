@@ -21,6 +21,7 @@ struct emu_options {
     const char *coverage; /* file name; NULL: none */
     const char *trace;
     const char *initrd, *append;
+    const char *run; /* a Linux program for the system-call nucleus; NULL: none */
     const char *scripts[EMU_FILES];
     unsigned script_count;
     bool test;

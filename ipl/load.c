@@ -14,8 +14,10 @@
 
 #define PSW_64BIT_SUPERVISOR UINT64_C(0x0000000180000000)
 /* A file may be longer than what it puts into storage (debugging information, compression) by this much. */
-#define FILE_SLACK (UINT64_C(256) << 20)
-#define MAX_PIECES 4096u
+#define FILE_SLACK     (UINT64_C(256) << 20)
+#define MAX_PIECES     4096u
+#define ARGUMENTS      0xf00000 /* of a program on the system-call nucleus, as in ipl/guest/linux-user.c */
+#define ARGUMENTS_MOST 32768
 
 int ipl_fail(int code, char *error, size_t size, const char *format, ...)
 {
@@ -267,6 +269,16 @@ static int add_raw(struct ipl_load *load, const struct ipl_request *request, uin
     return code;
 }
 
+/* Arguments for a program on the system-call nucleus: where linux-user.c looks for their text. */
+static int add_arguments(struct ipl_load *load, const char *text, char *error, size_t size)
+{
+    size_t n = strlen(text) + 1;
+    if (n > ARGUMENTS_MOST)
+        return ipl_fail(-E2BIG, error, size, "--append: %zu characters of arguments, and %d fit; shorten them", n - 1,
+                        ARGUMENTS_MOST - 1);
+    return ipl_piece(load, "--append", ARGUMENTS, (uint8_t *)(uintptr_t)text, n, 0, false, error, size);
+}
+
 static int add_as(struct ipl_load *load, const struct ipl_request *request, enum ipl_kind kind, uint8_t *bytes,
                   uint64_t length, char *error, size_t size)
 {
@@ -274,6 +286,10 @@ static int add_as(struct ipl_load *load, const struct ipl_request *request, enum
     if (request->has_address && !placed && !(kind == IPL_KIND_LINUX && request->address == 0))
         return ipl_fail(-EINVAL, error, size, "%s: %s images name their own addresses; leave out @%" PRIX64,
                         request->path, ipl_kind_name(kind), request->address);
+    if (request->append && !request->initrd && !strcmp(request->path, "builtin:linux-user")) {
+        int code = add_arguments(load, request->append, error, size);
+        return code ? code : ipl_elf(load, request->path, bytes, length, error, size);
+    }
     if ((request->initrd || request->append) && kind != IPL_KIND_LINUX)
         return ipl_fail(-EINVAL, error, size, "%s: --initrd and --append go with a Linux kernel only, and this is %s",
                         request->path, ipl_kind_name(kind));

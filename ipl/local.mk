@@ -8,7 +8,8 @@ CLEANFILES += ipl/builtin_data.c
 # where there are neither, the program is built without built-in images.
 GUEST_FILES = ipl/guest/nucleus.S ipl/guest/nucleus.ld ipl/guest/demo.S
 EXTRA_DIST += $(GUEST_FILES) ipl/guest/embed.sh
-GUEST_ELFS = ipl/guest/demo.elf
+GUEST_FILES += ipl/guest/linux-user.S ipl/guest/linux-user.c ipl/guest/linux-user.ld
+GUEST_ELFS = ipl/guest/demo.elf ipl/guest/linux-user.elf
 CLEANFILES += $(GUEST_ELFS) ipl/guest/*.o
 if HAVE_CROSS
 ipl/guest/demo.elf: $(GUEST_FILES)
@@ -23,9 +24,26 @@ ipl/guest/demo.elf:
 	else echo "no s390x cross tools: built without the demonstration image"; : > $@; fi
 endif
 
+# The system-call nucleus is partly C.
+LINUX_USER_CFLAGS = -O2 -m64 -march=z10 -msoft-float -ffreestanding -fno-stack-protector -fno-pie \
+	-fno-asynchronous-unwind-tables -fno-tree-loop-distribute-patterns -Wall -Wextra
+if HAVE_CROSS_CC
+ipl/guest/linux-user.elf: $(GUEST_FILES)
+	$(AM_V_GEN)$(MKDIR_P) ipl/guest && \
+	$(S390X_AS) -m64 -march=z10 -o ipl/guest/linux-user.o $(srcdir)/ipl/guest/linux-user.S && \
+	$(S390X_CC) $(LINUX_USER_CFLAGS) -c -o ipl/guest/linux-calls.o $(srcdir)/ipl/guest/linux-user.c && \
+	$(S390X_LD) --no-warn-rwx-segments -T $(srcdir)/ipl/guest/linux-user.ld -o $@ ipl/guest/linux-user.o ipl/guest/linux-calls.o
+else
+ipl/guest/linux-user.elf:
+	$(AM_V_GEN)$(MKDIR_P) ipl/guest && \
+	if test -f $(srcdir)/ipl/guest/prebuilt/linux-user.elf; then cp $(srcdir)/ipl/guest/prebuilt/linux-user.elf $@; \
+	else echo "no s390x C compiler: built without the system-call nucleus"; : > $@; fi
+endif
+
 ipl/builtin_data.c: $(GUEST_ELFS) $(srcdir)/ipl/guest/embed.sh
 	$(AM_V_GEN)sh $(srcdir)/ipl/guest/embed.sh \
-	"demo=a problem-state program that fills its run-time-instrumentation buffer=ipl/guest/demo.elf" > $@.tmp && mv $@.tmp $@
+	"demo=a problem-state program that fills its run-time-instrumentation buffer=ipl/guest/demo.elf" \
+	"linux-user=system calls for one static Linux program (zri --run)=ipl/guest/linux-user.elf" > $@.tmp && mv $@.tmp $@
 
 dist-hook: $(GUEST_ELFS) $(BARE_ELFS) $(RI_ELFS)
 	for f in $(GUEST_ELFS) $(BARE_ELFS) $(RI_ELFS); do d=$(distdir)/`dirname $$f`/prebuilt; $(MKDIR_P) $$d; \
