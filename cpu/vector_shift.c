@@ -127,8 +127,8 @@ static int from_bit(struct cpu *cpu, const struct dis_insn *i, unsigned n)
     vector_quad a = vector_get(cpu, i->r2).q, b = vector_get(cpu, i->r3).q;
     return set_quad(cpu, i, n == 0 ? a : n == 128 ? b : a << n | b >> (128 - n));
 }
-/* VECTOR SHIFT LEFT DOUBLE BY BYTE, BY BIT; VECTOR SHIFT RIGHT DOUBLE BY BIT (rightmost 128 bits of the result). I4 above
-   15 bytes or 7 bits is a specification exception. */
+/* VECTOR SHIFT LEFT DOUBLE BY BYTE, BY BIT; VECTOR SHIFT RIGHT DOUBLE BY BIT (rightmost 128 bits of the result). I4
+   above 15 bytes or 7 bits is a specification exception. */
 int cpu_vsldb(struct cpu *cpu, const struct dis_insn *i)
 {
     return i->i4 > 15 ? PIC_SPECIFICATION : from_bit(cpu, i, 8u * i->i4);
