@@ -451,13 +451,16 @@ static struct number quotient(struct number a, struct number b, bool *sticky)
     u128 remainder = a.m, q = 0;
     a.minus ^= b.minus;
     a.e -= b.e;
-    if (!((uint64_t)a.m | (uint64_t)b.m)) { /* short and long: 64 bits are enough for one step of the host's division */
+    if (!((uint64_t)a.m | (uint64_t)b.m)) { /* short and long: two steps of the host's division, mostly one */
         u128 dividend = a.m >> 1;
         uint64_t divisor = (uint64_t)(b.m >> 64);
-        q = dividend / divisor;
-        *sticky = dividend % divisor != 0;
+        u128 rest = (dividend % divisor) << 64;
+        q = dividend / divisor << 64;
+        if (rest)
+            q |= rest / divisor;
+        *sticky = rest % divisor != 0;
         int shift = leading_zeros(q);
-        a.e -= shift - 64;
+        a.e -= shift;
         a.m = q << shift;
         return a;
     }

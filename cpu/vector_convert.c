@@ -78,7 +78,8 @@ int cpu_vfi(struct cpu *cpu, const struct dis_insn *i)
     return vector_float_end(cpu, &x, i->r1, r);
 }
 
-/* VECTOR FP LOAD LENGTHENED: the even elements of M3's format (short; long by the vector-enhancements facility 1). */
+/* VECTOR FP LOAD LENGTHENED: the even elements of M3's format (short; long by the vector-enhancements facility 1). The
+   vector-exception code numbers the source element. */
 int cpu_vfll(struct cpu *cpu, const struct dis_insn *i)
 {
     enum bfp_format f;
@@ -90,7 +91,7 @@ int cpu_vfll(struct cpu *cpu, const struct dis_insn *i)
         bool in_source;
         enum bfp_format from = (enum bfp_format)(f - 1);
         vector_set_float(&r, f, e, bfp_convert(&x, from, f, vector_float(&a, from, 2 * e), &in_source));
-        int code = vector_exceptions(cpu, &x, e);
+        int code = vector_exceptions(cpu, &x, 2 * e);
         if (code)
             return code;
     }
