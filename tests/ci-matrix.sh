@@ -10,6 +10,7 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 started=$(date +%s)
 jobs=$(nproc 2>/dev/null || echo 2)
 skipped=
+werror=--enable-werror
 # Long tests make themselves short.
 ZRI_SHORT=1
 export ZRI_SHORT
@@ -22,7 +23,7 @@ build() # NAME CONFIGURE-ARGUMENTS...
     name=$1
     shift
     mkdir -p "$work/$name"
-    (cd "$work/$name" && "$source/configure" --quiet --enable-werror "$@" && make -s -j"$jobs")
+    (cd "$work/$name" && "$source/configure" --quiet $werror "$@" && make -s -j"$jobs")
 }
 run_short() { make -s -C "$work/$1" -j"$jobs" check TESTS="$short_tests" >"$work/$1.log" 2>&1; }
 
@@ -45,8 +46,9 @@ clang()
     build clang CC=clang
     run_short clang
 }
-sanitizers()
+sanitizers() # at -O1 gcc warns of truncation that cannot happen: warnings stay warnings
 {
+    werror=
     build sanitizers --enable-sanitizers CFLAGS=-O1
     make -s -C "$work/sanitizers" -j"$jobs" check VERBOSE=1 >"$work/sanitizers.log" 2>&1
 }
