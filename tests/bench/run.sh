@@ -85,7 +85,7 @@ END
 }
 
 mips() { # instructions nanoseconds
-    [ "${2:-0}" -gt 0 ] && awk "BEGIN { printf \"%.0f\", $1 * 1000 / $2 }" || echo -
+    [ "${2:-0}" -gt 0 ] && awk "BEGIN { m = $1 * 1000 / $2; printf m < 10 ? \"%.1f\" : \"%.0f\", m }" || echo -
 }
 ratio() { # a b
     case "$1$2" in
