@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of decimal-floating-point bodies share: registers, rounding fields, the end of an instruction. */
+#ifndef ZRI_CPU_DFP_BODY_H
+#define ZRI_CPU_DFP_BODY_H
+
+#include "cpu/dfp.h"
+#include "cpu/float.h"
+
+enum { FACILITY_FP_EXTENSION = 37 };
+
+static inline struct dfp dfp_get(const struct cpu *cpu, enum dfp_format f, unsigned r)
+{
+    return dfp_decode(f, fpr_get(cpu, (enum bfp_format)f, r));
+}
+static inline void dfp_set(struct cpu *cpu, enum dfp_format f, unsigned r, const struct dfp *v)
+{
+    fpr_set(cpu, (enum bfp_format)f, r, dfp_encode(f, v));
+}
+
+/* Rounding mode and masks of the FPC register. */
+static inline struct dfp_env dfp_start(const struct cpu *cpu)
+{
+    bool extension = cpu_facility(cpu->sys, FACILITY_FP_EXTENSION);
+    return (struct dfp_env){.rounding = (cpu->fpc & FPC_DRM) >> 4,
+                            .masks = (uint8_t)(cpu->fpc >> FPC_MASKS_SHIFT) & (extension ? 0xfc : 0xf8),
+                            .quantum = extension};
+}
+
+/* Likewise with a rounding field of the instruction. Without the floating-point extension facility only codes from 8 on
+ * name a method. Reading: with it code 2 is, like 0, the mode of the FPC register. */
+static inline struct dfp_env dfp_start_rounding(const struct cpu *cpu, unsigned m)
+{
+    static const uint8_t low[8] = {0,      DFP_NEAREST_AWAY, 0, DFP_SHORTER, DFP_NEAREST_EVEN, DFP_TOWARD_ZERO,
+                                   DFP_UP, DFP_DOWN};
+    struct dfp_env x = dfp_start(cpu);
+    if (m & 8)
+        x.rounding = m & 7;
+    else if (x.quantum && m != 0 && m != 2)
+        x.rounding = low[m & 7];
+    return x;
+}
+
+/* The flags go to the FPC register; returns PIC_DATA when there is a trap. */
+static inline int MUST_USE dfp_end(struct cpu *cpu, const struct dfp_env *x)
+{
+    cpu->fpc |= (uint32_t)x->flags << FPC_FLAGS_SHIFT;
+    if (!x->dxc)
+        return 0;
+    cpu->dxc = x->dxc;
+    return PIC_DATA;
+}
+
+/* Bits of M4. */
+#define DFP_XIC 8 /* invalid-operation-exception control */
+#define DFP_XXC 4 /* inexact-exception control */
+
+#endif
