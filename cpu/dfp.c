@@ -41,7 +41,7 @@ void dfp_inexact(struct dfp_env *x, const struct dfp_rounded *r)
 }
 
 /* The quantum that was delivered is not the preferred one. Reading: with another trap the DXC is that trap's, and
-   infinities and NaNs have no quantum. */
+   the default result of an overflow has none. */
 static void note_quantum(struct dfp_env *x)
 {
     if (!x->quantum || x->dxc)
