@@ -125,7 +125,6 @@ ZT_TESTS += tests/script/storage-move.zt tests/script/storage-long.zt tests/scri
 	tests/script/storage-tree.zt
 ZT_TESTS += tests/script/control-linkage.zt tests/script/control-spaces.zt tests/script/control-trace.zt \
 	tests/script/control-table.zt tests/script/control-keys.zt tests/script/control-info.zt
-ZT_TESTS += tests/script/control-linkage.zt tests/script/control-spaces.zt tests/script/control-trace.zt
 # decimal floating point: written by dfp.py
 ZT_TESTS += tests/script/dfp-arithmetic.zt tests/script/dfp-quantum.zt tests/script/dfp-convert.zt
 EXTRA_DIST += tests/script/dfp.py
