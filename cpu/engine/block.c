@@ -88,7 +88,8 @@ void block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
     uint64_t page = absolute / PAGE_SIZE_Z, base = page * PAGE_SIZE_Z;
     if (page >= cache->page_count || length == 0)
         return;
-    unsigned first = (unsigned)(absolute % PAGE_SIZE_Z), end = first + length, low = first & ~63u, high = (end + 63) & ~63u;
+    unsigned first = (unsigned)(absolute % PAGE_SIZE_Z), end = first + length, low = first & ~63u,
+             high = (end + 63) & ~63u;
     bool dropped = false;
     for (struct block **place = &cache->pages[page]; *place;) {
         struct block *block = *place;
@@ -113,8 +114,7 @@ uint64_t block_mode(const struct cpu *cpu)
 {
     uint64_t psw = cpu->psw.mask;
     uint64_t mode = (psw & PSW_EA ? MODE_EA : 0) | (psw & PSW_BA ? MODE_BA : 0) |
-                    (psw & PSW_PROBLEM ? MODE_PROBLEM : 0) |
-                    (psw & PSW_PM_FIXED_POINT_OVERFLOW ? MODE_OVERFLOW : 0);
+                    (psw & PSW_PROBLEM ? MODE_PROBLEM : 0) | (psw & PSW_PM_FIXED_POINT_OVERFLOW ? MODE_OVERFLOW : 0);
     mode |= (cpu->cr[0] & BIT64(45) ? MODE_AFP : 0) | (cpu->cr[0] & BIT64(46) ? MODE_VECTOR : 0);
     mode |= (uint64_t)ri_block_key(cpu->ri, psw & PSW_PROBLEM) << MODE_RI_SHIFT;
     return mode;
@@ -251,8 +251,8 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     return runs;
 }
 
-/* The mode may have changed, or an interruption was taken: is there plainly nothing to look at? While no interruption is
-   enabled none can be taken, and no timer ends the run. */
+/* The mode may have changed, or an interruption was taken: is there plainly nothing to look at? While no interruption
+   is enabled none can be taken, and no timer ends the run. */
 static bool quiet(const struct cpu *cpu)
 {
     return !(cpu->psw.mask & (PSW_PER | PSW_IO | PSW_EXT | PSW_MCHK | PSW_WAIT)) &&

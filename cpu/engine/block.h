@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The block engine: decoded blocks of instructions, carried out by threaded handlers.
 
-   A block holds the instructions from one address onwards, past conditional branches that are not taken, up to the first
-   that always leaves. Each instruction (or pair) became one or two operations of 32 bytes with the address of its
+   A block holds the instructions from one address onwards, past conditional branches that are not taken, up to the
+   first that always leaves. Each instruction (or pair) became one or two operations of 32 bytes with the address of its
    handler. A handler does its work and jumps to the next one: a tail call, so that the state of the run stays in host
    registers. Compilers that do not turn these calls into jumps (no optimization, sanitizers) get a loop instead.
 
@@ -83,12 +83,26 @@ struct branch_set {
     handler plain, ask, taken, not_taken;
 };
 enum {
-    SET_BRC = 0,                              /* [kind][mask] */
-    SET_BCR = SET_BRC + 16 * KIND_COUNT,      /* [kind][mask] */
-    SET_COMPARE = SET_BCR + 16 * KIND_COUNT,  /* [instruction][mask] */
+    SET_BRC = 0,                             /* [kind][mask] */
+    SET_BCR = SET_BRC + 16 * KIND_COUNT,     /* [kind][mask] */
+    SET_COMPARE = SET_BCR + 16 * KIND_COUNT, /* [instruction][mask] */
     SET_BRC_ANY = SET_COMPARE + 8 * 8,
-    SET_JUMP, SET_LINK, SET_BRCT, SET_BRCTG, SET_BRXLE, SET_BRXH, SET_BRXLG, SET_BRXHG,
-    SET_BR, SET_BCR_ANY, SET_BASR, SET_BC, SET_B, SET_BCT, SET_BCTR, SET_BCTGR,
+    SET_JUMP,
+    SET_LINK,
+    SET_BRCT,
+    SET_BRCTG,
+    SET_BRXLE,
+    SET_BRXH,
+    SET_BRXLG,
+    SET_BRXHG,
+    SET_BR,
+    SET_BCR_ANY,
+    SET_BASR,
+    SET_BC,
+    SET_B,
+    SET_BCT,
+    SET_BCTR,
+    SET_BCTGR,
     SETS,
 };
 extern const struct branch_set block_sets[SETS];
@@ -128,28 +142,28 @@ struct block_trace {
 
 struct block_cache {
     struct block_trace trace;
-    uint8_t *storage;       /* absolute address 0 */
-    uint64_t mode;          /* current block_mode() */
+    uint8_t *storage; /* absolute address 0 */
+    uint64_t mode;    /* current block_mode() */
     struct jumps tables[TABLES];
-    struct jumps *table;    /* the current one */
-    uint64_t clock;         /* for their replacement */
+    struct jumps *table;            /* the current one */
+    uint64_t clock;                 /* for their replacement */
     struct op *owner[RI_PREDICTOR]; /* branches that own an entry of the predictor, see op_branch.c */
     uint64_t owned[RI_PREDICTOR / 64];
     struct block *buckets[BUCKETS];
-    struct block **pages;   /* by page frame: blocks made from it */
+    struct block **pages; /* by page frame: blocks made from it */
     uint64_t page_count;
     uint8_t *arena;
     uint64_t used;
-    bool purge;             /* dropped as a whole at the next dispatch */
-    bool around;            /* interruptions, state or mode must be looked at */
-    bool step;              /* the next instruction is the reference engine's */
-    int64_t ri_budget;      /* budget up to which RI units (mode 1) were charged */
+    bool purge;        /* dropped as a whole at the next dispatch */
+    bool around;       /* interruptions, state or mode must be looked at */
+    bool step;         /* the next instruction is the reference engine's */
+    int64_t ri_budget; /* budget up to which RI units (mode 1) were charged */
 #ifdef BLOCK_LOOP
-    struct op *op;          /* the run between two handlers */
+    struct op *op; /* the run between two handlers */
     uint64_t a, b, kind;
     struct tlb *tlb;
 #endif
-    struct block none;      /* target of branches that are not linked yet; last, as it ends in an open array */
+    struct block none; /* target of branches that are not linked yet; last, as it ends in an open array */
 };
 
 static inline struct block_cache *cache_of(struct cpu *cpu) { return cpu->engine->blocks; }
@@ -201,7 +215,13 @@ static inline __attribute__((always_inline)) bool cc_test(unsigned kind, unsigne
     if (kind == KIND_S || kind == KIND_U) {
         bool low = kind == KIND_S ? (int64_t)a < (int64_t)b : a < b;
         bool high = kind == KIND_S ? (int64_t)a > (int64_t)b : a > b;
-        return m == 7 ? true : m == 4 ? a == b : m == 2 ? low : m == 1 ? high : m == 6 ? !high : m == 5 ? !low : m == 3 && a != b;
+        return m == 7   ? true
+               : m == 4 ? a == b
+               : m == 2 ? low
+               : m == 1 ? high
+               : m == 6 ? !high
+               : m == 5 ? !low
+                        : m == 3 && a != b;
     }
     if (kind == KIND_ADD32 && (mask == 8 || mask == 7))
         return mask == 8 ? a == 0 : a != 0;
@@ -304,18 +324,18 @@ _Static_assert(offsetof(struct cpu, gr) == 0, "operations name registers from th
 
 /* ---- shared handlers ------------------------------------------------------------------------------------------- */
 
-HANDLER(op_link);       /* a taken branch without a target that may run: find it, or leave the run */
-HANDLER(op_generic);    /* any instruction, by its body */
-HANDLER(op_generic_end);/* the same for the last of a block */
-HANDLER(op_redo);       /* the instruction of this operation, decoded anew, by its body: slow paths */
-HANDLER(op_fall);       /* end of a block: on to the next address */
-HANDLER(op_cross);      /* checked link to another page */
-HANDLER(op_executed);   /* EX and EXRL by their bodies */
-HANDLER(op_redone);     /* behind op_redo: a and b for the condition code that the body left */
-HANDLER(op_cross_anew); /* op_cross whose link does not hold any more */
-HANDLER(op_find);       /* go on at psw.ia; budget and kind are right */
-HANDLER(op_step);       /* leave the next instruction to the reference engine */
-HANDLER(op_charge);     /* RI in mode 0: charge the halfwords in i */
+HANDLER(op_link);        /* a taken branch without a target that may run: find it, or leave the run */
+HANDLER(op_generic);     /* any instruction, by its body */
+HANDLER(op_generic_end); /* the same for the last of a block */
+HANDLER(op_redo);        /* the instruction of this operation, decoded anew, by its body: slow paths */
+HANDLER(op_fall);        /* end of a block: on to the next address */
+HANDLER(op_cross);       /* checked link to another page */
+HANDLER(op_executed);    /* EX and EXRL by their bodies */
+HANDLER(op_redone);      /* behind op_redo: a and b for the condition code that the body left */
+HANDLER(op_cross_anew);  /* op_cross whose link does not hold any more */
+HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
+HANDLER(op_step);        /* leave the next instruction to the reference engine */
+HANDLER(op_charge);      /* RI in mode 0: charge the halfwords in i */
 
 /* The instruction of `op` ends with `code` (not 0): PSW, condition code and budget as the reference engine has them,
    interruption. The run is left. */
@@ -334,8 +354,13 @@ void *block_alloc(struct block_cache *cache, uint64_t size);
 
 /* Mode of a block: everything that decoding looks at beside the bytes. */
 enum {
-    MODE_EA = 1, MODE_BA = 2, MODE_PROBLEM = 4, MODE_AR = 8, MODE_OVERFLOW = 16,
-    MODE_RI = 32, MODE_RI_CYCLES = 64, /* and the five bits above: ri_block_key() */
+    MODE_EA = 1,
+    MODE_BA = 2,
+    MODE_PROBLEM = 4,
+    MODE_AR = 8,
+    MODE_OVERFLOW = 16,
+    MODE_RI = 32,
+    MODE_RI_CYCLES = 64, /* and the five bits above: ri_block_key() */
     MODE_RI_SHIFT = 5,
     MODE_SHORT = 0x1000, /* few instructions: near the end of a budget */
     MODE_AFP = 0x2000,   /* AFP-register control and vector enablement: which registers cause data exceptions */
@@ -347,17 +372,17 @@ uint64_t block_mode(const struct cpu *cpu);
 /* How a row becomes an operation. */
 enum form {
     FORM_NONE,
-    FORM_RR,   /* R1, R2 */
-    FORM_RRR,  /* R1, R2, R3 */
-    FORM_RI,   /* R1, I2 (also as i) */
-    FORM_RRI,  /* R1, R3, I2 */
-    FORM_SHIFT,/* R1, D2(B2) */
+    FORM_RR,     /* R1, R2 */
+    FORM_RRR,    /* R1, R2, R3 */
+    FORM_RI,     /* R1, I2 (also as i) */
+    FORM_RRI,    /* R1, R3, I2 */
+    FORM_SHIFT,  /* R1, D2(B2) */
     FORM_SHIFT3, /* R1, R3, D2(B2) */
-    FORM_RX,   /* R1, D2(X2,B2); `other` is the form without index */
-    FORM_RS,   /* R1, R3, D2(B2): r1, m = R3 */
-    FORM_SI,   /* D1(B1), I2 */
-    FORM_SS,   /* D1(L,B1), D2(B2) */
-    FORM_LARL, /* R1, address */
+    FORM_RX,     /* R1, D2(X2,B2); `other` is the form without index */
+    FORM_RS,     /* R1, R3, D2(B2): r1, m = R3 */
+    FORM_SI,     /* D1(B1), I2 */
+    FORM_SS,     /* D1(L,B1), D2(B2) */
+    FORM_LARL,   /* R1, address */
     FORM_RISBG,
     FORM_SPECIAL, /* by row in decode.c */
 };

@@ -19,10 +19,10 @@ enum {
     AFTER_TMX = KIND_TMX,
 };
 static const struct fast fast_rows[DIS_ROW_COUNT] = {
-#define OP(row, name, form, after, needs)   [DIS_##row] = {op_##name, NULL, FORM_##form, AFTER_##after, needs},
-#define RXOP(row, name, after)              [DIS_##row] = {op_##name, NULL, FORM_RX, AFTER_##after, NEEDS_64},
-#define SHIFTOP(row, name, form, after)     [DIS_##row] = {op_##name, op_##name##_v, FORM_##form, AFTER_##after, 0},
-#define SIOP(row, name, after)              [DIS_##row] = {op_##name, NULL, FORM_SI, AFTER_##after, NEEDS_64},
+#define OP(row, name, form, after, needs) [DIS_##row] = {op_##name, NULL, FORM_##form, AFTER_##after, needs},
+#define RXOP(row, name, after)            [DIS_##row] = {op_##name, NULL, FORM_RX, AFTER_##after, NEEDS_64},
+#define SHIFTOP(row, name, form, after)   [DIS_##row] = {op_##name, op_##name##_v, FORM_##form, AFTER_##after, 0},
+#define SIOP(row, name, after)            [DIS_##row] = {op_##name, NULL, FORM_SI, AFTER_##after, NEEDS_64},
 #include "cpu/engine/ops.def"
 };
 
@@ -43,9 +43,9 @@ struct builder {
     uint64_t mode, page; /* logical address of the page */
     unsigned kind, count, n, charge, insns;
     bool unsteady; /* the page is modified again and again: short blocks, so that few are dropped each time */
-    bool ended;   /* nothing follows */
-    bool final;   /* ... and its last operation never goes on to the next one */
-    bool stepped; /* ... which is op_step */
+    bool ended;    /* nothing follows */
+    bool final;    /* ... and its last operation never goes on to the next one */
+    bool stepped;  /* ... which is op_step */
     uint8_t insn_op[BLOCK_INSTRUCTIONS]; /* operations that have an instruction in insn[] */
     struct dis_insn insn[BLOCK_INSTRUCTIONS];
     struct op ops[BLOCK_OPS];
@@ -113,8 +113,8 @@ static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_
     struct op *op = emit(b, ri ? block_sets[set].ask : block_sets[set].plain, insn, offset);
     struct op_branch *data = (struct op_branch *)(void *)&b->ops[b->n++];
     uint64_t ia = b->page | offset;
-    *data = (struct op_branch){
-        .own = ia, .target = (ia + (uint64_t)relative) & mode_mask(b->mode), .set = (uint16_t)set};
+    *data =
+        (struct op_branch){.own = ia, .target = (ia + (uint64_t)relative) & mode_mask(b->mode), .set = (uint16_t)set};
     if (ri) {
         enum ri_class class = (enum ri_class)dis_branch_class(insn);
         data->head = ri_site_make(b->cpu->ri, class, ia, ia).head;
@@ -126,10 +126,7 @@ static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_
     return op;
 }
 
-static void emit_nop(struct builder *b, const struct dis_insn *insn, unsigned offset)
-{
-    emit(b, op_nop, insn, offset);
-}
+static void emit_nop(struct builder *b, const struct dis_insn *insn, unsigned offset) { emit(b, op_nop, insn, offset); }
 
 /* Conditional and unconditional relative branches and counts. False: not one of them. */
 static bool emit_relative(struct builder *b, const struct dis_insn *insn, unsigned offset)
@@ -211,9 +208,7 @@ static bool emit_indirect(struct builder *b, const struct dis_insn *insn, unsign
             return true;
         }
         always = insn->m1 == 15;
-        set = always                    ? SET_BR
-              : b->kind == KIND_DYNAMIC ? SET_BCR_ANY
-                                        : SET_BCR + 16 * b->kind + insn->m1;
+        set = always ? SET_BR : b->kind == KIND_DYNAMIC ? SET_BCR_ANY : SET_BCR + 16 * b->kind + insn->m1;
         break;
     case DIS_BC:
         if (insn->m1 == 0) {

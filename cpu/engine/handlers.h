@@ -5,31 +5,62 @@
 
 #include "cpu/engine/block.h"
 
-#define OP(row, name, ...)      HANDLER(op_##name);
-#define RXOP(row, name, after)  HANDLER(op_##name);
-#define SIOP(row, name, after)  HANDLER(op_##name);
-#define SHIFTOP(row, name, ...) HANDLER(op_##name); HANDLER(op_##name##_v);
+#define OP(row, name, ...)     HANDLER(op_##name);
+#define RXOP(row, name, after) HANDLER(op_##name);
+#define SIOP(row, name, after) HANDLER(op_##name);
+#define SHIFTOP(row, name, ...)                                                                                        \
+    HANDLER(op_##name);                                                                                                \
+    HANDLER(op_##name##_v);
 #include "cpu/engine/ops.def"
 
 /* Forms without index */
 #define WITHOUT_INDEX(V)                                                                                               \
-    V(la) V(l) V(lg) V(lh) V(lgh) V(llh) V(llgh) V(lb) V(lgb) V(llc) V(llgc) V(ic) V(lgf) V(llgf) V(lt) V(ltg) V(ltgf) \
-    V(lrv) V(lrvg) V(lrvh) V(a) V(s) V(ah) V(sh) V(ag) V(sg) V(agf) V(sgf) V(al) V(alg) V(algf) V(sl) V(slg) V(slgf)   \
-    V(ms) V(mh) V(msg) V(msgf) V(c) V(ch) V(cg) V(cgf) V(cgh) V(cl) V(clg) V(clgf) V(n) V(o) V(x) V(ng) V(og) V(xg)    \
-    V(st) V(stg) V(sth) V(stc) V(strv) V(strvg)
+    V(la)                                                                                                              \
+    V(l) V(lg) V(lh) V(lgh) V(llh) V(llgh) V(lb) V(lgb) V(llc) V(llgc) V(ic) V(lgf) V(llgf) V(lt) V(ltg) V(ltgf)       \
+        V(lrv) V(lrvg) V(lrvh) V(a) V(s) V(ah) V(sh) V(ag) V(sg) V(agf) V(sgf) V(al) V(alg) V(algf) V(sl) V(slg)       \
+            V(slgf) V(ms) V(mh) V(msg) V(msgf) V(c) V(ch) V(cg) V(cgf) V(cgh) V(cl) V(clg) V(clgf) V(n) V(o) V(x)      \
+                V(ng) V(og) V(xg) V(st) V(stg) V(sth) V(stc) V(strv) V(strvg)
 #define DECLARE(name) HANDLER(op_##name##_b);
 WITHOUT_INDEX(DECLARE)
 #undef DECLARE
-HANDLER(op_tm); HANDLER(op_cli); HANDLER(op_chsi); HANDLER(op_cghsi); HANDLER(op_chhsi); HANDLER(op_clhhsi);
-HANDLER(op_clfhsi); HANDLER(op_clghsi); HANDLER(op_mvi); HANDLER(op_mvhhi); HANDLER(op_mvhi); HANDLER(op_mvghi);
+HANDLER(op_tm);
+HANDLER(op_cli);
+HANDLER(op_chsi);
+HANDLER(op_cghsi);
+HANDLER(op_chhsi);
+HANDLER(op_clhhsi);
+HANDLER(op_clfhsi);
+HANDLER(op_clghsi);
+HANDLER(op_mvi);
+HANDLER(op_mvhhi);
+HANDLER(op_mvhi);
+HANDLER(op_mvghi);
 
-HANDLER(op_xr_zero); HANDLER(op_xgr_zero); HANDLER(op_risbg_z); HANDLER(op_risbgn_z); HANDLER(op_nop);
-HANDLER(op_bctr_zero); HANDLER(op_bctgr_zero);
-HANDLER(op_lm_w); HANDLER(op_lmg_w); HANDLER(op_stm_w); HANDLER(op_stmg_w);
-HANDLER(op_ex); HANDLER(op_exrl);
-HANDLER(op_icm_7); HANDLER(op_icm_3);
-HANDLER(op_mvc_1); HANDLER(op_mvc_2); HANDLER(op_mvc_4); HANDLER(op_mvc_8); HANDLER(op_mvc_16);
-HANDLER(op_xc_same); HANDLER(op_clc_1); HANDLER(op_clc_2); HANDLER(op_clc_4); HANDLER(op_clc_8);
+HANDLER(op_xr_zero);
+HANDLER(op_xgr_zero);
+HANDLER(op_risbg_z);
+HANDLER(op_risbgn_z);
+HANDLER(op_nop);
+HANDLER(op_bctr_zero);
+HANDLER(op_bctgr_zero);
+HANDLER(op_lm_w);
+HANDLER(op_lmg_w);
+HANDLER(op_stm_w);
+HANDLER(op_stmg_w);
+HANDLER(op_ex);
+HANDLER(op_exrl);
+HANDLER(op_icm_7);
+HANDLER(op_icm_3);
+HANDLER(op_mvc_1);
+HANDLER(op_mvc_2);
+HANDLER(op_mvc_4);
+HANDLER(op_mvc_8);
+HANDLER(op_mvc_16);
+HANDLER(op_xc_same);
+HANDLER(op_clc_1);
+HANDLER(op_clc_2);
+HANDLER(op_clc_4);
+HANDLER(op_clc_8);
 
 /* By the number of registers, 2-10 */
 extern const handler block_lmg[11], block_stmg[11];

@@ -125,8 +125,8 @@ bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *
         }
         if (!l.same) {
             size_t used = strlen(why);
-            snprintf(why + used, size - used, "; within %" PRIu64 " instructions from %" PRIx64 ", %" PRIu64 " before", n,
-                     from, done);
+            snprintf(why + used, size - used, "; within %" PRIu64 " instructions from %" PRIx64 ", %" PRIu64 " before",
+                     n, from, done);
         }
         done += n;
     }

@@ -127,14 +127,19 @@ void block_disown(struct block_cache *cache, unsigned entry)
             TAKE();                                                                                                    \
         NEXT(2);                                                                                                       \
     }
-#define SET(name) {plain_##name, ask_##name, taken_##name, not_##name}
+#define SET(name)                                                                                                      \
+    {                                                                                                                  \
+        plain_##name, ask_##name, taken_##name, not_##name                                                             \
+    }
 
 #define MASKS(V, K, knd)                                                                                               \
-    V(K, knd, 1) V(K, knd, 2) V(K, knd, 3) V(K, knd, 4) V(K, knd, 5) V(K, knd, 6) V(K, knd, 7) V(K, knd, 8)            \
-    V(K, knd, 9) V(K, knd, 10) V(K, knd, 11) V(K, knd, 12) V(K, knd, 13) V(K, knd, 14)
+    V(K, knd, 1)                                                                                                       \
+    V(K, knd, 2) V(K, knd, 3) V(K, knd, 4) V(K, knd, 5) V(K, knd, 6) V(K, knd, 7) V(K, knd, 8) V(K, knd, 9)            \
+        V(K, knd, 10) V(K, knd, 11) V(K, knd, 12) V(K, knd, 13) V(K, knd, 14)
 #define KINDS(V, F)                                                                                                    \
-    F(V, cc, KIND_CC) F(V, s, KIND_S) F(V, u, KIND_U) F(V, add32, KIND_ADD32) F(V, add64, KIND_ADD64)                  \
-    F(V, sub64, KIND_SUB64) F(V, addl, KIND_ADDL) F(V, subl, KIND_SUBL) F(V, tm, KIND_TM) F(V, tmx, KIND_TMX)
+    F(V, cc, KIND_CC)                                                                                                  \
+    F(V, s, KIND_S) F(V, u, KIND_U) F(V, add32, KIND_ADD32) F(V, add64, KIND_ADD64) F(V, sub64, KIND_SUB64)            \
+        F(V, addl, KIND_ADDL) F(V, subl, KIND_SUBL) F(V, tm, KIND_TM) F(V, tmx, KIND_TMX)
 
 /* BRANCH RELATIVE ON CONDITION for each kind of condition code and each mask */
 #define BRC(K, knd, mask) RELATIVE(brc_##K##_##mask, , cc_test(knd, mask, a, b))
@@ -148,17 +153,18 @@ RELATIVE(brctg, R1 = R1 - 1, R1 != 0)
 
 /* r2 is the comparand's register. */
 #define INDEX(name, relation)                                                                                          \
-    RELATIVE(name, int32_t sum = (int32_t)(W1 + LOW(op->r3)); int32_t limit = (int32_t)W2; W1 = (uint32_t)sum,         \
-             sum relation limit)                                                                                       \
-    RELATIVE(name##g, int64_t sum = (int64_t)(R1 + R3); int64_t limit = (int64_t)R2; R1 = (uint64_t)sum,               \
-             sum relation limit)
+    RELATIVE(name, int32_t sum = (int32_t)(W1 + LOW(op->r3)); int32_t limit = (int32_t)W2;                             \
+             W1 = (uint32_t)sum, sum relation limit)                                                                   \
+    RELATIVE(name##g, int64_t sum = (int64_t)(R1 + R3); int64_t limit = (int64_t)R2;                                   \
+             R1 = (uint64_t)sum, sum relation limit)
 INDEX(brxle, <=)
 INDEX(brxh, >)
 
 /* COMPARE AND BRANCH RELATIVE: masks 1-6, bits 0-2 of M3; 7 is a jump */
 #define COMPARE(name, knd, x, y)                                                                                       \
-    COMPARE1(name, knd, 1, x, y) COMPARE1(name, knd, 2, x, y) COMPARE1(name, knd, 3, x, y)                             \
-    COMPARE1(name, knd, 4, x, y) COMPARE1(name, knd, 5, x, y) COMPARE1(name, knd, 6, x, y)
+    COMPARE1(name, knd, 1, x, y)                                                                                       \
+    COMPARE1(name, knd, 2, x, y) COMPARE1(name, knd, 3, x, y) COMPARE1(name, knd, 4, x, y)                             \
+        COMPARE1(name, knd, 5, x, y) COMPARE1(name, knd, 6, x, y)
 #define COMPARE1(name, knd, m, x, y) RELATIVE(name##_##m, , cc_test(knd, 2 * m, (uint64_t)(x), (uint64_t)(y)))
 COMPARE(crj, KIND_S, S1, S2)
 COMPARE(cgrj, KIND_S, R1, R2)
@@ -253,21 +259,37 @@ INDIRECT(bctgr, R1 = R1 - 1, R2, R1 != 0)
 KINDS(BCR, MASKS)
 
 #define BRC_SET(K, knd, mask) [SET_BRC + 16 * (knd) + (mask)] = SET(brc_##K##_##mask),
-#define BCR_SET(K, knd, mask)                                                                                          \
-    [SET_BCR + 16 * (knd) + (mask)] = {plain_bcr_##K##_##mask, ask_bcr, taken_bcr, not_bcr},
+#define BCR_SET(K, knd, mask) [SET_BCR + 16 * (knd) + (mask)] = {plain_bcr_##K##_##mask, ask_bcr, taken_bcr, not_bcr},
 #define COMPARE_SET(at, name)                                                                                          \
     [SET_COMPARE + 8 * (at) + 1] = SET(name##_1), [SET_COMPARE + 8 * (at) + 2] = SET(name##_2),                        \
-    [SET_COMPARE + 8 * (at) + 3] = SET(name##_3), [SET_COMPARE + 8 * (at) + 4] = SET(name##_4),                        \
-    [SET_COMPARE + 8 * (at) + 5] = SET(name##_5), [SET_COMPARE + 8 * (at) + 6] = SET(name##_6),                        \
-    [SET_COMPARE + 8 * (at) + 7] = SET(jump)
+                              [SET_COMPARE + 8 * (at) + 3] = SET(name##_3),                                            \
+                              [SET_COMPARE + 8 * (at) + 4] = SET(name##_4),                                            \
+                              [SET_COMPARE + 8 * (at) + 5] = SET(name##_5),                                            \
+                              [SET_COMPARE + 8 * (at) + 6] = SET(name##_6), [SET_COMPARE + 8 * (at) + 7] = SET(jump)
 const struct branch_set block_sets[SETS] = {
-    KINDS(BRC_SET, MASKS)
-    KINDS(BCR_SET, MASKS)
-    COMPARE_SET(0, crj), COMPARE_SET(1, cgrj), COMPARE_SET(2, clrj), COMPARE_SET(3, clgrj),
-    COMPARE_SET(4, cij), COMPARE_SET(5, cgij), COMPARE_SET(6, clij), COMPARE_SET(7, clgij),
-    [SET_BRC_ANY] = SET(brc_any), [SET_JUMP] = SET(jump),     [SET_LINK] = SET(link),     [SET_BRCT] = SET(brct),
-    [SET_BRCTG] = SET(brctg),     [SET_BRXLE] = SET(brxle),   [SET_BRXH] = SET(brxh),     [SET_BRXLG] = SET(brxleg),
-    [SET_BRXHG] = SET(brxhg),     [SET_BR] = SET(br),         [SET_BCR_ANY] = SET(bcr),   [SET_BASR] = SET(basr),
-    [SET_BC] = SET(bc),           [SET_B] = SET(b),           [SET_BCT] = SET(bct),       [SET_BCTR] = SET(bctr),
+    KINDS(BRC_SET, MASKS) KINDS(BCR_SET, MASKS) COMPARE_SET(0, crj),
+    COMPARE_SET(1, cgrj),
+    COMPARE_SET(2, clrj),
+    COMPARE_SET(3, clgrj),
+    COMPARE_SET(4, cij),
+    COMPARE_SET(5, cgij),
+    COMPARE_SET(6, clij),
+    COMPARE_SET(7, clgij),
+    [SET_BRC_ANY] = SET(brc_any),
+    [SET_JUMP] = SET(jump),
+    [SET_LINK] = SET(link),
+    [SET_BRCT] = SET(brct),
+    [SET_BRCTG] = SET(brctg),
+    [SET_BRXLE] = SET(brxle),
+    [SET_BRXH] = SET(brxh),
+    [SET_BRXLG] = SET(brxleg),
+    [SET_BRXHG] = SET(brxhg),
+    [SET_BR] = SET(br),
+    [SET_BCR_ANY] = SET(bcr),
+    [SET_BASR] = SET(basr),
+    [SET_BC] = SET(bc),
+    [SET_B] = SET(b),
+    [SET_BCT] = SET(bct),
+    [SET_BCTR] = SET(bctr),
     [SET_BCTGR] = SET(bctgr),
 };

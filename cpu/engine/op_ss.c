@@ -6,8 +6,8 @@
 #include "cpu/engine/handlers.h"
 
 /* First operand by r1, d; second by r2, i; length code in m. */
-#define EA1 (GR(op->r1) + (uint64_t)(int64_t)op->d)
-#define EA2 (GR(op->r2) + (uint64_t)op->i)
+#define EA1                 (GR(op->r1) + (uint64_t)(int64_t)op->d)
+#define EA2                 (GR(op->r2) + (uint64_t)op->i)
 #define IN_PAGE(tag, ea, n) LIKELY((tag) == (((ea) + (n)-1) & PAGE_ADDRESS))
 
 #define BOTH(first)                                                                                                    \

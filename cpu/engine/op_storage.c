@@ -6,9 +6,9 @@
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 
-#define R1 GR(op->r1)
-#define W1 LOW(op->r1)
-#define S1 ((int64_t)(int32_t)LOW(op->r1))
+#define R1         GR(op->r1)
+#define W1         LOW(op->r1)
+#define S1         ((int64_t)(int32_t)LOW(op->r1))
 #define SIGNED(v)  ((uint64_t)(int64_t)(int32_t)(v))
 #define LOGICAL(v) (a = 0, b = (v))
 #define SIGN(v)    (a = (v), b = 0)
@@ -245,11 +245,14 @@ MULTIPLE(stmg, 8, write, uint64_t, &GR(op->r1), put64(p, *r))
         }                                                                                                              \
         GO();                                                                                                          \
     }
-FEW(2) FEW(3) FEW(4) FEW(5) FEW(6) FEW(7) FEW(8) FEW(9) FEW(10)
+FEW(2)
+FEW(3) FEW(4) FEW(5) FEW(6) FEW(7) FEW(8) FEW(9) FEW(10)
 #define TABLE(name)                                                                                                    \
-    {NULL,     NULL,     name##_2, name##_3, name##_4, name##_5,                                                       \
-     name##_6, name##_7, name##_8, name##_9, name##_10}
-const handler block_lmg[11] = TABLE(lmg), block_stmg[11] = TABLE(stmg);
+    {                                                                                                                  \
+        NULL, NULL, name##_2, name##_3, name##_4, name##_5, name##_6, name##_7, name##_8, name##_9, name##_10          \
+    }
+    const handler block_lmg[11] = TABLE(lmg),
+                  block_stmg[11] = TABLE(stmg);
 
 /* The same where register 0 follows register 15 */
 #define WRAPPING(name, n, tag, ...)                                                                                    \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs one benchmark kernel without the machine around it: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-l] IMAGE.
-   Prints the instructions carried out, seconds of CPU time and guest MIPS. -l compares block and reference engine instead. */
+/* Runs one benchmark kernel without the machine around it: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-l]
+   IMAGE. Prints the instructions carried out, seconds of CPU time and guest MIPS. -l compares block and reference
+   engine instead. */
 #include "cpu/access.h"
 #include "cpu/engine/engine.h"
 #include "cpu/storage.h"
@@ -48,13 +49,13 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
         put64(block, BUFFER);
         put64(block + 8, BUFFER);
         put64(block + 16, BUFFER + 0x3ffffff);
-        block[24] = 0x80;                 /* V */
-        block[25] = 0xf0;                 /* Ps Qs Pc Qc */
-        block[27] = 2;                    /* groups of 8 records */
-        block[28] = 0x10;                 /* mode 1 */
-        block[29] = 0xe0;                 /* C R B */
-        put64(block + 40, o->interval);   /* SF */
-        put64(block + 48, o->interval);   /* RSIC */
+        block[24] = 0x80;               /* V */
+        block[25] = 0xf0;               /* Ps Qs Pc Qc */
+        block[27] = 2;                  /* groups of 8 records */
+        block[28] = 0x10;               /* mode 1 */
+        block[29] = 0xe0;               /* C R B */
+        put64(block + 40, o->interval); /* SF */
+        put64(block + 48, o->interval); /* RSIC */
         (void)ri_lric(cpu->ri, block);
         mask |= PSW_RI;
     }
@@ -111,8 +112,7 @@ int main(int argc, char **argv)
         o.engine = ENGINE_REFERENCE;
         struct cpu *reference = make(&other, &o);
         bool same = engine_lockstep(cpu, reference, o.limit, why, sizeof why);
-        printf("%s: %s (%llu instructions)\n", o.image, same ? "same" : why,
-               (unsigned long long)cpu_instructions(cpu));
+        printf("%s: %s (%llu instructions)\n", o.image, same ? "same" : why, (unsigned long long)cpu_instructions(cpu));
         return !same;
     }
     uint64_t total = 0, done;
@@ -125,9 +125,8 @@ int main(int argc, char **argv)
     } while (end == ENGINE_BUDGET && total < o.limit);
     double time = seconds() - start;
     printf("%s: %llu instructions, %.3f s, %.1f MIPS, end %d, PSW %016llx %016llx, RI groups %llu\n", o.image,
-           (unsigned long long)total, time, (double)total / time * 1e-6, end,
-           (unsigned long long)cpu_psw_mask(cpu), (unsigned long long)cpu->psw.ia,
-           (unsigned long long)cpu->ri->groups);
+           (unsigned long long)total, time, (double)total / time * 1e-6, end, (unsigned long long)cpu_psw_mask(cpu),
+           (unsigned long long)cpu->psw.ia, (unsigned long long)cpu->ri->groups);
     bool good = end == ENGINE_WAIT && cpu->psw.ia == 0xfff;
     cpu_destroy(cpu);
     storage_destroy(&sys.storage);

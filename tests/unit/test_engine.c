@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The block engine against the reference engine: random programs out of the instructions that have handlers of their own,
-   in all addressing modes, with operands that cross pages, with run-time instrumentation and without. */
+/* The block engine against the reference engine: random programs out of the instructions that have handlers of their
+   own, in all addressing modes, with operands that cross pages, with run-time instrumentation and without. */
 #include "cpu/access.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/handlers.h"
@@ -16,17 +16,17 @@
 #define STORE (UINT64_C(1) << 20)
 
 static const uint16_t fast[] = {
-#define OP(row, ...)             DIS_##row,
-#define RXOP(row, name, after)   DIS_##row,
-#define SHIFTOP(row, name, ...)  DIS_##row,
-#define SIOP(row, name, after)   DIS_##row,
+#define OP(row, ...)            DIS_##row,
+#define RXOP(row, name, after)  DIS_##row,
+#define SHIFTOP(row, name, ...) DIS_##row,
+#define SIOP(row, name, after)  DIS_##row,
 #include "cpu/engine/ops.def"
 };
-static const uint16_t others[] = {DIS_ICM, DIS_STCM, DIS_BCTR, DIS_BCTGR, DIS_ALC,  DIS_SLA, DIS_SLDL, DIS_MVCIN,
-                                  DIS_TR,  DIS_CVB,  DIS_CVD,  DIS_EX,    DIS_SPM,  DIS_LA,  DIS_AGH,  DIS_POPCNT};
-static const uint16_t branches[] = {DIS_BRC,   DIS_BRCL,  DIS_CRJ,   DIS_CGRJ, DIS_CLRJ,  DIS_CLGRJ, DIS_CIJ,  DIS_CGIJ,
-                                    DIS_CLIJ,  DIS_CLGIJ, DIS_BRCT,  DIS_BRCTG, DIS_BRXH, DIS_BRXLE, DIS_BRXHG, DIS_BRXLG,
-                                    DIS_BRC,   DIS_BRC,   DIS_BCR,   DIS_BC,   DIS_BRASL, DIS_BASR};
+static const uint16_t others[] = {DIS_ICM, DIS_STCM, DIS_BCTR, DIS_BCTGR, DIS_ALC, DIS_SLA, DIS_SLDL, DIS_MVCIN,
+                                  DIS_TR,  DIS_CVB,  DIS_CVD,  DIS_EX,    DIS_SPM, DIS_LA,  DIS_AGH,  DIS_POPCNT};
+static const uint16_t branches[] = {
+    DIS_BRC,   DIS_BRCL, DIS_CRJ,   DIS_CGRJ,  DIS_CLRJ,  DIS_CLGRJ, DIS_CIJ, DIS_CGIJ, DIS_CLIJ, DIS_CLGIJ, DIS_BRCT,
+    DIS_BRCTG, DIS_BRXH, DIS_BRXLE, DIS_BRXHG, DIS_BRXLG, DIS_BRC,   DIS_BRC, DIS_BCR,  DIS_BC,   DIS_BRASL, DIS_BASR};
 
 struct random {
     uint64_t state;
@@ -43,8 +43,20 @@ static unsigned below(struct random *r, unsigned n) { return (unsigned)((next(r)
 /* A value at an edge more often than not. */
 static uint64_t operand(struct random *r)
 {
-    static const uint64_t edges[] = {0, 1, 2, ~UINT64_C(0), 0x7fffffff, 0x80000000, 0xffffffff, UINT64_C(1) << 63,
-                                     INT64_MAX, 0x100000000, 0x7fff, 0x8000, 0xffffffff80000000, 0x7fffffffffffffff};
+    static const uint64_t edges[] = {0,
+                                     1,
+                                     2,
+                                     ~UINT64_C(0),
+                                     0x7fffffff,
+                                     0x80000000,
+                                     0xffffffff,
+                                     UINT64_C(1) << 63,
+                                     INT64_MAX,
+                                     0x100000000,
+                                     0x7fff,
+                                     0x8000,
+                                     0xffffffff80000000,
+                                     0x7fffffffffffffff};
     switch (below(r, 4)) {
     case 0:
         return next(r);
@@ -109,7 +121,10 @@ static void make_insn(struct random *r, unsigned row, uint8_t bytes[6])
         unsigned r1 = nibble(bytes, 8) % 10 & even;
         set_nibble(bytes, 8, r1);
         if (d->format == DIS_FMT_RS_a || d->format == DIS_FMT_RSY_a)
-            set_nibble(bytes, 12, d->storage[0].where ? (d->flags & DIS_STORES && !below(r, 4) ? below(r, 16) : r1 + below(r, 10 - r1)) : nibble(bytes, 12) % 10);
+            set_nibble(bytes, 12,
+                       d->storage[0].where
+                           ? (d->flags & DIS_STORES && !below(r, 4) ? below(r, 16) : r1 + below(r, 10 - r1))
+                           : nibble(bytes, 12) % 10);
         set_nibble(bytes, 16, d->storage[0].where ? base : below(r, 2) ? 0 : below(r, 10));
         break;
     }
@@ -128,7 +143,8 @@ static void make_insn(struct random *r, unsigned row, uint8_t bytes[6])
             set_nibble(bytes, 8, nibble(bytes, 8) % 10);
         return;
     }
-    if (d->format == DIS_FMT_RXY_a || d->format == DIS_FMT_RSY_a || d->format == DIS_FMT_RSY_b || d->format == DIS_FMT_SIY)
+    if (d->format == DIS_FMT_RXY_a || d->format == DIS_FMT_RSY_a || d->format == DIS_FMT_RSY_b ||
+        d->format == DIS_FMT_SIY)
         bytes[4] = below(r, 4) ? 0 : below(r, 2) ? 0xff : 1;
     bytes[2] &= 0xf1;
 }
@@ -294,7 +310,8 @@ static void random_programs(uint64_t first, uint64_t psw, bool ri, uint8_t mode)
         for (unsigned i = 0; i < 10; i++)
             t.gr[i] = operand(&r);
         for (unsigned i = 10; i < 14; i++)
-            t.gr[i] = DATA + 0x8000 + 0x1000 * below(&r, 16) + (below(&r, 3) ? below(&r, 0x1000) : 0xf00 + below(&r, 0x100));
+            t.gr[i] =
+                DATA + 0x8000 + 0x1000 * below(&r, 16) + (below(&r, 3) ? below(&r, 0x1000) : 0xf00 + below(&r, 0x100));
         t.gr[14] = below(&r, 2) ? 8 : below(&r, 256);
         t.gr[15] = 1 + below(&r, 12);
         make_program(&r, t.code);
@@ -347,8 +364,9 @@ static void ri_cycles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mode_64),        cmocka_unit_test(mode_31),         cmocka_unit_test(mode_24),
-        cmocka_unit_test(overflow_exceptions), cmocka_unit_test(problem_state), cmocka_unit_test(ri_instructions),
+        cmocka_unit_test(mode_64),       cmocka_unit_test(mode_31),
+        cmocka_unit_test(mode_24),       cmocka_unit_test(overflow_exceptions),
+        cmocka_unit_test(problem_state), cmocka_unit_test(ri_instructions),
         cmocka_unit_test(ri_cycles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
