@@ -50,6 +50,7 @@ struct ri *ri_create(const struct ri_profile *profile)
     if (!ri)
         return NULL;
     ri->predictor_used = true;
+    ri->dirty_count = RI_DIRTY + 1;
     if (ri_set_profile(ri, profile) != 0) {
         free(ri);
         return NULL;
@@ -108,12 +109,22 @@ void ri_empty(struct ri *ri)
     ri->partial = false;
 }
 
+static void forget_entry(struct ri *ri, unsigned i)
+{
+    ri->predictor[i] = (struct ri_prediction){.tag = (uint64_t)(i ^ 1) << 1};
+}
+
 void ri_forget(struct ri *ri)
 {
     if (!ri->predictor_used)
         return;
-    for (unsigned i = 0; i < RI_PREDICTOR; i++)
-        ri->predictor[i] = (struct ri_prediction){.tag = (uint64_t)(i ^ 1) << 1};
+    if (ri->dirty_count > RI_DIRTY)
+        for (unsigned i = 0; i < RI_PREDICTOR; i++)
+            forget_entry(ri, i);
+    else
+        for (unsigned i = 0; i < ri->dirty_count; i++)
+            forget_entry(ri, ri->dirty[i]);
+    ri->dirty_count = 0;
     if (ri->cache)
         *ri->cache = (struct ri_cache){0};
     ri->predictor_used = false;
@@ -218,6 +229,10 @@ static void branch_completes(struct ri *ri, const struct ri_site *site, uint8_t 
 {
     *site->entry = (struct ri_prediction){.tag = site->own | taken, .target = target};
     ri->predictor_used = true;
+    if (ri->dirty_count < RI_DIRTY)
+        ri->dirty[ri->dirty_count] = (uint8_t)(site->entry - ri->predictor);
+    if (ri->dirty_count <= RI_DIRTY)
+        ri->dirty_count++;
     uint64_t well = o->predicted && taken && o->target_ok;
     if (taken && (flags & RI_SITE_COLLECTED))
         ri_append(ri, site->head, well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
@@ -370,13 +385,14 @@ void ri_each_field(struct ri *ri, void (*visit)(void *context, const char *name,
 void ri_restored(struct ri *ri)
 {
     ri->predictor_used = true;
+    ri->dirty_count = RI_DIRTY + 1;
     if (ri->controls.rgs > 7) /* never trust a file */
         ri->controls.rgs = 7;
     if (ri->group_records > RI_GROUP_RECORDS)
         ri->deferred = false;
     for (unsigned i = 0; i < RI_PREDICTOR; i++)
         if (ri_entry(ri->predictor[i].tag) != i)
-            ri->predictor[i] = (struct ri_prediction){.tag = (uint64_t)(i ^ 1) << 1};
+            forget_entry(ri, i);
     ri->start = ri->head - ri_collected(ri);
     ri_derive(ri);
 }

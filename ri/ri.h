@@ -11,6 +11,7 @@
 #define RI_BLOCK_SIZE    64u  /* control block, bytes */
 #define RI_RING          256u /* slots of the collection ring; a power of two, more than any R_CB */
 #define RI_PREDICTOR     256u
+#define RI_DIRTY         24u
 #define RI_GROUP_RECORDS 256u /* records of the largest group */
 
 /* Branch classes, the same numbers as enum dis_branch. */
@@ -101,11 +102,13 @@ struct ri {
     struct ri_record ring[RI_RING];
     struct ri_prediction predictor[RI_PREDICTOR];
 
-    bool halted;         /* the latch */
-    bool predictor_used; /* something may be in the predictor or the cache model */
-    bool frozen;         /* collection frozen in a transaction */
-    bool deferred;       /* group holds a deferred group */
-    bool partial;        /* units of operation done that are not charged yet */
+    bool halted;             /* the latch */
+    bool predictor_used;     /* something may be in the predictor or the cache model */
+    uint8_t dirty[RI_DIRTY]; /* entries of the predictor that may hold something, while there are few */
+    uint8_t dirty_count;     /* more than RI_DIRTY: any may */
+    bool frozen;             /* collection frozen in a transaction */
+    bool deferred;           /* group holds a deferred group */
+    bool partial;            /* units of operation done that are not charged yet */
     uint32_t partial_cycles;
     uint64_t partial_ia;
     uint64_t nsi;
