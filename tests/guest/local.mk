@@ -25,7 +25,7 @@ $(BARE_ELFS):
 	else : > $@; fi
 endif
 
-guest_scripts = tests/guest/programs.sh tests/guest/demo.sh tests/guest/images.sh tests/guest/linux-decompress.sh tests/guest/tour.sh
+guest_scripts = tests/guest/programs.sh tests/guest/demo.sh tests/guest/images.sh tests/guest/linux-decompress.sh tests/guest/tour.sh tests/guest/programs-linux.sh
 TESTS += $(guest_scripts)
 EXTRA_DIST += $(guest_scripts)
 
@@ -52,3 +52,7 @@ tests/guest/ri-example.elf:
 	if test -f $(srcdir)/tests/guest/prebuilt/ri-example.elf; then cp $(srcdir)/tests/guest/prebuilt/ri-example.elf $@; \
 	else : > $@; fi
 endif
+
+# Static Linux programs for the system-call nucleus, and what they print.
+EXTRA_DIST += $(LINUX_PROGRAMS:%=tests/programs/%.c) $(LINUX_PROGRAMS:%=tests/programs/%.expected)
+LINUX_PROGRAMS = decimal bfp vector dfp
