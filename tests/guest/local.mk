@@ -54,5 +54,5 @@ tests/guest/ri-example.elf:
 endif
 
 # Static Linux programs for the system-call nucleus, and what they print.
-EXTRA_DIST += $(LINUX_PROGRAMS:%=tests/programs/%.c) $(LINUX_PROGRAMS:%=tests/programs/%.expected)
-LINUX_PROGRAMS = decimal bfp vector dfp
+EXTRA_DIST += $(linux_guests:%=tests/programs/%.c) $(linux_guests:%=tests/programs/%.expected)
+linux_guests = decimal bfp vector dfp
