@@ -30,10 +30,11 @@ static const uint8_t plain_bits[] = {
     52,  /* interlocked access 2 */
     75,  /* access-exception fetch/store indication */
     138, /* configuration z/Architecture */
+    152, /* vector packed-decimal enhancement 1: with 134 */
 };
 
 /* A bit that makes sense only with another one. */
-static const uint8_t needs[][2] = {{24, 16}, {30, 22}, {33, 32}, {2, 1}, {4, 3}, {5, 3}};
+static const uint8_t needs[][2] = {{24, 16}, {30, 22}, {33, 32}, {2, 1}, {4, 3}, {5, 3}, {152, 134}};
 
 static void set_bit(uint64_t bits[4], unsigned n) { bits[n / 64] |= BIT64(n % 64); }
 static void clear_bit(uint64_t bits[4], unsigned n) { bits[n / 64] &= ~BIT64(n % 64); }

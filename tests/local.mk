@@ -162,3 +162,6 @@ tests_compare_vector_SOURCES = tests/compare/vector.c
 tests_compare_vector_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 TESTS += tests/compare/vector.sh
 EXTRA_DIST += tests/compare/vector.sh
+
+# Vectors, scripted.
+ZT_TESTS += tests/script/vector-decimal.zt
