@@ -138,6 +138,10 @@ tests_compare_mem_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 TESTS += tests/compare/mem.sh
 EXTRA_DIST += tests/compare/mem.sh
 
+# Random comparison of decimal floating point with Hercules.
+TESTS += tests/compare/dfp.sh
+EXTRA_DIST += tests/compare/dfp.sh tests/compare/dfp.py
+
 # The machine around the CPUs, and the console.
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_machine

@@ -452,8 +452,9 @@ HEAD = '''# SPDX-License-Identifier: GPL-3.0-or-later
 setup
     c0 = 40000
 '''
-for name, what, part in (('arithmetic', 'add, subtract, multiply, divide, compare', arithmetic),
-                         ('quantum', 'quantum, exponent, significand, class', quantum), ('convert', 'conversions', fixed)):
-    with open('%s/dfp-%s.zt' % (sys.argv[1], name), 'w') as out:
-        out.write(HEAD % what)
-        part(out)
+if __name__ == '__main__':
+    for name, what, part in (('arithmetic', 'add, subtract, multiply, divide, compare', arithmetic),
+                             ('quantum', 'quantum, exponent, significand, class', quantum), ('convert', 'conversions', fixed)):
+        with open('%s/dfp-%s.zt' % (sys.argv[1], name), 'w') as out:
+            out.write(HEAD % what)
+            part(out)
