@@ -168,4 +168,5 @@ TESTS += tests/compare/vector.sh
 EXTRA_DIST += tests/compare/vector.sh
 
 # Vectors, scripted.
-ZT_TESTS += tests/script/vector-decimal.zt
+ZT_TESTS += tests/script/vector.zt tests/script/vector-support.zt tests/script/vector-integer.zt tests/script/vector-string.zt \
+	tests/script/vector-float.zt tests/script/vector-decimal.zt

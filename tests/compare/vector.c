@@ -498,6 +498,7 @@ static bool any_nan(const uint8_t *a)
    - what the single-element control leaves unpredictable is not looked at;
    - it recognizes inexact exceptions that the mask suppresses;
    - a tiny exact result is no underflow exception to it though the mask of the FPC register is one;
+   - a NaN that is converted to an integer is not inexact to it;
    - it rounds negated products by the direction of the negated number; its NaN of a multiply-add may be another one. */
 static bool known(const uint8_t *a, const uint8_t *b)
 {
@@ -511,6 +512,8 @@ static bool known(const uint8_t *a, const uint8_t *b)
     if (((insn.row == DIS_VFNMA || insn.row == DIS_VFNMS) && (fpc & 7)) ||
         ((insn.row == DIS_VFMA || insn.row == DIS_VFMS || insn.row == DIS_VFNMA || insn.row == DIS_VFNMS) &&
          any_nan(a)))
+        return true;
+    if ((insn.row == DIS_VCSFP || insn.row == DIS_VCLFP) && any_nan(a)) /* inexact with invalid, or not */
         return true;
     if (get16(a + OUT_CODES + 6) == PIC_VECTOR_PROCESSING && (a[OUT_CODES + 11] & 15) == 4)
         return true;
