@@ -193,6 +193,10 @@ struct dfp dfp_add(struct dfp_env *x, enum dfp_format f, const struct dfp *a, co
     bool swap = a->exponent < b->exponent, minus_h = swap ? minus_b : a->minus, minus_l = swap ? a->minus : minus_b;
     const struct dfp *h = swap ? b : a, *l = swap ? a : b;
     const int preferred = l->exponent;
+    struct dfp signed_b = *b;
+    signed_b.minus = minus_b;
+    if (dfp_library(x, f, DFP_ADD, a, &signed_b, preferred, &r))
+        return r;
     const bool zero_minus = minus_h == minus_l ? minus_h : x->rounding == DFP_DOWN;
     if (h->digits == 0)
         return dfp_finish(x, f, l->digits ? minus_l : zero_minus, l->digits, preferred, false, preferred);
@@ -227,6 +231,8 @@ struct dfp dfp_multiply(struct dfp_env *x, enum dfp_format f, const struct dfp *
         return zero ? dfp_invalid(x) : infinity(minus);
     }
     int exponent = a->exponent + b->exponent;
+    if (dfp_library(x, f, DFP_MULTIPLY, a, b, exponent, &r))
+        return r;
     return dfp_finish_wide(x, f, minus, wide_multiply(a->digits, b->digits), exponent, false, exponent);
 }
 
@@ -248,6 +254,8 @@ struct dfp dfp_divide(struct dfp_env *x, enum dfp_format f, const struct dfp *a,
         return infinity(minus);
     }
     int preferred = a->exponent - b->exponent;
+    if (dfp_library(x, f, DFP_DIVIDE_BY, a, b, preferred, &r))
+        return r;
     /* The quotient has at least two digits more than the precision. */
     unsigned shift = p->precision + 2 + dfp_count(b->digits) - dfp_count(a->digits);
     if (a->digits == 0)

@@ -42,4 +42,10 @@ struct dfp dfp_invalid(struct dfp_env *x);
 /* Inexact for one that knows no overflow. */
 void dfp_inexact(struct dfp_env *x, const struct dfp_rounded *r);
 
+/* a op b of finite numbers by Intel's library. false: it is not there or not for this case; nothing has changed then.
+ */
+enum dfp_operation { DFP_ADD, DFP_MULTIPLY, DFP_DIVIDE_BY };
+bool dfp_library(struct dfp_env *x, enum dfp_format f, enum dfp_operation op, const struct dfp *a, const struct dfp *b,
+                 int preferred, struct dfp *r) MUST_USE;
+
 #endif

@@ -44,4 +44,5 @@ libzri_a_SOURCES += cpu/vector.h cpu/vector_lanes.h cpu/vector_load.c cpu/vector
 	cpu/vector_convert.c cpu/vector_decimal.c
 
 # decimal floating point
-libzri_a_SOURCES += cpu/dfp.h cpu/dfp_internal.h cpu/dfp_format.c cpu/dfp.c cpu/dfp_body.h cpu/dfp_body.c cpu/dfp_convert.c
+libzri_a_SOURCES += cpu/dfp.h cpu/dfp_internal.h cpu/dfp_format.c cpu/dfp.c cpu/dfp_library.c cpu/dfp_body.h \
+	cpu/dfp_body.c cpu/dfp_convert.c

@@ -126,7 +126,8 @@ ZT_TESTS += tests/script/storage-move.zt tests/script/storage-long.zt tests/scri
 ZT_TESTS += tests/script/control-linkage.zt tests/script/control-spaces.zt tests/script/control-trace.zt \
 	tests/script/control-table.zt tests/script/control-keys.zt tests/script/control-info.zt
 # decimal floating point: written by dfp.py
-ZT_TESTS += tests/script/dfp-arithmetic.zt tests/script/dfp-quantum.zt tests/script/dfp-convert.zt
+ZT_TESTS += tests/script/dfp-arithmetic.zt tests/script/dfp-quantum.zt tests/script/dfp-convert.zt \
+	tests/script/dfp-traps.zt
 EXTRA_DIST += tests/script/dfp.py
 TESTS += $(ZT_TESTS)
 EXTRA_DIST += $(ZT_TESTS)
@@ -138,7 +139,12 @@ tests_compare_mem_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 TESTS += tests/compare/mem.sh
 EXTRA_DIST += tests/compare/mem.sh
 
-# Random comparison of decimal floating point with Hercules.
+# Decimal floating point: formats, wide integers, our arithmetic against the library; random comparison with Hercules.
+if HAVE_CMOCKA
+UNIT_TESTS += tests/unit/test_dfp
+tests_unit_test_dfp_SOURCES = tests/unit/test_dfp.c
+tests_unit_test_dfp_LDADD = $(UNIT_LDADD)
+endif
 TESTS += tests/compare/dfp.sh
 EXTRA_DIST += tests/compare/dfp.sh tests/compare/dfp.py
 
