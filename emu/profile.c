@@ -8,58 +8,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define PROFILE_LIMIT 65536
-
-/* Facilities without instructions of their own that the machine has. Those with instructions come from the table. */
-static const uint8_t plain_bits[] = {
-    0,   /* instructions marked N3 */
-    1,   /* z/Architecture installed */
-    2,   /* z/Architecture active */
-    4,   /* IDTE clears by segment: with 3 */
-    5,   /* IDTE clears by region: with 3 */
-    9,   /* sense running status */
-    10,  /* conditional SSKE */
-    13,  /* IPTE range */
-    14,  /* nonquiescing key setting */
-    19,  /* long displacement, high performance */
-    24,  /* ETF2 enhancement: with 16 */
-    30,  /* ETF3 enhancement: with 22 */
-    33,  /* compare and swap and store 2: with 32 */
-    51,  /* local TLB clearing */
-    52,  /* interlocked access 2 */
-    75,  /* access-exception fetch/store indication */
-    138, /* configuration z/Architecture */
-    152, /* vector packed-decimal enhancement 1: with 134 */
-};
-
-/* A bit that makes sense only with another one. */
-static const uint8_t needs[][2] = {{24, 16}, {30, 22}, {33, 32}, {2, 1}, {4, 3}, {5, 3}, {152, 134}};
 
 static void set_bit(uint64_t bits[4], unsigned n) { bits[n / 64] |= BIT64(n % 64); }
 static void clear_bit(uint64_t bits[4], unsigned n) { bits[n / 64] &= ~BIT64(n % 64); }
 static bool has_bit(const uint64_t bits[4], unsigned n) { return bits[n / 64] & BIT64(n % 64); }
 
-void emu_facilities_complete(uint64_t bits[4])
-{
-    uint64_t lacking[4] = {0};
-    memset(bits, 0, 4 * sizeof *bits);
-    for (unsigned i = 0; i < sizeof plain_bits; i++)
-        set_bit(bits, plain_bits[i]);
-    for (unsigned row = 0; row < DIS_ROW_COUNT; row++) {
-        unsigned bit = dis_rows[row].facility;
-        if (bit == 0 || bit >= 240)
-            continue;
-        set_bit(bits, bit);
-        if (!dis_implemented(row))
-            set_bit(lacking, bit);
+/* A machine of the series: everything that its book promises. */
+#define MODEL(lower, shown, number, type)                                                                              \
+    {                                                                                                                  \
+        .name = lower, .description = "the " shown " (" #type "): every facility of that machine",                     \
+        .generation = number, .machine_type = 0x##type, .identification = 0x012345, .capability = 1000,                \
+        .tod_start = UINT64_C(0xd5f0000000000000), .level = 3, .ri = {                                                 \
+            "RI-A",                                                                                                    \
+            "RI-A"                                                                                                     \
+        }                                                                                                              \
     }
-    for (unsigned i = 0; i < 4; i++)
-        bits[i] &= ~lacking[i];
-    for (unsigned i = 0; i < sizeof needs / sizeof *needs; i++)
-        if (!has_bit(bits, needs[i][1]))
-            clear_bit(bits, needs[i][0]);
-}
 
 static const struct emu_profile builtin[] = {
     {.name = "max",
@@ -83,6 +49,13 @@ static const struct emu_profile builtin[] = {
      .tod_start = UINT64_C(0xd5f0000000000000),
      .level = 3,
      .ri = {"RI-A", "RI-A"}},
+    MODEL("z10", "System z10", Z10, 2097),
+    MODEL("z196", "zEnterprise 196", Z196, 2817),
+    MODEL("zEC12", "zEnterprise EC12", ZEC12, 2827),
+    MODEL("z13", "z13", Z13, 2964),
+    MODEL("z14", "z14", Z14, 3906),
+    MODEL("z15", "z15", Z15, 8561),
+    MODEL("z16", "z16", Z16, 3931),
 };
 
 const struct emu_profile *emu_profile_number(unsigned index)
@@ -248,6 +221,7 @@ int emu_profile_parse(const char *text, size_t length, const char *what, struct 
     unsigned line_number = 0;
     memset(p.claims, 0, sizeof p.claims);
     p.all = false;
+    p.generation = GENERATION_NONE;
     snprintf(p.name, sizeof p.name, "%.31s", what);
     for (size_t at = 0; at < length;) {
         char line[1024];
@@ -284,15 +258,15 @@ int emu_profile_parse(const char *text, size_t length, const char *what, struct 
 int emu_profile_find(const char *name, struct emu_profile *profile, char *error, size_t size)
 {
     for (unsigned i = 0; i < sizeof builtin / sizeof *builtin; i++)
-        if (strcmp(name, builtin[i].name) == 0) {
+        if (strcasecmp(name, builtin[i].name) == 0) {
             *profile = builtin[i];
             return 0;
         }
     if (!strchr(name, '/') && !strchr(name, '.')) {
-        snprintf(
-            error, size,
-            "there is no machine profile '%.60s'; built in are max and linux-boot, a file is named with a / or a dot",
-            name);
+        snprintf(error, size,
+                 "there is no machine profile '%.60s'; --profile help lists those built in, a file is named with a / "
+                 "or a dot",
+                 name);
         return -EINVAL;
     }
     FILE *file = fopen(name, "rb");
@@ -315,44 +289,68 @@ int emu_profile_find(const char *name, struct emu_profile *profile, char *error,
 
 /* ---- what comes out of it -------------------------------------------------------------------------------------- */
 
-static void list_missing(unsigned bit, char *error, size_t size, size_t *used)
+#define MNEMONICS_SHOWN 4
+
+/* One facility that is not complete: its name, and the instructions without a body or what else is lacking. */
+static void list_missing(unsigned bit, char *text, size_t size)
 {
-    unsigned rows = 0, missing = 0;
-    const char *first = NULL;
-    for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
-        if (dis_rows[row].facility == bit) {
-            rows++;
-            if (!dis_implemented(row)) {
-                missing++;
-                first = first ? first : dis_rows[row].mnemonic;
-            }
-        }
-    if (*used >= size)
+    const struct emu_facility *facility = emu_facility_of(bit);
+    const char *name = dis_facility_name(bit);
+    unsigned missing = 0;
+    size_t used = (size_t)snprintf(text, size, " %u (", bit);
+    if (facility && facility->promise != PROMISE_INSTRUCTIONS) {
+        if (facility->promise == PROMISE_KEPT)
+            snprintf(text + used, size - used, "only together with %u)", facility->with);
+        else
+            snprintf(text + used, size - used, "%s)", facility->why);
         return;
-    int n = rows ? snprintf(error + *used, size - *used, "%s %u (%u of %u instructions, %s first)", *used ? "," : "",
-                            bit, missing, rows, first ? first : "none")
-                 : snprintf(error + *used, size - *used, "%s %u", *used ? "," : "", bit);
-    *used += n > 0 ? (size_t)n : 0;
+    }
+    used += (size_t)snprintf(text + used, size - used, "%s:", facility ? facility->why : name ? name : "unknown");
+    for (unsigned row = 0; row < DIS_ROW_COUNT && used < size; row++)
+        if (dis_rows[row].facility == bit && !dis_implemented(row) && ++missing <= MNEMONICS_SHOWN)
+            used += (size_t)snprintf(text + used, size - used, " %s", dis_rows[row].mnemonic);
+    if (used < size && missing > MNEMONICS_SHOWN)
+        used += (size_t)snprintf(text + used, size - used, " and %u more", missing - MNEMONICS_SHOWN);
+    if (used < size)
+        snprintf(text + used, size - used, "%s)", missing ? "" : " not in this program");
+}
+
+/* The sentence: what is missing as far as there is room, and always the way out. */
+static void refuse(const struct emu_profile *profile, const uint64_t lacking[4], char *error, size_t size)
+{
+    char remedy[480] = "", text[320];
+    size_t used = 0, room, at;
+    for (unsigned bit = 0; bit < 240; bit++)
+        if (has_bit(lacking, bit) && used < sizeof remedy)
+            used += (size_t)snprintf(remedy + used, sizeof remedy - used, "%s-%u", used ? "," : "", bit);
+    room = strlen(remedy) + 48;
+    at = (size_t)snprintf(error, size, "profile '%s' claims facilities that are not complete:", profile->name);
+    for (unsigned bit = 0; bit < 240 && at < size; bit++) {
+        if (!has_bit(lacking, bit))
+            continue;
+        list_missing(bit, text, sizeof text);
+        if (at + strlen(text) + room > size) {
+            at += (size_t)snprintf(error + at, size - at, " ...");
+            break;
+        }
+        at += (size_t)snprintf(error + at, size - at, "%s", text);
+    }
+    if (at < size)
+        snprintf(error + at, size - at, "; take them off with --facility %s", remedy);
 }
 
 int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *cpu, char *error, size_t size)
 {
-    uint64_t complete[4], wanted[4];
-    char list[400] = "";
-    size_t used = 0;
-    unsigned lacking = 0;
+    uint64_t complete[4], model[4] = {0}, wanted[4], lacking[4], any = 0;
     emu_facilities_complete(complete);
-    for (unsigned i = 0; i < 4; i++)
-        wanted[i] = (profile->claims[i] | (profile->all ? complete[i] : 0)) & ~profile->removed[i];
-    for (unsigned bit = 0; bit < 240; bit++)
-        if (has_bit(wanted, bit) && !has_bit(complete, bit)) {
-            lacking++;
-            list_missing(bit, list, sizeof list, &used);
-        }
-    if (lacking) {
-        snprintf(error, size,
-                 "profile '%s' claims facilities that are not complete:%s; take them off with --facility -N",
-                 profile->name, list);
+    if (profile->generation)
+        emu_facilities_of_generation(profile->generation, model);
+    for (unsigned i = 0; i < 4; i++) {
+        wanted[i] = (profile->claims[i] | model[i] | (profile->all ? complete[i] : 0)) & ~profile->removed[i];
+        any |= lacking[i] = wanted[i] & ~complete[i];
+    }
+    if (any) {
+        refuse(profile, lacking, error, size);
         return -ENOTSUP;
     }
     memset(cpu, 0, sizeof *cpu);

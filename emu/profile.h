@@ -4,12 +4,14 @@
 #define ZRI_EMU_PROFILE_H
 
 #include "cpu/system.h"
+#include "emu/profile_facility.h"
 #include "ri/ri.h"
 
 struct emu_profile {
     char name[32];
     char description[128];
     uint64_t claims[4];      /* facility bits asked for */
+    uint8_t generation;      /* every facility of the machines up to this one besides, enum emu_generation */
     bool all;                /* whatever is complete, besides */
     uint64_t removed[4];     /* taken away again, the last word */
     uint16_t machine_type;   /* four hexadecimal digits, as 0x3931 */
@@ -35,10 +37,8 @@ int emu_profile_parse(const char *text, size_t length, const char *what, struct 
 int emu_profile_change(struct emu_profile *profile, const char *changes, char *error, size_t size) MUST_USE;
 
 /* What the profile gives CPUs: a facility bit is on when it is claimed, not removed, and every instruction that it
-   promises has a body. Returns 0, or -ENOTSUP with the list of what is missing when a claimed one is not complete. */
+   promises has a body. Returns 0, or -ENOTSUP with the list of what is missing when a claimed one is not complete, and
+   the --facility option that takes it away. */
 int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *cpu, char *error, size_t size) MUST_USE;
-
-/* Facility bits that are complete in this program: known, and every row of the table has its body. */
-void emu_facilities_complete(uint64_t bits[4]);
 
 #endif

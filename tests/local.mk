@@ -79,7 +79,7 @@ tests_fuzz_fuzz_ipl_SOURCES = tests/fuzz/fuzz_ipl.c tests/unit/ipl_samples.h ipl
 tests_fuzz_fuzz_ipl_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_ipl_LDADD = $(ZLIB_LIBS)
 FUZZERS += tests/fuzz/fuzz_console
-tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c emu/machine.c emu/profile.c emu/sigp.c emu/stsi.c emu/dev/sclp.c \
+tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c emu/machine.c emu/profile.c emu/profile_facility.c emu/sigp.c emu/stsi.c emu/dev/sclp.c \
 	emu/session.c emu/coverage.c emu/zt_file.c emu/zt_set.c emu/zt_expect.c emu/zt_run.c emu/console/json.c emu/console/line.c \
 	emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/ri.c emu/console/load.c ri/text.c \
 	disasm/assemble.c
@@ -124,7 +124,7 @@ ZT_TESTS += tests/script/storage-move.zt tests/script/storage-long.zt tests/scri
 	tests/script/storage-translate.zt tests/script/storage-convert.zt tests/script/storage-interlocked.zt \
 	tests/script/storage-tree.zt
 ZT_TESTS += tests/script/control-linkage.zt tests/script/control-spaces.zt tests/script/control-trace.zt \
-	tests/script/control-table.zt tests/script/control-keys.zt tests/script/control-info.zt
+	tests/script/profile.zt tests/script/control-table.zt tests/script/control-keys.zt tests/script/control-info.zt
 # decimal floating point: written by dfp.py
 ZT_TESTS += tests/script/dfp-arithmetic.zt tests/script/dfp-quantum.zt tests/script/dfp-convert.zt \
 	tests/script/dfp-traps.zt
@@ -153,6 +153,11 @@ if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_machine
 tests_unit_test_machine_SOURCES = tests/unit/test_machine.c
 tests_unit_test_machine_LDADD = $(UNIT_LDADD)
+endif
+if HAVE_CMOCKA
+UNIT_TESTS += tests/unit/test_profile
+tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
+tests_unit_test_profile_LDADD = $(UNIT_LDADD)
 endif
 TESTS += tests/script/console.sh
 EXTRA_DIST += tests/script/console.sh

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Machine profiles: the facility table, the machines of the series, refusal and its way out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants these four */
+#include <cmocka.h>
+
+#include "disasm/dis.h"
+#include "emu/profile.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_bit(const uint64_t bits[4], unsigned n) { return bits[n / 64] & BIT64(n % 64); }
+
+/* What depends on the configuration, not on the machine: adapters, a hypervisor, secure execution. */
+static bool of_configuration(unsigned bit) { return bit == 72 || bit == 74 || bit == 158; }
+
+static void table(void **state)
+{
+    uint64_t complete[4];
+    (void)state;
+    emu_facilities_complete(complete);
+    for (unsigned bit = 0; bit < 240; bit++) {
+        const struct emu_facility *f = emu_facility_of(bit);
+        unsigned rows = 0, bodies = 0;
+        for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
+            if (bit && dis_rows[row].facility == bit) {
+                rows++;
+                bodies += dis_implemented(row);
+            }
+        if (rows && !f && !of_configuration(bit))
+            fail_msg("facility %u has %u instructions and is not in the table of facilities", bit, rows);
+        if (f) {
+            assert_true(f->generation >= Z10 && f->generation <= Z16);
+            assert_true(f->why && *f->why);
+            if (f->with)
+                assert_non_null(emu_facility_of(f->with));
+            if (f->promise == PROMISE_INSTRUCTIONS && rows == 0)
+                fail_msg("facility %u is said to have instructions, and no row has it", bit);
+            if (f->promise == PROMISE_NOT_KEPT)
+                assert_false(has_bit(complete, bit));
+        }
+        if (has_bit(complete, bit) && rows != bodies)
+            fail_msg("facility %u is shown with %u of %u instructions", bit, bodies, rows);
+        if (!f && !rows)
+            assert_false(has_bit(complete, bit)); /* reserved */
+    }
+    assert_true(has_bit(complete, 1) && has_bit(complete, 2) && has_bit(complete, 7));
+}
+
+static void models(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned type, generation;
+        uint8_t first[3]; /* facilities that came with it */
+    } machines[] = {{"z10", 0x2097, Z10, {8, 34, 35}},      {"z196", 0x2817, Z196, {37, 45, 66}},
+                    {"zEC12", 0x2827, ZEC12, {49, 64, 73}}, {"z13", 0x2964, Z13, {53, 80, 129}},
+                    {"z14", 0x3906, Z14, {58, 134, 135}},   {"z15", 0x8561, Z15, {61, 148, 151}},
+                    {"z16", 0x3931, Z16, {165, 192, 193}}};
+    uint64_t before[4] = {0}, now[4], complete[4];
+    (void)state;
+    emu_facilities_complete(complete);
+    for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++) {
+        struct emu_profile p;
+        struct cpu_profile cpu;
+        char error[1024], *way_out;
+        assert_int_equal(emu_profile_find(machines[m].name, &p, error, sizeof error), 0);
+        assert_int_equal(p.machine_type, machines[m].type);
+        assert_int_equal(p.generation, machines[m].generation);
+        emu_facilities_of_generation(p.generation, now);
+        for (unsigned i = 0; i < 3; i++) {
+            assert_true(has_bit(now, machines[m].first[i]));
+            assert_false(has_bit(before, machines[m].first[i]));
+        }
+        bool lacking = false;
+        for (unsigned i = 0; i < 4; i++) {
+            assert_int_equal(before[i] & ~now[i], 0);
+            lacking |= (now[i] & ~complete[i]) != 0;
+        }
+        int code = emu_profile_resolve(&p, &cpu, error, sizeof error);
+        assert_int_equal(code != 0, lacking);
+        if (code) { /* the sentence says what to do, and that helps */
+            way_out = strstr(error, "--facility ");
+            assert_non_null(way_out);
+            assert_true(strlen(error) < sizeof error - 1);
+            assert_int_equal(emu_profile_change(&p, way_out + 11, error, sizeof error), 0);
+            assert_int_equal(emu_profile_resolve(&p, &cpu, error, sizeof error), 0);
+        }
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(cpu.facilities[i], now[i] & complete[i]);
+        assert_int_equal(cpu.cpu_id >> 16 & 0xffff, machines[m].type);
+        memcpy(before, now, sizeof before);
+    }
+}
+
+/* Which instructions are missing is said, or what else; small rooms for the sentence do no harm. */
+static void sentences(void **state)
+{
+    struct emu_profile p;
+    struct cpu_profile cpu;
+    char error[1024];
+    (void)state;
+    assert_int_equal(emu_profile_find("max", &p, error, sizeof error), 0);
+    assert_int_equal(emu_profile_resolve(&p, &cpu, error, sizeof error), 0);
+    assert_int_equal(emu_profile_change(&p, "+165,+139,+200", error, sizeof error), 0);
+    assert_int_not_equal(emu_profile_resolve(&p, &cpu, error, sizeof error), 0);
+    assert_non_null(strstr(error, " 165 (neural-network-processing assist: "));
+    assert_non_null(strstr(error, "nnpa"));
+    assert_non_null(strstr(error, " 139 (the TOD clock has one epoch)"));
+    assert_non_null(strstr(error, " 200 (unknown: not in this program)"));
+    assert_non_null(strstr(error, "--facility -139,-165,-200"));
+    for (size_t size = 1; size < 400; size++) {
+        char *small = malloc(size);
+        assert_int_not_equal(emu_profile_resolve(&p, &cpu, small, size), 0);
+        assert_true(strlen(small) < size);
+        free(small);
+    }
+    /* A bit that needs another one goes with it. */
+    assert_int_equal(emu_profile_find("max", &p, error, sizeof error), 0);
+    assert_int_equal(emu_profile_change(&p, "-1", error, sizeof error), 0);
+    assert_int_equal(emu_profile_find("MAX", &p, error, sizeof error), 0);
+    assert_true(emu_profile_find("z17", &p, error, sizeof error) < 0);
+    assert_non_null(strstr(error, "z17"));
+}
+
+/* A file that stands on a machine of the series. */
+static void file(void **state)
+{
+    static const char text[] = "name = small\nbase = z10\nfacilities = -11 -17 -20 -23 -44 -67 -68\ntod = 1\n";
+    struct emu_profile p;
+    struct cpu_profile cpu;
+    char error[1024];
+    (void)state;
+    assert_int_equal(emu_profile_parse(text, sizeof text - 1, "small.profile", &p, error, sizeof error), 0);
+    assert_int_equal(p.machine_type, 0x2097);
+    assert_string_equal(p.name, "small");
+    if (emu_profile_resolve(&p, &cpu, error, sizeof error))
+        fail_msg("%s", error);
+    assert_true(cpu.facilities[0] & BIT64(34));
+    assert_false(cpu.facilities[0] & BIT64(45));
+    assert_false(cpu.facilities[0] & BIT64(17));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table),
+        cmocka_unit_test(models),
+        cmocka_unit_test(sentences),
+        cmocka_unit_test(file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
