@@ -229,16 +229,6 @@ int cpu_vsrp(struct cpu *cpu, const struct dis_insn *i)
     return shift(cpu, i, amount & 0x40 ? amount - 0x80 : amount, i->i4 & 0x80, &r);
 }
 
-/* VECTOR SHIFT AND ROUND DECIMAL REGISTER: the amount is byte 7 of V3, signed; I4 bit 1 asks for rounding. CC (when M5
-   bit 3 is one): see put_packed(). */
-int cpu_vsrpr(struct cpu *cpu, const struct dis_insn *i)
-{
-    struct result r;
-    if (!controls(cpu, i->i4 & ~0x40u, i->m5, false, &r))
-        return PIC_SPECIFICATION;
-    return shift(cpu, i, (int8_t)cpu->vr[i->r3].hi, i->i4 & 0x40, &r);
-}
-
 /* VECTOR COMPARE DECIMAL; M3 bits 0 and 1 force the first and second operand to plus. CC: 0 equal, 1 first low, 2 first
    high. */
 int cpu_vcp(struct cpu *cpu, const struct dis_insn *i)

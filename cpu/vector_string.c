@@ -28,32 +28,46 @@ static uint8_t search_cc(const struct found *found)
     return found->match < found->zero ? 2 : 0;
 }
 
-/* Byte index of the first zero element; 16: none. */
-static unsigned find_zero(const union vector *v, unsigned size)
+/* The leftmost bit of every element, by size. */
+static const uint64_t tops[3] = {UINT64_C(0x8080808080808080), UINT64_C(0x8000800080008000),
+                                 UINT64_C(0x8000000080000000)};
+
+/* A vector with the leftmost bit of each element on that is zero in v, all else zeros. */
+static union vector zeros_in(union vector v, unsigned size)
 {
-    for (unsigned e = 0; e < vector_count(size); e++)
-        if (!vector_element(v, size, e))
-            return e << size;
-    return 16;
+    const uint64_t rest = ~tops[size];
+    for (unsigned k = 0; k < 2; k++)
+        v.g[k] = ~(((v.g[k] & rest) + rest) | v.g[k] | rest);
+    return v;
 }
 
-typedef bool (*tester)(const union vector *operands, unsigned size, uint64_t element);
+/* Byte index of the leftmost one; 16: none. */
+static unsigned first_one(union vector v)
+{
+    uint64_t left = v.g[LANE(0, 2)], right = v.g[LANE(1, 2)];
+    return left ? (unsigned)__builtin_clzll(left) / 8 : right ? 8 + (unsigned)__builtin_clzll(right) / 8 : 16;
+}
 
-/* VFAE and VSTRC: does each element of V2 pass? operands: V3, V4. */
+static unsigned find_zero(union vector v, unsigned size) { return first_one(zeros_in(v, size)); }
+
+/* The elements of a that pass, by their leftmost bits. operands: V3, V4. */
+typedef union vector (*tester)(union vector a, const union vector *operands, unsigned size);
+
+/* VFAE and VSTRC: does each element of V2 pass? */
 static int find_any(struct cpu *cpu, const struct dis_insn *i, unsigned size, unsigned mask, tester passes)
 {
     if (size > VECTOR_WORD)
         return PIC_SPECIFICATION;
-    union vector a = vector_get(cpu, i->r2), operands[2] = {vector_get(cpu, i->r3), vector_get(cpu, i->r4)}, r = {0};
-    struct found found = {16, mask & ZERO_SEARCH ? find_zero(&a, size) : 16};
-    for (unsigned e = vector_count(size); e-- > 0;) {
-        bool is = passes(operands, size, vector_element(&a, size, e)) != !!(mask & INVERT);
-        vector_set_element(&r, size, e, vector_truth(is));
-        if (is)
-            found.match = e << size;
-    }
+    union vector a = vector_get(cpu, i->r2), operands[2] = {vector_get(cpu, i->r3), vector_get(cpu, i->r4)};
+    union vector is = passes(a, operands, size);
+    for (unsigned k = 0; k < 2 && mask & INVERT; k++)
+        is.g[k] ^= tops[size];
+    struct found found = {first_one(is), mask & ZERO_SEARCH ? find_zero(a, size) : 16};
+    const unsigned bits = 8u << size;
+    for (unsigned k = 0; k < 2; k++) /* one bit to all of the element */
+        is.g[k] = (is.g[k] >> (bits - 1)) * (~UINT64_C(0) >> (64 - bits));
     if (mask & RESULT_TYPE)
-        vector_set(cpu, i->r1, r);
+        vector_set(cpu, i->r1, is);
     else
         set_index(cpu, i, lower(found.match, found.zero));
     if (mask & CC_SET)
@@ -61,16 +75,18 @@ static int find_any(struct cpu *cpu, const struct dis_insn *i, unsigned size, un
     return 0;
 }
 
-static bool among(const union vector *operands, unsigned size, uint64_t element)
+static union vector among(union vector a, const union vector *operands, unsigned size)
 {
-    for (unsigned e = 0; e < vector_count(size); e++)
-        if (vector_element(operands, size, e) == element)
-            return true;
-    return false;
+    union vector r = {0};
+    for (unsigned e = 0; e < vector_count(size); e++) {
+        uint64_t all = vector_element(operands, size, e) * (tops[size] >> ((8u << size) - 1));
+        r.q |= zeros_in((union vector){.g = {a.g[0] ^ all, a.g[1] ^ all}}, size).q;
+    }
+    return r;
 }
 
 /* Within a range: two elements of V3, each with a control in V4 whose bits 0-2 allow equal, low and high. */
-static bool in_range(const union vector *operands, unsigned size, uint64_t element)
+static bool in_a_range(const union vector *operands, unsigned size, uint64_t element)
 {
     for (unsigned e = 0; e < vector_count(size); e += 2) {
         unsigned passed = 0;
@@ -83,6 +99,14 @@ static bool in_range(const union vector *operands, unsigned size, uint64_t eleme
             return true;
     }
     return false;
+}
+static union vector in_range(union vector a, const union vector *operands, unsigned size)
+{
+    union vector r = {0};
+    for (unsigned e = 0; e < vector_count(size); e++)
+        if (in_a_range(operands, size, vector_element(&a, size, e)))
+            vector_set_element(&r, size, e, UINT64_C(1) << ((8u << size) - 1));
+    return r;
 }
 
 /* VECTOR FIND ANY ELEMENT EQUAL: an element of V2 that equals one of V3. CC (when M5 bit 3 is one): see search_cc(). */
@@ -99,8 +123,8 @@ int cpu_vfee(struct cpu *cpu, const struct dis_insn *i)
         return PIC_SPECIFICATION;
     union vector a = vector_get(cpu, i->r2), b = vector_get(cpu, i->r3);
     union vector difference = {.q = a.q ^ b.q};
-    struct found found = {16, i->m5 & ZERO_SEARCH ? find_zero(&a, i->m4) : 16};
-    found.match = find_zero(&difference, i->m4);
+    struct found found = {16, i->m5 & ZERO_SEARCH ? find_zero(a, i->m4) : 16};
+    found.match = find_zero(difference, i->m4);
     set_index(cpu, i, lower(found.match, found.zero));
     if (i->m5 & CC_SET)
         cpu->cc = search_cc(&found);
@@ -114,15 +138,9 @@ int cpu_vfene(struct cpu *cpu, const struct dis_insn *i)
     if (i->m4 > VECTOR_WORD || i->m5 & ~(ZERO_SEARCH | CC_SET))
         return PIC_SPECIFICATION;
     union vector a = vector_get(cpu, i->r2), b = vector_get(cpu, i->r3);
-    unsigned zero = i->m5 & ZERO_SEARCH ? find_zero(&a, i->m4) : 16, differs = 16;
-    bool low = false;
-    for (unsigned e = vector_count(i->m4); e-- > 0;) {
-        uint64_t x = vector_element(&a, i->m4, e), y = vector_element(&b, i->m4, e);
-        if (x != y) {
-            differs = e << i->m4;
-            low = x < y;
-        }
-    }
+    unsigned zero = i->m5 & ZERO_SEARCH ? find_zero(a, i->m4) : 16;
+    unsigned differs = first_one((union vector){.q = a.q ^ b.q}) & ~((1u << i->m4) - 1), e = differs >> i->m4;
+    bool low = differs < 16 && vector_element(&a, i->m4, e) < vector_element(&b, i->m4, e);
     set_index(cpu, i, lower(differs, zero));
     if (i->m5 & CC_SET)
         cpu->cc = differs == 16 && zero == 16 ? 3 : zero < differs ? 0 : low ? 1 : 2;
@@ -135,7 +153,7 @@ int cpu_vistr(struct cpu *cpu, const struct dis_insn *i)
     if (i->m3 > VECTOR_WORD || i->m5 & ~CC_SET)
         return PIC_SPECIFICATION;
     union vector a = vector_get(cpu, i->r2);
-    unsigned zero = find_zero(&a, i->m3);
+    unsigned zero = find_zero(a, i->m3);
     if (zero < 16)
         a.q &= ~(~(vector_quad)0 >> (8 * zero));
     vector_set(cpu, i->r1, a);
@@ -149,7 +167,7 @@ static unsigned substring_length(const struct cpu *cpu, const struct dis_insn *i
 {
     unsigned length = (cpu->vr[i->r4].hi & 0xff) >> i->m5;
     if (i->m6 & ZERO_SEARCH)
-        length = lower(length, find_zero(substring, i->m5) >> i->m5);
+        length = lower(length, find_zero(*substring, i->m5) >> i->m5);
     return length;
 }
 
@@ -161,7 +179,7 @@ int cpu_vstrs(struct cpu *cpu, const struct dis_insn *i)
         return PIC_SPECIFICATION;
     union vector a = vector_get(cpu, i->r2), b = vector_get(cpu, i->r3);
     const unsigned size = i->m5, n = vector_count(size), length = substring_length(cpu, i, &b);
-    unsigned end = i->m6 & ZERO_SEARCH ? find_zero(&a, size) >> size : n;
+    unsigned end = i->m6 & ZERO_SEARCH ? find_zero(a, size) >> size : n;
     if (length == 0) {
         set_index(cpu, i, 0);
         cpu->cc = 2;
