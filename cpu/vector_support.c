@@ -62,14 +62,31 @@ int cpu_vlvgp(struct cpu *cpu, const struct dis_insn *i)
 }
 
 /* VECTOR MERGE HIGH, VECTOR MERGE LOW: elements of the halves in turn. */
+#define MERGE(member, n)                                                                                               \
+    for (unsigned e = 0; e < (n) / 2; e++) {                                                                           \
+        r.member[LANE(2 * e, n)] = a.member[LANE(from + e, n)];                                                        \
+        r.member[LANE(2 * e + 1, n)] = b.member[LANE(from + e, n)];                                                    \
+    }
 static int merge(struct cpu *cpu, const struct dis_insn *i, bool low)
 {
     if (i->m4 > VECTOR_DOUBLEWORD)
         return PIC_SPECIFICATION;
-    union vector a = vector_get(cpu, i->r2), b = vector_get(cpu, i->r3), r = {0};
-    for (unsigned e = 0, half = vector_count(i->m4) / 2, from = low ? half : 0; e < half; e++) {
-        vector_set_element(&r, i->m4, 2 * e, vector_element(&a, i->m4, from + e));
-        vector_set_element(&r, i->m4, 2 * e + 1, vector_element(&b, i->m4, from + e));
+    const union vector a = vector_get(cpu, i->r2), b = vector_get(cpu, i->r3);
+    union vector r;
+    const unsigned from = low ? vector_count(i->m4) / 2 : 0;
+    switch (i->m4) {
+    case VECTOR_BYTE:
+        MERGE(b, 16)
+        break;
+    case VECTOR_HALFWORD:
+        MERGE(h, 8)
+        break;
+    case VECTOR_WORD:
+        MERGE(f, 4)
+        break;
+    default:
+        MERGE(g, 2)
+        break;
     }
     vector_set(cpu, i->r1, r);
     return 0;
@@ -177,14 +194,33 @@ int cpu_vseg(struct cpu *cpu, const struct dis_insn *i)
 }
 
 /* VECTOR UNPACK HIGH, LOW, LOGICAL HIGH, LOGICAL LOW: the elements of one half in twice their size. */
+#define UNPACK(to, from_member)                                                                                        \
+    for (unsigned k = 0; k < sizeof r.to / sizeof *r.to; k++)                                                          \
+        r.to[k] = half.from_member[k];
 static int unpack(struct cpu *cpu, const struct dis_insn *i, bool low, bool logical)
 {
     if (i->m3 > VECTOR_WORD)
         return PIC_SPECIFICATION;
-    union vector a = vector_get(cpu, i->r2), r = {0};
-    for (unsigned e = 0, half = vector_count(i->m3) / 2; e < half; e++) {
-        uint64_t value = vector_element(&a, i->m3, low ? half + e : e);
-        vector_set_element(&r, i->m3 + 1u, e, logical ? value : (uint64_t)vector_signed(value, i->m3));
+    union vector half = {.g = {low ? cpu->vr[i->r2].lo : cpu->vr[i->r2].hi, 0}}, r;
+    switch (i->m3 << 1 | logical) {
+    case VECTOR_BYTE << 1:
+        UNPACK(sh, sb)
+        break;
+    case VECTOR_BYTE << 1 | 1:
+        UNPACK(h, b)
+        break;
+    case VECTOR_HALFWORD << 1:
+        UNPACK(sf, sh)
+        break;
+    case VECTOR_HALFWORD << 1 | 1:
+        UNPACK(f, h)
+        break;
+    case VECTOR_WORD << 1:
+        UNPACK(sg, sf)
+        break;
+    default:
+        UNPACK(g, f)
+        break;
     }
     vector_set(cpu, i->r1, r);
     return 0;
