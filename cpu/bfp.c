@@ -185,6 +185,12 @@ static u128 put_together(struct bfp *x, enum bfp_format f, bool minus, int e, u1
     return with_sign(f, minus, ((u128)(unsigned)(e + p->emax) << (p->precision - 1)) | (r.kept & fraction_mask(f)));
 }
 
+bfp_bits bfp_round(struct bfp *x, enum bfp_format f, bool minus, int e, bfp_bits m)
+{
+    int shift = m ? leading_zeros(m) : 0;
+    return put_together(x, f, minus, e - shift, m << shift, false);
+}
+
 /* ---- NaNs ------------------------------------------------------------------------------------------------------ */
 
 static bool is_nan(const struct number *n) { return n->class == BFP_QNAN || n->class == BFP_SNAN; }

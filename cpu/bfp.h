@@ -53,6 +53,8 @@ unsigned bfp_compare(struct bfp *x, enum bfp_format f, bfp_bits a, bfp_bits b, b
    is in the source format, rounded to the target precision. */
 bfp_bits bfp_convert(struct bfp *x, enum bfp_format from, enum bfp_format to, bfp_bits a, bool *in_source);
 bfp_bits bfp_to_integral(struct bfp *x, enum bfp_format f, bfp_bits a);
+/* m / 2^127 * 2^e, rounded to the format; m need not be normalized. */
+bfp_bits bfp_round(struct bfp *x, enum bfp_format f, bool minus, int e, bfp_bits m);
 /* From a 64-bit integer, signed or not. */
 bfp_bits bfp_from_integer(struct bfp *x, enum bfp_format f, uint64_t value, bool is_signed);
 /* To an integer of 32 or 64 bits; *cc is 0 zero, 1 less, 2 greater than zero, 3 special (the number or the range is not

@@ -181,3 +181,10 @@ EXTRA_DIST += tests/compare/vector.sh
 # Vectors, scripted.
 ZT_TESTS += tests/script/vector.zt tests/script/vector-support.zt tests/script/vector-integer.zt tests/script/vector-string.zt \
 	tests/script/vector-float.zt tests/script/vector-decimal.zt
+
+# Random comparison of floating-point instructions with QEMU and Hercules.
+check_PROGRAMS += tests/compare/float
+tests_compare_float_SOURCES = tests/compare/float.c
+tests_compare_float_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
+TESTS += tests/compare/float.sh
+EXTRA_DIST += tests/compare/float.sh
