@@ -191,28 +191,46 @@ hfp_bits hfp_multiply_add(struct hfp *x, enum hfp_format f, hfp_bits a, hfp_bits
     return finish(x, f, s.minus, s.c, s.fraction >> (4 * (31 - n)));
 }
 
-hfp_bits hfp_multiply_unnormalized(hfp_bits a, hfp_bits b, const hfp_bits *c)
+/* Add s to a product of 28 digits, whose characteristic stays: the exact sum loses the digits that stand left or right
+   of those. */
+static void add_aligned(struct number *p, struct number s)
 {
     const u128 all = ((u128)1 << 112) - 1;
+    int left = 4 * (s.c - p->c);
+    u128 term = s.fraction << 56;
+    bool above = false, below = false;
+    if (left >= 112 || left <= -112) {
+        above = left > 0 && term;
+        below = left < 0 && term;
+        term = 0;
+    } else if (left >= 0) {
+        above = left && term >> (112 - left);
+        term = term << left & all;
+    } else {
+        below = term & (((u128)1 << -left) - 1);
+        term >>= -left;
+    }
+    if (s.minus == p->minus) {
+        bool zero = !p->fraction && !term && !above && !below;
+        p->fraction = (p->fraction + term) & all;
+        p->minus = p->minus && !zero;
+        return;
+    }
+    if (above || p->fraction < term || (p->fraction == term && below)) {
+        p->fraction = (term - p->fraction) & all;
+        p->minus = s.minus;
+    } else {
+        p->minus = p->minus && (p->fraction != term);
+        p->fraction -= term + below;
+    }
+}
+
+hfp_bits hfp_multiply_unnormalized(hfp_bits a, hfp_bits b, const hfp_bits *c)
+{
     struct number na = take_apart(HFP_LONG, a), nb = take_apart(HFP_LONG, b);
     struct number p = {na.minus != nb.minus, na.c + nb.c - 64, na.fraction * nb.fraction};
-    if (c) { /* the first operand is aligned with the product; digits may be lost on either side */
-        struct number s = take_apart(HFP_LONG, *c);
-        int left = 4 * (s.c - p.c);
-        u128 term = s.fraction << 56;
-        if (left >= 112 || left <= -112)
-            term = 0;
-        else
-            term = left >= 0 ? term << left & all : term >> -left;
-        if (s.minus == p.minus) {
-            p.fraction = (p.fraction + term) & all;
-        } else if (p.fraction >= term) {
-            p.fraction -= term;
-        } else {
-            p.fraction = term - p.fraction;
-            p.minus = s.minus;
-        }
-    }
+    if (c)
+        add_aligned(&p, take_apart(HFP_LONG, *c));
     return put_together(HFP_EXTENDED, p.minus, p.c, p.fraction);
 }
 
