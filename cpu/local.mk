@@ -47,7 +47,5 @@ libzri_a_SOURCES += cpu/vector.h cpu/vector_lanes.h cpu/vector_load.c cpu/vector
 libzri_a_SOURCES += cpu/dfp.h cpu/dfp_internal.h cpu/dfp_format.c cpu/dfp.c cpu/dfp_library.c cpu/dfp_body.h \
 	cpu/dfp_body.c cpu/dfp_convert.c
 
-	cpu/vector_multiply.c cpu/vector_shift.c cpu/vector_string.c
-
 # hexadecimal floating point
 libzri_a_SOURCES += cpu/hfp.h cpu/hfp.c cpu/hfp_body.c
