@@ -188,3 +188,4 @@ tests_compare_float_SOURCES = tests/compare/float.c
 tests_compare_float_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 TESTS += tests/compare/float.sh
 EXTRA_DIST += tests/compare/float.sh
+ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/bfp-arithmetic.zt

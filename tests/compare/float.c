@@ -477,7 +477,9 @@ static bool known(const uint8_t *a, const uint8_t *b)
     case DIS_MSEB:
     case DIS_MSDBR:
     case DIS_MSDB:
-        return (get16(a + OUT_FPR + 8 * i.r1) & 0x7f80) == 0x7f80 || (get16(a + OUT_FPR + 8 * i.r1) & 0x7ff0) == 0x7ff0;
+        if ((get16(a + OUT_FPR + 8 * i.r1) & 0x7f80) == 0x7f80 || (get16(a + OUT_FPR + 8 * i.r1) & 0x7ff0) == 0x7ff0)
+            return true;
+        break;
     case DIS_MYHR: /* Hercules wants a register pair */
         return get16(b + OUT_CODES + 6) == PIC_SPECIFICATION && i.r1 & 2;
     case DIS_MAER: /* Hercules' intermediate product and sum are not exact (float-exact.py is the judge) */
