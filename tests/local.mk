@@ -170,6 +170,8 @@ coverage: zri$(EXEEXT)
 	@./zri$(EXEEXT) --coverage $(COVERAGE)
 .PHONY: coverage
 CLEANFILES += $(COVERAGE)
+TESTS += tests/script/coverage.sh
+EXTRA_DIST += tests/script/coverage.sh
 
 # Random comparison of vector instructions with QEMU.
 check_PROGRAMS += tests/compare/vector

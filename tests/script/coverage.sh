@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# No instruction with a body is without a scripted test: runs all of them (tests/script/*.zt, or the files named in
+# ZT_TESTS) with --coverage and looks at the report. Prints the totals.
+zri=${ZRI:-./zri}
+source=${srcdir:-.}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[ -n "${ZT_TESTS:-}" ] || ZT_TESTS=$(cd "$source" && echo tests/script/*.zt)
+case $zri in /*) ;; *) zri=$PWD/$zri ;; esac
+# shellcheck disable=SC2086
+(cd "$source" && "$zri" --test --coverage "$work/seen" $ZT_TESTS) >"$work/out" 2>&1 || {
+    echo "a scripted test fails: $(tail -n 3 "$work/out")"
+    exit 1
+}
+"$zri" --coverage "$work/seen" >"$work/report"
+status=$?
+grep '^instructions with a body' "$work/report" || {
+    echo "the coverage report has no totals: $(tail -n 3 "$work/report")"
+    exit 1
+}
+[ $status -eq 0 ] || {
+    grep '^not seen' "$work/report"
+    exit 1
+}
+# The report notices what is not tested: without the decimal tests their instructions are named.
+# shellcheck disable=SC2046
+(cd "$source" && "$zri" --test --coverage "$work/less" tests/script/ri.zt) >/dev/null 2>&1
+if "$zri" --coverage "$work/less" >"$work/report"; then
+    echo "a report on one file alone finds nothing missing"
+    exit 1
+fi
+grep -q '^not seen by any scripted test:.* zap ' "$work/report" || {
+    echo "a report without the decimal tests does not name ZAP"
+    exit 1
+}
