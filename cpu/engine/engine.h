@@ -38,10 +38,6 @@ int engine_break_add(struct cpu *cpu, uint64_t address) MUST_USE; /* 0 or -ENOME
 void engine_break_remove(struct cpu *cpu, uint64_t address);
 void engine_break_clear(struct cpu *cpu);
 
-/* Last taken branches, newest first, for the console; up to `count`; returns how many. Kept by the reference engine
-   only when observed; the block engine keeps what costs nothing (see block.c). */
-unsigned engine_branch_history(struct cpu *cpu, uint64_t *from, uint64_t *to, unsigned count);
-
 /* Decoded code in [absolute, absolute+length) of this CPU's engine is dropped (length within a page). */
 void engine_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length);
 /* All decoded code is dropped. */
