@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commercial arithmetic in packed decimal: a loan's payments, a ledger, long multiplication and division, edited output.
-   On s390x by the decimal instructions themselves; elsewhere by 128-bit integers, which is how the expected output is
-   made. Numbers have 31 digits and a sign. */
+/* Commercial arithmetic in packed decimal: a loan's payments, a ledger, long multiplication and division, edited
+   output. On s390x by the decimal instructions themselves; elsewhere by 128-bit integers, which is how the expected
+   output is made. Numbers have 31 digits and a sign. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +93,8 @@ static int compare(packed a, packed b)
 /* 15 digits with commas, two decimals, CR when negative. */
 static void edit(packed a, char *text)
 {
-    static const unsigned char pattern[23] = {0x40, 0x20, 0x6b, 0x20, 0x20, 0x20, 0x6b, 0x20, 0x20, 0x20, 0x6b,
-                                              0x20, 0x20, 0x20, 0x6b, 0x20, 0x21, 0x20, 0x4b, 0x20, 0x20, 0xc3, 0xd9};
+    static const unsigned char pattern[23] = {0x40, 0x20, 0x6b, 0x20, 0x20, 0x20, 0x6b, 0x20, 0x20, 0x20, 0x6b, 0x20,
+                                              0x20, 0x20, 0x6b, 0x20, 0x21, 0x20, 0x4b, 0x20, 0x20, 0xc3, 0xd9};
     unsigned char field[23], digits[8];
     memcpy(field, pattern, sizeof field);
     memcpy(digits, a.b + 8, 8);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decimal floating point: interest, pi to 34 digits, sums that binary cannot hold, quanta, rounding, conversions. Results
-   are printed digit by digit with decimal arithmetic alone, because the formats of hosts differ in their bits. */
+/* Decimal floating point: interest, pi to 34 digits, sums that binary cannot hold, quanta, rounding, conversions.
+   Results are printed digit by digit with decimal arithmetic alone, because the formats of hosts differ in their bits.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +140,7 @@ static void corners(void)
     printf("%d %d %d %d\n", 1.0DD == 1.000DD, 1.1DL > 1.09DL, zero == -zero, 0.3DF == (_Decimal32)(0.1DF + 0.2DF));
     printf("%ld %ld %d\n", (long)-123456789.99DD, (long)1234567890123456789.9DL, (int)99.9DF);
     show("from long", (_Decimal64)9223372036854775807L, 16);
-    show("from long", (_Decimal128)-9223372036854775807L, 20);
+    show("from long", (_Decimal128) - 9223372036854775807L, 20);
 }
 
 int main(void)

@@ -51,8 +51,9 @@ static uint64_t sum(const void *bytes, size_t n)
         static uint8_t bytes[sizeof array];                                                                            \
         const size_t size = sizeof array[0];                                                                           \
         for (size_t i = 0; i < sizeof array; i++)                                                                      \
-            bytes[i] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ((uint8_t *)array)[i]                                  \
-                                                              : ((uint8_t *)array)[i / size * size + size - 1 - i % size]; \
+            bytes[i] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__                                                          \
+                           ? ((uint8_t *)array)[i]                                                                     \
+                           : ((uint8_t *)array)[i / size * size + size - 1 - i % size];                                \
         printf("%-28s %016llx\n", what, (unsigned long long)sum(bytes, sizeof bytes));                                 \
     } while (0)
 
