@@ -191,3 +191,8 @@ tests_compare_float_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 TESTS += tests/compare/float.sh
 EXTRA_DIST += tests/compare/float.sh
 ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/bfp-arithmetic.zt
+if HAVE_CMOCKA
+UNIT_TESTS += tests/unit/test_bfp
+tests_unit_test_bfp_SOURCES = tests/unit/test_bfp.c tests/unit/cpu_harness.h
+tests_unit_test_bfp_LDADD = $(UNIT_LDADD)
+endif
