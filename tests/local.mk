@@ -189,7 +189,7 @@ check_PROGRAMS += tests/compare/float
 tests_compare_float_SOURCES = tests/compare/float.c
 tests_compare_float_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 TESTS += tests/compare/float.sh
-EXTRA_DIST += tests/compare/float.sh
+EXTRA_DIST += tests/compare/float.sh tests/compare/float-exact.py
 ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/bfp-arithmetic.zt
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_bfp

@@ -33,6 +33,10 @@ for kind in $kinds; do
     done
     echo "$kind: reference and block engine:"
     "$float" diff "$dir/reference" "$dir/block" || status=1
+    if command -v python3 >/dev/null; then
+        echo "$kind: exact fractions:"
+        python3 "$(dirname "$0")/float-exact.py" "$dir/reference" "$cases" || status=1
+    fi
     case $kind in
     binary) peer=qemu program=qemu-system-s390x ;;
     *) peer=hercules program=hercules ;;
