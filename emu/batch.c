@@ -76,9 +76,7 @@ int emu_batch(struct session *s, const struct emu_options *o)
 {
     char error[512];
     bool same;
-    cpu_set_state(s->machine->sys.cpus[0], CPU_STATE_OPERATING);
-    if (s->twin)
-        cpu_set_state(s->twin->sys.cpus[0], CPU_STATE_OPERATING);
+    session_start(s);
     if (o->seconds > 0)
         s->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
     if (!isatty(STDIN_FILENO))

@@ -206,10 +206,12 @@ static void end_all_stopped(struct machine *m, struct machine_result *result)
         result->cpu = m->sys.cpus[0];
 }
 
+uint64_t machine_slice(const struct machine *m) { return m->sys.cpu_count == 1 ? SINGLE_SLICE : SLICE; }
+
 /* The CPU whose turn it is goes on with its slice, for at most `limit` instructions. */
 static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *done)
 {
-    const uint64_t full = m->sys.cpu_count == 1 ? SINGLE_SLICE : SLICE, left = full - m->slice_used;
+    const uint64_t full = machine_slice(m), left = full - m->slice_used;
     struct cpu *cpu = m->sys.cpus[m->turn];
     enum engine_end end = engine_run(cpu, left < limit ? left : limit, done);
     m->slice_used += *done;

@@ -98,7 +98,7 @@ static int operate(struct session *session, const struct emu_options *o)
     for (unsigned i = 0; i < o->script_count && !status && !console_quit(console); i++)
         if (console_script(console, o->scripts[i]))
             status = EMU_EXIT_BAD;
-    if (!status && o->image_count && !o->stop && !o->script_count) {
+    if (!status && (o->image_count || o->snapshot) && !o->stop && !o->script_count) {
         if (terminal) {
             session_watch_keyboard(session);
             session->input = STDIN_FILENO;
@@ -129,7 +129,10 @@ static int run(const struct emu_options *o)
     int status = EMU_EXIT_GOOD;
     if (o->image_count && session_load(&session, o->images, o->image_count, error, sizeof error))
         status = fail(error);
-    else if ((o->batch || o->lockstep) && !o->image_count && !o->script_count)
+    else if (o->snapshot &&
+             session_resume(&session, o->snapshot, o->profile_given ? &o->machine.profile : NULL, error, sizeof error))
+        status = fail(error);
+    else if ((o->batch || o->lockstep) && !o->image_count && !o->snapshot && !o->script_count)
         status = fail("there is no image to run; name one, or say --demo");
     else if (o->lockstep || (o->batch && !o->script_count && !o->trace))
         status = emu_batch(&session, o);

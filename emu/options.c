@@ -155,6 +155,7 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
             o->list_profiles = true;
             return 0;
         }
+        o->profile_given = true;
         return emu_profile_find(value, &o->machine.profile, error, size);
     case OPTION_ENGINE:
         if (strcmp(value, "translate") == 0)
@@ -195,6 +196,9 @@ static int limit_option(int number, char *value, struct emu_options *o, char *er
     case OPTION_SAVECORE:
         o->savecore = value;
         return emu_parse_range(value, &o->save_start, &o->save_end, error, size);
+    case OPTION_SNAPSHOT:
+        o->snapshot = value;
+        return 0;
     case OPTION_SCRIPT:
         if (o->script_count == EMU_FILES)
             return wrong(error, size, "script", value, "too many scripts; put them into one");
@@ -316,6 +320,10 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
         o->images[o->image_count].kind = IPL_KIND_ELF;
         o->images[o->image_count++].path = o->run;
     }
+    if (o->snapshot && o->image_count) {
+        snprintf(error, size, "--snapshot: the saved machine has its program; leave the image out");
+        return -EINVAL;
+    }
     if ((o->initrd || o->append) && o->image_count == 0) {
         snprintf(error, size, "--initrd and --append belong to a Linux kernel; name one by --kernel FILE");
         return -EINVAL;
@@ -357,6 +365,7 @@ int emu_options_parse(int argc, char **argv, struct emu_options *o, char *error,
         if (code)
             return -EINVAL;
     }
+    o->profile_given |= facility_count != 0;
     for (unsigned i = 0; i < facility_count; i++)
         if (emu_profile_change(&o->machine.profile, facilities[i], error, size))
             return -EINVAL;

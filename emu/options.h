@@ -18,6 +18,8 @@ struct emu_options {
     double seconds;          /* 0: none */
     const char *savecore;    /* file name; NULL: none */
     uint64_t save_start, save_end;
+    const char *snapshot; /* file name; NULL: none */
+    bool profile_given;   /* --profile or --facility */
     const char *coverage; /* file name; NULL: none */
     const char *trace;
     const char *initrd, *append;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A machine with its operator: host input and output, loading, lockstep. */
 #include "emu/session.h"
+#include "emu/snapshot.h"
 #include "cpu/engine/engine.h"
 #include "cpu/interrupt.h"
 #include <errno.h>
@@ -224,6 +225,40 @@ int session_savecore(const struct session *s, const char *file, uint64_t start, 
     if (code)
         snprintf(error, size, "cannot write '%.100s': %s", file, strerror(-code));
     return code;
+}
+
+int session_resume(struct session *s, const char *file, const struct emu_profile *profile, char *error, size_t size)
+{
+    struct machine *m, *twin = NULL;
+    m = snapshot_load(file, profile, &s->machine->host, s->machine->config.engine, error, size);
+    if (!m)
+        return -EINVAL;
+    if (s->twin && (m->config.cpus != 1 || m->config.host_clock)) {
+        snprintf(error, size, "snapshot '%.100s': --lockstep compares one CPU with the virtual clock; leave it away",
+                 file);
+        machine_destroy(m);
+        return -EINVAL;
+    }
+    if (s->twin && !(twin = snapshot_load(file, profile, NULL, ENGINE_REFERENCE, error, size))) {
+        machine_destroy(m);
+        return -EINVAL;
+    }
+    machine_destroy(s->machine);
+    machine_destroy(s->twin);
+    s->machine = m;
+    s->twin = twin;
+    s->typed_length = 0;
+    return 0;
+}
+
+void session_start(struct session *s)
+{
+    for (unsigned i = 0; i < s->machine->sys.cpu_count; i++)
+        if (s->machine->sys.cpus[i]->state == CPU_STATE_OPERATING)
+            return;
+    cpu_set_state(s->machine->sys.cpus[0], CPU_STATE_OPERATING);
+    if (s->twin)
+        cpu_set_state(s->twin->sys.cpus[0], CPU_STATE_OPERATING);
 }
 
 /* ---- lockstep -------------------------------------------------------------------------------------------------- */

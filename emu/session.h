@@ -37,6 +37,14 @@ int session_load(struct session *session, const struct ipl_request *images, unsi
 int session_savecore(const struct session *session, const char *file, uint64_t start, uint64_t end, char *error,
                      size_t size) MUST_USE;
 
+/* Put the machine of a snapshot in the place of this one. `profile` NULL: the one it was saved on. Returns 0, or a
+   negative errno with a sentence; the machine is then as it was. Pointers to the old machine and its CPUs are void. */
+int session_resume(struct session *session, const char *file, const struct emu_profile *profile, char *error,
+                   size_t size) MUST_USE;
+
+/* Start what was loaded: CPU 0, or nothing when a machine was resumed in which some CPU operates. */
+void session_start(struct session *session);
+
 /* Let interrupts from the keyboard be noticed by the machine instead of ending the program. */
 void session_watch_keyboard(struct session *session);
 /* True once when the keyboard asked for attention. */

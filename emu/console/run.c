@@ -470,7 +470,7 @@ int console_go(struct console *c)
 void console_start(struct console *c)
 {
     c->json = c->json_always;
-    cpu_set_state(c->machine->sys.cpus[0], CPU_STATE_OPERATING);
+    session_start(c->session);
     console_go(c);
     if (c->facts.length)
         console_print(c, "%s\n", c->facts.text);

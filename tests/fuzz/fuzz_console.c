@@ -140,8 +140,8 @@ static size_t mutate(struct random *r, char *text, size_t length, size_t room)
 /* Commands that reach files of the host or would run long are left out. */
 static bool allowed(const char *name)
 {
-    static const char *const not_these[] = {"script",  "log", "savecore", "loadcore", "t+",
-                                            "symbols", "sym", "quit",     "exit",     NULL};
+    static const char *const not_these[] = {"script", "log",     "savecore", "loadcore", "t+",   "snapshot", "suspend",
+                                            "resume", "symbols", "sym",      "quit",     "exit", NULL};
     for (unsigned i = 0; not_these[i]; i++)
         if (strcmp(name, not_these[i]) == 0)
             return false;

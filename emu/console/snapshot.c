@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands that save the machine and go on with a saved one. */
+#include "emu/console/internal.h"
+#include "emu/snapshot.h"
+#include <string.h>
+#include <strings.h>
+
+static int save(struct console *c, const char *file)
+{
+    char error[CONSOLE_ERROR];
+    return snapshot_save(c->machine, file, error, sizeof error) ? console_fail(c, "%s", error) : 0;
+}
+
+/* Breakpoints and observers of the console go over to the new machine. */
+static int take_over(struct console *c, unsigned address)
+{
+    c->machine = c->session->machine;
+    const struct cpu_system *sys = &c->machine->sys;
+    c->cpu = sys->cpus[address < sys->cpu_count ? address : 0];
+    c->next_u = c->next_r = c->next_v = 0;
+    console_observe(c);
+    for (unsigned b = 0; b < c->break_count; b++)
+        for (unsigned i = 0; i < sys->cpu_count; i++)
+            if (engine_break_add(sys->cpus[i], c->breaks[b].address))
+                return console_fail(c, "snapshot: the host has no memory for the breakpoints; the machine is loaded");
+    return 0;
+}
+
+static int load(struct console *c, const char *file, const char *profile_name)
+{
+    char error[CONSOLE_ERROR];
+    struct emu_profile profile;
+    unsigned address = c->cpu->address;
+    if (profile_name && emu_profile_find(profile_name, &profile, error, sizeof error))
+        return console_fail(c, "%s", error);
+    if (session_resume(c->session, file, profile_name ? &profile : NULL, error, sizeof error))
+        return console_fail(c, "%s", error);
+    if (take_over(c, address))
+        return -1;
+    if (c->json)
+        json_object(&c->facts, NULL);
+    console_where(c, c->cpu);
+    if (c->json)
+        json_end_object(&c->facts);
+    return 0;
+}
+
+int console_cmd_snapshot(struct console *c, int argc, char **argv)
+{
+    if (argc == 3 && strcasecmp(argv[1], "save") == 0)
+        return save(c, argv[2]);
+    if ((argc == 3 || argc == 4) && strcasecmp(argv[1], "load") == 0)
+        return load(c, argv[2], argc == 4 ? argv[3] : NULL);
+    return console_usage(c, "snapshot");
+}
+
+int console_cmd_suspend(struct console *c, int argc, char **argv)
+{
+    return argc == 2 ? save(c, argv[1]) : console_usage(c, "suspend");
+}
+
+int console_cmd_resume(struct console *c, int argc, char **argv)
+{
+    return argc == 2 || argc == 3 ? load(c, argv[1], argc == 3 ? argv[2] : NULL) : console_usage(c, "resume");
+}

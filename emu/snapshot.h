@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A whole machine in a file, between two instructions, and a machine made from such a file. */
+#ifndef ZRI_EMU_SNAPSHOT_H
+#define ZRI_EMU_SNAPSHOT_H
+
+#include "emu/machine.h"
+
+/* Write the machine, which does not run now, into `file`; a file of that name is replaced when all is written. Returns
+   0, or a negative errno with a sentence in error[size] (-ENOTSUP: built without zlib). */
+int snapshot_save(struct machine *machine, const char *file, char *error, size_t size) MUST_USE;
+
+/* Make a machine as `file` has it. `profile` NULL: with the profile it was saved on, so that it goes on as if nothing
+   had happened (RI specification J.6, RI-145). Otherwise it migrates to that profile, which must have every facility
+   of the old one; run-time instrumentation has the characteristics of the new one at once (RI-146). `host` and
+   `engine` (enum engine_kind) are those of the new machine. Returns NULL with a sentence in error[size]. Nothing in the
+   file is trusted. The caller owns the machine. */
+struct machine *snapshot_load(const char *file, const struct emu_profile *profile, const struct machine_host *host,
+                              uint8_t engine, char *error, size_t size) MUST_USE;
+
+#endif
