@@ -45,9 +45,9 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 #include <unistd.h>
 #include <zlib.h>
 
-#define MAGIC        UINT64_C(0x7a7269536e617031) /* "zriSnap1" */
-#define SECTION_BITS 1u                           /* version of every section until now */
-#define LAST_PAGE    UINT64_MAX
+#define MAGIC           UINT64_C(0x7a7269536e617031) /* "zriSnap1" */
+#define SECTION_VERSION 1u                           /* version of every section until now */
+#define LAST_PAGE       UINT64_MAX
 #define EXTERNAL                                                                                                       \
     (CPU_EXT_INTERRUPT_KEY | CPU_EXT_MALFUNCTION_ALERT | CPU_EXT_EMERGENCY | CPU_EXT_CALL | CPU_EXT_SERVICE_SIGNAL)
 
@@ -185,14 +185,14 @@ static void section(struct stream *s, const char *tag, void (*contents)(struct s
         contents(s, context);
         s->way = SAVE;
         memcpy(frame, tag, 4);
-        put32(frame + 4, SECTION_BITS);
+        put32(frame + 4, SECTION_VERSION);
         put64(frame + 8, s->length);
     }
     raw(s, frame, sizeof frame);
     if (s->way == LOAD && !s->bad) {
         if (memcmp(frame, tag, 4) != 0)
             refuse_contents(s, "another section is in its place");
-        else if (get32(frame + 4) != SECTION_BITS)
+        else if (get32(frame + 4) != SECTION_VERSION)
             refuse(s, "its version is not known here", "load it with the zri that saved it");
         s->length = get64(frame + 8);
     }
