@@ -155,10 +155,10 @@ struct cpu {
     uint16_t per_code; /* PER code and ATMID as stored at real 150, zero when no event */
     uint64_t per_address;
     uint8_t per_access_id;
-    bool zero_ilc;     /* this program interruption stores length code zero */
-    uint8_t per_space; /* bits 14-15 of the ATMID */
+    bool zero_ilc;       /* this program interruption stores length code zero */
+    uint8_t per_space;   /* bits 14-15 of the ATMID */
     bool space_switched; /* the instruction left its primary or home space: with a PER event a space-switch event */
-    uint64_t per_mask; /* PSW bits 0-63 and control register 9 at the start of the instruction, while PER is active */
+    uint64_t per_mask;   /* PSW bits 0-63 and control register 9 at the start of the instruction, while PER is active */
     uint64_t per_controls;
 };
 

@@ -22,8 +22,8 @@ struct emu_facility {
     const char *why;
 };
 
-/* The facility of a bit, or NULL when the table does not have it (reserved, or a matter of the configuration, as the PCI
-   and adapter bits). */
+/* The facility of a bit, or NULL when the table does not have it (reserved, or a matter of the configuration, as the
+   PCI and adapter bits). */
 const struct emu_facility *emu_facility_of(unsigned bit);
 
 /* Facility bits of the machines up to `generation`, complete or not. */

@@ -39,7 +39,8 @@ struct ipl_request {
     bool has_address; /* `address` was given: IMAGE@ADDRESS; raw: default 0, deck: load origin, others: refused */
     uint64_t address;
     const char *initrd; /* Linux: path of the initial RAM disk, or NULL */
-    const char *append; /* Linux: kernel command line, or NULL to leave the image's own; builtin:linux-user: arguments */
+    const char
+        *append; /* Linux: kernel command line, or NULL to leave the image's own; builtin:linux-user: arguments */
 };
 
 /* A new empty load for a machine with `storage_size` bytes; nothing beyond is accepted. NULL: no host memory. */

@@ -134,7 +134,7 @@ static enum engine_end run(struct cpu *cpu, uint64_t instructions, uint64_t *don
         if (requests(cpu))
             return ENGINE_STOPPED;
         if (cpu_take_interruption(cpu)) {
-            first = first && waited; /* a breakpoint at the handler counts */
+            first = first && waited;              /* a breakpoint at the handler counts */
             if (string && *done < instructions) { /* a string of interruptions takes time too, and must end */
                 cpu->instructions++;
                 ++*done;
