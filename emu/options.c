@@ -353,7 +353,8 @@ int emu_options_parse(int argc, char **argv, struct emu_options *o, char *error,
         if (number == 's')
             return no_option("-s", false, error, size);
         if (number == OPTION_LATER) {
-            snprintf(error, size, "--%s: %s are not there yet in this version", table[index].name, lines[index].help);
+            snprintf(error, size, "--%s is not there yet; a later version brings %s", table[index].name,
+                     lines[index].help);
             return -EINVAL;
         }
         if (number == 'm')
