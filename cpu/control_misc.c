@@ -5,8 +5,8 @@
 #include "cpu/control.h"
 #include "cpu/dat.h"
 
-/* LOAD PSW EXTENDED with a 20-bit displacement: the 16-byte PSW becomes current, the breaking-event address is loaded
-   from nowhere and stays. CC: loaded. Exceptions: operation; privileged operation; specification (doubleword boundary);
+/* LOAD PSW EXTENDED with a 20-bit displacement: the 16-byte PSW becomes current, the breaking-event address
+   stays as it is. CC: loaded. Exceptions: operation; privileged operation; specification (doubleword boundary);
    access (fetch); specification (early). */
 int cpu_lpswey(struct cpu *cpu, const struct dis_insn *i)
 {

@@ -132,7 +132,6 @@ struct cpu {
     uint16_t address;    /* CPU address */
     uint8_t state;       /* enum cpu_state */
     uint8_t engine_kind; /* enum engine_kind */
-    bool secondary_capability;
 
     /* Interruption conditions */
     uint32_t external;                       /* enum cpu_external, latched ones */

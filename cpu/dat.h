@@ -9,8 +9,6 @@
 #define ASCE_ORIGIN  PAGE_ADDRESS
 #define ASCE_PRIVATE BIT64(55)
 #define ASCE_REAL    BIT64(58)
-#define ASCE_DT      (BIT64(60) | BIT64(61))
-#define ASCE_TL      (BIT64(62) | BIT64(63))
 
 /* Control register 0. */
 #define CR0_LOW_ADDRESS_PROTECTION      BIT64(35)

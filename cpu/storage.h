@@ -18,7 +18,6 @@
 
 /* Page flags. */
 #define PAGE_WRITE_TAGGED 0x01 /* some TLB entry of some CPU lets stores to this page through without asking */
-#define PAGE_HOT          0x02 /* kept being modified while holding code: not decoded into blocks for a while */
 
 struct storage {
     uint8_t *bytes;       /* absolute address 0; size bytes, followed by readable slack of one page */

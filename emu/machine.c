@@ -56,8 +56,7 @@ static int make_cpus(struct machine *m)
         if (!cpu || (ri && ri_set_profile(cpu->ri, ri)))
             return -ENOMEM;
         cpu->engine_kind = m->config.engine;
-        cpu->secondary_capability = ri && ri->secondary;
-        secondary[cpu->secondary_capability] = true;
+        secondary[cpu->ri->profile.secondary] = true;
     }
     m->sys.ri_mixed_capability = secondary[0] && secondary[1];
     return 0;

@@ -156,7 +156,7 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
         return NULL;
     absolute = (absolute & PAGE_ADDRESS) | (ia & ~PAGE_ADDRESS);
     uint64_t page = absolute / PAGE_SIZE_Z;
-    if (page >= cache->page_count || cpu->sys->storage.page_flags[page] & PAGE_HOT || engine_break_at(cpu, ia))
+    if (page >= cache->page_count || engine_break_at(cpu, ia))
         return NULL;
     struct block **head = &cache->buckets[bucket(absolute)], *block = *head;
     while (block && !(block->absolute == absolute && block->ia == ia && block->mode == cache->mode))
