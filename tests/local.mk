@@ -104,13 +104,27 @@ UNIT_TESTS += tests/unit/test_disasm
 tests_unit_test_disasm_SOURCES = tests/unit/test_disasm.c
 tests_unit_test_disasm_LDADD = $(UNIT_LDADD)
 endif
-# Random comparison of single instructions with the machines that Debian ships.
-check_PROGRAMS += tests/compare/regs
-tests_compare_regs_SOURCES = tests/compare/regs.c tests/compare/regs.h tests/compare/regs_known.c tests/compare/regs_known.h \
-	tests/compare/regs_make.c tests/compare/regs_sequence.c
-tests_compare_regs_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
-TESTS += tests/compare/regs.sh
-EXTRA_DIST += tests/compare/regs.sh
+# Random comparison of instructions with the machines that Debian ships: one program, a class each. A fixed slice in
+# make check; `make compare' carries out COMPARE_CASES of every class and keeps what differs in tests/compare/kept.
+COMPARE_CASES = 50000
+COMPARE_SEED = 1000
+COMPARE_CLASSES = regs mem binary hex vector
+check_PROGRAMS += tests/compare/compare
+tests_compare_compare_SOURCES = tests/compare/compare.c tests/compare/compare.h tests/compare/nucleus.c tests/compare/shrink.c \
+	tests/compare/regs.h tests/compare/regs_known.c tests/compare/regs_make.c tests/compare/regs_sequence.c \
+	tests/compare/mem.h tests/compare/mem_make.c tests/compare/mem_known.c tests/compare/float.c tests/compare/vector.c
+tests_compare_compare_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
+COMPARE_TESTS = tests/compare/regs.sh tests/compare/mem.sh tests/compare/binary.sh tests/compare/hex.sh \
+	tests/compare/vector.sh
+TESTS += $(COMPARE_TESTS)
+EXTRA_DIST += $(COMPARE_TESTS) tests/compare/compare.sh tests/compare/float-exact.py
+compare: tests/compare/compare$(EXEEXT) zri$(EXEEXT)
+	@mkdir -p tests/compare/kept; status=0; \
+	for class in $(COMPARE_CLASSES) dfp; do \
+		if test $$class = dfp; then run=$(srcdir)/tests/compare/dfp.sh; else run="$(srcdir)/tests/compare/compare.sh $$class"; fi; \
+		KEEP=tests/compare/kept srcdir=$(srcdir) $$run $(COMPARE_CASES) $(COMPARE_SEED) || status=1; \
+	done; exit $$status
+.PHONY: compare
 
 # Scripted instruction tests: zri judges them itself.
 TEST_EXTENSIONS = .zt
@@ -132,13 +146,6 @@ ZT_TESTS += tests/script/dfp-arithmetic.zt tests/script/dfp-quantum.zt tests/scr
 EXTRA_DIST += tests/script/dfp.py
 TESTS += $(ZT_TESTS)
 EXTRA_DIST += $(ZT_TESTS) tests/script/bfp.py
-
-# Random comparison of instructions on storage with QEMU and Hercules.
-check_PROGRAMS += tests/compare/mem
-tests_compare_mem_SOURCES = tests/compare/mem.c tests/compare/mem.h tests/compare/mem_make.c tests/compare/mem_known.c
-tests_compare_mem_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
-TESTS += tests/compare/mem.sh
-EXTRA_DIST += tests/compare/mem.sh
 
 # Decimal floating point: formats, wide integers, our arithmetic against the library; random comparison with Hercules.
 if HAVE_CMOCKA
@@ -174,23 +181,10 @@ CLEANFILES += $(COVERAGE)
 TESTS += tests/script/coverage.sh
 EXTRA_DIST += tests/script/coverage.sh
 
-# Random comparison of vector instructions with QEMU.
-check_PROGRAMS += tests/compare/vector
-tests_compare_vector_SOURCES = tests/compare/vector.c
-tests_compare_vector_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
-TESTS += tests/compare/vector.sh
-EXTRA_DIST += tests/compare/vector.sh
-
 # Vectors, scripted.
 ZT_TESTS += tests/script/vector.zt tests/script/vector-support.zt tests/script/vector-integer.zt tests/script/vector-string.zt \
 	tests/script/vector-float.zt tests/script/vector-decimal.zt
 
-# Random comparison of floating-point instructions with QEMU and Hercules.
-check_PROGRAMS += tests/compare/float
-tests_compare_float_SOURCES = tests/compare/float.c
-tests_compare_float_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
-TESTS += tests/compare/float.sh
-EXTRA_DIST += tests/compare/float.sh tests/compare/float-exact.py
 ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/bfp-arithmetic.zt
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_bfp

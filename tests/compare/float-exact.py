@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 # An independent judge with exact fractions, for what QEMU and Hercules have wrong: float-exact.py RESULT CASES, where RESULT
-# comes from `float run'. Binary: add, subtract, multiply, divide, multiply and add between registers with every rounding
+# comes from `compare CLASS run'. Binary: add, subtract, multiply, divide, multiply and add between registers with every rounding
 # mode, flags and traps with scaled results. Hexadecimal: multiply and add, normalized and not.
 import sys
 from fractions import Fraction as Q

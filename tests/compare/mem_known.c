@@ -10,7 +10,7 @@
 /* Everything but the general registers is the same. */
 static bool same_but_registers(const uint8_t *a, const uint8_t *b)
 {
-    return memcmp(a + OUT_OLD, b + OUT_OLD, CASE_SIZE - OUT_OLD) == 0;
+    return memcmp(a + OUT_OLD, b + OUT_OLD, OUT_DATA + DATA_SIZE - OUT_OLD) == 0;
 }
 
 /* In the 24- and 31-bit modes, bits 0-31 of registers that are updated become zeros there. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the image of a random comparison of instructions on storage: a nucleus that carries out single instructions
-   from given registers and storage, and cases with operands that touch, overlap and cross a page. An instruction that
-   ends with condition code 3 is carried out again until it has finished, since machines differ in the amounts. */
+/* Makes the image of a random comparison of instructions on storage: cases with operands that touch, overlap and cross
+   a page. An instruction that ends with condition code 3 is carried out again until it has finished, since machines
+   differ in the amounts. */
 #include "tests/compare/mem.h"
 
 #include "cpu/bits.h"
 #include "disasm/dis.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct making {
@@ -20,13 +19,7 @@ struct making {
     const char *peer;
 };
 
-static uint64_t random64(struct making *m)
-{
-    uint64_t z = m->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+static uint64_t random64(struct making *m) { return compare_random(&m->random); }
 static unsigned below(struct making *m, unsigned n) { return (unsigned)(random64(m) % n); }
 static bool peer_is(const struct making *m, const char *name) { return strcmp(m->peer, name) == 0; }
 
@@ -539,59 +532,6 @@ static bool make_case(uint8_t *in, unsigned maker, struct making *m)
     return true;
 }
 
-/* The nucleus, assembled line by line. */
-static uint64_t make_nucleus(uint8_t *image)
-{
-    static const char *const lines[] = {"lg %r1,0xf40", /* next case: its parts to their places */
-                                        "mvc 0xf00(16,%r0),128(%r1)",
-                                        "llilf %r2,0x6800",
-                                        "mvc 0(6,%r2),144(%r1)",
-                                        "mvc 256(6,%r2),176(%r1)",
-                                        "llilf %r2,0x7800",
-                                        "mvc 0(6,%r2),144(%r1)",
-                                        "mvc 256(6,%r2),176(%r1)",
-                                        "llilf %r2,0x8e00",
-                                        "mvc 0(256,%r2),512(%r1)",
-                                        "mvc 256(256,%r2),768(%r1)",
-                                        "mvc 512(256,%r2),1024(%r1)",
-                                        "mvc 768(256,%r2),1280(%r1)",
-                                        "xc 0x88(20,%r0),0x88(%r0)",
-                                        "xc 0x140(32,%r0),0x140(%r0)",
-                                        "lmg %r0,%r15,0(%r1)",
-                                        "lpswe 0xf00",
-                                        NULL, /* SVC and program interruptions */
-                                        "stmg %r0,%r15,0x7200",
-                                        "lg %r1,0xf40",
-                                        "llilf %r3,0x7200",
-                                        "la %r4,2048(%r1)",
-                                        "mvc 0(128,%r4),0(%r3)",
-                                        "mvc 128(32,%r4),0x140(%r0)",
-                                        "mvc 160(20,%r4),0x88(%r0)",
-                                        "llilf %r2,0x8e00",
-                                        "mvc 512(256,%r4),0(%r2)",
-                                        "mvc 768(256,%r4),256(%r2)",
-                                        "mvc 1024(256,%r4),512(%r2)",
-                                        "mvc 1280(256,%r4),768(%r2)",
-                                        "la %r1,2048(%r4)",
-                                        "stg %r1,0xf40",
-                                        "clg %r1,0xf48",
-                                        "jlh 0x1000",
-                                        "lpswe 0xf10"};
-    uint64_t at = AT_NUCLEUS, handler = 0;
-    for (unsigned k = 0; k < sizeof lines / sizeof *lines; k++) {
-        char why[256];
-        if (!lines[k]) {
-            handler = at;
-            continue;
-        }
-        int length = dis_assemble(lines[k], at, image + at, why, sizeof why);
-        if (length < 0)
-            abort(); /* the nucleus itself does not assemble */
-        at += (unsigned)length;
-    }
-    return handler;
-}
-
 static void make_tables(uint8_t *image, struct making *m)
 {
     /* Sparse, dense and without zeros, by 64K bytes. */
@@ -602,7 +542,7 @@ static void make_tables(uint8_t *image, struct making *m)
     }
 }
 
-void mem_make(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, const char *only)
+static void mem_make(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, const char *only)
 {
     static struct making zero;
     struct making m = zero;
@@ -615,21 +555,45 @@ void mem_make(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, c
             continue;
         chosen[count++] = k;
     }
-    uint64_t handler = make_nucleus(image);
-    for (unsigned k = 0x1a0; k < 0x200; k += 16) {
-        bool ours = k == 0x1a0 || k == 0x1c0 || k == 0x1d0; /* restart, SVC, program */
-        put64(image + k, ours ? BIT64(31) | BIT64(32) : BIT64(14) | BIT64(31) | BIT64(32));
-        put64(image + k + 8, k == 0x1a0 ? AT_NUCLEUS : ours ? handler : k);
-    }
     /* What follows the instruction stays as it is; a case that is to be repeated has a place of its own. */
     put16(image + AT_SLOT + 6, 0x0a01);              /* SVC */
     put32(image + AT_LOOP + 6, 0xa7140000 | 0xfffd); /* BRC 1 */
     put16(image + AT_LOOP + 10, 0x0a01);
-    put64(image + AT_PSW + 16, BIT64(14) | BIT64(31) | BIT64(32));
-    put64(image + AT_PSW + 24, 0xfff);
-    put64(image + AT_NEXT, AT_CASES);
-    put64(image + AT_NEXT + 8, AT_CASES + (uint64_t)cases * CASE_SIZE);
     make_tables(image, &m);
     for (unsigned n = 0; n < cases && count;)
         n += make_case(image + AT_CASES + (size_t)n * CASE_SIZE, chosen[below(&m, count)], &m);
 }
+
+static const struct compare_part parts[] = {
+    {COMPARE_PSW, IN_PSW, COMPARE_NONE, 16, 0},
+    {COMPARE_CODE, IN_SLOT, COMPARE_NONE, 6, AT_SLOT},
+    {COMPARE_CODE, IN_TARGET, COMPARE_NONE, 6, AT_TARGET},
+    {COMPARE_CODE, IN_SLOT, COMPARE_NONE, 6, AT_LOOP},
+    {COMPARE_CODE, IN_TARGET, COMPARE_NONE, 6, AT_LOOP + AT_TARGET - AT_SLOT},
+    {COMPARE_MEMORY, IN_DATA, OUT_DATA, DATA_SIZE, AT_DATA},
+    {COMPARE_OLD_PSW, COMPARE_NONE, OUT_OLD, 32, 0},
+    {COMPARE_CODES, COMPARE_NONE, OUT_CODES, 20, 136},
+    {COMPARE_GR, IN_GR, OUT_GR, 128, 0},
+};
+
+/* Addresses and lengths are in every register that an instruction names, and in 0 to 3. */
+static uint32_t needed(const uint8_t *in)
+{
+    struct dis_insn i;
+    compare_insn(&compare_mem, in, &i);
+    return 0xf | 3u << i.r1 | 3u << i.r2 | 3u << i.r3 | 1u << i.b1 | 1u << i.b2 | 1u << i.b4;
+}
+
+const struct compare_class compare_mem = {
+    .name = "mem",
+    .case_size = CASE_SIZE,
+    .code = IN_SLOT,
+    .target = IN_TARGET,
+    .out = OUT_GR,
+    .end = OUT_DATA + DATA_SIZE,
+    .parts = parts,
+    .part_count = sizeof parts / sizeof *parts,
+    .make = mem_make,
+    .known = mem_known,
+    .needed = needed,
+};

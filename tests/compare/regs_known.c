@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/compare/regs_known.h"
+#include "tests/compare/regs.h"
 
 #include "cpu/bits.h"
 #include "cpu/codes.h"
 #include "disasm/dis.h"
-#include "tests/compare/regs.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the image of a random comparison: a nucleus that carries out single instructions from given registers and
-   storage, and random cases over every general instruction with operands of bounded length. */
+/* Makes the image of a random comparison: random cases over every general instruction with operands of bounded
+   length, and short sequences of them. */
 #include "tests/compare/regs.h"
 
 #include "cpu/bits.h"
@@ -9,112 +9,35 @@
 #include <stdbool.h>
 #include <string.h>
 
-uint64_t regs_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-static unsigned below(uint64_t *state, unsigned n) { return (unsigned)(regs_random(state) % n); }
-
 /* A register's contents: edges of both halves, small numbers, single bits, noise. */
 static uint32_t word_at_edge(uint64_t *s)
 {
     static const uint32_t edges[] = {0,          1,          2,          0x7f,       0x80,       0xff,
                                      0x7fff,     0x8000,     0xffff,     0x10000,    0x7ffffffe, 0x7fffffff,
                                      0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, 0xffff8000, 0xffffff80};
-    switch (below(s, 4)) {
+    switch (compare_below(s, 4)) {
     case 0:
-        return edges[below(s, sizeof edges / sizeof *edges)];
+        return edges[compare_below(s, sizeof edges / sizeof *edges)];
     case 1:
-        return (uint32_t)(int8_t)regs_random(s);
+        return (uint32_t)(int8_t)compare_random(s);
     case 2:
-        return UINT32_C(1) << below(s, 32);
+        return UINT32_C(1) << compare_below(s, 32);
     default:
-        return (uint32_t)regs_random(s);
+        return (uint32_t)compare_random(s);
     }
 }
 uint64_t regs_value(uint64_t *s)
 {
-    switch (below(s, 5)) {
+    switch (compare_below(s, 5)) {
     case 0:
         return (uint64_t)(int64_t)(int32_t)word_at_edge(s);
     case 1:
-        return (UINT64_C(1) << below(s, 64)) - below(s, 2);
+        return (UINT64_C(1) << compare_below(s, 64)) - compare_below(s, 2);
     case 2:
-        return regs_random(s);
+        return compare_random(s);
     default:
         return (uint64_t)word_at_edge(s) << 32 | word_at_edge(s);
     }
-}
-
-/* The nucleus, in machine code. */
-struct code {
-    uint8_t *at;
-};
-static void emit(struct code *c, uint64_t bytes, unsigned n)
-{
-    while (n--)
-        *c->at++ = (uint8_t)(bytes >> 8 * n);
-}
-/* RXY and RSY with base and 20-bit displacement. */
-static void emit_long(struct code *c, unsigned op, unsigned r1, unsigned r3, unsigned b2, unsigned d2)
-{
-    emit(c,
-         (uint64_t)(op >> 8) << 40 | (uint64_t)r1 << 36 | (uint64_t)r3 << 32 | (uint64_t)b2 << 28 |
-             (uint64_t)(d2 & 0xfff) << 16 | (uint64_t)(d2 >> 12) << 8 | (op & 0xff),
-         6);
-}
-static void emit_ss(struct code *c, unsigned op, unsigned length, unsigned b1, unsigned d1, unsigned b2, unsigned d2)
-{
-    emit(c,
-         (uint64_t)op << 40 | (uint64_t)(length - 1) << 32 | (uint64_t)b1 << 28 | (uint64_t)d1 << 16 |
-             (uint64_t)b2 << 12 | d2,
-         6);
-}
-enum { LG = 0xe304, STG = 0xe324, LAY = 0xe371, CLG = 0xe321, LMG = 0xeb04, STMG = 0xeb24, LCTLG = 0xeb2f };
-enum { MVC = 0xd2, XC = 0xd7 };
-
-static uint64_t make_nucleus(uint8_t *image)
-{
-    struct code c = {image + AT_NUCLEUS};
-    /* Next case: copy it, put its parts where they are to be. */
-    emit_long(&c, LG, 1, 0, 0, AT_POINTER);
-    emit_long(&c, LAY, 2, 0, 0, AT_IN);
-    emit_ss(&c, MVC, 256, 2, 0, 1, 0);
-    emit_ss(&c, MVC, 16, 0, AT_PSW, 2, IN_PSW);
-    emit_long(&c, LAY, 3, 0, 0, AT_SLOT);
-    emit_ss(&c, MVC, 256, 3, 0, 1, IN_SLOT);
-    emit_long(&c, LAY, 3, 0, 0, AT_TARGET);
-    emit_ss(&c, MVC, 16, 3, 0, 2, IN_TARGET);
-    emit_long(&c, LAY, 3, 0, 0, AT_DATA);
-    emit_ss(&c, MVC, 256, 3, 0, 1, IN_DATA);
-    emit_long(&c, LCTLG, 8, 8, 0, AT_IN + IN_CR8);
-    emit_ss(&c, XC, 20, 0, 0x88, 0, 0x88);
-    emit_ss(&c, XC, 8, 0, 0xb0, 0, 0xb0);
-    emit_ss(&c, XC, 32, 0, 0x140, 0, 0x140);
-    emit(&c, 0x9a0f2000 + IN_AR, 4); /* LAM 0,15,IN_AR(2) */
-    emit_long(&c, LMG, 0, 15, 0, AT_IN + IN_GR);
-    emit(&c, 0xb2b20000 + AT_PSW, 4); /* LPSWE */
-    /* SVC and program interruptions. */
-    uint64_t handler = (uint64_t)(c.at - image);
-    emit_long(&c, STMG, 0, 15, 0, AT_OUT);
-    emit_long(&c, LG, 1, 0, 0, AT_POINTER);
-    emit_long(&c, LAY, 2, 0, 0, AT_OUT);
-    emit(&c, 0x9b0f2000 + OUT_AR - OUT_GR, 4); /* STAM 0,15 */
-    emit_ss(&c, MVC, 32, 2, OUT_OLD - OUT_GR, 0, 0x140);
-    emit_ss(&c, MVC, 20, 2, OUT_CODES - OUT_GR, 0, 0x88);
-    emit_ss(&c, MVC, 8, 2, OUT_MONITOR - OUT_GR, 0, 0xb0);
-    emit_ss(&c, MVC, 256, 1, OUT_GR, 2, 0);
-    emit_long(&c, LAY, 3, 0, 0, AT_DATA);
-    emit_ss(&c, MVC, 256, 1, OUT_DATA, 3, 0);
-    emit_long(&c, LAY, 1, 0, 1, CASE_SIZE);
-    emit_long(&c, STG, 1, 0, 0, AT_POINTER);
-    emit_long(&c, CLG, 1, 0, 0, AT_POINTER + 8);
-    emit(&c, 0xa7740000 | (uint16_t)((AT_NUCLEUS - (c.at - image)) / 2), 4); /* BRC 7 */
-    emit(&c, 0xb2b20000 + AT_PSW + 0x10, 4);
-    return handler;
 }
 
 /* Instructions whose result differs from machine to machine or from moment to moment, or that no case can be made for.
@@ -170,14 +93,14 @@ static bool reach(struct making *m, unsigned b, unsigned x, int32_t d, uint64_t 
     if (b == 0 || b == x || (m->given >> b & 1))
         return false;
     uint64_t index = x ? m->gr[x] : 0;
-    m->gr[b] = ((address - index - (uint64_t)(int64_t)d) & m->mode_mask) | (regs_random(m->random) & ~m->mode_mask);
+    m->gr[b] = ((address - index - (uint64_t)(int64_t)d) & m->mode_mask) | (compare_random(m->random) & ~m->mode_mask);
     m->given |= 1u << b | (x ? 1u << x : 0);
     return true;
 }
 
 static uint64_t code_address(struct making *m)
 {
-    uint64_t address = AT_CODE + 2 * below(m->random, 0x1000);
+    uint64_t address = AT_CODE + 2 * compare_below(m->random, 0x1000);
     /* The instruction itself is no target: it would be carried out twice. */
     if (address >= AT_SLOT - 8 && address < AT_TARGET + 16)
         address += 0x200;
@@ -187,10 +110,10 @@ static uint64_t code_address(struct making *m)
 /* Where the storage operand is to be, and that its registers lead there. */
 static bool place_storage(struct making *m, const struct dis_insn *i, const struct dis_storage *s)
 {
-    uint64_t address = AT_DATA + below(m->random, 256 - 128);
+    uint64_t address = AT_DATA + compare_below(m->random, 256 - 128);
     if (s->length == DIS_LEN_FIXED || s->length == DIS_LEN_MASK)
-        address = AT_DATA + below(m->random, 256 - 16);
-    if (below(m->random, 3) || s->bytes == 16)
+        address = AT_DATA + compare_below(m->random, 256 - 16);
+    if (compare_below(m->random, 3) || s->bytes == 16)
         address &= ~UINT64_C(15);
     switch (s->where) {
     case DIS_AT_B1D1:
@@ -211,9 +134,9 @@ static bool place_storage(struct making *m, const struct dis_insn *i, const stru
 /* Put the relative operand where it leads to data or code. */
 static void place_relative(struct making *m, uint8_t *bytes, unsigned format, uint64_t at, bool branches)
 {
-    uint64_t address = branches
-                           ? code_address(m)
-                           : AT_DATA + (below(m->random, 2) ? 2u * below(m->random, 120) : 8u * below(m->random, 31));
+    uint64_t address = branches ? code_address(m)
+                                : AT_DATA + (compare_below(m->random, 2) ? 2u * compare_below(m->random, 120)
+                                                                         : 8u * compare_below(m->random, 31));
     int64_t halfwords = ((int64_t)address - (int64_t)at) / 2;
     switch (format) {
     case DIS_FMT_RI_b:
@@ -241,10 +164,10 @@ static bool place_branch(struct making *m, const struct dis_insn *i)
     case DIS_FMT_RRE:
         if (i->r2 == 0)
             return true;
-        m->gr[i->r2] = code_address(m) | (regs_random(m->random) & ~m->mode_mask);
+        m->gr[i->r2] = code_address(m) | (compare_random(m->random) & ~m->mode_mask);
         if (i->row == DIS_BSM || i->row == DIS_BASSM)
-            m->gr[i->r2] =
-                below(m->random, 2) ? code_address(m) | 1 : code_address(m) | (uint64_t)below(m->random, 2) << 31;
+            m->gr[i->r2] = compare_below(m->random, 2) ? code_address(m) | 1
+                                                       : code_address(m) | (uint64_t)compare_below(m->random, 2) << 31;
         return true;
     case DIS_FMT_RRS:
     case DIS_FMT_RIS:
@@ -288,19 +211,19 @@ static bool make_case(uint8_t *in, unsigned row, uint64_t *random, const char *p
     for (unsigned k = 0; k < 32; k++)
         put64(m.data + 8 * k, regs_value(random));
     for (unsigned k = 0; k < 16; k++)
-        m.gr[k] = below(random, 6) || k == 0 ? regs_value(random) : m.gr[k - 1];
+        m.gr[k] = compare_below(random, 6) || k == 0 ? regs_value(random) : m.gr[k - 1];
 
-    unsigned mode = below(random, 8);
+    unsigned mode = compare_below(random, 8);
     m.mode_mask = mode == 0 ? 0xffffff : mode <= 2 ? 0x7fffffff : ~UINT64_C(0);
-    uint64_t bits = regs_random(random) >> 16;
+    uint64_t bits = compare_random(random) >> 16;
     bits = (bits & ~r->mask) | r->opcode;
     put64(bytes, bits << 16);
     dis_decode(bytes, &insn);
     if (ends_peer(&insn, peer))
         return false;
-    if (insn.row != row || (odd_pair(&insn) && below(random, 16)))
+    if (insn.row != row || (odd_pair(&insn) && compare_below(random, 16)))
         return false;
-    bool branches = r->flags & DIS_BRANCHES, executed = dis_implemented(DIS_EXRL) && below(random, 8) == 0;
+    bool branches = r->flags & DIS_BRANCHES, executed = dis_implemented(DIS_EXRL) && compare_below(random, 8) == 0;
     if (branches || r->storage[0].where == DIS_AT_RI2) {
         place_relative(&m, bytes, r->format, executed ? AT_TARGET : AT_SLOT, branches);
         dis_decode(bytes, &insn);
@@ -319,8 +242,8 @@ static bool make_case(uint8_t *in, unsigned row, uint64_t *random, const char *p
     uint64_t psw = BIT64(31) | BIT64(32);
     if (m.mode_mask != ~UINT64_C(0))
         psw = m.mode_mask == 0xffffff ? 0 : BIT64(32);
-    psw |= (uint64_t)below(random, 4) << (63 - 19);
-    if (below(random, 16) == 0)
+    psw |= (uint64_t)compare_below(random, 4) << (63 - 19);
+    if (compare_below(random, 16) == 0)
         psw |= BIT64(20);
     for (unsigned k = 0; k < 16; k++) {
         put64(in + IN_GR + 8 * k, m.gr[k]);
@@ -328,7 +251,7 @@ static bool make_case(uint8_t *in, unsigned row, uint64_t *random, const char *p
     }
     put64(in + IN_PSW, psw);
     put64(in + IN_PSW + 8, AT_SLOT);
-    put64(in + IN_CR8, regs_random(random) & 0xffff);
+    put64(in + IN_CR8, compare_random(random) & 0xffff);
     for (unsigned k = 0; k < 256; k += 2)
         put16(in + IN_SLOT + k, 0x0a01);
     for (unsigned k = 0; k < 16; k += 2)
@@ -341,7 +264,7 @@ static bool make_case(uint8_t *in, unsigned row, uint64_t *random, const char *p
     return true;
 }
 
-void regs_make(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, const char *only)
+static void make(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, const char *only)
 {
     uint16_t rows[DIS_ROW_COUNT];
     unsigned count = 0;
@@ -349,16 +272,6 @@ void regs_make(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, 
         if (only && *only ? strcmp(dis_rows[row].mnemonic, only) == 0 : regs_usable(row))
             rows[count++] = (uint16_t)row;
     }
-    uint64_t handler = make_nucleus(image);
-    for (unsigned k = 0x1a0; k < 0x200; k += 16) {
-        bool ours = k == 0x1a0 || k == 0x1c0 || k == 0x1d0; /* restart, SVC, program */
-        put64(image + k, ours ? BIT64(31) | BIT64(32) : BIT64(14) | BIT64(31) | BIT64(32));
-        put64(image + k + 8, k == 0x1a0 ? AT_NUCLEUS : ours ? handler : k);
-    }
-    put64(image + AT_PSW + 0x10, BIT64(14) | BIT64(31) | BIT64(32));
-    put64(image + AT_PSW + 0x18, 0xfff);
-    put64(image + AT_POINTER, AT_CASES);
-    put64(image + AT_POINTER + 8, AT_CASES + (uint64_t)cases * CASE_SIZE);
     for (unsigned k = 0; k < 0x2000; k += 2)
         put16(image + AT_CODE + k, 0x0a00);
     for (unsigned n = 0; n < cases && count;) {
@@ -366,7 +279,46 @@ void regs_make(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, 
         if (!only && n % 2) {
             regs_make_sequence(in, (uint64_t)(in - image) + IN_SLOT, &seed, peer);
             n++;
-        } else if (make_case(in, rows[below(&seed, count)], &seed, peer))
+        } else if (make_case(in, rows[compare_below(&seed, count)], &seed, peer))
             n++;
     }
 }
+
+static const struct compare_part parts[] = {
+    {COMPARE_PSW, IN_PSW, COMPARE_NONE, 16, 0},
+    {COMPARE_CODE, IN_SLOT, COMPARE_NONE, 256, AT_SLOT},
+    {COMPARE_CODE, IN_TARGET, COMPARE_NONE, 16, AT_TARGET},
+    {COMPARE_MEMORY, IN_DATA, OUT_DATA, 256, AT_DATA},
+    {COMPARE_CR, IN_CR8, COMPARE_NONE, 8, 8},
+    {COMPARE_AR, IN_AR, OUT_AR, 64, 0},
+    {COMPARE_OLD_PSW, COMPARE_NONE, OUT_OLD, 32, 0},
+    {COMPARE_CODES, COMPARE_NONE, OUT_CODES, 20, 136},
+    {COMPARE_CODES, COMPARE_NONE, OUT_MONITOR, 8, 176},
+    {COMPARE_GR, IN_GR, OUT_GR, 128, 0},
+};
+
+/* A sequence needs what leads to its operands and counts the loop. */
+static uint32_t needed(const uint8_t *in)
+{
+    struct dis_insn i;
+    uint16_t row = compare_insn(&compare_regs, in, &i);
+    if (in[IN_SEQUENCE])
+        return 0x1f00;
+    if (row == DIS_NO_ROW || dis_rows[row].flags & DIS_BRANCHES)
+        return 0xffff;
+    return (1u << i.b1 | 1u << i.b2 | 1u << i.b4 | 1u << i.x2) & ~1u;
+}
+
+const struct compare_class compare_regs = {
+    .name = "regs",
+    .case_size = CASE_SIZE,
+    .code = IN_SLOT,
+    .target = IN_TARGET,
+    .out = OUT_GR,
+    .end = OUT_END,
+    .parts = parts,
+    .part_count = sizeof parts / sizeof *parts,
+    .make = make,
+    .known = regs_known,
+    .needed = needed,
+};

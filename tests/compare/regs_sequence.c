@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-static unsigned below(uint64_t *state, unsigned n) { return (unsigned)(regs_random(state) % n); }
-
 static bool interlocked(unsigned row)
 {
     static const uint16_t rows[] = {DIS_LAA, DIS_LAAG, DIS_LAAL, DIS_LAALG, DIS_LAN, DIS_LANG,
@@ -78,7 +76,7 @@ static void low_registers(uint8_t *bytes, const struct dis_row *row)
 /* Bases 8-11 and small displacements for the operand fields at `at`. */
 static void base_field(uint8_t *at, uint64_t *random)
 {
-    put16(at, (uint16_t)((8 + below(random, 4)) << 12 | below(random, 64)));
+    put16(at, (uint16_t)((8 + compare_below(random, 4)) << 12 | compare_below(random, 64)));
 }
 
 /* One instruction for the middle of a sequence. Returns its length, 0: not this one. */
@@ -86,14 +84,14 @@ static unsigned make_one(uint8_t *bytes, unsigned row, uint64_t at, uint64_t *ra
 {
     const struct dis_row *r = &dis_rows[row];
     struct dis_insn i;
-    put64(bytes, ((regs_random(random) >> 16 & ~r->mask) | r->opcode) << 16);
+    put64(bytes, ((compare_random(random) >> 16 & ~r->mask) | r->opcode) << 16);
     low_registers(bytes, r);
     if (r->flags & DIS_BRANCHES) {
         if (r->format != DIS_FMT_RI_c && r->format != DIS_FMT_RIE_b && r->format != DIS_FMT_RIE_c &&
             r->format != DIS_FMT_RIL_c)
             return 0;
     } else if (r->storage[0].where == DIS_AT_RI2) {
-        put32(bytes + 2, (uint32_t)((AT_DATA + 16 * below(random, 15) - at) / 2));
+        put32(bytes + 2, (uint32_t)((AT_DATA + 16 * compare_below(random, 15) - at) / 2));
     } else if (r->storage[0].where != DIS_AT_NONE) {
         base_field(bytes + 2, random);
         if (r->storage[1].where != DIS_AT_NONE || r->format == DIS_FMT_SSF)
@@ -122,7 +120,7 @@ static void aim(uint8_t *code, const uint8_t *starts, unsigned n, unsigned count
     dis_decode(bytes, &i);
     if (!(dis_rows[i.row].flags & DIS_BRANCHES))
         return;
-    unsigned to = starts[n + 1 + below(random, count - n)];
+    unsigned to = starts[n + 1 + compare_below(random, count - n)];
     uint32_t halfwords = (to - starts[n]) / 2u;
     if (dis_rows[i.row].format == DIS_FMT_RIL_c)
         put32(bytes + 2, halfwords);
@@ -135,12 +133,12 @@ void regs_make_sequence(uint8_t *in, uint64_t start, uint64_t *random, const cha
     static const uint16_t branches[] = {DIS_BRC,  DIS_BRC,   DIS_BRC, DIS_BRCL, DIS_CRJ,  DIS_CGRJ,
                                         DIS_CLRJ, DIS_CLGRJ, DIS_CIJ, DIS_CGIJ, DIS_CLIJ, DIS_CLGIJ};
     uint8_t code[256], starts[40];
-    unsigned count = 4 + below(random, 16), at = 0;
+    unsigned count = 4 + compare_below(random, 16), at = 0;
     for (unsigned k = 0; k < 256; k += 2)
         put16(in + IN_SLOT + k, 0x0a01);
     for (unsigned n = 0; n < count;) {
-        unsigned row = below(random, 4) ? below(random, DIS_ROW_COUNT)
-                                        : branches[below(random, sizeof branches / sizeof *branches)];
+        unsigned row = compare_below(random, 4) ? compare_below(random, DIS_ROW_COUNT)
+                                                : branches[compare_below(random, sizeof branches / sizeof *branches)];
         uint8_t bytes[8];
         unsigned length = suits(row, peer) ? make_one(bytes, row, start + at, random) : 0;
         if (length == 0)
@@ -155,7 +153,7 @@ void regs_make_sequence(uint8_t *in, uint64_t start, uint64_t *random, const cha
     memcpy(in + IN_SLOT, code, at);
     put32(in + IN_SLOT + at, 0xa7c60000 | (uint16_t)(0 - at / 2)); /* BRCT 12 */
     for (unsigned k = 0; k < 16; k++) {
-        put64(in + IN_GR + 8 * k, k == 12            ? 1 + below(random, 4)
+        put64(in + IN_GR + 8 * k, k == 12            ? 1 + compare_below(random, 4)
                                   : k >= 8 && k < 12 ? AT_DATA + 48 * (k - 8)
                                                      : regs_value(random));
         put32(in + IN_AR + 4 * k, (uint32_t)regs_value(random));
@@ -165,13 +163,15 @@ void regs_make_sequence(uint8_t *in, uint64_t start, uint64_t *random, const cha
     uint64_t psw = BIT64(31) | BIT64(32);
     if (strcmp(peer, "zri") ==
         0) { /* what the peers have wrong: other modes, with noise above the addresses; overflow */
-        uint64_t mask = below(random, 2) ? ~UINT64_C(0) : below(random, 2) && start < 0xff0000 ? 0xffffff : 0x7fffffff;
+        uint64_t mask = compare_below(random, 2)                       ? ~UINT64_C(0)
+                        : compare_below(random, 2) && start < 0xff0000 ? 0xffffff
+                                                                       : 0x7fffffff;
         psw = mask == 0xffffff ? 0 : mask == 0x7fffffff ? BIT64(32) : psw;
-        psw |= below(random, 4) ? 0 : BIT64(20);
+        psw |= compare_below(random, 4) ? 0 : BIT64(20);
         for (unsigned k = 8; k < 12; k++)
-            put64(in + IN_GR + 8 * k, get64(in + IN_GR + 8 * k) | (regs_random(random) & ~mask));
+            put64(in + IN_GR + 8 * k, get64(in + IN_GR + 8 * k) | (compare_random(random) & ~mask));
     }
-    put64(in + IN_PSW, psw | (uint64_t)below(random, 4) << (63 - 19));
+    put64(in + IN_PSW, psw | (uint64_t)compare_below(random, 4) << (63 - 19));
     put64(in + IN_PSW + 8, start);
     in[IN_SEQUENCE] = (uint8_t)count;
 }
