@@ -90,7 +90,7 @@ struct cpu {
     bool refetch;              /* storage that holds decoded code was changed: leave the block after this instruction */
     bool branched;             /* the current instruction took its branch (cpu_branch) */
     bool leave;                /* engine_leave(): end the run behind this instruction */
-    bool ri_watch;             /* as engine_leave() behind an instruction with which a group was stored or RI halted */
+    bool ri_watch;             /* as engine_leave() behind a sample instruction and when an RI alert is presented */
     bool look_around;          /* the target of an execute-type instruction changed the mode */
     uint8_t ilc;               /* length in bytes of the current instruction (of EX/EXRL when executed) */
     uint64_t address_mask;     /* X'FFFFFF', X'7FFFFFFF' or all ones, by PSW bits 31-32 */

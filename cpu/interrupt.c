@@ -285,6 +285,7 @@ static void take_external(struct cpu *cpu, unsigned choice)
         break;
     case CPU_EXT_MEASUREMENT_ALERT:
         put32(storage + 128, ri_alert(cpu->ri));
+        cpu->leave |= cpu->ri_watch && ri_alert(cpu->ri);
         ri_alert_presented(cpu->ri);
         break;
     case CPU_EXT_INTERRUPT_KEY:

@@ -181,10 +181,8 @@ int cpu_ri_end(struct cpu *cpu, struct cpu_ri_before *before, int code)
     before->look_around = true;
     struct ri_storage storage = cpu_ri_storage(cpu);
     struct ri_environment environment = cpu_ri_environment(cpu, &storage);
-    uint64_t seen = cpu->ri->groups + cpu->ri->halts;
     int report = ri_report(cpu->ri, sample, &environment);
-    if (cpu->ri_watch && cpu->ri->groups + cpu->ri->halts != seen)
-        cpu->leave = true;
+    cpu->leave |= cpu->ri_watch;
     if (!report)
         return code;
     cpu->zero_ilc = true; /* the sample instruction is complete and must not be carried out again */

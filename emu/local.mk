@@ -6,6 +6,10 @@ libzri_a_SOURCES += emu/machine.h emu/machine.c emu/profile.h emu/profile.c emu/
 libzri_a_SOURCES += emu/session.h emu/session.c emu/options.h emu/options.def emu/options.c emu/batch.h emu/batch.c \
 	emu/console/console.h emu/console/internal.h emu/console/commands.def emu/console/json.h emu/console/json.c \
 	emu/console/line.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/ri.c emu/console/load.c emu/console/snapshot.c
+libzri_a_SOURCES += emu/ri_log.h emu/ri_log.c emu/ri_decode.h emu/ri_decode.c
+bin_PROGRAMS += zri-ri
+zri_ri_SOURCES = emu/zri_ri.c
+zri_ri_LDADD = libzri.a
 bin_PROGRAMS += zri
 zri_SOURCES = emu/main.c \
 	emu/demo.h emu/demo.c emu/console/terminal.c
@@ -13,7 +17,7 @@ zri_LDADD = libzri.a $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 
 # The manual: option list and command reference come out of the program's own tables.
 man_MANS = man/zri.1 man/zri-console.1
-dist_man_MANS += man/zri-test.5
+dist_man_MANS += man/zri-test.5 man/zri-ri.1
 EXTRA_DIST += man/zri.1.in man/zri-console.1.in
 CLEANFILES += $(man_MANS)
 MANUAL_PAGE = $(AM_V_GEN)$(MKDIR_P) man && awk -v zri=./zri$(EXEEXT) \

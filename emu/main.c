@@ -127,7 +127,9 @@ static int run(const struct emu_options *o)
     if (session_open(&session, &o->machine, o->lockstep, stdout, error, sizeof error))
         return fail(error);
     int status = EMU_EXIT_GOOD;
-    if (o->image_count && session_load(&session, o->images, o->image_count, error, sizeof error))
+    if (o->ri_log && session_begin_log(&session, o->ri_log, error, sizeof error))
+        status = fail(error);
+    else if (o->image_count && session_load(&session, o->images, o->image_count, error, sizeof error))
         status = fail(error);
     else if (o->snapshot &&
              session_resume(&session, o->snapshot, o->profile_given ? &o->machine.profile : NULL, error, sizeof error))
@@ -138,6 +140,8 @@ static int run(const struct emu_options *o)
         status = emu_batch(&session, o);
     else
         status = operate(&session, o);
+    if (session_end_log(&session, error, sizeof error))
+        status = fail(error);
     session_close(&session);
     return status;
 }

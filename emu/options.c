@@ -266,6 +266,9 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case OPTION_TRACE:
         o->trace = value;
         break;
+    case OPTION_RI_LOG:
+        o->ri_log = value;
+        break;
     case OPTION_JSON:
         o->json = true;
         break;

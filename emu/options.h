@@ -22,6 +22,7 @@ struct emu_options {
     bool profile_given;   /* --profile or --facility */
     const char *coverage; /* file name; NULL: none */
     const char *trace;
+    const char *ri_log; /* file name; NULL: none */
     const char *initrd, *append;
     const char *run; /* a Linux program for the system-call nucleus; NULL: none */
     const char *scripts[EMU_FILES];

@@ -149,8 +149,29 @@ int session_open(struct session *s, const struct machine_config *config, bool lo
     return 0;
 }
 
+int session_begin_log(struct session *s, const char *file, char *error, size_t size)
+{
+    s->ri_log = emu_ri_log_open(file, s->machine, error, size);
+    if (!s->ri_log)
+        return -EIO;
+    emu_ri_log_attach(s->ri_log, s->machine);
+    return 0;
+}
+
+int session_end_log(struct session *s, char *error, size_t size)
+{
+    struct emu_ri_log *log = s->ri_log;
+    for (unsigned i = 0; log && i < s->machine->sys.cpu_count; i++)
+        ri_tell_stored(s->machine->sys.cpus[i]->ri, NULL, NULL);
+    s->ri_log = NULL;
+    return emu_ri_log_close(log, error, size);
+}
+
 void session_close(struct session *s)
 {
+    char error[512];
+    if (s->machine && session_end_log(s, error, sizeof error))
+        s->ri_log = NULL; /* session_end_log() was there for those who want to know */
     machine_destroy(s->machine);
     machine_destroy(s->twin);
     ipl_load_free(s->load);
@@ -247,6 +268,8 @@ int session_resume(struct session *s, const char *file, const struct emu_profile
     machine_destroy(s->twin);
     s->machine = m;
     s->twin = twin;
+    if (s->ri_log)
+        emu_ri_log_attach(s->ri_log, m);
     s->typed_length = 0;
     return 0;
 }

@@ -4,18 +4,20 @@
 #define ZRI_EMU_SESSION_H
 
 #include "emu/machine.h"
+#include "emu/ri_log.h"
 #include "ipl/ipl.h"
 #include <stdio.h>
 
 struct session {
     struct machine *machine;
-    struct machine *twin;  /* lockstep: the same machine on the reference engine; NULL otherwise */
-    struct ipl_load *load; /* the images that were loaded last; NULL: none */
-    FILE *out;             /* guest console output; NULL: dropped */
-    int signals;           /* descriptor that reads an interrupt from the keyboard; -1: none */
-    int input;             /* descriptor of lines for the guest; -1: none */
-    bool pace;             /* idle guests wait as long on the host (a person is looking) */
-    bool interrupted;      /* the keyboard asked for attention */
+    struct machine *twin;      /* lockstep: the same machine on the reference engine; NULL otherwise */
+    struct ipl_load *load;     /* the images that were loaded last; NULL: none */
+    struct emu_ri_log *ri_log; /* where reporting groups go; NULL: nowhere */
+    FILE *out;                 /* guest console output; NULL: dropped */
+    int signals;               /* descriptor that reads an interrupt from the keyboard; -1: none */
+    int input;                 /* descriptor of lines for the guest; -1: none */
+    bool pace;                 /* idle guests wait as long on the host (a person is looking) */
+    bool interrupted;          /* the keyboard asked for attention */
     bool input_ended;
     uint64_t deadline_ns; /* host monotonic time at which to give up; 0: never */
     bool deadline_struck;
@@ -32,6 +34,12 @@ void session_close(struct session *session);
    errno with a sentence; the machine is then as it was. */
 int session_load(struct session *session, const struct ipl_request *images, unsigned count, char *error,
                  size_t size) MUST_USE;
+
+/* Log every reporting group of this session's machine (not of its twin) from now on, also of one that a snapshot brings
+   later. session_close() ends it, session_end_log() before that tells whether all was written. 0 or a negative errno
+   with a sentence. */
+int session_begin_log(struct session *session, const char *file, char *error, size_t size) MUST_USE;
+int session_end_log(struct session *session, char *error, size_t size) MUST_USE;
 
 /* Write absolute storage start to end (inclusive) to a file. Returns 0 or a negative errno with a sentence. */
 int session_savecore(const struct session *session, const char *file, uint64_t start, uint64_t end, char *error,

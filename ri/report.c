@@ -163,6 +163,22 @@ static int store_group_bytes(struct ri *ri, const struct ri_storage *s)
     return s->store(s->context, ri->controls.rca, bytes, 16 * ri->group_records);
 }
 
+static void tell_stored(const struct ri *ri, uint64_t address, bool full, uint64_t tod)
+{
+    const struct ri_controls *c = &ri->controls;
+    const struct ri_stored group = {.records = ri->group,
+                                    .count = ri->group_records,
+                                    .address = address,
+                                    .roa = c->roa,
+                                    .tod = tod,
+                                    .mode = c->m,
+                                    .rgs = c->rgs,
+                                    .key = c->key,
+                                    .home = c->h,
+                                    .full = full};
+    ri->stored(ri->stored_context, &group);
+}
+
 /* I.2 for the group that build() made. */
 static int store(struct ri *ri, const struct ri_environment *env)
 {
@@ -203,6 +219,7 @@ static int store(struct ri *ri, const struct ri_environment *env)
         if (code)
             return code;
     }
+    const uint64_t address = c->rca;
     c->g = 0;
     c->rca = next;
     if (full)
@@ -210,15 +227,30 @@ static int store(struct ri *ri, const struct ri_environment *env)
     if (group_truncated(ri))
         c->mae = 1;
     ri->groups++;
+    ri->told.fulls += full;
     ri_derive(ri);
+    if (ri->stored)
+        tell_stored(ri, address, full, env->tod);
     return 0;
+}
+
+void ri_tell_stored(struct ri *ri, void (*stored)(void *context, const struct ri_stored *group), void *context)
+{
+    ri->stored = stored;
+    ri->stored_context = context;
 }
 
 int ri_report(struct ri *ri, unsigned sample, const struct ri_environment *env)
 {
-    if (!sample || ri->frozen)
+    if (!sample)
         return 0;
     unsigned line = ri_report_line(ri, sample, env->mixed_capability);
+    ri->told.samples++;
+    ri->told.ia = ri->idb.ia;
+    ri->told.line = (uint8_t)line;
+    ri->told.sample = (uint8_t)sample;
+    if (ri->frozen)
+        return 0;
     if (line == LINE_STATE || line == LINE_SUPPRESSED || line == LINE_NONE)
         return 0;
     build(ri, sample);

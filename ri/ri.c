@@ -177,6 +177,7 @@ void ri_alert_presented(struct ri *ri)
     struct ri_controls *c = &ri->controls;
     if (c->g || c->l)
         c->a = 1;
+    ri->told.alerts += ri_alert(ri) != 0;
     c->g = 0;
     c->l = 0;
     ri->halted = false;

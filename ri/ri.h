@@ -88,6 +88,27 @@ struct ri_cache {
     uint64_t instruction[64], data[64], level2[1024];
 };
 
+/* A reporting group that was just stored, by value. `records` are its records, the header first; they are there during
+   the call only. */
+struct ri_stored {
+    const struct ri_record *records;
+    unsigned count;        /* of records */
+    uint64_t address, roa; /* of the group, and of the program buffer */
+    uint64_t tod;          /* TOD clock bits 0-63 at the store */
+    uint8_t mode, rgs, key, home;
+    bool full; /* no room for another one is left */
+};
+
+/* What happened since the unit was made, for people who watch it: no part of the architecture, in no snapshot. */
+struct ri_told {
+    uint64_t samples; /* sample instructions, reported or not */
+    uint64_t fulls;   /* groups that left no room for another */
+    uint64_t alerts;  /* interruptions presented */
+    uint64_t ia;      /* of the latest sample instruction, as its record has it */
+    uint8_t line;     /* of the report-control table that decided for it, 1-11; 0: there was none yet */
+    uint8_t sample;   /* enum ri_sample bits of it */
+};
+
 struct ri {
     /* Touched by every instruction or branch while active */
     bool active;        /* enabled and neither halted nor stopped; derived, see ri_active() */
@@ -114,6 +135,9 @@ struct ri {
     uint64_t nsi;
     uint64_t groups; /* groups ever stored (for people; not part of the architecture) */
     uint64_t halts;  /* halts ever recognized (likewise) */
+    struct ri_told told;
+    void (*stored)(void *context, const struct ri_stored *group); /* ri_tell_stored(); NULL: nobody asks */
+    void *stored_context;
     struct ri_idb idb;
     struct ri_profile profile;
     struct ri_record group[RI_GROUP_RECORDS]; /* being built, or deferred: all but the header */
@@ -243,6 +267,9 @@ int ri_transaction_end(struct ri *ri, const struct ri_environment *environment) 
 /* After ri_transaction_end() of an abort that comes with no interruption. `code` is the abort code, `ia` where the
    abort was detected, `continue_at` the instruction address of the transaction-abort PSW. */
 void ri_transaction_aborted(struct ri *ri, uint64_t ia, uint64_t code, uint64_t continue_at, bool problem);
+
+/* From now on `stored` is called for each group behind its store (with the controls advanced); NULL: no more. */
+void ri_tell_stored(struct ri *ri, void (*stored)(void *context, const struct ri_stored *group), void *context);
 
 /* ---- looking at it --------------------------------------------------------------------------------------------- */
 

@@ -174,6 +174,18 @@ static const struct {
 };
 #define FIELDS (sizeof fields / sizeof fields[0])
 
+const char *ri_record_field(unsigned number)
+{
+    for (unsigned i = 0; i < FIELDS; i++) {
+        unsigned k = 0;
+        while (strcmp(fields[k].name, fields[i].name) != 0)
+            k++;
+        if (k == i && number-- == 0)
+            return fields[i].name;
+    }
+    return NULL;
+}
+
 static uint64_t field_value(struct ri_record r, unsigned first, unsigned last)
 {
     return first < 64 ? ri_bits(r.hi, first, last) : ri_bits(r.lo, first - 64, last - 64);

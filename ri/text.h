@@ -34,6 +34,8 @@ const char *ri_state_name(const struct ri *ri);
 struct ri_record ri_record_from(const uint8_t bytes[16]);
 /* Its fields with the names of the specification (IA, W, TGT ...). */
 void ri_record_facts(struct ri_record record, ri_fact fact, void *context);
+/* Names of the fields of all record types, each once: the one with a number from 0; NULL beyond the last. */
+const char *ri_record_field(unsigned number);
 /* One line; `size` at least RI_LINE never cuts. */
 void ri_record_text(struct ri_record record, char *text, size_t size);
 /* One JSON object: {"type":"call","IA":"1001C",...}; as snprintf. */

@@ -81,7 +81,7 @@ tests_fuzz_fuzz_ipl_LDADD = $(ZLIB_LIBS)
 FUZZERS += tests/fuzz/fuzz_console
 tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c emu/machine.c emu/profile.c emu/profile_facility.c emu/sigp.c emu/stsi.c emu/dev/sclp.c \
 	emu/session.c emu/coverage.c emu/zt_file.c emu/zt_set.c emu/zt_expect.c emu/zt_run.c emu/console/json.c emu/console/line.c \
-	emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/ri.c emu/console/load.c \
+	emu/ri_log.c ri/log.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/ri.c emu/console/load.c \
 	emu/console/snapshot.c emu/snapshot.c ri/text.c \
 	disasm/assemble.c
 tests_fuzz_fuzz_console_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
@@ -204,3 +204,11 @@ tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c emu/snapshot.c emu
 	ri/ri.c ri/text.c ri/controls.c ri/report.c cpu/registers.c cpu/timing.c cpu/psw.c
 tests_fuzz_fuzz_snapshot_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_snapshot_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
+
+# RI logs and the program that reads them.
+TESTS += tests/script/ri-log.sh
+EXTRA_DIST += tests/script/ri-log.sh
+FUZZERS += tests/fuzz/fuzz_ri_log
+tests_fuzz_fuzz_ri_log_SOURCES = tests/fuzz/fuzz_ri_log.c emu/ri_decode.c ri/log.c ri/text.c
+tests_fuzz_fuzz_ri_log_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
+tests_fuzz_fuzz_ri_log_LDADD = libzri.a

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading RI logs and dumps of program buffers: text, JSON (an object for each group, one a line), CSV (a record a
+ * line). */
+#include "emu/ri_decode.h"
+#include "ri/log.h"
+#include "ri/text.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELDS_MOST 48u
+
+struct decoder {
+    const struct ri_decode *how;
+    FILE *in, *out;
+    char *error;
+    size_t size;
+    uint64_t groups; /* read so far */
+    bool log;        /* a log, not a dump */
+};
+
+/* A group with its bytes, from whichever source. */
+struct group {
+    struct ri_log_group head; /* with a dump only address, roa, rgs and count are known */
+    const uint8_t *bytes;
+};
+
+__attribute__((format(printf, 2, 3))) static int wrong(struct decoder *d, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(d->error, d->size, format, list);
+    va_end(list);
+    return -1;
+}
+
+static const char *state_name(uint64_t psw_mask) { return psw_mask >> (63 - 15) & 1 ? "problem" : "supervisor"; }
+
+static const char *mode_name(unsigned mode)
+{
+    static const char *const names[] = {"cycles", "instructions", "directed"};
+    return mode < 3 ? names[mode] : "unknown";
+}
+
+/* ---- text ------------------------------------------------------------------------------------------------------ */
+
+static void text_group(struct decoder *d, const struct group *g)
+{
+    const struct ri_log_group *h = &g->head;
+    char text[RI_LINE];
+    fprintf(d->out, "group %" PRIu64, d->groups);
+    if (d->log)
+        fprintf(d->out,
+                ": CPU %u, TOD %016" PRIX64 ", ASCE %016" PRIX64 ", %s state, mode %u (%s), PSW %016" PRIX64
+                " %016" PRIX64 "%s%s",
+                h->cpu, h->tod, h->asce, state_name(h->psw_mask), h->mode, mode_name(h->mode), h->psw_mask, h->psw_next,
+                h->home ? ", buffer in the home space" : "", h->full ? ", buffer full" : "");
+    fputc('\n', d->out);
+    for (unsigned i = 0; i < h->count; i++) {
+        struct ri_record record = ri_record_from(g->bytes + 16 * i);
+        ri_record_text(record, text, sizeof text);
+        fprintf(d->out, "  %" PRIX64, h->address + 16 * i);
+        if (d->how->hex)
+            fprintf(d->out, "  %016" PRIX64 " %016" PRIX64, record.hi, record.lo);
+        fprintf(d->out, "  %s\n", text);
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------ */
+
+static void json_group(struct decoder *d, const struct group *g)
+{
+    const struct ri_log_group *h = &g->head;
+    char text[2 * RI_LINE];
+    fprintf(d->out, "{\"group\":%" PRIu64, d->groups);
+    if (d->log)
+        fprintf(d->out,
+                ",\"cpu\":%u,\"tod\":\"%016" PRIX64 "\",\"asce\":\"%016" PRIX64
+                "\",\"state\":\"%s\",\"mode\":\"%s\",\"psw\":\"%016" PRIX64 "%016" PRIX64
+                "\",\"key\":%u,\"home\":%s,\"full\":%s",
+                h->cpu, h->tod, h->asce, state_name(h->psw_mask), mode_name(h->mode), h->psw_mask, h->psw_next, h->key,
+                h->home ? "true" : "false", h->full ? "true" : "false");
+    fprintf(d->out, ",\"address\":\"%016" PRIX64 "\",\"origin\":\"%016" PRIX64 "\",\"records\":[", h->address, h->roa);
+    for (unsigned i = 0; i < h->count; i++) {
+        ri_record_json(ri_record_from(g->bytes + 16 * i), text, sizeof text);
+        fprintf(d->out, "%s%s", i ? "," : "", text);
+    }
+    fputs("]}\n", d->out);
+}
+
+/* ---- CSV ------------------------------------------------------------------------------------------------------- */
+
+static void csv_head(struct decoder *d)
+{
+    const char *name;
+    fputs("group,cpu,tod,asce,state,mode,address,type", d->out);
+    for (unsigned i = 0; (name = ri_record_field(i)); i++)
+        fprintf(d->out, ",%s", name);
+    fputc('\n', d->out);
+}
+
+struct columns {
+    bool has[FIELDS_MOST];
+    uint64_t value[FIELDS_MOST];
+    unsigned digits[FIELDS_MOST];
+};
+
+static void column_fact(void *context, const char *name, uint64_t value, unsigned digits)
+{
+    struct columns *columns = context;
+    const char *column;
+    for (unsigned i = 0; i < FIELDS_MOST && (column = ri_record_field(i)); i++)
+        if (strcmp(column, name) == 0) {
+            columns->has[i] = true;
+            columns->value[i] = value;
+            columns->digits[i] = digits;
+        }
+}
+
+static void csv_group(struct decoder *d, const struct group *g)
+{
+    const struct ri_log_group *h = &g->head;
+    for (unsigned i = 0; i < h->count; i++) {
+        struct ri_record record = ri_record_from(g->bytes + 16 * i);
+        struct columns columns = {.has = {false}};
+        const char *name = ri_type_name((unsigned)(record.hi >> RI_TYPE_SHIFT));
+        ri_record_facts(record, column_fact, &columns);
+        fprintf(d->out, "%" PRIu64, d->groups);
+        if (d->log)
+            fprintf(d->out, ",%u,%016" PRIX64 ",%016" PRIX64 ",%s,%s", h->cpu, h->tod, h->asce, state_name(h->psw_mask),
+                    mode_name(h->mode));
+        else
+            fputs(",,,,,", d->out);
+        fprintf(d->out, ",%016" PRIX64 ",%s", h->address + 16 * i, name ? name : "unknown");
+        for (unsigned k = 0; k < FIELDS_MOST && ri_record_field(k); k++) {
+            fputc(',', d->out);
+            if (columns.has[k] && columns.digits[k])
+                fprintf(d->out, "%0*" PRIX64, (int)columns.digits[k], columns.value[k]);
+            else if (columns.has[k])
+                fprintf(d->out, "%" PRIu64, columns.value[k]);
+        }
+        fputc('\n', d->out);
+    }
+}
+
+/* ---- the two kinds of files ------------------------------------------------------------------------------------ */
+
+static int show(struct decoder *d, const struct group *g)
+{
+    static void (*const forms[])(struct decoder *, const struct group *) = {text_group, json_group, csv_group};
+    const char *why = ri_group_wrong(g->bytes, g->head.count, g->head.address == g->head.roa);
+    d->groups++;
+    if (d->how->cpu < 0 || g->head.cpu == d->how->cpu)
+        forms[d->how->form](d, g);
+    return why ? wrong(d, "group %" PRIu64 " %s", d->groups, why) : 0;
+}
+
+static int log_header(struct decoder *d, const uint8_t *first, size_t had)
+{
+    uint8_t bytes[RI_LOG_HEADER] = {0};
+    struct ri_log_header h;
+    memcpy(bytes, first, had);
+    size_t more = fread(bytes + had, 1, sizeof bytes - had, d->in);
+    const char *why = ri_log_get_header(bytes, &h);
+    if (why)
+        return wrong(d, "%s", why);
+    if (had + more < sizeof bytes)
+        return wrong(d, "it ends within the header of an RI log");
+    const char *capability = h.secondary ? "secondary" : "primary";
+    if (d->how->form == RI_DECODE_TEXT)
+        fprintf(d->out,
+                "RI log: machine profile %s, %u CPUs; RI profile %s: version %04X, %s capability, largest group %u "
+                "records, collection buffer %u records; begun at TOD %016" PRIX64 "\n",
+                h.profile, h.cpus, h.ri_profile, h.version, capability, 2u << (h.rgs_max & 7), h.cb_entries, h.tod);
+    else if (d->how->form == RI_DECODE_JSON)
+        fprintf(d->out,
+                "{\"log\":%u,\"profile\":\"%s\",\"cpus\":%u,\"ri_profile\":\"%s\",\"version\":\"%04X\",\"capability\":"
+                "\"%s\",\"rgs_max\":%u,\"cb_entries\":%u,\"tod\":\"%016" PRIX64 "\"}\n",
+                h.format, h.profile, h.cpus, h.ri_profile, h.version, capability, h.rgs_max, h.cb_entries, h.tod);
+    return 0;
+}
+
+static int decode_log(struct decoder *d, const uint8_t *first, size_t had)
+{
+    uint8_t bytes[RI_LOG_ENTRY];
+    if (log_header(d, first, had))
+        return -1;
+    for (;;) {
+        struct group g = {.bytes = bytes + RI_LOG_HEAD};
+        size_t n = fread(bytes, 1, RI_LOG_HEAD, d->in);
+        if (n == 0)
+            return 0;
+        if (n < RI_LOG_HEAD)
+            return wrong(d, "it ends within the entry of group %" PRIu64, d->groups + 1);
+        const char *why = ri_log_get_group(bytes, &g.head);
+        if (why)
+            return wrong(d, "the entry of group %" PRIu64 " %s; nothing behind it can be found", d->groups + 1, why);
+        if (fread(bytes + RI_LOG_HEAD, 16, g.head.count, d->in) != g.head.count)
+            return wrong(d, "it ends within the entry of group %" PRIu64, d->groups + 1);
+        if (show(d, &g))
+            return -1;
+    }
+}
+
+/* A dump is a program buffer from its origin; what is not a group any more behind the last one is left out. */
+static int decode_dump(struct decoder *d, const uint8_t *first)
+{
+    uint8_t bytes[16 * RI_GROUP_RECORDS];
+    memcpy(bytes, first, 16);
+    const uint64_t begin = ri_record_from(bytes).hi;
+    const unsigned rgs = (unsigned)(begin >> RI_BEGIN_RGS_SHIFT) & 7;
+    const uint64_t counted = begin >> RI_BEGIN_NRG_SHIFT & 0xffffff;
+    struct group g = {.head = {.rgs = (uint8_t)rgs, .count = (uint16_t)(2u << rgs)}, .bytes = bytes};
+    g.head.address = g.head.roa = d->how->origin;
+    if (d->how->cpu >= 0)
+        return wrong(d, "it is a program buffer, which does not tell CPUs; leave --cpu away");
+    for (size_t had = 16; d->groups < counted; had = 0) {
+        if (fread(bytes + had, 1, 16u * g.head.count - had, d->in) != 16u * g.head.count - had)
+            return wrong(d, "the begin record counts %" PRIu64 " groups, but the file ends in group %" PRIu64, counted,
+                         d->groups + 1);
+        if (show(d, &g))
+            return -1;
+        g.head.address += 16 * (uint64_t)g.head.count;
+    }
+    return 0;
+}
+
+int emu_ri_decode(FILE *in, const struct ri_decode *how, FILE *out, char *error, size_t size)
+{
+    struct decoder d = {.how = how, .in = in, .out = out, .error = error, .size = size};
+    uint8_t first[16] = {0};
+    errno = 0;
+    size_t had = fread(first, 1, sizeof first, in);
+    int code;
+    if (had == 0) {
+        code = wrong(&d, "%s", ferror(in) ? strerror(errno) : "it is empty");
+    } else {
+        d.log = had < sizeof first || first[0] != RI_TYPE_BEGIN;
+        if (how->form == RI_DECODE_CSV)
+            csv_head(&d);
+        code = d.log ? decode_log(&d, first, had) : decode_dump(&d, first);
+    }
+    if (!code && ferror(in))
+        code = wrong(&d, "it cannot be read to its end");
+    if (fflush(out) != 0 || ferror(out))
+        code = wrong(&d, "the output cannot be written: %s", strerror(errno));
+    return code;
+}

@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# RI logs: every group that the demonstration stores is in it, byte for byte as in storage, the same on both engines; zri-ri
+# reads logs and dumps, and says clearly what is damaged.
+zri=${ZRI:-./zri}
+reader=${ZRI:+$(dirname "$ZRI")/zri-ri}
+reader=${reader:-./zri-ri}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "FAIL: $*"; failed=$((failed + 1)); }
+# Words that the reader's sentence must have; it must end with status 2.
+damaged() {
+    "$reader" "$1" > "$work/out" 2> "$work/err"
+    [ $? -eq 2 ] || fail "$1: no exit status 2"
+    grep -q "$2" "$work/err" || fail "$1: not said: $2; but: $(cat "$work/err")"
+}
+
+for engine in reference block; do
+    "$zri" --batch --demo --engine $engine --ri-log "$work/$engine.log" > "$work/guest" 2> /dev/null || fail "demo"
+    "$zri" --batch --demo --engine $engine > "$work/guest.without" 2> /dev/null || fail "demo without a log"
+    cmp "$work/guest" "$work/guest.without" || fail "the log changes what the guest prints"
+done
+cmp "$work/reference.log" "$work/block.log" || fail "the logs of the engines differ"
+stored=$(sed -n 's/^reporting groups stored: *\([0-9]*\),.*/\1/p' "$work/guest")
+log=$work/block.log
+"$reader" "$log" > "$work/text" || fail "text"
+"$reader" --json "$log" > "$work/json" || fail "json"
+"$reader" --csv "$log" > "$work/csv" || fail "csv"
+[ "$(grep -c '^group' "$work/text")" = "$stored" ] || fail "text: not $stored groups"
+[ "$(grep -c '^{"group"' "$work/json")" = "$stored" ] || fail "json: not $stored groups"
+[ "$(grep -c ',instruction,' "$work/csv")" = "$stored" ] || fail "csv: not $stored instruction records"
+grep -q '^RI log: machine profile max, 1 CPUs; RI profile RI-A: version 0001, primary capability' "$work/text" || fail "header"
+grep -q 'CPU 0, .*problem state, mode 1 (instructions)' "$work/text" || fail "text: CPU, state, mode"
+tail -1 "$work/json" | grep -q '"full":true' || fail "the last group does not say that the buffer is full"
+awk -F, 'NR == 1 { n = NF } NF != n { bad++ } END { exit bad + 0 }' "$work/csv" || fail "csv: lines of different lengths"
+if command -v python3 > /dev/null; then
+    python3 -c 'import json, sys; [json.loads(line) for line in open(sys.argv[1])]' "$work/json" || fail "json: not JSON"
+fi
+[ "$("$reader" --cpu 1 "$log" | grep -c '^group')" = 0 ] || fail "--cpu 1"
+[ "$("$reader" --cpu 0 "$log" | grep -c '^group')" = "$stored" ] || fail "--cpu 0"
+"$reader" - < "$log" | cmp -s - "$work/text" || fail "standard input"
+
+# The records of the log are the program buffer, but for what later groups changed in the begin record.
+"$zri" --batch --demo --savecore "$work/core:0-3ffff" > /dev/null 2>&1
+command -v python3 > /dev/null && { python3 - "$work/core" "$log" "$work/dump" <<'END' || fail "the program buffer differs from the log"
+import struct, sys
+core, log = open(sys.argv[1], "rb").read(), open(sys.argv[2], "rb").read()
+at, groups = 96, []
+while at < len(log):
+    length, = struct.unpack(">I", log[at:at + 4])
+    groups.append(log[at + 64:at + length])
+    at += length
+whole = b"".join(groups)
+found = core.find(whole[16:])
+if found < 16:
+    sys.exit("not in storage")
+open(sys.argv[3], "wb").write(core[found - 16:found - 16 + len(whole)])
+END
+}
+if [ -s "$work/dump" ]; then
+    "$reader" --origin 401000 --hex "$work/dump" > "$work/dumped" || fail "dump"
+    "$reader" --hex "$log" | grep -c '  transfer' > "$work/a"
+    grep -c '  transfer' "$work/dumped" > "$work/b"
+    cmp "$work/a" "$work/b" || fail "dump: other transfer records"
+    grep -q "^  401000 .*groups $stored, " "$work/dumped" || fail "dump: origin or count"
+    head -c 500 "$work/dump" > "$work/short"
+    damaged "$work/short" "counts $stored groups, but the file ends in group 4"
+fi
+
+# Damage.
+: > "$work/empty"
+damaged "$work/empty" "it is empty"
+damaged "$zri" "neither an RI log nor a program buffer"
+damaged "$work/not-there" "No such file"
+head -c 50 "$log" > "$work/cut"
+damaged "$work/cut" "within the header"
+head -c 1000 "$log" > "$work/cut"
+damaged "$work/cut" "within the entry of group 5"
+[ "$(grep -c '^group' "$work/out")" = 4 ] || fail "what is good before the damage is not shown"
+{ head -c 96 "$log"; printf '\377\377\377\377'; tail -c +101 "$log"; } > "$work/cut"
+damaged "$work/cut" "the entry of group 1 has a length"
+{ head -c 160 "$log"; printf '\005'; tail -c +162 "$log"; } > "$work/cut"
+damaged "$work/cut" "group 1 does not begin with a begin record"
+{ head -c 9 "$log"; printf '\011'; tail -c +11 "$log"; } > "$work/cut"
+damaged "$work/cut" "format that this version does not know"
+"$zri" --batch --demo --ri-log "$work/no/such/folder" > "$work/out" 2> "$work/err"
+[ $? -eq 2 ] && grep -q 'cannot be written' "$work/err" || fail "--ri-log into nothing"
+if [ -c /dev/full ]; then
+    "$zri" --batch --demo --ri-log /dev/full > "$work/out" 2> "$work/err"
+    [ $? -eq 2 ] && grep -q 'is not complete' "$work/err" || fail "--ri-log on a full disk"
+fi
+[ $failed -eq 0 ] && echo "$stored groups logged, read back and compared"
+[ $failed -eq 0 ]
