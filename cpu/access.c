@@ -5,6 +5,7 @@
 #include "cpu/interrupt.h"
 #include "cpu/per.h"
 #include "cpu/tlb.h"
+#include "cpu/tx.h"
 
 /* TEID, real 168. */
 #define TEID_STORE   BIT64(53)
@@ -221,10 +222,21 @@ static int resolve_range(struct cpu *cpu, const struct cpu_access *a, unsigned l
     return code;
 }
 
+/* The parts are about to be accessed: a transaction is told. */
+static int transact(struct cpu *cpu, const struct part parts[2], bool store)
+{
+    if (LIKELY(!cpu_tx_active(cpu)))
+        return 0;
+    int code = cpu_tx_access(cpu, parts[0].absolute, parts[0].length, store);
+    return code || !parts[1].length ? code : cpu_tx_access(cpu, parts[1].absolute, parts[1].length, store);
+}
+
 static int fetch_range(struct cpu *cpu, const struct cpu_access *a, void *to, unsigned length)
 {
     struct part parts[2];
     int code = resolve_range(cpu, a, length, parts);
+    if (!code)
+        code = transact(cpu, parts, false);
     if (code)
         return code;
     const uint8_t *bytes = cpu->sys->storage.bytes;
@@ -255,6 +267,8 @@ static int store_range(struct cpu *cpu, const struct cpu_access *a, const void *
 {
     struct part parts[2];
     int code = resolve_range(cpu, a, length, parts);
+    if (!code)
+        code = transact(cpu, parts, true);
     if (code)
         return code;
     uint8_t *bytes = cpu->sys->storage.bytes;
@@ -319,6 +333,8 @@ int cpu_page(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, en
     struct cpu_access a = current(cpu, address, ar, kind);
     uint64_t absolute;
     int code = touch(cpu, &a, address, &absolute);
+    if (!code)
+        code = transact(cpu, (struct part[2]){{absolute, length}}, kind & CPU_STORE);
     if (code)
         return code;
     *host = cpu->sys->storage.bytes + absolute;

@@ -66,6 +66,7 @@ enum cpu_code {
     CPU_PARTIAL = 0x10000, /* interruptible instruction: registers updated, PSW stays at the instruction */
     CPU_SVC = 0x20000,     /* supervisor-call interruption with cpu->svc_code; PSW already behind SVC */
     CPU_CHECK_STOP = 0x40000,
+    CPU_TX_ABORT = 0x80000, /* the transaction ends: cpu_tx_abort() with the code that was noted, no interruption */
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "cpu/interrupt.h"
 #include "cpu/registers.h"
 #include "cpu/tlb.h"
+#include "cpu/tx.h"
 #include "ri/ri.h"
 #include <stdlib.h>
 
@@ -41,6 +42,7 @@ void cpu_destroy(struct cpu *cpu)
         return;
     engine_destroy(cpu);
     tlb_destroy(cpu);
+    cpu_tx_destroy(cpu);
     ri_destroy(cpu->ri);
     if (cpu->sys->cpus[cpu->address] == cpu)
         cpu->sys->cpus[cpu->address] = NULL;
@@ -51,6 +53,7 @@ void cpu_destroy(struct cpu *cpu)
 static void reset_subsystems(struct cpu *cpu)
 {
     cpu_set_state(cpu, CPU_STATE_STOPPED);
+    cpu_tx_reset(cpu);
     cpu->external &= CPU_EXT_SERVICE_SIGNAL | CPU_EXT_INTERRUPT_KEY; /* floating conditions stay */
     cpu->ext_malfunction = cpu->ext_emergency = 0;
     cpu->restart_pending = cpu->stop_pending = cpu->store_status_pending = false;

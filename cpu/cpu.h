@@ -9,6 +9,7 @@
 #include "disasm/dis.h"
 
 struct ri;
+struct transaction;
 struct cpu_ri_before;
 struct tlb;
 struct tlb_pool;
@@ -92,6 +93,8 @@ struct cpu {
     bool leave;                /* engine_leave(): end the run behind this instruction */
     bool ri_watch;             /* as engine_leave() behind a sample instruction and when an RI alert is presented */
     bool look_around;          /* the target of an execute-type instruction changed the mode */
+    uint8_t tx_depth;          /* transaction-nesting depth; not zero: the transactional-execution mode */
+    bool tx_fetching;          /* in a transaction: the exception being recognized is of an instruction fetch */
     uint8_t ilc;               /* length in bytes of the current instruction (of EX/EXRL when executed) */
     uint64_t address_mask;     /* X'FFFFFF', X'7FFFFFFF' or all ones, by PSW bits 31-32 */
     uint64_t insn_ia;          /* address of the current instruction (of EX/EXRL when executed) */
@@ -105,6 +108,7 @@ struct cpu {
     uint64_t instructions;     /* instructions and units of operation completed before this run */
     uint64_t slice_start;      /* value of instructions when sys->now was last advanced */
     struct cpu_system *sys;
+    struct transaction *tx;              /* transactional execution, NULL until first used */
     struct ri *ri;                       /* run-time instrumentation, never NULL */
     struct cpu_ri_before *ri_before;     /* the current instruction as run-time instrumentation sees it; NULL: not */
     struct engine *engine;               /* block engine's own data, NULL until first used */

@@ -2,6 +2,7 @@
 /* Interruptions: the one place where PSWs are exchanged for them. PoP chapter 6 (SA22-7832-13). */
 #include "cpu/interrupt.h"
 #include "cpu/access.h"
+#include "cpu/tx.h"
 #include "ri/ri.h"
 
 /* Real addresses of old and new PSWs. */
@@ -103,7 +104,7 @@ static void store_exception_code(struct cpu *cpu, uint8_t code)
         cpu->fpc = (cpu->fpc & 0xffff00ff) | (uint32_t)code << 8;
 }
 
-static bool stores_teid(int code)
+bool cpu_code_stores_teid(int code)
 {
     return code == PIC_PROTECTION || code == PIC_SEGMENT_TRANSLATION || code == PIC_PAGE_TRANSLATION ||
            (code >= PIC_ASCE_TYPE && code <= PIC_REGION_THIRD_TRANSLATION) ||
@@ -121,7 +122,7 @@ static bool stores_access_id(int code)
 static void store_program_parameters(struct cpu *cpu, int code, unsigned ilc)
 {
     uint8_t *storage = low(cpu);
-    int main_code = code & ~PIC_PER_EVENT;
+    int main_code = code & ~(PIC_PER_EVENT | PIC_TRANSACTION_ABORT);
     put16(storage + 140, (uint16_t)ilc);
     put16(storage + 142, (uint16_t)code);
     put64(storage + 272, cpu->bear);
@@ -138,7 +139,7 @@ static void store_program_parameters(struct cpu *cpu, int code, unsigned ilc)
         put64(storage + 152, cpu->per_address);
         storage[161] = cpu->per_access_id;
     }
-    if (stores_teid(main_code))
+    if (cpu_code_stores_teid(main_code))
         put64(storage + 168, cpu->teid);
     if (stores_access_id(main_code)) {
         storage[160] = cpu->exception_access_id;
@@ -157,6 +158,8 @@ static void enter_check_stop(struct cpu *cpu)
 
 void cpu_program_interruption(struct cpu *cpu, int code)
 {
+    if (cpu_tx_active(cpu) && cpu_tx_program(cpu, &code))
+        return;
     for (unsigned depth = 0;; depth++) {
         unsigned ilc = cpu->zero_ilc ? 0 : cpu->ilc;
         if (!cpu->zero_ilc && cpu_code_nullifies(code))
@@ -376,21 +379,33 @@ bool cpu_interruption_pending(struct cpu *cpu)
     return cpu->restart_pending || machine_check_pending(cpu) || external_choice(cpu) < EXTERNALS || io_pending(cpu);
 }
 
+/* An interruption is about to be taken: a transaction is aborted. */
+static void end_transaction(struct cpu *cpu, enum cpu_tx_code code)
+{
+    if (cpu_tx_active(cpu))
+        cpu_tx_abort_for(cpu, code, code == TX_MISCELLANEOUS);
+}
+
 bool cpu_take_interruption(struct cpu *cpu)
 {
     if (machine_check_pending(cpu)) {
+        end_transaction(cpu, TX_MACHINE_CHECK);
         take_machine_check(cpu);
         return true;
     }
     unsigned choice = external_choice(cpu);
     if (choice < EXTERNALS) {
+        end_transaction(cpu, TX_EXTERNAL);
         take_external(cpu, choice);
         return true;
     }
+    if (cpu_tx_active(cpu) && io_pending(cpu))
+        end_transaction(cpu, TX_IO);
     if (take_io(cpu))
         return true;
     if (cpu->restart_pending) {
         cpu->restart_pending = false;
+        end_transaction(cpu, TX_MISCELLANEOUS);
         ri_interruption(cpu->ri, RI_INT_RESTART);
         after_exchange(cpu, exchange(cpu, &restart_place, "restart", 0));
         return true;

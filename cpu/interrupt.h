@@ -10,6 +10,8 @@ bool cpu_code_nullifies(int code);
 /* True for codes with which the operation is completed (fixed-point overflow, PER alone, monitor event ...): such an
  * instruction counts. */
 bool cpu_code_completes(int code);
+/* True for codes with which the translation-exception identification is stored (without PER and transaction bits). */
+bool cpu_code_stores_teid(int code);
 
 /* The same, knowing the data-exception code of PIC_DATA (cpu->dxc): compare-and-trap and some IEEE traps complete. */
 bool cpu_completes(const struct cpu *cpu, int code);

@@ -9,6 +9,7 @@
 #define CODE_FETCH      0x4000
 #define CODE_STORE      0x2000
 #define CODE_STORE_REAL 0x2800 /* storage alteration, by real address */
+#define CODE_TRANSACTION_END 0x0200
 #define CODE_NULLIFIED  0x0100 /* with CODE_FETCH */
 
 #define ASCE_STORAGE_ALTERATION BIT64(56)
@@ -72,6 +73,12 @@ void per_store_real(struct cpu *cpu)
 {
     if (cpu->per_controls & PER_STORE_USING_REAL)
         cpu->per_code |= CODE_STORE_REAL;
+}
+
+void per_transaction_end(struct cpu *cpu)
+{
+    if (per_active(cpu) && (cpu->per_controls & PER_TRANSACTION_END))
+        cpu->per_code |= CODE_TRANSACTION_END;
 }
 
 /* The instruction, or the target of an execute-type instruction, begins in the area. */

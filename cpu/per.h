@@ -12,14 +12,18 @@ struct dat_space;
 #define PER_FETCH            BIT64(33)
 #define PER_STORE            BIT64(34)
 #define PER_STORE_USING_REAL BIT64(36) /* with PER_STORE */
+#define PER_TRANSACTION_END  BIT64(38)
 #define PER_FETCH_NULLIFY    BIT64(39) /* with PER_FETCH */
 #define PER_BRANCH_ADDRESS   BIT64(40) /* branch events only for targets in the area */
+#define PER_SUPPRESSION      BIT64(41) /* no events in a transaction */
 #define PER_STORE_SPACE      BIT64(42) /* storage alteration only in spaces whose ASCE bit 56 is one */
 
 /* PSW bit 1 is one and some event is asked for. */
 static inline bool per_active(const struct cpu *cpu)
 {
-    return (cpu->psw.mask & PSW_PER) && (cpu->cr[9] & (PER_BRANCH | PER_FETCH | PER_STORE | PER_STORE_USING_REAL));
+    return (cpu->psw.mask & PSW_PER) &&
+           (cpu->cr[9] & (PER_BRANCH | PER_FETCH | PER_STORE | PER_STORE_USING_REAL | PER_TRANSACTION_END)) &&
+           !(cpu->tx_depth && (cpu->cr[9] & PER_SUPPRESSION));
 }
 /* Stores must be looked at singly. */
 static inline bool per_watches_stores(const struct cpu *cpu)
@@ -37,6 +41,8 @@ bool per_nullifies(struct cpu *cpu) MUST_USE;
 void per_store(struct cpu *cpu, uint64_t address, unsigned length, const struct dat_space *space, unsigned ar);
 /* Bytes were stored by real address (STORE USING REAL ADDRESS). */
 void per_store_real(struct cpu *cpu);
+/* The outermost TRANSACTION END completes. */
+void per_transaction_end(struct cpu *cpu);
 /* The instruction for which per_begin() was called ended with `code`. Events are noted in cpu->per_code. Returns `code`
    when there is none that can be shown, else with PIC_PER_EVENT ORed in, or PIC_PER_EVENT alone. After SVC the event
    follows the supervisor-call interruption. */

@@ -3,6 +3,7 @@
    register picks the context for the new conditions and clears nothing. PoP chapter 3, "Translation-Lookaside Buffer".
  */
 #include "cpu/tlb.h"
+#include "cpu/tx.h"
 #include "cpu/dat.h"
 #include "cpu/engine/engine.h"
 #include "cpu/per.h"
@@ -74,13 +75,9 @@ static struct tlb *context_for(struct cpu *cpu, struct tlb *now, uint64_t asce, 
 #define CR0_OF_ACCESSES                                                                                                \
     (CR0_LOW_ADDRESS_PROTECTION | CR0_FETCH_PROTECTION_OVERRIDE | CR0_STORAGE_PROTECTION_OVERRIDE | CR0_EDAT | CR0_IEP)
 
-void tlb_select(struct cpu *cpu)
+static void select_spaces(struct cpu *cpu, uint32_t mode)
 {
     struct tlb *fetch = cpu->fetch_tlb, *data = cpu->tlb;
-    uint32_t mode = cpu_key(cpu) << 4;
-    mode |= (uint32_t)field64(cpu->cr[0] & CR0_OF_ACCESSES, 35, 43) << 16;
-    if (per_watches_stores(cpu))
-        mode |= MODE_PER;
     if (!(cpu->psw.mask & PSW_DAT)) {
         cpu->tlb = cpu->fetch_tlb = context_for(cpu, fetch, 0, mode);
         return;
@@ -102,6 +99,17 @@ void tlb_select(struct cpu *cpu)
         cpu->tlb = &cpu->tlb_pool->empty;
         break;
     }
+}
+
+void tlb_select(struct cpu *cpu)
+{
+    uint32_t mode = cpu_key(cpu) << 4;
+    mode |= (uint32_t)field64(cpu->cr[0] & CR0_OF_ACCESSES, 35, 43) << 16;
+    if (per_watches_stores(cpu))
+        mode |= MODE_PER;
+    select_spaces(cpu, mode);
+    if (cpu_tx_active(cpu)) /* every access is looked at */
+        cpu->tlb = &cpu->tlb_pool->empty;
 }
 
 void cpu_tlb_purge(struct cpu *cpu)

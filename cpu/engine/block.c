@@ -257,7 +257,7 @@ static bool quiet(const struct cpu *cpu)
 {
     return !(cpu->psw.mask & (PSW_PER | PSW_IO | PSW_EXT | PSW_MCHK | PSW_WAIT)) &&
            !(cpu->leave | cpu->stop_pending | cpu->restart_pending) && cpu->state == CPU_STATE_OPERATING &&
-           !cpu->observer;
+           !cpu->observer && !cpu->tx_depth;
 }
 
 void block_run(struct cpu *cpu, bool first, bool *at_break)

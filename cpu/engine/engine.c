@@ -2,6 +2,7 @@
 /* Running a CPU: what every engine has in common. */
 #include "cpu/engine/internal.h"
 #include "cpu/interrupt.h"
+#include "cpu/tx.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -107,6 +108,7 @@ static bool requests(struct cpu *cpu)
 {
     if (cpu->stop_pending && cpu->state == CPU_STATE_OPERATING) {
         cpu->stop_pending = false;
+        cpu_tx_give_up(cpu);
         cpu_set_state(cpu, CPU_STATE_STOPPED);
         if (cpu->store_status_pending) {
             cpu->store_status_pending = false;
@@ -120,10 +122,10 @@ static bool requests(struct cpu *cpu)
 
 static bool block_engine_serves(const struct cpu *cpu)
 {
-    return cpu->engine_kind == ENGINE_BLOCK && !cpu->observer && !(cpu->psw.mask & PSW_PER);
+    return cpu->engine_kind == ENGINE_BLOCK && !cpu->observer && !(cpu->psw.mask & PSW_PER) && !cpu_tx_active(cpu);
 }
 
-static enum engine_end run(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
+static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
 {
     bool first = true, at_break = false, string = false;
     cpu->leave = false;
@@ -165,6 +167,16 @@ static enum engine_end run(struct cpu *cpu, uint64_t instructions, uint64_t *don
             return ENGINE_BREAK;
         first = false;
     }
+}
+
+static enum engine_end run(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
+{
+    if (cpu_tx_active(cpu))
+        cpu_tx_resume(cpu);
+    enum engine_end end = run_on(cpu, instructions, done, reference);
+    if (cpu_tx_active(cpu))
+        cpu_tx_suspend(cpu);
+    return end;
 }
 
 enum engine_end engine_run(struct cpu *cpu, uint64_t instructions, uint64_t *done)

@@ -6,6 +6,7 @@
 #include "cpu/interrupt.h"
 #include "cpu/per.h"
 #include "cpu/ri_glue.h"
+#include "cpu/tx.h"
 
 /* Control register 0: AFP-register and vector enablement control. */
 #define CR0_AFP    BIT64(45)
@@ -51,6 +52,11 @@ int engine_check(struct cpu *cpu, const struct dis_insn *insn)
     const struct dis_row *row = &dis_rows[insn->row];
     if (!cpu_facility(cpu->sys, row->facility))
         return PIC_OPERATION;
+    if (cpu_tx_active(cpu)) {
+        int code = cpu_tx_check(cpu, insn);
+        if (code)
+            return code;
+    }
     if ((row->flags & DIS_PRIVILEGED) && cpu_problem_state(cpu))
         return PIC_PRIVILEGED_OPERATION;
     if (((row->flags & DIS_EVEN_R1) && (insn->r1 & 1)) || ((row->flags & DIS_EVEN_R2) && (insn->r2 & 1)) ||
@@ -122,6 +128,7 @@ bool reference_one(struct cpu *cpu)
     if (UNLIKELY(code)) {
         cpu->ilc = 2; /* unpredictable in PoP: the first halfword was not had */
         cpu->psw.ia = (cpu->insn_ia + 2) & cpu->address_mask;
+        cpu->tx_fetching = cpu_tx_active(cpu);
         cpu->budget--;
         cpu_deliver(cpu, code);
         return true;
@@ -140,14 +147,17 @@ bool reference_one(struct cpu *cpu)
 
     cpu_ri_begin(cpu, &before, &insn);
     code = engine_perform(cpu, &insn);
-    if (UNLIKELY(per))
+    if (UNLIKELY(per && code != CPU_TX_ABORT))
         code = per_end(cpu, code);
     if (cpu->observer && cpu->observer->after)
         cpu->observer->after(cpu->observer->context, cpu, &insn, code);
     /* The report of a sample instruction may itself end in a program interruption, or raise an alert. */
     code = cpu_ri_end(cpu, &before, code);
+    code = cpu_tx_ended(cpu, code);
     bool around = look_around(cpu, &insn, code) || before.look_around;
     cpu->budget--;
+    if (UNLIKELY(code == CPU_TX_ABORT))
+        code = cpu_tx_abort(cpu);
     if (code && code != CPU_PARTIAL)
         cpu_deliver(cpu, code);
     if (code == CPU_PARTIAL)
