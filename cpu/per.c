@@ -5,12 +5,12 @@
 #include "cpu/interrupt.h"
 
 /* PER code, the byte at real 150; the addressing-and-translation-mode identification is in the byte behind it. */
-#define CODE_BRANCH     0x8000
-#define CODE_FETCH      0x4000
-#define CODE_STORE      0x2000
-#define CODE_STORE_REAL 0x2800 /* storage alteration, by real address */
+#define CODE_BRANCH          0x8000
+#define CODE_FETCH           0x4000
+#define CODE_STORE           0x2000
+#define CODE_STORE_REAL      0x2800 /* storage alteration, by real address */
 #define CODE_TRANSACTION_END 0x0200
-#define CODE_NULLIFIED  0x0100 /* with CODE_FETCH */
+#define CODE_NULLIFIED       0x0100 /* with CODE_FETCH */
 
 #define ASCE_STORAGE_ALTERATION BIT64(56)
 

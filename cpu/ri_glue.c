@@ -238,7 +238,8 @@ struct ri_storage cpu_ri_storage(struct cpu *cpu)
 
 struct ri_environment cpu_ri_environment(struct cpu *cpu, const struct ri_storage *storage)
 {
-    return (struct ri_environment){
-        .storage = storage, .tod = cpu_tod(cpu), .mixed_capability = cpu->sys->ri_mixed_capability,
-        .transaction = cpu->tx_depth != 0};
+    return (struct ri_environment){.storage = storage,
+                                   .tod = cpu_tod(cpu),
+                                   .mixed_capability = cpu->sys->ri_mixed_capability,
+                                   .transaction = cpu->tx_depth != 0};
 }

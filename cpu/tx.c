@@ -9,21 +9,21 @@
 #include "cpu/ri_glue.h"
 #include <stdlib.h>
 
-#define CR0_TRANSACTIONS        BIT64(8) /* transactional-execution control */
-#define CR0_FILTERING_OVERRIDE  BIT64(9) /* program-interruption-filtering override */
-#define CR2_DIAGNOSTIC_SCOPE    BIT64(61)
-#define CR2_DIAGNOSTIC_CONTROL  (BIT64(62) | BIT64(63))
-#define DIAGNOSTIC_EVERY        1u /* abort every transaction */
-#define DIAGNOSTIC_SOME         2u /* abort some */
+#define CR0_TRANSACTIONS       BIT64(8) /* transactional-execution control */
+#define CR0_FILTERING_OVERRIDE BIT64(9) /* program-interruption-filtering override */
+#define CR2_DIAGNOSTIC_SCOPE   BIT64(61)
+#define CR2_DIAGNOSTIC_CONTROL (BIT64(62) | BIT64(63))
+#define DIAGNOSTIC_EVERY       1u /* abort every transaction */
+#define DIAGNOSTIC_SOME        2u /* abort some */
 
-#define DEPTH_MAX       15u
-#define LINE            256u
-#define LINES_MAX       512u /* lines accessed by one transaction: 128K bytes */
-#define LINES_STORED    64u  /* of them stored into: 16K bytes */
-#define SLOTS           1024u
-#define SINGLES_MAX     64u /* nontransactional stores */
-#define OCTOWORDS_MAX   4u  /* of a constrained transaction */
-#define CONSTRAINED_MAX 32u /* instructions of a constrained transaction */
+#define DEPTH_MAX        15u
+#define LINE             256u
+#define LINES_MAX        512u /* lines accessed by one transaction: 128K bytes */
+#define LINES_STORED     64u  /* of them stored into: 16K bytes */
+#define SLOTS            1024u
+#define SINGLES_MAX      64u /* nontransactional stores */
+#define OCTOWORDS_MAX    4u  /* of a constrained transaction */
+#define CONSTRAINED_MAX  32u /* instructions of a constrained transaction */
 #define CONSTRAINED_SPAN 256u
 
 /* Second operand of TRANSACTION BEGIN. */
@@ -59,7 +59,7 @@ struct transaction {
     bool block_valid; /* a transaction diagnostic block was designated */
     uint8_t block_ar;
     uint64_t block;
-    uint64_t code;       /* why it is to be aborted */
+    uint64_t code;         /* why it is to be aborted */
     unsigned instructions; /* carried out by a constrained transaction */
     uint64_t abort_after;  /* by the diagnostic control: instructions left, 0 = no */
     uint64_t random;
@@ -73,6 +73,8 @@ struct transaction {
 };
 
 bool cpu_tx_constrained(const struct cpu *cpu) { return cpu->tx_depth && cpu->tx->constrained; }
+
+uint64_t cpu_tx_code(const struct cpu *cpu) { return cpu->tx ? cpu->tx->code : 0; }
 
 int cpu_tx_abort_with(struct cpu *cpu, uint64_t code)
 {
@@ -340,8 +342,8 @@ static int begin(struct cpu *cpu, const struct dis_insn *i, bool constrained, ui
 }
 
 /* TRANSACTION BEGIN (nonconstrained). The first operand, when B1 is not zero, is the transaction diagnostic block; the
-   second has the controls. CC: 0. Exceptions: operation; special operation; execute; specification (doubleword boundary,
-   filtering control 3); access (store, first operand). */
+   second has the controls. CC: 0. Exceptions: operation; special operation; execute; specification (doubleword
+   boundary, filtering control 3); access (store, first operand). */
 int cpu_tbegin(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t block = cpu_ea1(cpu, i);

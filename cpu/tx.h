@@ -29,6 +29,8 @@ enum cpu_tx_code {
 /* The CPU is in the transactional-execution mode; in a constrained transaction. */
 static inline bool cpu_tx_active(const struct cpu *cpu) { return UNLIKELY(cpu->tx_depth != 0); }
 bool cpu_tx_constrained(const struct cpu *cpu);
+/* The code of the abort that CPU_TX_ABORT asks for. */
+uint64_t cpu_tx_code(const struct cpu *cpu);
 
 /* A transaction is open and is about to carry out `insn`: 0, CPU_TX_ABORT for a restricted instruction, or
    PIC_TRANSACTION_CONSTRAINT. */
@@ -46,8 +48,8 @@ int cpu_tx_abort(struct cpu *cpu) MUST_USE;
 /* Abort because of an interruption that is taken next (external, I/O, machine check: the deferred report is stored
    first), or because of a restart (it is purged). */
 void cpu_tx_abort_for(struct cpu *cpu, enum cpu_tx_code code, bool purge);
-/* A program interruption with *code is recognized in a transaction. True: it is filtered, and the CPU has gone on at the
-   transaction-abort PSW. False: the transaction is aborted and *code is what the interruption stores. */
+/* A program interruption with *code is recognized in a transaction. True: it is filtered, and the CPU has gone on at
+   the transaction-abort PSW. False: the transaction is aborted and *code is what the interruption stores. */
 bool cpu_tx_program(struct cpu *cpu, int *code) MUST_USE;
 /* The instruction ended with `code`: when it was the outermost TRANSACTION END, the deferred report of run-time
    instrumentation is stored. Returns the code to deliver. */

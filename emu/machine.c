@@ -14,6 +14,8 @@
 #define SLICE        20000u
 #define SINGLE_SLICE 200000u
 
+#define FACILITY_TRANSACTIONS 73u
+
 #define PSW_ENABLED   (PSW_IO | PSW_EXT | PSW_MCHK)
 #define TOD_PER_US    4096u
 #define TOD_UNIX_1970 UINT64_C(0x7d91048bca000000)
@@ -53,7 +55,11 @@ static int make_cpus(struct machine *m)
     for (unsigned i = 0; i < m->config.cpus; i++) {
         const struct ri_profile *ri = ri_profile_find(m->config.profile.ri[i & 1]);
         struct cpu *cpu = cpu_create(&m->sys, (uint16_t)i);
-        if (!cpu || (ri && ri_set_profile(cpu->ri, ri)))
+        if (!cpu)
+            return -ENOMEM;
+        struct ri_profile profile = ri ? *ri : cpu->ri->profile;
+        profile.transactional = cpu_facility(&m->sys, FACILITY_TRANSACTIONS);
+        if (ri_set_profile(cpu->ri, &profile))
             return -ENOMEM;
         cpu->engine_kind = m->config.engine;
         secondary[cpu->ri->profile.secondary] = true;

@@ -38,6 +38,7 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 
 #include "cpu/interrupt.h"
 #include "cpu/registers.h"
+#include "cpu/tx.h"
 #include "ri/ri.h"
 #include "ri/text.h"
 #include <inttypes.h>
@@ -474,6 +475,12 @@ static void keys_section(struct stream *s, void *context)
 
 static void everything(struct stream *s, struct machine *m)
 {
+    /* An open transaction is in no snapshot: it is aborted, as it may be at any time. */
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        if (s->way == LOAD)
+            cpu_tx_reset(m->sys.cpus[i]);
+        else
+            cpu_tx_give_up(m->sys.cpus[i]);
     section(s, "FAC ", facilities, m);
     section(s, "MACH", machine_state, m);
     section(s, "SCLP", service_processor, m);

@@ -156,6 +156,13 @@ endif
 TESTS += tests/compare/dfp.sh
 EXTRA_DIST += tests/compare/dfp.sh tests/compare/dfp.py
 
+# Transactions seen from outside.
+if HAVE_CMOCKA
+UNIT_TESTS += tests/unit/test_tx
+tests_unit_test_tx_SOURCES = tests/unit/test_tx.c
+tests_unit_test_tx_LDADD = $(UNIT_LDADD)
+endif
+
 # The machine around the CPUs, and the console.
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_machine

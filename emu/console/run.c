@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that run the machine: start, stop, step, breakpoints, traces, branch history. */
 #include "cpu/interrupt.h"
+#include "cpu/tx.h"
 #include "emu/batch.h"
 #include "emu/console/internal.h"
 #include "ri/ri.h"
@@ -54,6 +55,8 @@ static void after(void *context, struct cpu *cpu, const struct dis_insn *insn, i
     }
     if (!c->trace_screen && !c->trace_file)
         return;
+    if (code == CPU_TX_ABORT)
+        trace(c, "      transaction aborted, code %" PRIu64 "\n", cpu_tx_code(cpu));
     bool any = false;
     for (unsigned i = 0; i < 16; i++) {
         if (cpu->gr[i] == c->trace_gr[i])

@@ -72,7 +72,8 @@ static bool bounded(const struct dis_storage *s)
 bool regs_usable(unsigned row)
 {
     const struct dis_row *r = &dis_rows[row];
-    if (strcmp(r->section, "7") != 0 || !dis_implemented(row) || left_out(row) || r->facility == 64)
+    if (strcmp(r->section, "7") != 0 || !dis_implemented(row) || left_out(row) || r->facility == 64 ||
+        r->facility == 50 || r->facility == 73)
         return false;
     if (r->flags & (DIS_PRIVILEGED | DIS_SEMIPRIVILEGED | DIS_EXECUTES | DIS_INTERRUPTIBLE | DIS_CC3_END))
         return false;
