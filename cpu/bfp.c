@@ -119,6 +119,12 @@ static struct rounded round_bits(unsigned rounding, bool minus, u128 m, bool sti
     case BFP_SHORTER:
         r.incremented = r.inexact && !(r.kept & 1);
         break;
+    case BFP_NEAREST_TOWARD_ZERO:
+        r.incremented = half_or_more && more;
+        break;
+    case BFP_AWAY:
+        r.incremented = r.inexact;
+        break;
     default:
         break;
     }
@@ -138,8 +144,8 @@ static void inexact(struct bfp *x, bool is, bool incremented)
 
 static u128 overflowed(struct bfp *x, enum bfp_format f, bool minus)
 {
-    bool to_infinity = x->rounding == BFP_NEAREST_EVEN || x->rounding == BFP_NEAREST_AWAY ||
-                       (x->rounding == BFP_UP && !minus) || (x->rounding == BFP_DOWN && minus);
+    bool to_infinity = !(x->rounding == BFP_TOWARD_ZERO || x->rounding == BFP_SHORTER ||
+                         (x->rounding == BFP_UP && minus) || (x->rounding == BFP_DOWN && !minus));
     x->flags |= BFP_OVERFLOW;
     inexact(x, true, to_infinity);
     return with_sign(f, minus, to_infinity ? infinity(f) : infinity(f) - 1);

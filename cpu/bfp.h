@@ -24,6 +24,9 @@ enum bfp_rounding {
     BFP_TOWARD_ZERO = 5,
     BFP_UP = 6,
     BFP_DOWN = 7,
+    /* of conversions between the radices only */
+    BFP_NEAREST_TOWARD_ZERO = 8,
+    BFP_AWAY = 9,
 };
 
 /* What an operation needs and what it recognized. */

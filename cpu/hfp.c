@@ -376,6 +376,10 @@ static bool round_up(unsigned rounding, bool minus, bool odd, bool half, bool re
         return !minus && (half || rest);
     case BFP_DOWN:
         return minus && (half || rest);
+    case BFP_NEAREST_TOWARD_ZERO:
+        return half && rest;
+    case BFP_AWAY:
+        return half || rest;
     default:
         return false;
     }
@@ -406,6 +410,48 @@ uint64_t hfp_to_integer(enum hfp_format f, hfp_bits a, unsigned bits, unsigned r
         return limit & all;
     }
     return (m.minus ? -(uint64_t)kept : (uint64_t)kept) & all;
+}
+
+/* ---- other radices --------------------------------------------------------------------------------------------- */
+
+hfp_bits hfp_decode(enum hfp_format f, hfp_bits a, bool *minus, int *e)
+{
+    struct number m = take_apart(f, a);
+    *minus = m.minus;
+    *e = 4 * (m.c - 64 - (int)digits_of[f]);
+    return m.fraction;
+}
+
+struct hfp_rounded hfp_round(enum hfp_format f, unsigned rounding, bool minus, int e, hfp_bits m)
+{
+    const unsigned n = digits_of[f];
+    struct hfp_rounded r = {0};
+    /* The first digit has the bits of weight 2^(4k) to 2^(4k+3), of which e is one. */
+    int k = e >= 0 ? e / 4 : -((3 - e) / 4);
+    unsigned drop = 128 - 4 * n + 3 - (unsigned)(e - 4 * k);
+    bool half = m >> (drop - 1) & 1, rest = m & (((u128)1 << (drop - 1)) - 1);
+    r.fraction = m >> drop;
+    r.inexact = half || rest;
+    r.incremented = round_up(rounding, minus, r.fraction & 1, half, rest);
+    r.fraction += r.incremented;
+    r.characteristic = 65 + k;
+    if (r.fraction >> (4 * n)) {
+        r.fraction >>= 4;
+        r.characteristic++;
+    }
+    return r;
+}
+
+hfp_bits hfp_encode(enum hfp_format f, bool minus, const struct hfp_rounded *r)
+{
+    if (r->fraction)
+        return put_together(f, minus, r->characteristic, r->fraction);
+    return put_together(f, minus, f == HFP_EXTENDED ? 14 : 0, 0) & ~((u128)(f == HFP_EXTENDED ? 0x7f : 0) << 120);
+}
+
+hfp_bits hfp_greatest(enum hfp_format f, bool minus)
+{
+    return put_together(f, minus, 127, ((u128)1 << 4 * digits_of[f]) - 1);
 }
 
 /* ---- binary numbers -------------------------------------------------------------------------------------------- */

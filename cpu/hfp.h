@@ -48,6 +48,20 @@ hfp_bits hfp_from_integer(enum hfp_format f, int64_t value);
 /* CONVERT TO FIXED, 32 or 64 bits, rounding method as enum bfp_rounding; *cc 0-2, 3 the number does not fit (the
    greatest or least integer then). */
 uint64_t hfp_to_integer(enum hfp_format f, hfp_bits a, unsigned bits, unsigned rounding, unsigned *cc);
+/* A number out of its format: the integer that is returned times 2^*e; its sign. */
+hfp_bits hfp_decode(enum hfp_format f, hfp_bits a, bool *minus, int *e);
+/* What rounding to the digits of a format did; the characteristic may be out of 0-127. */
+struct hfp_rounded {
+    hfp_bits fraction; /* 6, 14 or 28 digits, normalized */
+    int characteristic;
+    bool inexact, incremented;
+};
+/* m / 2^127 * 2^e, the leftmost bit of m on, by a rounding method as enum bfp_rounding. */
+struct hfp_rounded hfp_round(enum hfp_format f, unsigned rounding, bool minus, int e, hfp_bits m);
+/* Into the format, the characteristic modulo 128; a zero has no characteristic. */
+hfp_bits hfp_encode(enum hfp_format f, bool minus, const struct hfp_rounded *r);
+/* The number of largest magnitude. */
+hfp_bits hfp_greatest(enum hfp_format f, bool minus);
 /* CONVERT BFP TO HFP (long) and CONVERT HFP (long) TO BFP; *cc 0-2, 3 special case. */
 hfp_bits hfp_from_bfp(enum bfp_format from, bfp_bits a, unsigned *cc);
 bfp_bits hfp_to_bfp(enum bfp_format to, hfp_bits a, unsigned rounding, unsigned *cc);

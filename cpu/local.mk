@@ -52,3 +52,6 @@ libzri_a_SOURCES += cpu/dfp.h cpu/dfp_internal.h cpu/dfp_format.c cpu/dfp.c cpu/
 
 # hexadecimal floating point
 libzri_a_SOURCES += cpu/hfp.h cpu/hfp.c cpu/hfp_body.c
+
+# conversion between the radices
+libzri_a_SOURCES += cpu/big.h cpu/big.c cpu/radix.h cpu/radix.c cpu/pfpo.c
