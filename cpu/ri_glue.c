@@ -151,6 +151,12 @@ void cpu_ri_executed(struct cpu *cpu, const struct dis_insn *target)
     describe(cpu, cpu->ri_before, target);
 }
 
+/* Instructions that are never counted (specification E.2), as far as the instruction alone tells. */
+static bool not_counted(uint16_t row)
+{
+    return row == DIS_LRIC || row == DIS_MRIC || row == DIS_RIOFF || row == DIS_SVC;
+}
+
 static enum ri_end end_of(const struct cpu *cpu, const struct cpu_ri_before *before, int code)
 {
     if (code == CPU_PARTIAL)
@@ -162,7 +168,7 @@ static enum ri_end end_of(const struct cpu *cpu, const struct cpu_ri_before *bef
                        progress(cpu, before) != before->progress
                    ? RI_END_PARTIAL
                    : RI_END_NOT;
-    if (before->row == DIS_LRIC || before->row == DIS_MRIC || before->row == DIS_RIOFF)
+    if (not_counted(before->row))
         return RI_END_NOT_COUNTED;
     return code ? RI_END_INTERRUPTION : RI_END_COMPLETE;
 }
@@ -187,6 +193,40 @@ int cpu_ri_end(struct cpu *cpu, struct cpu_ri_before *before, int code)
         return code;
     cpu->zero_ilc = true; /* the sample instruction is complete and must not be carried out again */
     return report;
+}
+
+unsigned cpu_ri_foresee(struct cpu *cpu, const struct dis_insn *insn, const struct dis_insn *target, uint64_t target_ia,
+                        bool taken, unsigned *sample, bool *branch)
+{
+    struct cpu_ri_before before;
+    struct ri *real = cpu->ri;
+    const uint64_t insn_ia = cpu->insn_ia, last_target = cpu->target_ia;
+    const bool executed = cpu->executed;
+    cpu->ri = ri_copy(real);
+    if (!cpu->ri) {
+        cpu->ri = real;
+        return 0;
+    }
+    cpu->insn_ia = cpu->psw.ia;
+    cpu->executed = false;
+    cpu_ri_begin(cpu, &before, insn);
+    if (target) {
+        cpu->executed = true;
+        cpu->target_ia = target_ia;
+        cpu_ri_executed(cpu, target);
+    }
+    *branch = before.active && before.class != RI_CLASS_NONE;
+    if (*branch)
+        ri_branch(cpu->ri, taken, before.target);
+    *sample = before.active && !not_counted(before.row) ? ri_complete(cpu->ri, RI_END_COMPLETE, before.cycles) : 0;
+    unsigned line = *sample ? ri_report_line(cpu->ri, *sample, cpu->sys->ri_mixed_capability) : 0;
+    ri_destroy(cpu->ri);
+    cpu->ri = real;
+    cpu->ri_before = NULL;
+    cpu->insn_ia = insn_ia;
+    cpu->target_ia = last_target;
+    cpu->executed = executed;
+    return line;
 }
 
 static struct cpu_access buffer_access(struct cpu *cpu, uint64_t address, enum cpu_access_kind kind)

@@ -38,4 +38,11 @@ struct ri_environment cpu_ri_environment(struct cpu *cpu, const struct ri_storag
 bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, uint64_t *address, uint64_t *length,
                        bool *store);
 
+/* What would decide if `insn` came next, at the address in the PSW, and completed: the line of the report-control table
+   (1-11), or 0 when it would be no sample instruction. `target` at `target_ia` is what an execute-type instruction
+   executes, else NULL; `taken` is the outcome of a branch. *sample receives enum ri_sample bits, *branch whether it is
+   a branch. Nothing changes. Without host memory 0. */
+unsigned cpu_ri_foresee(struct cpu *cpu, const struct dis_insn *insn, const struct dis_insn *target, uint64_t target_ia,
+                        bool taken, unsigned *sample, bool *branch);
+
 #endif

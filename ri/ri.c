@@ -59,6 +59,24 @@ struct ri *ri_create(const struct ri_profile *profile)
     return ri;
 }
 
+struct ri *ri_copy(const struct ri *ri)
+{
+    struct ri *copy = malloc(sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy = *ri;
+    ri_tell_stored(copy, NULL, NULL);
+    if (!ri->cache)
+        return copy;
+    copy->cache = malloc(sizeof *copy->cache);
+    if (!copy->cache) {
+        free(copy);
+        return NULL;
+    }
+    *copy->cache = *ri->cache;
+    return copy;
+}
+
 void ri_destroy(struct ri *ri)
 {
     if (ri)

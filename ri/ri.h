@@ -168,6 +168,8 @@ struct ri_environment {
 /* A new RI unit after a power-on reset. NULL: no host memory. The profile is copied. */
 struct ri *ri_create(const struct ri_profile *profile) __attribute__((warn_unused_result));
 void ri_destroy(struct ri *ri);
+/* Another unit in the same state that tells nobody of its groups, for looking ahead. NULL: no host memory. */
+struct ri *ri_copy(const struct ri *ri) __attribute__((warn_unused_result));
 /* Every CPU reset (specification B.3); the caller sets PSW bit 24 to zero. */
 void ri_reset(struct ri *ri);
 /* Another profile takes effect at once (a snapshot restored elsewhere, specification J.6): SF and RSIC are not clamped,

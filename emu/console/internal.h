@@ -28,7 +28,19 @@ struct console_break {
     uint64_t hits;
 };
 
-enum console_ri_stop { RI_STOP_GROUP = 1, RI_STOP_HALT = 2 };
+/* What `ri stop` can stop at: STOP(name, word, member of struct ri that counts it). */
+#define CONSOLE_RI_STOPS(STOP)                                                                                         \
+    STOP(SAMPLE, "sample", told.samples)                                                                               \
+    STOP(GROUP, "group", groups)                                                                                       \
+    STOP(HALT, "halt", halts)                                                                                          \
+    STOP(FULL, "full", told.fulls)                                                                                     \
+    STOP(ALERT, "alert", told.alerts)
+enum console_ri_stop {
+#define STOP(name, word, member) RI_STOP_##name,
+    CONSOLE_RI_STOPS(STOP)
+#undef STOP
+        RI_STOP_COUNT
+};
 
 struct console {
     struct session *session;
@@ -52,7 +64,7 @@ struct console {
     uint64_t branch_from[CONSOLE_BRANCHES], branch_to[CONSOLE_BRANCHES];
     uint64_t branches; /* ever noted */
     uint64_t trace_gr[16];
-    unsigned ri_stop;                /* enum console_ri_stop */
+    unsigned ri_stop;                /* bits 1 << enum console_ri_stop */
     uint64_t next_r, next_v, next_u; /* where the next display without an address goes on */
     uint64_t limit;                  /* of all runs together, 0: none */
     struct machine_result result;
@@ -118,6 +130,15 @@ void console_observe(struct console *c);
 /* Run the machine until something happens and say what. */
 int console_go(struct console *c);
 int console_program_buffer(struct console *c);
+/* The program buffer's bytes from ROA to RCA as far as they can be fetched; the caller frees them. */
+int console_fetch_buffer(struct console *c, uint8_t **bytes, size_t *size);
+/* The groups as a listing of calls and branches, or as bytes; argv[2] may name one. */
+int console_ri_groups(struct console *c, int argc, char **argv, bool listing);
+int console_ri_explain(struct console *c);
+/* argv[1] as one of the control instructions; *found tells whether it is one. */
+int console_ri_drive(struct console *c, int argc, char **argv, bool *found);
+/* The space instructions are fetched from. */
+enum cpu_space console_instruction_space(const struct cpu *cpu);
 
 #define CONSOLE_COMMAND(id, name, abbreviation, function, usage, help, example, kind1, kind2)                          \
     int function(struct console *c, int argc, char **argv);

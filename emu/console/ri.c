@@ -153,17 +153,21 @@ static int set_psw_bit(struct console *c, bool on)
 
 static int set_stop(struct console *c, int argc, char **argv)
 {
+#define STOP(name, word, member) word,
+    static const char *const words[] = {CONSOLE_RI_STOPS(STOP)};
+#undef STOP
     if (argc != 3)
         return console_usage(c, "ri");
-    if (strcasecmp(argv[2], "group") == 0)
-        c->ri_stop |= RI_STOP_GROUP;
-    else if (strcasecmp(argv[2], "halt") == 0)
-        c->ri_stop |= RI_STOP_HALT;
-    else if (strcasecmp(argv[2], "none") == 0)
+    if (strcasecmp(argv[2], "none") == 0) {
         c->ri_stop = 0;
-    else
-        return console_fail(c, "ri stop: give group, halt or none");
-    return 0;
+        return 0;
+    }
+    for (unsigned i = 0; i < RI_STOP_COUNT; i++)
+        if (strcasecmp(argv[2], words[i]) == 0) {
+            c->ri_stop |= 1u << i;
+            return 0;
+        }
+    return console_fail(c, "ri stop: give sample, group, halt, full, alert or none");
 }
 
 /* ---- records --------------------------------------------------------------------------------------------------- */
@@ -192,8 +196,7 @@ static int show_collection(struct console *c)
     return 0;
 }
 
-/* The program buffer's bytes from ROA to RLA as far as they can be fetched; the caller frees. */
-static int fetch_buffer(struct console *c, uint8_t **bytes, size_t *size)
+int console_fetch_buffer(struct console *c, uint8_t **bytes, size_t *size)
 {
     const struct ri_controls *controls = &c->cpu->ri->controls;
     enum cpu_space space = !(c->cpu->psw.mask & PSW_DAT) ? CPU_SPACE_REAL
@@ -287,7 +290,7 @@ int console_program_buffer(struct console *c)
 {
     uint8_t *bytes;
     size_t size;
-    if (fetch_buffer(c, &bytes, &size))
+    if (console_fetch_buffer(c, &bytes, &size))
         return -1;
     uint64_t roa = c->cpu->ri->controls.roa;
     if (c->json) {
@@ -312,7 +315,7 @@ static int show_groups(struct console *c)
     struct group_line g = {.c = c};
     if (c->json)
         return console_program_buffer(c);
-    if (fetch_buffer(c, &bytes, &size))
+    if (console_fetch_buffer(c, &bytes, &size))
         return -1;
     ri_buffer_each(bytes, size, c->cpu->ri->controls.roa, each_group, &g);
     end_group(&g);
@@ -330,7 +333,15 @@ int console_cmd_ri(struct console *c, int argc, char **argv)
         return set_controls(c, argc, argv);
     if (strcasecmp(argv[1], "stop") == 0)
         return set_stop(c, argc, argv);
+    if (strcasecmp(argv[1], "listing") == 0 || strcasecmp(argv[1], "hex") == 0)
+        return console_ri_groups(c, argc, argv, strcasecmp(argv[1], "listing") == 0);
+    bool found;
+    int code = console_ri_drive(c, argc, argv, &found);
+    if (found)
+        return code;
     if (argc == 2) {
+        if (strcasecmp(argv[1], "explain") == 0)
+            return console_ri_explain(c);
         if (strcasecmp(argv[1], "controls") == 0)
             return show_controls(c);
         if (strcasecmp(argv[1], "clear") == 0)

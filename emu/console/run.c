@@ -346,15 +346,20 @@ void console_where(struct console *c, struct cpu *cpu)
 }
 
 struct watch {
-    uint64_t groups[CPU_MAX], halts[CPU_MAX];
+    uint64_t counts[CPU_MAX][RI_STOP_COUNT];
 };
+
+static void count(const struct ri *ri, uint64_t counts[RI_STOP_COUNT])
+{
+#define STOP(name, word, member) counts[RI_STOP_##name] = ri->member;
+    CONSOLE_RI_STOPS(STOP)
+#undef STOP
+}
 
 static void watch_begin(const struct console *c, struct watch *w)
 {
-    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++) {
-        w->groups[i] = c->machine->sys.cpus[i]->ri->groups;
-        w->halts[i] = c->machine->sys.cpus[i]->ri->halts;
-    }
+    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
+        count(c->machine->sys.cpus[i]->ri, w->counts[i]);
 }
 
 /* The CPU on which what `ri stop` asked for has happened; NULL: none. */
@@ -362,9 +367,11 @@ static struct cpu *watch_met(const struct console *c, const struct watch *w)
 {
     for (unsigned i = 0; i < c->machine->sys.cpu_count; i++) {
         struct cpu *cpu = c->machine->sys.cpus[i];
-        if (((c->ri_stop & RI_STOP_GROUP) && cpu->ri->groups != w->groups[i]) ||
-            ((c->ri_stop & RI_STOP_HALT) && cpu->ri->halts != w->halts[i]))
-            return cpu;
+        uint64_t now[RI_STOP_COUNT];
+        count(cpu->ri, now);
+        for (unsigned k = 0; k < RI_STOP_COUNT; k++)
+            if (c->ri_stop >> k & 1 && now[k] != w->counts[i][k])
+                return cpu;
     }
     return NULL;
 }

@@ -299,7 +299,7 @@ int console_cmd_virtual(struct console *c, int argc, char **argv)
 /* ---- instructions ---------------------------------------------------------------------------------------------- */
 
 /* Instructions are fetched from the primary space in the secondary-space and access-register modes. */
-static enum cpu_space instruction_space(const struct cpu *cpu)
+enum cpu_space console_instruction_space(const struct cpu *cpu)
 {
     if (!(cpu->psw.mask & PSW_DAT))
         return CPU_SPACE_REAL;
@@ -324,7 +324,7 @@ unsigned console_instruction(struct console *c, uint64_t address, char *text, si
 {
     uint8_t bytes[6] = {0};
     char words[128], hex[16] = "", symbol[96];
-    unsigned had = console_fetch(c, instruction_space(c->cpu), 0, address, bytes, sizeof bytes);
+    unsigned had = console_fetch(c, console_instruction_space(c->cpu), 0, address, bytes, sizeof bytes);
     unsigned length = dis_length(bytes[0]);
     if (had < 2 || had < length)
         return 0;
@@ -344,7 +344,7 @@ static void instruction_json(struct console *c, uint64_t address, unsigned lengt
 {
     uint8_t bytes[6] = {0};
     char words[128], hex[16] = "", symbol[96];
-    console_fetch(c, instruction_space(c->cpu), 0, address, bytes, length);
+    console_fetch(c, console_instruction_space(c->cpu), 0, address, bytes, length);
     dis_text(bytes, address, true, words, sizeof words);
     for (unsigned i = 0; i < length && i < 6; i++)
         snprintf(hex + 2 * i, sizeof hex - 2 * i, "%02X", bytes[i]);
@@ -407,7 +407,7 @@ int console_cmd_assemble(struct console *c, int argc, char **argv)
     int length = dis_assemble(text + strspn(text, " \t"), address, bytes, why, sizeof why);
     if (length < 0)
         return console_fail(c, "asm: %s", why);
-    if (alter(c, "asm", instruction_space(c->cpu), 0, address, bytes, (unsigned)length))
+    if (alter(c, "asm", console_instruction_space(c->cpu), 0, address, bytes, (unsigned)length))
         return -1;
     if (c->json) {
         json_list(&c->facts, NULL);

@@ -33,8 +33,9 @@ static int read_lines(struct console *c, FILE *in)
    to be found by them: there is one terminal in a process, and one of these. */
 static struct console *at_terminal;
 
-static const char *const ri_words[] = {"controls", "set",    "clear", "on",   "off", "collection",
-                                       "buffer",   "groups", "next",  "stop", NULL};
+static const char *const ri_words[] = {"controls", "set",   "clear", "on",   "off",     "collection", "buffer",
+                                       "groups",   "next",  "stop",  "hex",  "listing", "explain",    "lric",
+                                       "mric",     "stric", "tric",  "rion", "rioff",   NULL};
 static const char *const space_words[] = {"primary", "secondary", "home", "ar", NULL};
 static const char *const engine_words[] = {"block", "reference", NULL};
 

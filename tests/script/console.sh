@@ -371,5 +371,78 @@ run --script "$work/self.zc"
 status self 1
 expect self 'calls itself'
 
+# ---- run-time instrumentation: what decides about the next sample, listings, stops, control instructions
+{ cat "$work/loop.zc"; cat << 'END'; } > "$work/explain.zc"
+ri explain
+ri set V=1 S=1 Qs=1 Qc=1 U=1 M=1 C=1 R=1 B=1 BPxt=1 IC=F DC=F RGS=1 SF=3 ROA=40000 RCA=40000 RLA=40FFF
+ri rion
+ri explain
+s 2
+ri explain
+ri stop sample
+g
+ri explain
+ri set F=1
+s 2
+ri explain
+ri stop none
+ri stop group
+g
+g
+ri listing
+ri listing 2
+ri hex 1
+ri listing 4
+json on
+ri listing 1
+ri hex 2
+ri explain
+json off
+ri stop none
+ri stop full
+ri stric 30000
+v 30000=0000000000040FC0
+ri mric 30000
+g
+ri
+ri stop none
+ri stop alert
+r 1B0=0002000180000000 0000000000000EEE
+psw 0100000180000000 1000C
+g
+ri stop none
+psw 0001000180000000 10000
+ri set S=0
+ri tric
+ri lric 30000
+ri stop nonsense
+END
+run < "$work/explain.zc"
+status explain 1
+expect explain-off '^no instruction is a sample instruction now: controls not valid'
+expect explain-count "^the next sample instruction is 3 instructions away"
+expect explain-state '^line  1 may decide .*\(Ps=0 \(problem state\), Qs=1 \(supervisor state\)\)'
+expect explain-bpxt '^line  6 may decide .*\(BPxt=1\)'
+expect explain-next '^the next instruction is a sample instruction, by count, if it completes: 0000000000010008  A774FFFE'
+expect explain-both '^if it branches, line 6: yes: wrongly predicted not taken \(BPxt\); if not, line 11: no: no report'
+expect explain-done '^the latest sample instruction was 10008, line 6: yes: wrongly predicted not taken'
+expect explain-override '^line 4: yes: override \(F\)'
+expect explain-behind '^line  5 is not reached'
+expect listing-group '^group 2 at 0000000000040040'
+expect listing-line '^  transfer 0000000000010008  A774FFFE      jne 0x10004  -> 10004'
+expect listing-sample '^  sample   000000000001000[48] '
+expect hex-line '^  0000000000040000  0200000300012000 [0-9A-F]{16}  begin'
+expect listing-none 'ri listing: there is no group 4; the program buffer has 3'
+expect listing-json '"lines":\[\{"type":"transfer","depth":0,"address":"0000000000010008"'
+expect hex-json '"group":2,"address":"0000000000040040","hi":"03'
+expect explain-json '"foreseen":false,"table":\[\{"line":1,"verdict":"may decide"'
+expect stric '^stric: condition code 0'
+expect mric '^mric: condition code 0'
+expect full-state 'stopped \(buffer full\)'
+expect alert-stop '^CPU 0: disabled wait, PSW 0002000180000000 0000000000000EEE'
+expect tric-problem '^tric: condition code 2'
+expect lric-problem 'ri lric: the instruction would cause program-interruption code 0002 \(privileged operation\); nothing was done'
+expect stop-words 'ri stop: give sample, group, halt, full, alert or none'
+
 echo "console: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
