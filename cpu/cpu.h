@@ -127,6 +127,13 @@ struct cpu {
     uint32_t tod_programmable;  /* TOD programmable register, 16 bits */
     uint64_t program_parameter; /* LPP; used by the sampling facility of a later issue */
 
+    /* Guarded storage: the controls, and the event being recognized */
+    uint64_t gs_designation, gs_sections, gs_list;
+    struct cpu_guarded_event {
+        uint64_t ia, operand, result;
+        uint8_t cause, access;
+    } gs_event;
+
     /* Clocks */
     uint64_t clock_comparator;
     int64_t cpu_timer;      /* value at cpu_timer_set */

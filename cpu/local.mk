@@ -31,7 +31,7 @@ libzri_a_SOURCES += cpu/control.h cpu/control_psw.c cpu/control_clock.c cpu/cont
 libzri_a_SOURCES += cpu/ri.c cpu/ri_glue.c cpu/ri_glue.h
 
 # transactional execution
-libzri_a_SOURCES += cpu/tx.h cpu/tx.c
+libzri_a_SOURCES += cpu/tx.h cpu/tx.c cpu/guarded.h cpu/guarded.c
 
 # engines
 libzri_a_SOURCES += cpu/execute.c cpu/engine/internal.h cpu/engine/engine.c cpu/engine/reference.c cpu/engine/block.h \

@@ -3,7 +3,7 @@
 #include "cpu/tx.h"
 #include "cpu/access.h"
 #include "cpu/bodies.h"
-#include "cpu/engine/engine.h"
+#include "cpu/guarded.h"
 #include "cpu/interrupt.h"
 #include "cpu/per.h"
 #include "cpu/ri_glue.h"
@@ -566,6 +566,8 @@ int cpu_tx_abort(struct cpu *cpu)
     int code = report(cpu);
     if (!code)
         ri_transaction_aborted(cpu->ri, ia, why.code, cpu->psw.ia, problem);
+    if (!code && why.code == TX_GUARDED)
+        code = cpu_guarded_event(cpu, cpu->psw.ia);
     return code;
 }
 

@@ -189,7 +189,7 @@ TESTS += tests/script/coverage.sh
 EXTRA_DIST += tests/script/coverage.sh
 
 # Vectors, scripted.
-ZT_TESTS += tests/script/vector.zt tests/script/transaction.zt tests/script/vector-support.zt tests/script/vector-integer.zt tests/script/vector-string.zt \
+ZT_TESTS += tests/script/vector.zt tests/script/transaction.zt tests/script/guarded.zt tests/script/vector-support.zt tests/script/vector-integer.zt tests/script/vector-string.zt \
 	tests/script/vector-float.zt tests/script/vector-decimal.zt
 
 ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/bfp-arithmetic.zt tests/script/pfpo.zt
