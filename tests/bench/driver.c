@@ -43,6 +43,8 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
         exit(2);
     }
     fclose(f);
+    put64(sys->storage.bytes + 0x1d0, PSW_WAIT | PSW_EA | PSW_BA); /* no kernel has program interruptions */
+    put64(sys->storage.bytes + 0x1d8, 0xbad);
     uint64_t mask = PSW_EA | PSW_BA;
     if (o->interval) {
         uint8_t block[RI_BLOCK_SIZE] = {0};

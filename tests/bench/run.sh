@@ -10,15 +10,23 @@ shift 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 as=${S390X_AS:-s390x-linux-gnu-as} ld=${S390X_LD:-s390x-linux-gnu-ld} objcopy=${S390X_OBJCOPY:-s390x-linux-gnu-objcopy}
+cc=${S390X_CC:-s390x-linux-gnu-gcc}
 if ! command -v "$as" >/dev/null; then
     echo "bench: $as is not installed; install binutils-s390x-linux-gnu"
     exit 77
 fi
 
-build() { # name repeat
-    "$as" -march=z10 -I"$source" --defsym REPEAT="$2" -o "$work/$1.o" "$source/$1.S" &&
-        "$ld" -Ttext=0x10000 -e _start -o "$work/$1.elf" "$work/$1.o" &&
-        "$objcopy" -O binary "$work/$1.elf" "$work/$1.bin"
+build() { # name repeat [C source, options...]
+    local name=$1 first=${3:+start} repeat=$2 c=${3:-} objects=
+    shift $(($# < 3 ? $# : 3))
+    if [ "$c" ]; then
+        "$cc" -ffreestanding -fno-pic -fno-math-errno -fno-asynchronous-unwind-tables "$@" -c -o "$work/c.o" \
+            "$source/$c" || return
+        objects=$work/c.o
+    fi
+    "$as" -march=z15 -I"$source" --defsym REPEAT="$repeat" -o "$work/s.o" "$source/${first:-$name}.S" &&
+        "$ld" -Ttext=0x10000 -e _start -o "$work/$name.elf" "$work/s.o" $objects &&
+        "$objcopy" -O binary -R .note* "$work/$name.elf" "$work/$name.bin"
 }
 
 zri() { # options... image -> instructions and nanoseconds of the best of two
@@ -35,7 +43,7 @@ zri() { # options... image -> instructions and nanoseconds of the best of two
 
 qemu_once() { # elf -> nanoseconds of CPU time, 0: it did not end well
     local TIMEFORMAT='%3U %3S' t
-    t=$({ time timeout 60 qemu-system-s390x -M s390-ccw-virtio -cpu max -m 64 -nographic -nodefaults -kernel "$1" \
+    t=$({ time timeout 20 qemu-system-s390x -M s390-ccw-virtio -cpu max -m 64 -nographic -nodefaults -kernel "$1" \
         </dev/null >/dev/null 2>&1 || echo bad; } 2>&1)
     case $t in
     *bad*) echo 0 ;;
@@ -65,7 +73,7 @@ r 1a8=0000000000010000
 restart
 END
     mkfifo "$work/log"
-    HERCULES_RC="$work/rc" timeout -s KILL 30 hercules -d -f "$work/cfg" </dev/null >"$work/log" 2>&1 &
+    HERCULES_RC="$work/rc" timeout -s KILL 20 hercules -d -f "$work/cfg" </dev/null >"$work/log" 2>&1 &
     pid=$!
     while read -r line; do
         case $line in
@@ -104,11 +112,16 @@ if command -v qemu-system-s390x >/dev/null; then
     done
 fi
 command -v hercules >/dev/null && have_hercules=1
-printf '%-9s %-8s %6s %6s %6s %6s %6s %6s %6s %8s %8s %7s %7s\n' kernel kind zri ref ri100k ri1k no-RI qemu herc. /qemu /herc. ri100k% ri1k%
-while read -r name repeat kind; do
+printf '%-9s %-10s %6s %6s %6s %6s %6s %6s %6s %8s %8s %7s %7s\n' kernel kind zri ref ri100k ri1k no-RI qemu herc. /qemu /herc. ri100k% ri1k%
+while read -r name repeat kind c options; do
     case $name in '' | '#'*) continue ;; esac
     if [ $# -gt 0 ]; then case " $* " in *" $name "*) ;; *) continue ;; esac; fi
-    build "$name" "$repeat" || exit 2
+    if [ "$c" ] && ! command -v "$cc" >/dev/null; then
+        echo "$name: $cc is not installed; install gcc-s390x-linux-gnu"
+        continue
+    fi
+    # shellcheck disable=SC2086 # options are words
+    build "$name" "$repeat" $c $options || exit 2
     bin=$work/$name.bin
     read -r n t < <(zri "$bin")
     [ "$n" = 0 ] && { echo "$name: did not end well on zri"; continue; }
@@ -125,7 +138,7 @@ while read -r name repeat kind; do
     fi
     hercules=-
     [ $have_hercules ] && hercules=$(mips "$n" "$(hercules_once "$bin")")
-    printf '%-9s %-8s %6s %6s %6s %6s %6s %6s %6s %8s %8s %7s %7s\n' "$name" "$kind" "$block" "$reference" "$hundred" "$thousand" \
+    printf '%-9s %-10s %6s %6s %6s %6s %6s %6s %6s %8s %8s %7s %7s\n' "$name" "$kind" "$block" "$reference" "$hundred" "$thousand" \
         "$without" "$qemu" "$hercules" "$(ratio "$block" "$qemu")" "$(ratio "$block" "$hercules")" \
         "$(ratio "$block" "$hundred")" "$(ratio "$block" "$thousand")"
 done <"$source/kernels.txt"
