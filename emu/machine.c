@@ -26,6 +26,7 @@ struct machine_config machine_default_config(void)
                                    .cpus = 1,
                                    .engine = ENGINE_BLOCK,
                                    .consoles = SCLP_LINE_MODE,
+                                   .diagnose = diagnose_default(),
                                    .profile = *emu_profile_number(0)};
 }
 
@@ -45,6 +46,7 @@ static uint64_t host_tod(void *context)
 static const struct cpu_callouts callouts = {
     .service_call = sclp_service_call,
     .sigp = machine_sigp,
+    .diagnose = machine_diagnose,
     .host_tod = host_tod,
     .system_information = machine_system_information,
 };
@@ -126,6 +128,13 @@ static void rotate(struct machine *m)
     m->turn = 0;
     m->slice_used = m->longest = m->rotated = 0;
     m->alive = m->busy = false;
+    diagnose_watch(m);
+}
+
+void machine_reset_devices(struct machine *m)
+{
+    sclp_reset(&m->sclp);
+    diagnose_reset(m);
 }
 
 void machine_clear(struct machine *m)
@@ -134,7 +143,8 @@ void machine_clear(struct machine *m)
     for (unsigned i = 0; i < m->sys.cpu_count; i++)
         cpu_reset(m->sys.cpus[i], CPU_RESET_CLEAR);
     cpu_code_written(&m->sys, 0, m->sys.storage.size);
-    sclp_reset(&m->sclp);
+    machine_reset_devices(m);
+    m->diagnose.load = DIAGNOSE_LOAD_NONE;
     m->powered_off = false;
     rotate(m);
 }
@@ -181,7 +191,7 @@ const char *machine_state_name(const struct cpu *cpu)
 /* Every CPU that is alive waits: time goes on to the next event at once. False: none will come. */
 static bool jump(struct machine *m)
 {
-    int64_t event = INT64_MAX;
+    int64_t event = diagnose_next_event(m);
     for (unsigned i = 0; i < m->sys.cpu_count; i++) {
         struct cpu *cpu = m->sys.cpus[i];
         if (cpu->state != CPU_STATE_OPERATING || machine_disabled_wait(cpu))
@@ -227,7 +237,8 @@ static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *do
         m->alive = m->busy = true;
     else if (end == ENGINE_WAIT && !machine_disabled_wait(cpu))
         m->alive = true;
-    if (end == ENGINE_STOPPED || end == ENGINE_WAIT || m->slice_used >= full) {
+    if (end == ENGINE_STOPPED || end == ENGINE_WAIT || m->slice_used >= full || m->diagnose.yielded) {
+        m->diagnose.yielded = false;
         m->turn++;
         m->slice_used = 0;
     }
@@ -250,6 +261,17 @@ static bool end_rotation(struct machine *m, struct machine_result *result)
     return true;
 }
 
+/* A guest asked by DIAGNOSE to be loaded again; all CPUs are stopped. */
+static void load_again(struct machine *m)
+{
+    const bool clear = m->diagnose.load == DIAGNOSE_LOAD_CLEAR;
+    m->diagnose.load = DIAGNOSE_LOAD_NONE;
+    machine_reset_devices(m);
+    if (!m->host.load || !m->host.load(m->host.context, clear))
+        m->powered_off = false;
+    rotate(m);
+}
+
 struct machine_result machine_run(struct machine *m, uint64_t limit)
 {
     struct machine_result result = {.end = MACHINE_LIMIT};
@@ -269,7 +291,9 @@ struct machine_result machine_run(struct machine *m, uint64_t limit)
             result.cpu = cpu;
             return result;
         }
-        if (m->turn == m->sys.cpu_count && !end_rotation(m, &result))
+        if (m->diagnose.load)
+            load_again(m);
+        else if (m->turn == m->sys.cpu_count && !end_rotation(m, &result))
             return result;
     }
     if (m->sys.cpu_count == 1) /* nobody else waits for the slice to be complete */

@@ -6,6 +6,7 @@
 
 #include "cpu/cpu.h"
 #include "emu/dev/sclp.h"
+#include "emu/diagnose.h"
 #include "emu/profile.h"
 
 /* Where a machine meets its host. Any function may be NULL. */
@@ -19,6 +20,13 @@ struct machine_host {
     /* Every CPU waits and the next timer event is `us` microseconds of guest time away (UINT64_MAX: none is set). Sleep
        if the host wants to, and hand over input. False: there is no input to come. */
     bool (*idle)(void *context, uint64_t us);
+    /* A sentence for the operator. */
+    void (*message)(void *context, const char *text);
+    /* The guest asks to be loaded again with what it was loaded with: put it into storage, which was cleared if
+       `clear`, and CPU 0 into the operating state. False: that is not possible; the CPUs stay stopped. */
+    bool (*load)(void *context, bool clear);
+    /* A command that the guest gives its operator: carry it out, its answer into answer[size]; returns 0 or a code. */
+    int (*command)(void *context, const char *line, char *answer, size_t size);
 };
 
 struct machine_config {
@@ -26,7 +34,8 @@ struct machine_config {
     unsigned cpus;    /* 1 to CPU_MAX */
     uint8_t engine;   /* enum engine_kind */
     bool host_clock;
-    uint8_t consoles; /* enum sclp_console bits that the service processor announces */
+    uint8_t consoles;  /* enum sclp_console bits that the service processor announces */
+    uint32_t diagnose; /* DIAGNOSE codes that are offered, see diagnose_default() */
     struct emu_profile profile;
 };
 /* 1 CPU, 128 MiB, block engine, virtual clock, default profile. */
@@ -37,6 +46,7 @@ struct machine {
     struct machine_config config;
     struct machine_host host;
     struct sclp sclp;
+    struct machine_diagnose diagnose;
     bool powered_off;    /* the guest stopped its last CPU by SIGP */
     uint64_t host_start; /* host clock when the machine was made, TOD units */
     /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
@@ -56,6 +66,8 @@ void machine_destroy(struct machine *machine);
 
 /* Clear reset of everything: storage, keys, CPUs, devices. The clocks go on. */
 void machine_clear(struct machine *machine);
+/* Reset of what is around the CPUs: service processor, DIAGNOSE, devices. */
+void machine_reset_devices(struct machine *machine);
 
 enum machine_end {
     MACHINE_LIMIT,       /* the number of instructions asked for was carried out */

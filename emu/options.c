@@ -170,6 +170,8 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
             return wrong(error, size, "clock", value, "the clocks are virtual and host");
         o->machine.host_clock = strcmp(value, "host") == 0;
         return 0;
+    case OPTION_DIAGNOSE:
+        return diagnose_change(&o->machine.diagnose, value, error, size);
     case OPTION_CONSOLE:
         if (strcmp(value, "line") && strcmp(value, "ascii") && strcmp(value, "both"))
             return wrong(error, size, "console", value, "the consoles are line, ascii and both");

@@ -100,6 +100,12 @@ static bool host_idle(void *context, uint64_t us)
     return true;
 }
 
+static void host_message(void *context, const char *text)
+{
+    const struct session *s = context;
+    fprintf(stderr, "%szri: %s\n", s->machine->sclp.at_line_start ? "" : "\n", text);
+}
+
 void session_watch_keyboard(struct session *s)
 {
     sigset_t set;
@@ -120,12 +126,62 @@ bool session_interrupted(struct session *s)
     return was;
 }
 
+/* The load goes into one machine; what was there before is cleared, unless the guest wants to keep it. */
+static int enter(struct machine *m, const struct ipl_load *load, bool clear, char *error, size_t size)
+{
+    uint64_t mask, ia;
+    if (clear)
+        machine_clear(m);
+    else
+        cpu_reset(m->sys.cpus[0], CPU_RESET_INITIAL);
+    int code = ipl_store(load, &m->sys);
+    if (code) {
+        snprintf(error, size, "the images do not fit into the storage of this machine; give it more with --storage");
+        return code;
+    }
+    code = ipl_start_psw(load, &m->sys.storage, &mask, &ia, error, size);
+    if (code)
+        return code;
+    code = cpu_load_psw(m->sys.cpus[0], mask, ia);
+    if (code) {
+        snprintf(error, size,
+                 "the PSW to start with, %016" PRIX64 " %016" PRIX64
+                 ", is not valid; give an address with IMAGE@ADDRESS",
+                 mask, ia);
+        return -ENOEXEC;
+    }
+    return 0;
+}
+
+/* A guest wants its machine to be loaded again. */
+static bool load_again(const struct session *s, struct machine *m, bool clear)
+{
+    char error[512] = "nothing was loaded that could be loaded again";
+    if (!s->load || enter(m, s->load, clear, error, sizeof error)) {
+        fprintf(stderr, "zri: %s\n", error);
+        return false;
+    }
+    cpu_set_state(m->sys.cpus[0], CPU_STATE_OPERATING);
+    return true;
+}
+
+static bool host_load(void *context, bool clear)
+{
+    const struct session *s = context;
+    return load_again(s, s->machine, clear);
+}
+
 /* ---- life ------------------------------------------------------------------------------------------------------ */
 
 int session_open(struct session *s, const struct machine_config *config, bool lockstep, FILE *out, char *error,
                  size_t size)
 {
-    struct machine_host host = {.context = s, .output = host_output, .poll = host_poll, .idle = host_idle};
+    struct machine_host host = {.context = s,
+                                .output = host_output,
+                                .poll = host_poll,
+                                .idle = host_idle,
+                                .message = host_message,
+                                .load = host_load};
     struct machine_config twin = *config;
     memset(s, 0, sizeof *s);
     s->out = out;
@@ -184,30 +240,6 @@ void session_close(struct session *s)
 
 /* ---- loading and saving ---------------------------------------------------------------------------------------- */
 
-/* The load goes into one machine; what was there before is cleared. */
-static int enter(struct machine *m, const struct ipl_load *load, char *error, size_t size)
-{
-    uint64_t mask, ia;
-    machine_clear(m);
-    int code = ipl_store(load, &m->sys);
-    if (code) {
-        snprintf(error, size, "the images do not fit into the storage of this machine; give it more with --storage");
-        return code;
-    }
-    code = ipl_start_psw(load, &m->sys.storage, &mask, &ia, error, size);
-    if (code)
-        return code;
-    code = cpu_load_psw(m->sys.cpus[0], mask, ia);
-    if (code) {
-        snprintf(error, size,
-                 "the PSW to start with, %016" PRIX64 " %016" PRIX64
-                 ", is not valid; give an address with IMAGE@ADDRESS",
-                 mask, ia);
-        return -ENOEXEC;
-    }
-    return 0;
-}
-
 int session_load(struct session *s, const struct ipl_request *images, unsigned count, char *error, size_t size)
 {
     struct ipl_load *load = ipl_load_new(&ipl_host_files, s->machine->sys.storage.size);
@@ -217,9 +249,9 @@ int session_load(struct session *s, const struct ipl_request *images, unsigned c
     for (unsigned i = 0; !code && i < count; i++)
         code = ipl_add(load, &images[i], error, size);
     if (!code)
-        code = enter(s->machine, load, error, size);
+        code = enter(s->machine, load, true, error, size);
     if (!code && s->twin)
-        code = enter(s->twin, load, error, size);
+        code = enter(s->twin, load, true, error, size);
     if (code) {
         ipl_load_free(load);
         return code;
@@ -286,6 +318,14 @@ void session_start(struct session *s)
 
 /* ---- lockstep -------------------------------------------------------------------------------------------------- */
 
+/* The guest of both machines asked to be loaded again. */
+static bool both_again(struct session *s)
+{
+    const bool clear = s->machine->diagnose.load == DIAGNOSE_LOAD_CLEAR;
+    s->machine->diagnose.load = s->twin->diagnose.load = DIAGNOSE_LOAD_NONE;
+    return load_again(s, s->machine, clear) && load_again(s, s->twin, clear);
+}
+
 bool session_lockstep(struct session *s, uint64_t limit, struct machine_result *result, char *why, size_t size)
 {
     const uint64_t span = 100000;
@@ -297,6 +337,10 @@ bool session_lockstep(struct session *s, uint64_t limit, struct machine_result *
             return false;
         uint64_t done = cpu_instructions(a) - before;
         result->instructions += done;
+        if (s->machine->diagnose.load && !both_again(s)) {
+            result->end = MACHINE_STOPPED;
+            return true;
+        }
         if (host_poll(s)) {
             result->end = MACHINE_REQUEST;
             return true;
