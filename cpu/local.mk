@@ -44,7 +44,7 @@ libzri_a_SOURCES += cpu/float_load.c
 # vectors
 libzri_a_SOURCES += cpu/vector.h cpu/vector_lanes.h cpu/vector_load.c cpu/vector_support.c cpu/vector_integer.c \
 	cpu/vector_multiply.c cpu/vector_shift.c cpu/vector_string.c cpu/vector_float.h cpu/vector_float.c \
-	cpu/vector_convert.c cpu/vector_decimal.c
+	cpu/vector_convert.c cpu/vector_decimal.h cpu/vector_decimal.c cpu/vector_zoned.c
 
 # decimal floating point
 libzri_a_SOURCES += cpu/dfp.h cpu/dfp_internal.h cpu/dfp_format.c cpu/dfp.c cpu/dfp_library.c cpu/dfp_body.h \

@@ -6,38 +6,24 @@
    Reading: the sign of a product or quotient follows algebra even when it is zero, as those of chapter 8 do; sums, and
    shifted numbers, that are zero and did not overflow are plus. */
 #include "cpu/bodies.h"
-#include "cpu/decimal.h"
-#include "cpu/vector.h"
+#include "cpu/vector_decimal.h"
 
-enum { FACILITY_PACKED_DECIMAL_ENHANCEMENT_1 = 152, DIGITS = 31 };
+enum { FACILITY_PACKED_DECIMAL_ENHANCEMENT_1 = 152, DIGITS = VECTOR_DIGITS };
 
-/* Bits of M3, M4 and M5. */
-enum { FORCE_2 = 8, FORCE_3 = 4, FORCE_1 = 2, CC_SET = 1 };
-
-/* What the controls of an instruction say about its result. */
-struct result {
-    bool no_overflow; /* instruction-overflow mask: no decimal-overflow exception */
-    unsigned digits;  /* that are kept, 1-31 */
-    unsigned mask;    /* FORCE_1, CC_SET */
-    bool algebra;     /* the sign holds even for zero */
-};
-
-static int data_exception(struct cpu *cpu)
+int vector_decimal_data(struct cpu *cpu)
 {
     cpu->dxc = 0;
     return PIC_DATA;
 }
 
-/* I3 or I4: overflow mask and number of digits (or, with `any`, another number of five bits). false: not valid. */
-static bool controls(const struct cpu *cpu, unsigned immediate, unsigned mask, bool any, struct result *r)
+bool vector_controls(const struct cpu *cpu, unsigned immediate, unsigned mask, bool any, struct vector_result *r)
 {
-    *r = (struct result){immediate & 0x80, immediate & 31, mask, false};
+    *r = (struct vector_result){immediate & 0x80, immediate & 31, mask, false};
     return !(immediate & 0x60) && (any || r->digits) &&
            !(r->no_overflow && !cpu_facility(cpu->sys, FACILITY_PACKED_DECIMAL_ENHANCEMENT_1));
 }
 
-/* The number in a register; `force`: as if its sign were plus, whatever it is. */
-static bool get_packed(const struct cpu *cpu, unsigned v, bool force, struct packed *value)
+bool vector_get_packed(const struct cpu *cpu, unsigned v, bool force, struct packed *value)
 {
     uint8_t bytes[16];
     union vector vector = vector_get(cpu, v);
@@ -47,8 +33,7 @@ static bool get_packed(const struct cpu *cpu, unsigned v, bool force, struct pac
     return packed_get(bytes, 16, value);
 }
 
-/* Result, condition code (0 zero, 1 less, 2 greater than zero, 3 overflow), exception. */
-static int put_packed(struct cpu *cpu, unsigned v, struct packed value, bool overflow, const struct result *r)
+int vector_put_packed(struct cpu *cpu, unsigned v, struct packed value, bool overflow, const struct vector_result *r)
 {
     uint8_t bytes[16];
     const unsigned __int128 limit = packed_power(r->digits);
@@ -70,19 +55,19 @@ static int put_packed(struct cpu *cpu, unsigned v, struct packed value, bool ove
 }
 
 /* V2 and V3 of an arithmetic instruction. Returns a code. */
-static int operands(struct cpu *cpu, const struct dis_insn *i, bool any, struct result *r, struct packed *a,
+static int operands(struct cpu *cpu, const struct dis_insn *i, bool any, struct vector_result *r, struct packed *a,
                     struct packed *b)
 {
-    if (!controls(cpu, i->i4, i->m5, any, r))
+    if (!vector_controls(cpu, i->i4, i->m5, any, r))
         return PIC_SPECIFICATION;
-    if (!get_packed(cpu, i->r2, i->m5 & FORCE_2, a) || !get_packed(cpu, i->r3, i->m5 & FORCE_3, b))
-        return data_exception(cpu);
+    if (!vector_get_packed(cpu, i->r2, i->m5 & FORCE_2, a) || !vector_get_packed(cpu, i->r3, i->m5 & FORCE_3, b))
+        return vector_decimal_data(cpu);
     return 0;
 }
 
 static int add(struct cpu *cpu, const struct dis_insn *i, bool subtract)
 {
-    struct result r;
+    struct vector_result r;
     struct packed a, b, sum;
     int code = operands(cpu, i, false, &r, &a, &b);
     if (code)
@@ -94,10 +79,10 @@ static int add(struct cpu *cpu, const struct dis_insn *i, bool subtract)
         sum = (struct packed){a.magnitude - b.magnitude, a.minus};
     else
         sum = (struct packed){b.magnitude - a.magnitude, b.minus};
-    return put_packed(cpu, i->r1, sum, false, &r);
+    return vector_put_packed(cpu, i->r1, sum, false, &r);
 }
 
-/* VECTOR ADD DECIMAL, VECTOR SUBTRACT DECIMAL. CC (when M5 bit 3 is one): see put_packed(). */
+/* VECTOR ADD DECIMAL, VECTOR SUBTRACT DECIMAL. CC (when M5 bit 3 is one): see vector_put_packed(). */
 int cpu_vap(struct cpu *cpu, const struct dis_insn *i) { return add(cpu, i, false); }
 int cpu_vsp(struct cpu *cpu, const struct dis_insn *i) { return add(cpu, i, true); }
 
@@ -122,7 +107,7 @@ static unsigned __int128 product(unsigned __int128 a, unsigned __int128 b, unsig
 
 static int multiply(struct cpu *cpu, const struct dis_insn *i, bool shift)
 {
-    struct result r;
+    struct vector_result r;
     struct packed a, b;
     bool more;
     int code = operands(cpu, i, shift, &r, &a, &b);
@@ -134,19 +119,19 @@ static int multiply(struct cpu *cpu, const struct dis_insn *i, bool shift)
     r.algebra = true;
     a.magnitude = product(a.magnitude, b.magnitude, digits, &more);
     a.minus ^= b.minus;
-    return put_packed(cpu, i->r1, a, more, &r);
+    return vector_put_packed(cpu, i->r1, a, more, &r);
 }
 
 /* VECTOR MULTIPLY DECIMAL; VECTOR MULTIPLY AND SHIFT DECIMAL: the product shifted right, not rounded. CC (when M5 bit 3
-   is one): see put_packed(). */
+   is one): see vector_put_packed(). */
 int cpu_vmp(struct cpu *cpu, const struct dis_insn *i) { return multiply(cpu, i, false); }
 int cpu_vmsp(struct cpu *cpu, const struct dis_insn *i) { return multiply(cpu, i, true); }
 
 /* VECTOR DIVIDE DECIMAL, VECTOR REMAINDER DECIMAL (it has the sign of the dividend). CC (when M5 bit 3 is one): see
-   put_packed(). Also: decimal divide when V3 is zero. */
+   vector_put_packed(). Also: decimal divide when V3 is zero. */
 int cpu_vdp(struct cpu *cpu, const struct dis_insn *i)
 {
-    struct result r;
+    struct vector_result r;
     struct packed a, b;
     int code = operands(cpu, i, false, &r, &a, &b);
     if (code)
@@ -154,11 +139,11 @@ int cpu_vdp(struct cpu *cpu, const struct dis_insn *i)
     if (!b.magnitude)
         return PIC_DECIMAL_DIVIDE;
     r.algebra = true;
-    return put_packed(cpu, i->r1, (struct packed){a.magnitude / b.magnitude, a.minus != b.minus}, false, &r);
+    return vector_put_packed(cpu, i->r1, (struct packed){a.magnitude / b.magnitude, a.minus != b.minus}, false, &r);
 }
 int cpu_vrp(struct cpu *cpu, const struct dis_insn *i)
 {
-    struct result r;
+    struct vector_result r;
     struct packed a, b;
     int code = operands(cpu, i, false, &r, &a, &b);
     if (code)
@@ -166,14 +151,14 @@ int cpu_vrp(struct cpu *cpu, const struct dis_insn *i)
     if (!b.magnitude)
         return PIC_DECIMAL_DIVIDE;
     r.algebra = true;
-    return put_packed(cpu, i->r1, (struct packed){a.magnitude % b.magnitude, a.minus}, false, &r);
+    return vector_put_packed(cpu, i->r1, (struct packed){a.magnitude % b.magnitude, a.minus}, false, &r);
 }
 
 /* VECTOR SHIFT AND DIVIDE DECIMAL: V2 with I4 bits 3-7 zeros appended, divided by V3. CC (when M5 bit 3 is one): see
-   put_packed(). Also: decimal divide. */
+   vector_put_packed(). Also: decimal divide. */
 int cpu_vsdp(struct cpu *cpu, const struct dis_insn *i)
 {
-    struct result r;
+    struct vector_result r;
     struct packed a, b;
     bool more = false;
     int code = operands(cpu, i, true, &r, &a, &b);
@@ -192,16 +177,16 @@ int cpu_vsdp(struct cpu *cpu, const struct dis_insn *i)
     }
     r.digits = DIGITS;
     r.algebra = true;
-    return put_packed(cpu, i->r1, (struct packed){quotient, a.minus != b.minus}, more, &r);
+    return vector_put_packed(cpu, i->r1, (struct packed){quotient, a.minus != b.minus}, more, &r);
 }
 
-/* V2 shifted by `amount` digits, to the left when it is above zero; to the right rounded when `round`. */
-static int shift(struct cpu *cpu, const struct dis_insn *i, int amount, bool round, const struct result *r)
+int vector_shift_packed(struct cpu *cpu, const struct dis_insn *i, int amount, bool round,
+                        const struct vector_result *r)
 {
     struct packed a;
     bool more = false;
-    if (!get_packed(cpu, i->r2, i->m5 & FORCE_2, &a))
-        return data_exception(cpu);
+    if (!vector_get_packed(cpu, i->r2, i->m5 & FORCE_2, &a))
+        return vector_decimal_data(cpu);
     if (amount > DIGITS - 1) {
         more = a.magnitude != 0;
         a.magnitude = 0;
@@ -215,18 +200,18 @@ static int shift(struct cpu *cpu, const struct dis_insn *i, int amount, bool rou
         unsigned __int128 unit = packed_power((unsigned)-amount);
         a.magnitude = (a.magnitude + (round ? unit / 2 : 0)) / unit;
     }
-    return put_packed(cpu, i->r1, a, more, r);
+    return vector_put_packed(cpu, i->r1, a, more, r);
 }
 
 /* VECTOR SHIFT AND ROUND DECIMAL: the amount is in I4 bits 1-7, signed; bit 0 asks for rounding. CC (when M5 bit 3 is
-   one): see put_packed(). */
+   one): see vector_put_packed(). */
 int cpu_vsrp(struct cpu *cpu, const struct dis_insn *i)
 {
-    struct result r;
-    if (!controls(cpu, i->i3, i->m5, false, &r))
+    struct vector_result r;
+    if (!vector_controls(cpu, i->i3, i->m5, false, &r))
         return PIC_SPECIFICATION;
     int amount = i->i4 & 0x7f;
-    return shift(cpu, i, amount & 0x40 ? amount - 0x80 : amount, i->i4 & 0x80, &r);
+    return vector_shift_packed(cpu, i, amount & 0x40 ? amount - 0x80 : amount, i->i4 & 0x80, &r);
 }
 
 /* VECTOR COMPARE DECIMAL; M3 bits 0 and 1 force the first and second operand to plus. CC: 0 equal, 1 first low, 2 first
@@ -234,8 +219,8 @@ int cpu_vsrp(struct cpu *cpu, const struct dis_insn *i)
 int cpu_vcp(struct cpu *cpu, const struct dis_insn *i)
 {
     struct packed a, b;
-    if (!get_packed(cpu, i->r1, i->m3 & 8, &a) || !get_packed(cpu, i->r2, i->m3 & 4, &b))
-        return data_exception(cpu);
+    if (!vector_get_packed(cpu, i->r1, i->m3 & 8, &a) || !vector_get_packed(cpu, i->r2, i->m3 & 4, &b))
+        return vector_decimal_data(cpu);
     if (a.magnitude == b.magnitude && (a.minus == b.minus || !a.magnitude))
         cpu->cc = 0;
     else if (a.minus != b.minus)
@@ -257,8 +242,8 @@ static int to_binary(struct cpu *cpu, const struct dis_insn *i, unsigned bits)
     struct packed a;
     if (no_exception && !cpu_facility(cpu->sys, FACILITY_PACKED_DECIMAL_ENHANCEMENT_1))
         return PIC_SPECIFICATION;
-    if (!get_packed(cpu, i->r2, logical || i->m3 & FORCE_2, &a))
-        return data_exception(cpu);
+    if (!vector_get_packed(cpu, i->r2, logical || i->m3 & FORCE_2, &a))
+        return vector_decimal_data(cpu);
     unsigned __int128 limit = (unsigned __int128)1 << (logical ? bits : bits - 1);
     bool overflow = a.minus ? a.magnitude > limit : a.magnitude >= limit;
     uint64_t value = (uint64_t)(a.minus ? -a.magnitude : a.magnitude);
@@ -277,13 +262,13 @@ int cpu_vcvbg(struct cpu *cpu, const struct dis_insn *i) { return to_binary(cpu,
    overflow, 3 overflow. */
 static int to_decimal(struct cpu *cpu, const struct dis_insn *i, uint64_t magnitude, bool minus)
 {
-    struct result r;
-    if (!controls(cpu, i->i3, i->m4 & FORCE_1, false, &r))
+    struct vector_result r;
+    if (!vector_controls(cpu, i->i3, i->m4 & FORCE_1, false, &r))
         return PIC_SPECIFICATION;
     bool overflow = magnitude >= packed_power(r.digits);
     if (i->m4 & CC_SET)
         cpu->cc = overflow ? 3 : 0;
-    return put_packed(cpu, i->r1, (struct packed){magnitude, minus}, false, &r);
+    return vector_put_packed(cpu, i->r1, (struct packed){magnitude, minus}, false, &r);
 }
 int cpu_vcvd(struct cpu *cpu, const struct dis_insn *i)
 {
@@ -301,7 +286,7 @@ int cpu_vcvdg(struct cpu *cpu, const struct dis_insn *i)
 /* ---- digits and signs ----------------------------------------------------------------------------------------------
  */
 
-static bool digits_valid(vector_quad q)
+bool vector_digits_valid(vector_quad q)
 {
     for (q >>= 4; q; q >>= 4)
         if ((unsigned)(q & 15) > 9)
@@ -313,7 +298,7 @@ static bool digits_valid(vector_quad q)
 int cpu_vtp(struct cpu *cpu, const struct dis_insn *i)
 {
     vector_quad q = vector_get(cpu, i->r1).q;
-    cpu->cc = (uint8_t)((digits_valid(q) ? 0 : 2) + (packed_sign_valid(q & 15) ? 0 : 1));
+    cpu->cc = (uint8_t)((vector_digits_valid(q) ? 0 : 2) + (packed_sign_valid(q & 15) ? 0 : 1));
     return 0;
 }
 
@@ -321,8 +306,8 @@ int cpu_vtp(struct cpu *cpu, const struct dis_insn *i)
 int cpu_vlip(struct cpu *cpu, const struct dis_insn *i)
 {
     vector_quad q = (vector_quad)(uint64_t)i->i2 << 4;
-    if (!digits_valid(q))
-        return data_exception(cpu);
+    if (!vector_digits_valid(q))
+        return vector_decimal_data(cpu);
     vector_set(cpu, i->r1, (union vector){.q = q << 4 * (i->i3 & 7) | (i->i3 & 8 ? 0xd : 0xc)});
     return 0;
 }
@@ -334,16 +319,16 @@ int cpu_vlip(struct cpu *cpu, const struct dis_insn *i)
 int cpu_vpsop(struct cpu *cpu, const struct dis_insn *i)
 {
     enum { MAINTAIN, COMPLEMENT, PLUS, MINUS };
-    struct result r;
-    if (!controls(cpu, i->i3, i->m5, false, &r))
+    struct vector_result r;
+    if (!vector_controls(cpu, i->i3, i->m5, false, &r))
         return PIC_SPECIFICATION;
     const bool enhanced = cpu_facility(cpu->sys, FACILITY_PACKED_DECIMAL_ENHANCEMENT_1);
     const bool trust = enhanced && i->i4 & 0x80, minus_zero = enhanced && i->i4 & 0x40;
     const unsigned operation = i->i4 >> 2 & 3, sign = vector_get(cpu, i->r2).q & 15;
     vector_quad q = vector_get(cpu, i->r2).q >> 4;
     bool check = operation == MAINTAIN ? !trust : operation == COMPLEMENT || i->i4 & 1;
-    if ((!trust && !digits_valid(q << 4)) || (check && !packed_sign_valid(sign)))
-        return data_exception(cpu);
+    if ((!trust && !vector_digits_valid(q << 4)) || (check && !packed_sign_valid(sign)))
+        return vector_decimal_data(cpu);
     const bool overflow = r.digits < DIGITS && q >> 4 * r.digits;
     q &= ~(vector_quad)0 >> (128 - 4 * r.digits);
     bool minus = operation == MAINTAIN     ? packed_sign_minus(sign)

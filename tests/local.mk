@@ -192,10 +192,10 @@ EXTRA_DIST += tests/script/coverage.sh
 ZT_TESTS += tests/script/vector.zt tests/script/transaction.zt tests/script/guarded.zt tests/script/vector-support.zt tests/script/vector-integer.zt tests/script/vector-string.zt \
 	tests/script/vector-float.zt tests/script/vector-decimal.zt
 
-ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/bfp-arithmetic.zt tests/script/pfpo.zt
+ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/bfp-arithmetic.zt tests/script/pfpo.zt tests/script/vector-zoned.zt
 # Random cases judged by exact models.
 TESTS += tests/compare/exact.sh
-EXTRA_DIST += tests/compare/exact.sh tests/compare/exact.py tests/compare/exact_number.py tests/compare/exact_pfpo.py
+EXTRA_DIST += tests/compare/exact.sh tests/compare/exact.py tests/compare/exact_number.py tests/compare/exact_pfpo.py tests/compare/exact_packed.py
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_bfp
 tests_unit_test_bfp_SOURCES = tests/unit/test_bfp.c tests/unit/cpu_harness.h
