@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tracing: the trace table that control register 12 designates, its entries, TRACE and TRACG. PoP chapter 4
-   (SA22-7832-13). Implicit tracing is done for the control instructions; that of the branch instructions of chapter 7
-   is not provided. */
+   (SA22-7832-13). */
 #include "cpu/access.h"
 #include "cpu/bodies.h"
 #include "cpu/control.h"

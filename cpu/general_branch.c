@@ -2,10 +2,34 @@
 /* General instructions that branch; addressing modes, program mask, PSW, monitor and supervisor calls. PoP chapter 7.
    The condition code is unchanged unless noted. Branch addresses are formed before any register is changed; an odd one
    is found when the next instruction is fetched. */
+#include "cpu/control.h"
 #include "cpu/general.h"
+#include "cpu/tx.h"
 
 static bool mode24(const struct cpu *cpu) { return !(cpu->psw.mask & (PSW_EA | PSW_BA)); }
 static bool mode64(const struct cpu *cpu) { return cpu->psw.mask & PSW_EA; }
+
+/* Implicit tracing, controlled by control register 12 (PoP chapter 4). `mask` has the addressing mode that follows.
+   With it on these instructions are restricted in a transaction. Returns 0 or a code; then nothing has changed. */
+static int trace(struct cpu *cpu, uint64_t target, uint64_t mask, bool branch_traced)
+{
+    struct control_trace trace;
+    const bool branch = branch_traced && (cpu->cr[12] & CR12_BRANCH_TRACE);
+    const bool mode = (cpu->cr[12] & CR12_MODE_TRACE) && ((mask ^ cpu->psw.mask) & PSW_EA);
+    if (LIKELY(!branch && !mode))
+        return 0;
+    if (cpu_tx_active(cpu))
+        return cpu_tx_constrained(cpu) ? PIC_TRANSACTION_CONSTRAINT : cpu_tx_abort_with(cpu, TX_RESTRICTED);
+    if (!(mask & PSW_EA))
+        target &= mask & PSW_BA ? 0x7fffffff : 0xffffff;
+    control_trace_begin(cpu, &trace);
+    int code = mode && branch ? control_trace_mode_switch_branch(cpu, &trace, target)
+               : mode         ? control_trace_mode_switch(cpu, &trace)
+                              : control_trace_branch(cpu, &trace, target, !(mask & (PSW_EA | PSW_BA)));
+    if (!code)
+        control_trace_commit(cpu, &trace);
+    return code;
+}
 
 /* Link information of BAS, BASR, BRAS, BRASL: in the 24-bit mode zeros and the 24-bit address, in the 31-bit mode a one
    and the 31-bit address in bits 32-63; in the 64-bit mode the address. */
@@ -31,6 +55,9 @@ static void set_link_with_mask(struct cpu *cpu, unsigned r1)
 int cpu_balr(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t target = cpu->gr[i->r2];
+    int code = i->r2 ? trace(cpu, target, cpu->psw.mask, true) : 0;
+    if (code)
+        return code;
     set_link_with_mask(cpu, i->r1);
     if (i->r2)
         cpu_branch(cpu, target);
@@ -49,6 +76,9 @@ int cpu_bal(struct cpu *cpu, const struct dis_insn *i)
 int cpu_basr(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t target = cpu->gr[i->r2];
+    int code = i->r2 ? trace(cpu, target, cpu->psw.mask, true) : 0;
+    if (code)
+        return code;
     set_link(cpu, i->r1);
     if (i->r2)
         cpu_branch(cpu, target);
@@ -70,13 +100,10 @@ int cpu_bras(struct cpu *cpu, const struct dis_insn *i)
 
 /* The addressing mode and the address in `target`: bit 63 one is the 64-bit mode (and counts as zero in the address),
    else bit 32 chooses the 31-bit or the 24-bit mode. */
+static uint64_t mode_of(uint64_t target) { return target & 1 ? PSW_EA | PSW_BA : target & PSW_BA; }
 static void branch_and_set_mode(struct cpu *cpu, uint64_t target)
 {
-    cpu->psw.mask &= ~(PSW_EA | PSW_BA);
-    if (target & 1)
-        cpu->psw.mask |= PSW_EA | PSW_BA;
-    else if (target & BIT64(32))
-        cpu->psw.mask |= PSW_BA;
+    cpu->psw.mask = (cpu->psw.mask & ~(PSW_EA | PSW_BA)) | mode_of(target);
     cpu_mode_changed(cpu);
     cpu_branch(cpu, target & ~UINT64_C(1));
 }
@@ -86,6 +113,9 @@ static void branch_and_set_mode(struct cpu *cpu, uint64_t target)
 int cpu_bassm(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t target = cpu->gr[i->r2];
+    int code = i->r2 ? trace(cpu, target & ~UINT64_C(1), mode_of(target), true) : 0;
+    if (code)
+        return code;
     set_link(cpu, i->r1);
     if (mode64(cpu))
         cpu->gr[i->r1] |= 1;
@@ -99,6 +129,9 @@ int cpu_bassm(struct cpu *cpu, const struct dis_insn *i)
 int cpu_bsm(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t target = cpu->gr[i->r2];
+    int code = i->r2 ? trace(cpu, target & ~UINT64_C(1), mode_of(target), false) : 0;
+    if (code)
+        return code;
     if (i->r1) {
         if (mode64(cpu))
             cpu->gr[i->r1] |= 1;
@@ -300,6 +333,9 @@ static int set_addressing_mode(struct cpu *cpu, uint64_t bits, uint64_t limit)
 {
     if (cpu->insn_ia > limit)
         return PIC_SPECIFICATION;
+    int code = trace(cpu, 0, bits, false);
+    if (code)
+        return code;
     cpu->psw.mask = (cpu->psw.mask & ~(PSW_EA | PSW_BA)) | bits;
     cpu_mode_changed(cpu);
     cpu->psw.ia = (cpu->insn_ia + cpu->ilc) & limit;

@@ -255,9 +255,9 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
    is enabled none can be taken, and no timer ends the run. */
 static bool quiet(const struct cpu *cpu)
 {
-    return !(cpu->psw.mask & (PSW_PER | PSW_IO | PSW_EXT | PSW_MCHK | PSW_WAIT)) &&
+    return !(cpu->psw.mask & (PSW_IO | PSW_EXT | PSW_MCHK | PSW_WAIT)) &&
            !(cpu->leave | cpu->stop_pending | cpu->restart_pending) && cpu->state == CPU_STATE_OPERATING &&
-           !cpu->observer && !cpu->tx_depth;
+           !engine_reference_only(cpu);
 }
 
 void block_run(struct cpu *cpu, bool first, bool *at_break)

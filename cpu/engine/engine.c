@@ -122,7 +122,7 @@ static bool requests(struct cpu *cpu)
 
 static bool block_engine_serves(const struct cpu *cpu)
 {
-    return cpu->engine_kind == ENGINE_BLOCK && !cpu->observer && !(cpu->psw.mask & PSW_PER) && !cpu_tx_active(cpu);
+    return cpu->engine_kind == ENGINE_BLOCK && !engine_reference_only(cpu);
 }
 
 static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)

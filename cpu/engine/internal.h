@@ -25,6 +25,13 @@ bool engine_break_at(const struct cpu *cpu, uint64_t address);
    on the encoding only, privilege and enablement on state. Returns 0 or a code. */
 int engine_check(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 
+/* What decoded blocks do not know: PER, tracing of branches and of mode switches (control register 12), transactions,
+   observers. */
+static inline bool engine_reference_only(const struct cpu *cpu)
+{
+    return cpu->observer || (cpu->psw.mask & PSW_PER) || (cpu->cr[12] & (BIT64(0) | BIT64(1))) || cpu->tx_depth;
+}
+
 /* Common checks and body of a decoded instruction. */
 int engine_perform(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 
