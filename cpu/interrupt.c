@@ -327,11 +327,11 @@ static bool io_pending(struct cpu *cpu)
 static bool take_io(struct cpu *cpu)
 {
     const struct cpu_callouts *out = cpu->sys->callouts;
-    uint32_t words[4];
+    uint32_t words[3];
     if (!io_pending(cpu) || !out->io_take || !out->io_take(cpu->sys->machine, cpu, words))
         return false;
     uint8_t *storage = low(cpu);
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 3; i++)
         put32(storage + 184 + 4 * i, words[i]);
     ri_interruption(cpu->ri, RI_INT_IO);
     after_exchange(cpu, exchange(cpu, &io_place, "I/O", words[0]));

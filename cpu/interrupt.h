@@ -41,8 +41,8 @@ int64_t cpu_timer_value(struct cpu *cpu);
 void cpu_set_timer(struct cpu *cpu, int64_t value);
 /* Change the CPU state (enum cpu_state): the CPU timer runs in the operating state only. */
 void cpu_set_state(struct cpu *cpu, unsigned state);
-/* Instructions from now until the clock comparator or CPU timer condition next changes from false to true, at least 1;
-   INT64_MAX when neither is going to. With host_clock: a bound after which to ask again. */
+/* Instructions from now until the clock comparator or CPU timer condition next changes from false to true or the time
+   sys->event_at comes, at least 1; INT64_MAX when none is going to. With host_clock: a bound after which to ask again. */
 int64_t cpu_next_timer_event(struct cpu *cpu);
 
 /* Make an external condition pending (devices, SIGP, operator). */

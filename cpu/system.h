@@ -10,6 +10,26 @@ struct dis_insn;
 
 #define CPU_MAX 64 /* CPUs of one machine */
 
+/* Instructions of the channel subsystem, and what is to be done for them. */
+enum cpu_io {
+    CPU_IO_CLEAR,       /* CSCH */
+    CPU_IO_HALT,        /* HSCH */
+    CPU_IO_RESUME,      /* RSCH */
+    CPU_IO_CANCEL,      /* XSCH */
+    CPU_IO_RESET_PATH,  /* RCHP */
+    CPU_IO_SET_LIMIT,   /* SAL */
+    CPU_IO_SET_MONITOR, /* SCHM */
+    CPU_IO_MODIFY,      /* MSCH; SCHIB */
+    CPU_IO_START,       /* SSCH; ORB */
+    CPU_IO_STORE,       /* STSCH; SCHIB */
+    CPU_IO_TEST,        /* TSCH; IRB */
+    CPU_IO_PATH_STATUS, /* STCPS; 32 bytes */
+    CPU_IO_REPORT_WORD, /* STCRW; channel-report word */
+    CPU_IO_PENDING,     /* TPI; three words */
+    CPU_IO_CALL,        /* CHSC; command block, which becomes the response */
+};
+#define CPU_IO_BLOCK 4096 /* bytes of the largest operand */
+
 /* Functions the machine supplies. Each may be NULL: the instruction then behaves as the comment says.
    Those that return int return 0 or a program-interruption code; *cc is the condition code to set. */
 struct cpu_callouts {
@@ -21,14 +41,17 @@ struct cpu_callouts {
                 unsigned *cc);
     /* DIAGNOSE; `code` is bits 48-63 of the second-operand address. NULL: specification exception. */
     int (*diagnose)(void *machine, struct cpu *cpu, uint16_t code, unsigned r1, unsigned r3);
-    /* Channel-subsystem instructions (SSCH, TSCH ...). NULL: operation exception. */
-    int (*io_instruction)(void *machine, struct cpu *cpu, const struct dis_insn *insn);
+    /* Channel-subsystem instructions: general registers 1 and 2 are those of the CPU, `block` is the operand as
+       fetched, or as it is to be stored. NULL: operation exception. */
+    int (*io)(void *machine, struct cpu *cpu, enum cpu_io function, uint8_t block[CPU_IO_BLOCK], unsigned *cc);
     /* True when an I/O interruption is pending for an interruption subclass that CR6 of this CPU allows.
        NULL: never. */
     bool (*io_pending)(void *machine, struct cpu *cpu);
-    /* Hand over the pending I/O interruption with the highest priority: the four words for real 184-199.
+    /* Hand over the pending I/O interruption with the highest priority: the three words for real 184-195.
        Returns false when there is none any more. */
-    bool (*io_take)(void *machine, struct cpu *cpu, uint32_t words[4]);
+    bool (*io_take)(void *machine, struct cpu *cpu, uint32_t words[3]);
+    /* The time sys->event_at has come: `now` is the machine time in instructions. Sets the next one. */
+    void (*event)(void *machine, uint64_t now);
     /* The CPU entered the stopped or check-stop state, or a disabled wait. May be NULL. */
     void (*state_changed)(void *machine, struct cpu *cpu);
     /* Host clock as a TOD value, only asked with clock=host. */
@@ -57,6 +80,7 @@ struct cpu_system {
     /* Time. With the virtual clock one executed instruction is CPU_TOD_PER_INSTRUCTION TOD units, and every CPU of
        the rotation starts its slice at the same `now`. */
     uint64_t now;      /* instructions since the machine was made, at the start of the current slice */
+    uint64_t event_at; /* machine time in instructions at which callouts->event is wanted; 0: never */
     uint64_t tod_base; /* TOD-clock value (bits 0-63) at now == 0 */
     bool host_clock;
     uint64_t tod_last;        /* latest value stored by STCK or STCKE, so that values are unique */

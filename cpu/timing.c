@@ -46,22 +46,33 @@ static int64_t instructions_for(uint64_t units)
     return n == 0 ? 1 : n > INT64_MAX ? INT64_MAX : (int64_t)n;
 }
 
+/* An event known so far, or the one in so many TOD units if it comes earlier. */
+static int64_t sooner(int64_t event, uint64_t units)
+{
+    int64_t n = instructions_for(units);
+    return n < event ? n : event;
+}
+
+/* Instructions until the event of the machine (a device) comes. */
+static int64_t machine_event(const struct cpu *cpu)
+{
+    uint64_t at = cpu->sys->event_at, now = cpu_now(cpu);
+    return at == 0 ? INT64_MAX : at > now ? (int64_t)(at - now) : 1;
+}
+
 int64_t cpu_next_timer_event(struct cpu *cpu)
 {
-    int64_t event = INT64_MAX, timer;
+    int64_t event = machine_event(cpu), timer;
     uint64_t tod;
     if (!(cpu->psw.mask & PSW_EXT) || !(cpu->cr[0] & (CR0_CLOCK_COMPARATOR | CR0_CPU_TIMER)))
         return event;
     if (cpu->sys->host_clock)
-        return HOST_CLOCK_INTERVAL;
+        return event < HOST_CLOCK_INTERVAL ? event : HOST_CLOCK_INTERVAL;
     tod = cpu_tod(cpu);
     if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator >= tod && cpu->clock_comparator != UINT64_MAX)
-        event = instructions_for(cpu->clock_comparator - tod + 1);
+        event = sooner(event, cpu->clock_comparator - tod + 1);
     timer = cpu_timer_value(cpu);
-    if ((cpu->cr[0] & CR0_CPU_TIMER) && timer >= 0) {
-        int64_t n = instructions_for((uint64_t)timer + 1);
-        if (n < event)
-            event = n;
-    }
+    if ((cpu->cr[0] & CR0_CPU_TIMER) && timer >= 0)
+        event = sooner(event, (uint64_t)timer + 1);
     return event;
 }

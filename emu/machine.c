@@ -47,6 +47,10 @@ static const struct cpu_callouts callouts = {
     .service_call = sclp_service_call,
     .sigp = machine_sigp,
     .diagnose = machine_diagnose,
+    .io = css_io,
+    .io_pending = css_io_pending,
+    .io_take = css_io_take,
+    .event = css_event,
     .host_tod = host_tod,
     .system_information = machine_system_information,
 };
@@ -103,8 +107,9 @@ struct machine *machine_create(const struct machine_config *config, const struct
     m->host_start = host_clock();
     m->sys.tod_base = config->host_clock ? m->host_start : config->profile.tod_start;
     sclp_reset(&m->sclp);
-    if (make_cpus(m)) {
-        snprintf(error, size, "the host has no memory for %u CPUs", config->cpus);
+    m->css = css_create(m);
+    if (!m->css || make_cpus(m)) {
+        snprintf(error, size, "the host has no memory for %u CPUs and the channel subsystem", config->cpus);
         machine_destroy(m);
         return NULL;
     }
@@ -117,6 +122,7 @@ void machine_destroy(struct machine *m)
         return;
     for (unsigned i = 0; i < CPU_MAX; i++)
         cpu_destroy(m->sys.cpus[i]);
+    css_destroy(m->css);
     storage_destroy(&m->sys.storage);
     free(m);
 }
@@ -134,7 +140,17 @@ static void rotate(struct machine *m)
 void machine_reset_devices(struct machine *m)
 {
     sclp_reset(&m->sclp);
+    css_reset(m->css);
     diagnose_reset(m);
+}
+
+/* What both resets do to everything but storage and CPUs. */
+static void reset_around(struct machine *m)
+{
+    machine_reset_devices(m);
+    m->diagnose.load = DIAGNOSE_LOAD_NONE;
+    m->powered_off = false;
+    rotate(m);
 }
 
 void machine_clear(struct machine *m)
@@ -143,10 +159,14 @@ void machine_clear(struct machine *m)
     for (unsigned i = 0; i < m->sys.cpu_count; i++)
         cpu_reset(m->sys.cpus[i], CPU_RESET_CLEAR);
     cpu_code_written(&m->sys, 0, m->sys.storage.size);
-    machine_reset_devices(m);
-    m->diagnose.load = DIAGNOSE_LOAD_NONE;
-    m->powered_off = false;
-    rotate(m);
+    reset_around(m);
+}
+
+void machine_reset(struct machine *m)
+{
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        cpu_reset(m->sys.cpus[i], i ? CPU_RESET : CPU_RESET_INITIAL);
+    reset_around(m);
 }
 
 int machine_start(struct machine *m, uint64_t mask, uint64_t ia)
@@ -199,6 +219,11 @@ static bool jump(struct machine *m)
         int64_t n = cpu_next_timer_event(cpu);
         if (n < event)
             event = n;
+    }
+    if (m->sys.host_clock && m->sys.event_at) { /* devices do not wait for the host's clock */
+        if (m->sys.event_at > m->sys.now)
+            engine_advance(&m->sys, m->sys.event_at - m->sys.now);
+        return true;
     }
     uint64_t us = event == INT64_MAX ? UINT64_MAX : (uint64_t)event * CPU_TOD_PER_INSTRUCTION / TOD_PER_US;
     bool more = m->host.idle && m->host.idle(m->host.context, us);

@@ -5,6 +5,7 @@
 #define ZRI_EMU_MACHINE_H
 
 #include "cpu/cpu.h"
+#include "emu/dev/css.h"
 #include "emu/dev/sclp.h"
 #include "emu/diagnose.h"
 #include "emu/profile.h"
@@ -34,8 +35,9 @@ struct machine_config {
     unsigned cpus;    /* 1 to CPU_MAX */
     uint8_t engine;   /* enum engine_kind */
     bool host_clock;
-    uint8_t consoles;  /* enum sclp_console bits that the service processor announces */
-    uint32_t diagnose; /* DIAGNOSE codes that are offered, see diagnose_default() */
+    uint8_t consoles;   /* enum sclp_console bits that the service processor announces */
+    uint32_t diagnose;  /* DIAGNOSE codes that are offered, see diagnose_default() */
+    bool private_media; /* devices write nothing to files of the host */
     struct emu_profile profile;
 };
 /* 1 CPU, 128 MiB, block engine, virtual clock, default profile. */
@@ -47,6 +49,7 @@ struct machine {
     struct machine_host host;
     struct sclp sclp;
     struct machine_diagnose diagnose;
+    struct css *css;
     bool powered_off;    /* the guest stopped its last CPU by SIGP */
     uint64_t host_start; /* host clock when the machine was made, TOD units */
     /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
@@ -68,6 +71,8 @@ void machine_destroy(struct machine *machine);
 void machine_clear(struct machine *machine);
 /* Reset of what is around the CPUs: service processor, DIAGNOSE, devices. */
 void machine_reset_devices(struct machine *machine);
+/* Normal reset as load normal has it: initial CPU reset of CPU 0, CPU reset of the others, devices. Storage stays. */
+void machine_reset(struct machine *machine);
 
 enum machine_end {
     MACHINE_LIMIT,       /* the number of instructions asked for was carried out */

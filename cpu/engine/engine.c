@@ -135,6 +135,8 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *
         bool waited = cpu->psw.mask & PSW_WAIT;
         if (requests(cpu))
             return ENGINE_STOPPED;
+        if (UNLIKELY(cpu->sys->event_at && cpu->sys->event_at <= cpu_now(cpu)))
+            cpu->sys->callouts->event(cpu->sys->machine, cpu_now(cpu));
         if (cpu_take_interruption(cpu)) {
             first = first && waited;              /* a breakpoint at the handler counts */
             if (string && *done < instructions) { /* a string of interruptions takes time too, and must end */

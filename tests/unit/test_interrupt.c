@@ -329,11 +329,11 @@ static bool io_pending(void *machine, struct cpu *cpu)
     (void)cpu;
     return ((struct device *)machine)->pending;
 }
-static bool io_take(void *machine, struct cpu *cpu, uint32_t words[4])
+static bool io_take(void *machine, struct cpu *cpu, uint32_t words[3])
 {
     struct device *d = machine;
     (void)cpu;
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 3; i++)
         words[i] = 0x11111111u * (i + 1);
     return d->pending-- != 0;
 }
@@ -363,7 +363,7 @@ static void classes(void **state)
     }
     psw(r, all, 0x5000);
     assert_false(cpu_take_interruption(cpu));
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 3; i++)
         assert_int_equal(word(r, 184 + 4 * i), 0x11111111u * (i + 1));
     assert_int_equal(dword(r, 232), UINT64_C(0x00400f1d40330000));
     assert_int_equal(dword(r, 0x1380 + 8 * 14), BIT64(35)); /* registers were saved */

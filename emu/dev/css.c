@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Subchannels and their devices: attaching, time, interruptions, channel reports. PoP chapters 13, 16 and 17
+   (SA22-7832-13). */
+#include "cpu/interrupt.h"
+#include "emu/dev/css_internal.h"
+#include "emu/machine.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ALL_PATHS   0xff
+#define ONE_PATH    0x80
+#define MAX_WORDS   32
+#define MAX_DEVICES 4096u /* of one set */
+#define SHORT_DELAY (5 * CHANNEL_MICROSECOND)
+
+struct css *css_of(struct machine *machine) { return machine->css; }
+struct cpu_system *css_system(struct css *css) { return &css->machine->sys; }
+struct storage *css_storage(struct css *css) { return &css->machine->sys.storage; }
+
+struct css *css_create(struct machine *machine)
+{
+    struct css *css = calloc(1, sizeof *css);
+    if (css)
+        css->machine = machine;
+    return css;
+}
+
+static void end_device(struct subchannel *s)
+{
+    if (s->device && s->device->type->close)
+        s->device->type->close(s->device);
+    free(s->device);
+    free(s->words);
+    s->device = NULL;
+    s->words = NULL;
+}
+
+void css_destroy(struct css *css)
+{
+    for (unsigned set = 0; css && set < CSS_SETS; set++) {
+        for (unsigned i = 0; i < css->count[set]; i++) {
+            end_device(css->subchannels[set][i]);
+            free(css->subchannels[set][i]);
+        }
+        free(css->subchannels[set]);
+    }
+    free(css);
+}
+
+struct subchannel *css_subchannel_at(const struct css *css, unsigned set, unsigned number)
+{
+    return set < CSS_SETS && number < css->count[set] ? css->subchannels[set][number] : NULL;
+}
+
+struct subchannel *css_subchannel(const struct channel_device *device)
+{
+    return css_subchannel_at(device->machine->css, device->set, device->subchannel);
+}
+
+/* ---- time ------------------------------------------------------------------------------------------------------ */
+
+void css_schedule(struct css *css)
+{
+    uint64_t first = 0;
+    for (unsigned set = 0; set < CSS_SETS; set++)
+        for (unsigned i = 0; i < css->count[set]; i++) {
+            const struct subchannel *s = css->subchannels[set][i];
+            if (s->due && (!first || s->due < first))
+                first = s->due;
+            if (s->timer && (!first || s->timer < first))
+                first = s->timer;
+        }
+    css_system(css)->event_at = first;
+}
+
+/* The subchannel for which something is due first, by time, then by set and number. */
+static struct subchannel *first_due(struct css *css, uint64_t now)
+{
+    struct subchannel *found = NULL;
+    uint64_t first = now;
+    for (unsigned set = 0; set < CSS_SETS; set++)
+        for (unsigned i = 0; i < css->count[set]; i++) {
+            struct subchannel *s = css->subchannels[set][i];
+            uint64_t at = s->due && (!s->timer || s->due <= s->timer) ? s->due : s->timer;
+            if (at && (at < first || (!found && at == first))) {
+                found = s;
+                first = at;
+            }
+        }
+    return found;
+}
+
+void css_event(void *context, uint64_t now)
+{
+    struct css *css = ((struct machine *)context)->css;
+    struct subchannel *s;
+    css->now = now;
+    while ((s = first_due(css, now))) {
+        if (s->due && (!s->timer || s->due <= s->timer)) {
+            s->due = 0;
+            css_program_step(css, s);
+        } else {
+            s->timer = 0;
+            if (s->device && s->device->type->timer)
+                s->device->type->timer(s->device);
+        }
+    }
+    css_schedule(css);
+}
+
+/* The host acts between two slices: machine time then. */
+static uint64_t time_now(const struct css *css)
+{
+    uint64_t now = css->machine->sys.now;
+    return now > css->now ? now : css->now;
+}
+
+void channel_again(struct channel_device *device)
+{
+    struct subchannel *s = css_subchannel(device);
+    if (s->phase != PHASE_WAITS)
+        return;
+    s->phase = PHASE_AGAIN;
+    s->due = time_now(device->machine->css) + SHORT_DELAY;
+    css_schedule(device->machine->css);
+}
+
+void channel_timer(struct channel_device *device, uint64_t instructions)
+{
+    css_subchannel(device)->timer = instructions ? time_now(device->machine->css) + instructions : 0;
+    css_schedule(device->machine->css);
+}
+
+/* ---- status and interruptions ---------------------------------------------------------------------------------- */
+
+void css_withdraw(struct css *css, struct subchannel *s)
+{
+    if (s->interruption)
+        css->requests[css_isc(s)]--;
+    s->interruption = false;
+}
+
+void css_status(struct css *css, struct subchannel *s, uint32_t control)
+{
+    s->scsw |= control | SCSW_PENDING;
+    if (s->interruption)
+        return;
+    s->interruption = true;
+    s->order = ++css->orders;
+    css->requests[css_isc(s)]++;
+}
+
+void css_present(struct css *css, struct subchannel *s)
+{
+    if (!s->unsolicited || !(s->flags & PMCW_ENABLED) || (s->scsw & (SCSW_FUNCTION | SCSW_ACTIVITY | SCSW_STATUS)))
+        return;
+    s->scsw = 0;
+    s->device_status = s->unsolicited;
+    s->status = 0;
+    s->count = 0;
+    s->unsolicited = 0;
+    css_status(css, s, SCSW_ALERT);
+}
+
+void channel_attention(struct channel_device *device, unsigned status)
+{
+    struct subchannel *s = css_subchannel(device);
+    s->unsolicited |= (uint8_t)status;
+    css_present(device->machine->css, s);
+}
+
+void channel_adapter_interruption(struct machine *machine, unsigned isc)
+{
+    machine->css->adapter |= (uint8_t)(0x80 >> (isc & 7));
+}
+
+/* The interruption subclasses with a request that control register 6 allows, leftmost bit for subclass 0. */
+static unsigned allowed(const struct css *css, const struct cpu *cpu)
+{
+    unsigned mask = css->adapter;
+    for (unsigned isc = 0; isc < 8; isc++)
+        if (css->requests[isc])
+            mask |= 0x80u >> isc;
+    return mask & (unsigned)(cpu->cr[6] >> 24 & 0xff);
+}
+
+bool css_io_pending(void *machine, struct cpu *cpu) { return allowed(((struct machine *)machine)->css, cpu) != 0; }
+
+bool css_io_take(void *machine, struct cpu *cpu, uint32_t words[3])
+{
+    struct css *css = ((struct machine *)machine)->css;
+    struct subchannel *found = NULL;
+    unsigned mask = allowed(css, cpu), isc = 0;
+    if (!mask)
+        return false;
+    while (!(mask & 0x80u >> isc))
+        isc++;
+    for (unsigned set = 0; css->requests[isc] && set < CSS_SETS; set++)
+        for (unsigned i = 0; i < css->count[set]; i++) {
+            struct subchannel *s = css->subchannels[set][i];
+            if (s->interruption && css_isc(s) == isc && (!found || s->order < found->order))
+                found = s;
+        }
+    words[0] = words[1] = 0;
+    words[2] = isc << 27;
+    if (found) {
+        words[0] = 0x00010000u | (uint32_t)found->set << 17 | found->number;
+        words[1] = found->parameter;
+        css_withdraw(css, found);
+    } else {
+        words[2] |= BIT32(0);
+        css->adapter &= (uint8_t) ~(0x80u >> isc);
+    }
+    return true;
+}
+
+/* ---- channel reports ------------------------------------------------------------------------------------------- */
+
+void css_report(struct css *css, uint32_t word)
+{
+    if (css->report_count == CRW_QUEUE) {
+        css->reports[CRW_QUEUE - 1] |= CRW_OVERFLOW;
+        return;
+    }
+    css->reports[css->report_count++] = word;
+    cpu_raise_channel_report(css_system(css));
+}
+
+void css_report_subchannel(struct css *css, const struct subchannel *s)
+{
+    if (s->set && !css->sets_enabled)
+        return;
+    uint32_t word = CRW_SUBCHANNEL | CRW_INITIALIZED;
+    css_report(css, word | (css->sets_enabled ? CRW_CHAINED : 0) | s->number);
+    if (css->sets_enabled)
+        css_report(css, word | (uint32_t)s->set << 4);
+}
+
+/* ---- resets ---------------------------------------------------------------------------------------------------- */
+
+void css_abort(struct subchannel *s)
+{
+    s->phase = PHASE_IDLE;
+    s->due = 0;
+    s->scsw &= ~(SCSW_FUNCTION | SCSW_ACTIVITY | SCSW_STATUS);
+}
+
+void css_reset_subchannel(struct css *css, struct subchannel *s)
+{
+    css_withdraw(css, s);
+    css_abort(s);
+    s->parameter = s->word6 = s->scsw = s->ccw_address = 0;
+    s->device_status = s->status = s->sense_length = s->unsolicited = 0;
+    s->count = s->block_index = 0;
+    s->timer = 0;
+    s->loads = false;
+    s->pnom = s->lpum = 0;
+    s->flags = s->device ? PMCW_VALID : 0;
+    s->pim = s->pam = s->device ? ONE_PATH : 0;
+    s->lpm = s->pim;
+    s->pom = ALL_PATHS;
+    s->path = s->device ? (uint8_t)(s->device->number >> 8) : 0;
+    if (s->device)
+        memset(s->device->sense, 0, sizeof s->device->sense);
+    if (s->device && s->device->type->reset)
+        s->device->type->reset(s->device, true);
+}
+
+void css_reset(struct css *css)
+{
+    for (unsigned set = 0; set < CSS_SETS; set++)
+        for (unsigned i = 0; i < css->count[set]; i++)
+            css_reset_subchannel(css, css->subchannels[set][i]);
+    css->sets_enabled = css->reports_lost = false;
+    css->adapter = 0;
+    css->address_limit = 0;
+    css->report_count = 0;
+    css_schedule(css);
+}
+
+/* ---- operator -------------------------------------------------------------------------------------------------- */
+
+bool css_parse_number(const char *text, unsigned *set, uint16_t *number)
+{
+    char *end;
+    *set = 0;
+    if (text[0] >= '0' && text[0] < '0' + CSS_SETS && text[1] == ':') {
+        *set = (unsigned)(text[0] - '0');
+        text += 2;
+    }
+    if (!isxdigit((unsigned char)*text))
+        return false;
+    unsigned long value = strtoul(text, &end, 16);
+    *number = (uint16_t)value;
+    return *end == 0 && value <= 0xffff;
+}
+
+struct channel_device *css_device(const struct css *css, unsigned n)
+{
+    for (unsigned set = 0; set < CSS_SETS; set++)
+        for (unsigned i = 0; i < css->count[set]; i++)
+            if (css->subchannels[set][i]->device && n-- == 0)
+                return css->subchannels[set][i]->device;
+    return NULL;
+}
+
+struct channel_device *css_find_number(const struct css *css, unsigned set, uint16_t number)
+{
+    struct channel_device *d;
+    for (unsigned n = 0; (d = css_device(css, n)); n++)
+        if (d->set == set && d->number == number)
+            return d;
+    return NULL;
+}
+
+struct channel_device *channel_find(struct machine *machine, uint32_t id)
+{
+    struct subchannel *s = css_subchannel_at(machine->css, id >> 17 & 3, id & 0xffff);
+    return s && (id & 0x00010000u) && !(id & 0xfff80000u) ? s->device : NULL;
+}
+
+const char *css_device_words(const struct channel_device *device) { return css_subchannel(device)->words; }
+
+void channel_message(const struct channel_device *device, const char *text)
+{
+    const struct machine_host *host = &device->machine->host;
+    char line[320];
+    snprintf(line, sizeof line, "device %u:%04X: %.280s", device->set, device->number, text);
+    if (host->message)
+        host->message(host->context, line);
+}
+
+/* A subchannel without device, or a new one at the end. NULL: no memory. */
+static struct subchannel *free_subchannel(struct css *css, unsigned set)
+{
+    for (unsigned i = 0; i < css->count[set]; i++)
+        if (!css->subchannels[set][i]->device)
+            return css->subchannels[set][i];
+    struct subchannel **more = realloc(css->subchannels[set], (css->count[set] + 1) * sizeof *more);
+    if (more)
+        css->subchannels[set] = more;
+    struct subchannel *s = more ? calloc(1, sizeof *s) : NULL;
+    if (s) {
+        s->set = (uint8_t)set;
+        s->number = (uint16_t)css->count[set];
+        more[css->count[set]++] = s;
+    }
+    return s;
+}
+
+static const struct channel_type *find_type(const char *name)
+{
+    for (const struct channel_type *const *t = channel_types; *t; t++)
+        if (strcmp((*t)->name, name) == 0)
+            return *t;
+    return NULL;
+}
+
+static void identify(struct channel_device *d)
+{
+    const struct channel_type *t = d->type;
+    d->identity[0] = 0xff;
+    put16(d->identity + 1, t->control_unit_type);
+    d->identity[3] = t->control_unit_model;
+    put16(d->identity + 4, t->device_type);
+    d->identity[6] = t->device_model;
+    d->identity_length = 7;
+}
+
+/* The words joined by commas, in memory of their own. */
+static char *join(const char *type, unsigned count, char **words)
+{
+    size_t length = strlen(type) + 1;
+    for (unsigned i = 0; i < count; i++)
+        length += strlen(words[i]) + 1;
+    char *text = malloc(length), *at = text;
+    if (!text)
+        return NULL;
+    at = stpcpy(at, type);
+    for (unsigned i = 0; i < count; i++) {
+        *at++ = ',';
+        at = stpcpy(at, words[i]);
+    }
+    return text;
+}
+
+static int refuse(char *error, size_t size, unsigned set, unsigned number, const char *why, int code)
+{
+    snprintf(error, size, "device %u:%04X: %s", set, number, why);
+    return code;
+}
+
+int css_attach(struct machine *m, unsigned set, uint16_t number, const char *type, unsigned count, char **words,
+               bool report, char *error, size_t size)
+{
+    struct css *css = m->css;
+    const struct channel_type *t = find_type(type);
+    if (!t) {
+        snprintf(error, size, "device %u:%04X: there is no type '%.40s'; `devtypes' and the manual list them", set,
+                 number, type);
+        return -EINVAL;
+    }
+    if (css_find_number(css, set, number))
+        return refuse(error, size, set, number, "it is there already; take another number, or detach it first",
+                      -EEXIST);
+    struct subchannel *s = css->count[set] < MAX_DEVICES ? free_subchannel(css, set) : NULL;
+    struct channel_device *d = s ? calloc(1, sizeof *d) : NULL;
+    char *text = d ? join(type, count, words) : NULL;
+    if (!text) {
+        free(d);
+        return refuse(error, size, set, number, "the host has no memory for it", -ENOMEM);
+    }
+    *d = (struct channel_device){.type = t,
+                                 .machine = m,
+                                 .number = number,
+                                 .set = (uint8_t)set,
+                                 .subchannel = s->number,
+                                 .private_medium = m->config.private_media};
+    identify(d);
+    s->device = d;
+    s->words = text;
+    int code = t->open ? t->open(d, count, words, error, size) : 0;
+    if (code) {
+        end_device(s);
+        return code;
+    }
+    css_reset_subchannel(css, s);
+    if (report)
+        css_report_subchannel(css, s);
+    return 0;
+}
+
+int css_attach_text(struct machine *m, const char *text, bool report, char *error, size_t size)
+{
+    char *words[MAX_WORDS], *copy = strdup(text), *rest = copy, *word;
+    unsigned count = 0, set;
+    uint16_t number;
+    int code = -EINVAL;
+    while (copy && count < MAX_WORDS && (word = strsep(&rest, ",")))
+        words[count++] = word;
+    if (!copy || rest || count < 2 || !css_parse_number(words[0], &set, &number))
+        snprintf(error, size, "'%.100s' is no device; write DEVNO,TYPE,... as 000C,3505,deck", text);
+    else
+        code = css_attach(m, set, number, words[1], count - 2, words + 2, report, error, size);
+    free(copy);
+    return code;
+}
+
+int css_detach(struct machine *m, unsigned set, uint16_t number, bool report, char *error, size_t size)
+{
+    struct channel_device *d = css_find_number(m->css, set, number);
+    if (!d)
+        return refuse(error, size, set, number, "there is none; `devlist' lists the devices", -ENODEV);
+    struct subchannel *s = css_subchannel(d);
+    css_withdraw(m->css, s);
+    end_device(s);
+    css_reset_subchannel(m->css, s);
+    css_schedule(m->css);
+    if (report)
+        css_report_subchannel(m->css, s);
+    return 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The channel subsystem: subchannels, their instructions, interruptions, channel reports, and the operator's side of
+   devices. PoP chapters 13 to 17; CHSC: LB-71. */
+#ifndef ZRI_EMU_DEV_CSS_H
+#define ZRI_EMU_DEV_CSS_H
+
+#include "cpu/system.h"
+#include "emu/dev/channel.h"
+
+#define CSS_SETS 4
+
+struct css;
+
+/* A channel subsystem without devices; NULL: no host memory. */
+struct css *css_create(struct machine *machine) MUST_USE;
+void css_destroy(struct css *css);
+/* Subsystem reset: every subchannel is disabled and idle, only set 0 is enabled, nothing is pending. Devices stay. */
+void css_reset(struct css *css);
+
+/* ---- operator -------------------------------------------------------------------------------------------------- */
+
+/* A device as the operator writes it: "[SET:]DEVNO,TYPE[,WORD...]", numbers hexadecimal. `report`: the guest runs and
+   is told by a channel report. 0, or a negative errno with a sentence in error[size]. */
+int css_attach_text(struct machine *machine, const char *text, bool report, char *error, size_t size);
+/* The same in pieces; `words` (count of them, as written) go to the type's open(). */
+int css_attach(struct machine *machine, unsigned set, uint16_t number, const char *type, unsigned count, char **words,
+               bool report, char *error, size_t size);
+/* Take the device away; what it was doing ends. Errors as above. */
+int css_detach(struct machine *machine, unsigned set, uint16_t number, bool report, char *error, size_t size);
+/* "[SET:]DEVNO" in hexadecimal. False: it is none. */
+bool css_parse_number(const char *text, unsigned *set, uint16_t *number);
+/* Devices in order of set and subchannel: the n-th, NULL behind the last. */
+struct channel_device *css_device(const struct css *css, unsigned n);
+struct channel_device *css_find_number(const struct css *css, unsigned set, uint16_t number);
+/* Text as given to css_attach_text(), without set and number. */
+const char *css_device_words(const struct channel_device *device);
+
+/* Initial program loading from a device: resets, reads, stores the subsystem identification and loads the PSW on CPU 0,
+   which operates then. 0, or a negative errno with a sentence in error[size]. */
+int css_ipl(struct machine *machine, unsigned set, uint16_t number, bool clear, char *error, size_t size) MUST_USE;
+
+/* ---- machine --------------------------------------------------------------------------------------------------- */
+
+/* Callouts, see struct cpu_callouts. */
+int css_io(void *machine, struct cpu *cpu, enum cpu_io function, uint8_t *block, unsigned *cc);
+bool css_io_pending(void *machine, struct cpu *cpu);
+bool css_io_take(void *machine, struct cpu *cpu, uint32_t words[3]);
+void css_event(void *machine, uint64_t now);
+
+/* Snapshot of everything but the list of devices, which must be the same; and of one device. */
+void css_fields(struct css *css, const struct channel_fields *fields);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between channel programs (css_program.c) and the data mover (css_data.c). */
+#ifndef ZRI_EMU_DEV_CSS_PROGRAM_H
+#define ZRI_EMU_DEV_CSS_PROGRAM_H
+
+#include "emu/dev/css_internal.h"
+
+/* One command in the hands of a device. */
+struct channel_io {
+    struct css *css;
+    struct subchannel *s;
+    uint64_t takes; /* instructions until its ending status */
+};
+
+/* End the program by a subchannel-status check. Returns false. */
+bool css_failed(struct subchannel *s, uint8_t check);
+/* CCWs and address words: fetched with the key of the ORB. False: a check is indicated. */
+bool css_fetch_control(struct css *css, struct subchannel *s, uint64_t address, void *to, unsigned length) MUST_USE;
+/* The data of the current CCW begin. */
+void css_data_begin(struct subchannel *s);
+/* The count is exhausted: go on with the next CCW of data chaining. False: there is none, or a check. */
+bool css_chain_data(struct css *css, struct subchannel *s) MUST_USE;
+
+#endif

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kinds of devices that can be attached. */
+#include "emu/dev/types.h"
+
+const struct channel_type *const channel_types[] = {
+    &reader_type,
+    NULL,
+};

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kinds of devices, each in a file of its own. */
+#ifndef ZRI_EMU_DEV_TYPES_H
+#define ZRI_EMU_DEV_TYPES_H
+
+#include "emu/dev/channel.h"
+
+extern const struct channel_type reader_type; /* 3505 card reader */
+
+#endif
