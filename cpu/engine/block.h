@@ -350,6 +350,8 @@ void block_disown(struct block_cache *cache, unsigned entry);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
 /* The block at `ia` in the current mode, decoded when it is not there; NULL: the reference engine's turn. */
 struct block *block_lookup(struct cpu *cpu, uint64_t ia);
+/* Has the host a multiplication and addition that rounds once? */
+bool block_fused(void);
 void *block_alloc(struct block_cache *cache, uint64_t size);
 
 /* Mode of a block: everything that decoding looks at beside the bytes. */
@@ -383,6 +385,9 @@ enum form {
     FORM_SI,     /* D1(B1), I2 */
     FORM_SS,     /* D1(L,B1), D2(B2) */
     FORM_LARL,   /* R1, address */
+    FORM_FX,     /* R1, D2(X2,B2); index or not */
+    FORM_FMA,    /* R1, R3, R2 or D2(X2,B2): r1, m = R3 */
+    FORM_FMODE,  /* R1, R2 with the rounding method that handlers have */
     FORM_RISBG,
     FORM_SPECIAL, /* by row in decode.c */
 };

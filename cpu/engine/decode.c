@@ -2,6 +2,7 @@
 /* From instructions in storage to a block of operations. */
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
+#include "cpu/bfp.h"
 #include "ri/ri.h"
 
 /* The kinds as ops.def names them */
@@ -337,6 +338,24 @@ static handler short_storage(const struct dis_insn *insn, const struct op *op)
     return op->run;
 }
 
+/* Floating point: a storage operand when the format has one. False: the body has other rounding methods, and all of
+   multiply-and-add where the host cannot. */
+static bool float_operands(const struct fast *f, struct op *op, const struct dis_insn *insn)
+{
+    unsigned format = dis_rows[insn->row].format, row = insn->row;
+    if (f->form == FORM_FX || format == DIS_FMT_RXF) {
+        op->r2 = (uint8_t)reg(insn->b2);
+        op->r3 = (uint8_t)reg(insn->x2);
+        op->d = insn->d2;
+    }
+    if (f->form == FORM_FMA) {
+        op->m = insn->r3;
+        return block_fused();
+    }
+    bool truncates = row == DIS_CFDBRA || row == DIS_CGDBRA || row == DIS_CFEBRA;
+    return f->form != FORM_FMODE || (insn->m3 == (truncates ? BFP_TOWARD_ZERO : 0) && insn->m4 == 0);
+}
+
 /* Operand fields by form. False: this encoding is left to the body. */
 static bool operands(const struct builder *b, const struct fast *f, struct op *op, const struct dis_insn *insn)
 {
@@ -406,6 +425,10 @@ static bool operands(const struct builder *b, const struct fast *f, struct op *o
     case FORM_LARL:
         op->i = (int64_t)((b->page | op->offset) + (uint64_t)insn->i2);
         return true;
+    case FORM_FX:
+    case FORM_FMA:
+    case FORM_FMODE:
+        return float_operands(f, op, insn);
     case FORM_RISBG:
         return special_rotate(b, op, insn);
     default:

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Handlers of the block engine: floating-point registers and binary floating point, by the host's arithmetic where it
+   gives the same bits and the same flags; all else is left to the bodies of cpu/bfp_body.c. Storage operands: 64-bit
+   addressing mode, in one page. PoP chapters 9 and 19 (SA22-7832-13). */
+#include "cpu/engine/tuning.h"
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-math-errno")
+#endif
+#include "cpu/engine/block.h"
+#include "cpu/engine/handlers.h"
+#include "cpu/engine/op_float.h"
+#include <math.h>
+
+#define L1 (cpu->vr[op->r1].hi)
+#define L2 (cpu->vr[op->r2].hi)
+#define L3 (cpu->vr[op->r3].hi)
+/* The leftmost 32 bits of a register */
+#define SHORT(n) (*(uint32_t *)(void *)((uint8_t *)&cpu->vr[n].hi + (4 - LOW_HALF)))
+#define S1       SHORT(op->r1)
+#define S2       SHORT(op->r2)
+#define SIGN_BIT BIT64(0)
+
+#define EA_X                (GR(op->r2) + GR(op->r3) + (uint64_t)(int64_t)op->d)
+#define IN_PAGE(tag, ea, n) LIKELY((tag) == (((ea) + (n)-1) & PAGE_ADDRESS))
+
+#define DO(name, ...)                                                                                                  \
+    HANDLER(op_##name)                                                                                                 \
+    {                                                                                                                  \
+        __VA_ARGS__;                                                                                                   \
+        NEXT(1);                                                                                                       \
+    }
+
+/* ---- loads and stores ------------------------------------------------------------------------------------------ */
+
+#define LOAD(name, n, bits, ...)                                                                                       \
+    HANDLER(op_##name)                                                                                                 \
+    {                                                                                                                  \
+        uint64_t ea = EA_X;                                                                                            \
+        const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
+        if (IN_PAGE(e->read, ea, n)) {                                                                                 \
+            uint##bits##_t v = get##bits((const void *)(ea + e->host));                                                \
+            __VA_ARGS__;                                                                                               \
+            NEXT(1);                                                                                                   \
+        }                                                                                                              \
+        TAIL op_redo(ARGS);                                                                                            \
+    }
+#define STORE(name, n, bits, value)                                                                                    \
+    HANDLER(op_##name)                                                                                                 \
+    {                                                                                                                  \
+        uint64_t ea = EA_X;                                                                                            \
+        const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
+        if (IN_PAGE(e->write, ea, n)) {                                                                                \
+            put##bits((void *)(ea + e->host), value);                                                                  \
+            NEXT(1);                                                                                                   \
+        }                                                                                                              \
+        TAIL op_redo(ARGS);                                                                                            \
+    }
+LOAD(ld, 8, 64, L1 = v)
+LOAD(le, 4, 32, S1 = v)
+STORE(std, 8, 64, L1)
+STORE(ste, 4, 32, S1)
+DO(ldr, L1 = L2)
+DO(ler, S1 = S2)
+DO(lzdr, L1 = 0)
+DO(lzer, S1 = 0)
+DO(lxr, uint64_t high = L2, low = cpu->vr[op->r2 + 2].hi; L1 = high; cpu->vr[op->r1 + 2].hi = low)
+DO(lzxr, L1 = cpu->vr[op->r1 + 2].hi = 0)
+DO(ldgr, L1 = GR(op->r2))
+DO(lgdr, GR(op->r1) = L2)
+DO(lcdfr, L1 = L2 ^ SIGN_BIT)
+DO(lpdfr, L1 = L2 & ~SIGN_BIT)
+DO(lndfr, L1 = L2 | SIGN_BIT)
+DO(cpsdr, L1 = (L2 & ~SIGN_BIT) | (L3 & SIGN_BIT))
+
+/* ---- arithmetic ------------------------------------------------------------------------------------------------ */
+
+/* Operands x, y; r the result. `fits` bounds r; `inexact` finds out for the first inexact result whether it is one:
+   0 no, 1 yes, UNKNOWN the body shall tell. */
+#define UNKNOWN 2
+#define LONG_OPERATION(name, expression, fits, inexact, ...)                                                           \
+    ARITHMETIC(name##r, double, as_long, long_bits, uint64_t, L1, L1, L2, expression, fits, inexact, __VA_ARGS__)      \
+    ARITHMETIC_STORAGE(name, 8, 64, double, as_long, long_bits, uint64_t, L1, expression, fits, inexact, __VA_ARGS__)
+#define SHORT_OPERATION(name, expression, fits, inexact, ...)                                                          \
+    ARITHMETIC(name##r, float, as_short, short_bits, uint32_t, S1, S1, S2, expression, fits, inexact, __VA_ARGS__)     \
+    ARITHMETIC_STORAGE(name, 4, 32, float, as_short, short_bits, uint32_t, S1, expression, fits, inexact, __VA_ARGS__)
+
+/* The flag for the first inexact result, or the body. */
+#define FIRST_INEXACT(inexact)                                                                                         \
+    if (UNLIKELY(!float_steady(cpu))) {                                                                                \
+        const unsigned is = float_calm(cpu) ? (inexact) : UNKNOWN;                                                     \
+        if (is == UNKNOWN)                                                                                             \
+            TAIL op_redo(ARGS);                                                                                        \
+        cpu->fpc |= is ? FPC_INEXACT : 0;                                                                              \
+    }
+#define WORK(host, as, bits_of, type, to, first, second, expression, fits, inexact, ...)                               \
+    const type xv = (first), yv = (second);                                                                            \
+    const host x = as(xv), y = as(yv);                                                                                 \
+    const host r = (expression);                                                                                       \
+    const type rv = bits_of(r);                                                                                        \
+    (void)x;                                                                                                           \
+    if (UNLIKELY(!(fits)))                                                                                             \
+        TAIL op_redo(ARGS);                                                                                            \
+    FIRST_INEXACT(inexact)                                                                                             \
+    to = rv;                                                                                                           \
+    __VA_ARGS__;                                                                                                       \
+    NEXT(1)
+#define ARITHMETIC(name, host, as, bits_of, type, to, first, second, ...)                                              \
+    HANDLER(op_##name) { WORK(host, as, bits_of, type, to, first, second, __VA_ARGS__); }
+/* `v` is the operand in storage. */
+#define FROM_STORAGE(n, bits)                                                                                          \
+    uint64_t ea = EA_X;                                                                                                \
+    const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                     \
+    if (UNLIKELY(e->read != ((ea + (n)-1) & PAGE_ADDRESS)))                                                            \
+        TAIL op_redo(ARGS);                                                                                            \
+    const uint##bits##_t v = get##bits((const void *)(ea + e->host))
+#define ARITHMETIC_STORAGE(name, n, bits, host, as, bits_of, type, to, ...)                                            \
+    HANDLER(op_##name)                                                                                                 \
+    {                                                                                                                  \
+        FROM_STORAGE(n, bits);                                                                                         \
+        WORK(host, as, bits_of, type, to, to, v, __VA_ARGS__);                                                         \
+    }
+
+/* A product or quotient may be zero when the first operand (or either factor) is. */
+#define ZERO_IF(zero) (r == 0 && (zero))
+/* Tests that hold for ordinary long operands */
+#define WITH_ORDINARY(test) (r == 0 ? 0u : long_ordinary(xv) && long_ordinary(yv) ? (unsigned)(test) : UNKNOWN)
+LONG_OPERATION(adb, x + y, long_finite(rv), long_sum_inexact(x, y, r), a = long_cc(rv))
+LONG_OPERATION(sdb, x - y, long_finite(rv), long_sum_inexact(x, -y, r), a = long_cc(rv))
+LONG_OPERATION(mdb, x *y, long_ordinary(rv) || ZERO_IF(x == 0 || y == 0), WITH_ORDINARY(long_product_inexact(xv, yv)), )
+LONG_OPERATION(ddb, x / y, long_ordinary(rv) || ZERO_IF(x == 0),
+               WITH_ORDINARY(long_product_inexact(rv, yv) || r * y != x), )
+LONG_OPERATION(sqdb, sqrt(y), long_ordinary(rv) || y == 0,
+               r == 0               ? 0u
+               : !long_ordinary(yv) ? UNKNOWN
+                                    : long_product_inexact(rv, rv) || r * r != y, )
+SHORT_OPERATION(aeb, x + y, short_finite(rv), short_sum_inexact(x, y, r), a = short_cc(rv))
+SHORT_OPERATION(seb, x - y, short_finite(rv), short_sum_inexact(x, -y, r), a = short_cc(rv))
+SHORT_OPERATION(meeb, x *y, short_ordinary(rv) || ZERO_IF(x == 0 || y == 0), (double)x *y != r, )
+SHORT_OPERATION(deb, x / y, short_ordinary(rv) || ZERO_IF(x == 0), (double)r *y != x, )
+SHORT_OPERATION(sqeb, sqrtf(y), short_ordinary(rv) || y == 0, (double)r *r != y, )
+
+/* Multiply and add, rounded once, where the host can: x times y plus z, register number of x in m */
+#if defined __x86_64__ && !defined __FMA__
+#define FUSED __attribute__((target("fma")))
+bool block_fused(void) { return __builtin_cpu_supports("fma"); }
+#elif defined __FP_FAST_FMA && defined __FP_FAST_FMAF
+#define FUSED
+bool block_fused(void) { return true; }
+#else
+#define FUSED
+bool block_fused(void) { return false; }
+#endif
+#define FUSE(host, fma, as, bits_of, to, from, second, sign, ordinary)                                                 \
+    const host r = fma(as(from(op->m)), as(second), sign as(to));                                                      \
+    if (UNLIKELY(!(ordinary(bits_of(r)) && float_steady(cpu))))                                                        \
+        TAIL op_redo(ARGS);                                                                                            \
+    to = bits_of(r);                                                                                                   \
+    NEXT(1)
+#define LONG(n) (cpu->vr[n].hi)
+#define MULTIPLY_ADD(letter, n, bits, host, fma, as, bits_of, to, from, second, ordinary)                              \
+    FUSED HANDLER(op_ma##letter##r) { FUSE(host, fma, as, bits_of, to, from, second, +, ordinary); }                   \
+    FUSED HANDLER(op_ms##letter##r) { FUSE(host, fma, as, bits_of, to, from, second, -, ordinary); }                   \
+    FUSED HANDLER(op_ma##letter)                                                                                       \
+    {                                                                                                                  \
+        FROM_STORAGE(n, bits);                                                                                         \
+        FUSE(host, fma, as, bits_of, to, from, v, +, ordinary);                                                        \
+    }                                                                                                                  \
+    FUSED HANDLER(op_ms##letter)                                                                                       \
+    {                                                                                                                  \
+        FROM_STORAGE(n, bits);                                                                                         \
+        FUSE(host, fma, as, bits_of, to, from, v, -, ordinary);                                                        \
+    }
+MULTIPLY_ADD(db, 8, 64, double, __builtin_fma, as_long, long_bits, L1, LONG, L2, long_ordinary)
+MULTIPLY_ADD(eb, 4, 32, float, __builtin_fmaf, as_short, short_bits, S1, SHORT, S2, short_ordinary)
+
+/* ---- comparison, signs, conversions ------------------------------------------------------------------------------ */
+
+#define COMPARISON(x, y)                                                                                               \
+    if (UNLIKELY(__builtin_isunordered(x, y)))                                                                         \
+        TAIL op_redo(ARGS);                                                                                            \
+    a = (uint64_t)((x) < (y)) | (uint64_t)((x) > (y)) << 1;                                                            \
+    NEXT(1)
+#define COMPARE(name, n, bits, host, as, first, second)                                                                \
+    HANDLER(op_##name##r)                                                                                              \
+    {                                                                                                                  \
+        const host x = as(first), y = as(second);                                                                      \
+        COMPARISON(x, y);                                                                                              \
+    }                                                                                                                  \
+    HANDLER(op_##name)                                                                                                 \
+    {                                                                                                                  \
+        FROM_STORAGE(n, bits);                                                                                         \
+        const host x = as(first), y = as(v);                                                                           \
+        COMPARISON(x, y);                                                                                              \
+    }
+COMPARE(cdb, 8, 64, double, as_long, L1, L2)
+COMPARE(ceb, 4, 32, float, as_short, S1, S2)
+
+#define CHECKED(name, condition, ...)                                                                                  \
+    HANDLER(op_##name)                                                                                                 \
+    {                                                                                                                  \
+        if (UNLIKELY(!(condition)))                                                                                    \
+            TAIL op_redo(ARGS);                                                                                        \
+        __VA_ARGS__;                                                                                                   \
+        NEXT(1);                                                                                                       \
+    }
+CHECKED(ltdbr, long_finite(L2), L1 = L2; a = long_cc(L1))
+CHECKED(ltebr, short_finite(S2), S1 = S2; a = short_cc(S1))
+CHECKED(lcdbr, long_finite(L2), L1 = L2 ^ SIGN_BIT; a = long_cc(L1))
+CHECKED(lpdbr, long_finite(L2), L1 = L2 & ~SIGN_BIT; a = long_cc(L1))
+CHECKED(lndbr, long_finite(L2), L1 = L2 | SIGN_BIT; a = long_cc(L1))
+CHECKED(ldebr, short_finite(S2), L1 = long_bits(as_short(S2)))
+HANDLER(op_ldeb)
+{
+    FROM_STORAGE(4, 32);
+    if (UNLIKELY(!short_finite(v)))
+        TAIL op_redo(ARGS);
+    L1 = long_bits(as_short(v));
+    NEXT(1);
+}
+HANDLER(op_ledbr)
+{
+    const double x = as_long(L2);
+    const float r = (float)x;
+    if (UNLIKELY(!(short_ordinary(short_bits(r)) || ZERO_IF(x == 0))))
+        TAIL op_redo(ARGS);
+    FIRST_INEXACT((double)r != x)
+    S1 = short_bits(r);
+    NEXT(1);
+}
+
+/* Has the number more than `digits` bits between its first and its last one? */
+static inline bool wider(int64_t v, int digits)
+{
+    uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    return u && 64 - __builtin_clzll(u) - __builtin_ctzll(u) > digits;
+}
+DO(cdfbr, L1 = long_bits((double)(int32_t)LOW(op->r2)))
+HANDLER(op_cdgbr)
+{
+    const int64_t v = (int64_t)GR(op->r2);
+    FIRST_INEXACT(wider(v, 53))
+    L1 = long_bits((double)v);
+    NEXT(1);
+}
+HANDLER(op_cefbr)
+{
+    const int32_t v = (int32_t)LOW(op->r2);
+    FIRST_INEXACT(wider(v, 24))
+    S1 = short_bits((float)v);
+    NEXT(1);
+}
+/* Toward zero. */
+#define TO_INTEGER(name, host, as, from, type, low, high, to, cc)                                                      \
+    HANDLER(op_##name)                                                                                                 \
+    {                                                                                                                  \
+        const host x = as(from);                                                                                       \
+        if (UNLIKELY(!(x > (low) && x < (high))))                                                                      \
+            TAIL op_redo(ARGS);                                                                                        \
+        const type v = (type)x;                                                                                        \
+        FIRST_INEXACT((host)v != x)                                                                                    \
+        a = cc(from);                                                                                                  \
+        to;                                                                                                            \
+        NEXT(1);                                                                                                       \
+    }
+TO_INTEGER(cfdbr, double, as_long, L2, int32_t, -0x1p31 - 1, 0x1p31, LOW(op->r1) = (uint32_t)v, long_cc)
+TO_INTEGER(cgdbr, double, as_long, L2, int64_t, -0x1p63, 0x1p63, GR(op->r1) = (uint64_t)v, long_cc)
+TO_INTEGER(cfebr, float, as_short, S2, int32_t, -0x1p31f, 0x1p31f, LOW(op->r1) = (uint32_t)v, short_cc)
