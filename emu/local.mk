@@ -7,7 +7,7 @@ libzri_a_SOURCES += emu/dev/channel.h emu/dev/css.h emu/dev/css_internal.h emu/d
 	emu/dev/css_chsc.c emu/dev/css_program.c emu/dev/css_data.c emu/dev/css_load.c emu/dev/types.h emu/dev/types.c emu/dev/reader.c
 libzri_a_SOURCES += emu/session.h emu/session.c emu/options.h emu/options.def emu/options.c emu/batch.h emu/batch.c \
 	emu/console/console.h emu/console/internal.h emu/console/commands.def emu/console/json.h emu/console/json.c \
-	emu/console/line.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/ri.c emu/console/ri_groups.c emu/console/ri_explain.c emu/console/load.c emu/console/snapshot.c
+	emu/console/line.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/ri.c emu/console/ri_groups.c emu/console/ri_explain.c emu/console/load.c emu/console/device.c emu/console/snapshot.c
 libzri_a_SOURCES += emu/ri_log.h emu/ri_log.c emu/ri_decode.h emu/ri_decode.c
 bin_PROGRAMS += zri-ri
 zri_ri_SOURCES = emu/zri_ri.c

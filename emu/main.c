@@ -80,6 +80,9 @@ static int report_coverage(const struct emu_options *o)
     return status;
 }
 
+/* Something is loaded that can be run. */
+static bool has_program(const struct emu_options *o) { return o->image_count || o->snapshot || o->ipl; }
+
 /* What the operator sees: scripts, then the image, then the prompt. */
 static int operate(struct session *session, const struct emu_options *o)
 {
@@ -98,7 +101,7 @@ static int operate(struct session *session, const struct emu_options *o)
     for (unsigned i = 0; i < o->script_count && !status && !console_quit(console); i++)
         if (console_script(console, o->scripts[i]))
             status = EMU_EXIT_BAD;
-    if (!status && (o->image_count || o->snapshot) && !o->stop && !o->script_count) {
+    if (!status && has_program(o) && !o->stop && !o->script_count) {
         if (terminal) {
             session_watch_keyboard(session);
             session->input = STDIN_FILENO;
@@ -120,6 +123,14 @@ static int operate(struct session *session, const struct emu_options *o)
     return status;
 }
 
+static int attach_devices(struct session *session, const struct emu_options *o, char *error, size_t size)
+{
+    int code = 0;
+    for (unsigned i = 0; !code && i < o->device_count; i++)
+        code = session_attach(session, o->devices[i], false, error, size);
+    return code;
+}
+
 static int run(const struct emu_options *o)
 {
     struct session session;
@@ -129,12 +140,16 @@ static int run(const struct emu_options *o)
     int status = EMU_EXIT_GOOD;
     if (o->ri_log && session_begin_log(&session, o->ri_log, error, sizeof error))
         status = fail(error);
+    else if (attach_devices(&session, o, error, sizeof error))
+        status = fail(error);
+    else if (o->ipl && session_ipl(&session, o->ipl, error, sizeof error))
+        status = fail(error);
     else if (o->image_count && session_load(&session, o->images, o->image_count, error, sizeof error))
         status = fail(error);
     else if (o->snapshot &&
              session_resume(&session, o->snapshot, o->profile_given ? &o->machine.profile : NULL, error, sizeof error))
         status = fail(error);
-    else if ((o->batch || o->lockstep) && !o->image_count && !o->snapshot && !o->script_count)
+    else if ((o->batch || o->lockstep) && !has_program(o) && !o->script_count)
         status = fail("there is no image to run; name one, or say --demo");
     else if (o->lockstep || (o->batch && !o->script_count && !o->trace))
         status = emu_batch(&session, o);

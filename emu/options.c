@@ -201,6 +201,14 @@ static int limit_option(int number, char *value, struct emu_options *o, char *er
     case OPTION_SNAPSHOT:
         o->snapshot = value;
         return 0;
+    case OPTION_DEVICE:
+        if (o->device_count == EMU_FILES)
+            return wrong(error, size, "device", value, "too many devices; attach them in a script");
+        o->devices[o->device_count++] = value;
+        return 0;
+    case OPTION_IPL:
+        o->ipl = value;
+        return 0;
     case OPTION_SCRIPT:
         if (o->script_count == EMU_FILES)
             return wrong(error, size, "script", value, "too many scripts; put them into one");
@@ -324,6 +332,14 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
         o->images[o->image_count++].path = "builtin:linux-user";
         o->images[o->image_count].kind = IPL_KIND_ELF;
         o->images[o->image_count++].path = o->run;
+    }
+    if (o->ipl && (o->image_count || o->run || o->snapshot)) {
+        snprintf(error, size, "--ipl %.40s: the program comes from the device; leave image and snapshot out", o->ipl);
+        return -EINVAL;
+    }
+    if (o->snapshot && o->device_count) {
+        snprintf(error, size, "--snapshot: the saved machine has its devices; leave --device out");
+        return -EINVAL;
     }
     if (o->snapshot && o->image_count) {
         snprintf(error, size, "--snapshot: the saved machine has its program; leave the image out");

@@ -25,6 +25,9 @@ struct emu_options {
     const char *ri_log; /* file name; NULL: none */
     const char *initrd, *append;
     const char *run; /* a Linux program for the system-call nucleus; NULL: none */
+    const char *devices[EMU_FILES];
+    unsigned device_count;
+    const char *ipl; /* device number; NULL: none */
     const char *scripts[EMU_FILES];
     unsigned script_count;
     bool test;

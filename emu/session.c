@@ -153,11 +153,26 @@ static int enter(struct machine *m, const struct ipl_load *load, bool clear, cha
     return 0;
 }
 
+/* Initial program loading from a device; CPU 0 stays stopped. */
+static int load_device(struct machine *m, const char *text, bool clear, char *error, size_t size)
+{
+    unsigned set;
+    uint16_t number;
+    if (!css_parse_number(text, &set, &number)) {
+        snprintf(error, size, "'%.40s' is no device number; give one as 000C or 0:000C", text);
+        return -EINVAL;
+    }
+    int code = css_ipl(m, set, number, clear, error, size);
+    cpu_set_state(m->sys.cpus[0], CPU_STATE_STOPPED);
+    return code;
+}
+
 /* A guest wants its machine to be loaded again. */
 static bool load_again(const struct session *s, struct machine *m, bool clear)
 {
     char error[512] = "nothing was loaded that could be loaded again";
-    if (!s->load || enter(m, s->load, clear, error, sizeof error)) {
+    if (s->ipl[0] ? load_device(m, s->ipl, clear, error, sizeof error)
+                  : !s->load || enter(m, s->load, clear, error, sizeof error)) {
         fprintf(stderr, "zri: %s\n", error);
         return false;
     }
@@ -182,11 +197,12 @@ int session_open(struct session *s, const struct machine_config *config, bool lo
                                 .idle = host_idle,
                                 .message = host_message,
                                 .load = host_load};
-    struct machine_config twin = *config;
+    struct machine_config mine = *config, twin = *config;
     memset(s, 0, sizeof *s);
     s->out = out;
     s->signals = s->input = -1;
-    s->machine = machine_create(config, &host, error, size);
+    mine.private_media |= lockstep; /* two machines cannot write one file */
+    s->machine = machine_create(&mine, &host, error, size);
     if (!s->machine)
         return -EINVAL;
     if (!lockstep)
@@ -197,6 +213,7 @@ int session_open(struct session *s, const struct machine_config *config, bool lo
         return -EINVAL;
     }
     twin.engine = ENGINE_REFERENCE;
+    twin.private_media = true;
     s->twin = machine_create(&twin, NULL, error, size);
     if (!s->twin) {
         session_close(s);
@@ -258,7 +275,36 @@ int session_load(struct session *s, const struct ipl_request *images, unsigned c
     }
     ipl_load_free(s->load);
     s->load = load;
+    s->ipl[0] = 0;
     return 0;
+}
+
+int session_ipl(struct session *s, const char *number, char *error, size_t size)
+{
+    int code = load_device(s->machine, number, true, error, size);
+    if (!code && s->twin)
+        code = load_device(s->twin, number, true, error, size);
+    if (!code)
+        snprintf(s->ipl, sizeof s->ipl, "%s", number);
+    return code;
+}
+
+int session_attach(struct session *s, const char *text, bool report, char *error, size_t size)
+{
+    int code = css_attach_text(s->machine, text, report, error, size);
+    return code || !s->twin ? code : css_attach_text(s->twin, text, report, error, size);
+}
+
+int session_detach(struct session *s, const char *text, char *error, size_t size)
+{
+    unsigned set;
+    uint16_t number;
+    if (!css_parse_number(text, &set, &number)) {
+        snprintf(error, size, "'%.40s' is no device number; give one as 000C or 0:000C", text);
+        return -EINVAL;
+    }
+    int code = css_detach(s->machine, set, number, true, error, size);
+    return code || !s->twin ? code : css_detach(s->twin, set, number, true, error, size);
 }
 
 int session_savecore(const struct session *s, const char *file, uint64_t start, uint64_t end, char *error, size_t size)

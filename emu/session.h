@@ -12,6 +12,7 @@ struct session {
     struct machine *machine;
     struct machine *twin;      /* lockstep: the same machine on the reference engine; NULL otherwise */
     struct ipl_load *load;     /* the images that were loaded last; NULL: none */
+    char ipl[16];              /* the device that was loaded from last, when no image was since; "": none */
     struct emu_ri_log *ri_log; /* where reporting groups go; NULL: nowhere */
     FILE *out;                 /* guest console output; NULL: dropped */
     int signals;               /* descriptor that reads an interrupt from the keyboard; -1: none */
@@ -34,6 +35,14 @@ void session_close(struct session *session);
    errno with a sentence; the machine is then as it was. */
 int session_load(struct session *session, const struct ipl_request *images, unsigned count, char *error,
                  size_t size) MUST_USE;
+
+/* Attach a device, as `--device` has it, to the machine (and its twin, in lockstep). `report`: a running guest is told.
+   Likewise take one away, by "[SET:]DEVNO". Both return 0 or a negative errno with a sentence. */
+int session_attach(struct session *session, const char *text, bool report, char *error, size_t size) MUST_USE;
+int session_detach(struct session *session, const char *number, char *error, size_t size) MUST_USE;
+/* Clear the machine and load the initial program from the device "[SET:]DEVNO". CPU 0 stays stopped at its first
+   instruction. Returns 0 or a negative errno with a sentence. */
+int session_ipl(struct session *session, const char *number, char *error, size_t size) MUST_USE;
 
 /* Log every reporting group of this session's machine (not of its twin) from now on, also of one that a snapshot brings
    later. session_close() ends it, session_end_log() before that tells whether all was written. 0 or a negative errno

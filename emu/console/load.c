@@ -51,8 +51,16 @@ int console_cmd_load(struct console *c, int argc, char **argv)
 
 int console_cmd_ipl(struct console *c, int argc, char **argv)
 {
-    if (load(c, argc, argv))
+    unsigned set;
+    uint16_t number;
+    char error[CONSOLE_ERROR];
+    if (argc == 2 && css_parse_number(argv[1], &set, &number) && css_find_number(c->machine->css, set, number)) {
+        if (session_ipl(c->session, argv[1], error, sizeof error))
+            return console_fail(c, "%s", error);
+        c->cpu = c->machine->sys.cpus[0];
+    } else if (load(c, argc, argv)) {
         return -1;
+    }
     cpu_set_state(c->cpu, CPU_STATE_OPERATING);
     return console_go(c);
 }

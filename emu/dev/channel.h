@@ -73,9 +73,10 @@ struct channel_type {
        What it does not know it gives to channel_command(). */
     unsigned (*command)(struct channel_device *device, uint8_t command, struct channel_io *io);
     void (*timer)(struct channel_device *device); /* * the time set by channel_timer() has come */
-    /* * A line was typed at the operator's console for this device (console command `input DEVNO TEXT`), or on the
-       standard input that was given to it. UTF-8 without line end. False: not now. */
+    /* * A line was typed for this device (console command `input DEVNO TEXT`, or standard input). UTF-8 without line
+       end. False: not now. With text NULL: only tell whether the guest listens. */
     bool (*line)(struct channel_device *device, const char *text);
+    bool keyboard; /* has an attention key: console command `i` */
     void (*describe)(const struct channel_device *device, char *text, size_t size);     /* * for `devlist` */
     void (*fields)(struct channel_device *device, const struct channel_fields *fields); /* * snapshot of device->own */
 };

@@ -432,6 +432,37 @@ int css_attach(struct machine *m, unsigned set, uint16_t number, const char *typ
     return 0;
 }
 
+int css_reopen(struct machine *m, unsigned set, uint16_t number, unsigned count, char **words, char *error, size_t size)
+{
+    struct channel_device *d = css_find_number(m->css, set, number);
+    if (!d)
+        return refuse(error, size, set, number, "there is none; `devlist' lists the devices", -ENODEV);
+    struct subchannel *s = css_subchannel(d);
+    char *text = join(d->type->name, count, words);
+    if (!text)
+        return refuse(error, size, set, number, "the host has no memory for it", -ENOMEM);
+    if (d->type->close)
+        d->type->close(d);
+    free(s->words);
+    s->words = text;
+    identify(d);
+    int code = d->type->open ? d->type->open(d, count, words, error, size) : 0;
+    if (code) {
+        char ignored[8];
+        (void)css_detach(m, set, number, true, ignored, sizeof ignored);
+    }
+    return code;
+}
+
+bool css_line(struct css *css, const char *text)
+{
+    struct channel_device *d;
+    for (unsigned n = 0; (d = css_device(css, n)); n++)
+        if (d->type->line && d->type->line(d, NULL))
+            return !text || d->type->line(d, text);
+    return false;
+}
+
 int css_attach_text(struct machine *m, const char *text, bool report, char *error, size_t size)
 {
     char *words[MAX_WORDS], *copy = strdup(text), *rest = copy, *word;

@@ -32,6 +32,11 @@ bool css_parse_number(const char *text, unsigned *set, uint16_t *number);
 /* Devices in order of set and subchannel: the n-th, NULL behind the last. */
 struct channel_device *css_device(const struct css *css, unsigned n);
 struct channel_device *css_find_number(const struct css *css, unsigned set, uint16_t number);
+/* Close the device and open it with other words. Errors as above; the device is then gone. */
+int css_reopen(struct machine *machine, unsigned set, uint16_t number, unsigned count, char **words, char *error,
+               size_t size);
+/* A line typed on standard input, for the first device that listens. False: none does. With text NULL only asks. */
+bool css_line(struct css *css, const char *text);
 /* Text as given to css_attach_text(), without set and number. */
 const char *css_device_words(const struct channel_device *device);
 

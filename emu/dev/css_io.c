@@ -194,7 +194,7 @@ static int reset_path(struct css *css, uint64_t gr1, unsigned *cc)
             css_abort(s); /* what was going on ends without status but that of the report */
             css_withdraw(css, s);
             if (s->device->type->reset)
-                s->device->type->reset(s->device, true);
+                s->device->type->reset(s->device, false);
         }
     if (*cc == 0)
         css_report(css, CRW_SOLICITED | CRW_PATH | CRW_PATH_RESET | (uint32_t)(gr1 & 0xff));

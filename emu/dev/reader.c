@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Card reader 3505. Each file is a deck of 80-byte cards: EBCDIC or any other bytes as they are, or lines of text that
-   are translated. Behind the last card of a deck comes unit exception once, then the next deck; behind the last deck
-   the reader is empty. */
+   are translated; "=TEXT" is a deck of one such line. Behind the last card of a deck comes unit exception once, then
+   the next deck; behind the last deck the reader is empty. */
 #include "emu/dev/types.h"
 #include "emu/ebcdic.h"
 #include <errno.h>
@@ -59,6 +59,19 @@ static int read_file(struct deck *deck, const char *name, char *error, size_t si
     return code;
 }
 
+/* A deck of one card, "=TEXT". */
+static int one_card(struct deck *deck, const char *text)
+{
+    deck->length = strlen(text) + 1;
+    deck->text = true;
+    deck->bytes = malloc(deck->length);
+    if (!deck->bytes)
+        return -ENOMEM;
+    memcpy(deck->bytes, text, deck->length);
+    deck->bytes[deck->length - 1] = '\n';
+    return 0;
+}
+
 static void reader_close(struct channel_device *d)
 {
     struct reader *r = d->own;
@@ -89,7 +102,7 @@ static int reader_open(struct channel_device *d, unsigned count, char **words, c
         } else {
             struct deck *deck = &r->decks[r->count++];
             deck->text = text;
-            code = read_file(deck, words[i], error, size);
+            code = words[i][0] == '=' ? one_card(deck, words[i] + 1) : read_file(deck, words[i], error, size);
         }
     }
     return code;
@@ -139,6 +152,14 @@ static unsigned reader_command(struct channel_device *d, uint8_t command, struct
     return (command & ~STACKERS) == 0x02 ? read_card(d, d->own, io) : channel_command(d, command, io);
 }
 
+/* System reset: the operator puts the decks back into the hopper. */
+static void reader_reset(struct channel_device *d, bool system)
+{
+    struct reader *r = d->own;
+    if (system)
+        r->deck = 0, r->at = 0;
+}
+
 static void reader_describe(const struct channel_device *d, char *text, size_t size)
 {
     const struct reader *r = d->own;
@@ -168,6 +189,7 @@ const struct channel_type reader_type = {
     .sense_length = 24,
     .open = reader_open,
     .close = reader_close,
+    .reset = reader_reset,
     .command = reader_command,
     .describe = reader_describe,
     .fields = reader_fields,
