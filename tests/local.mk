@@ -25,6 +25,9 @@ tests_unit_test_ri_guest2_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_ri_guest3
 tests_unit_test_ri_guest3_SOURCES = tests/unit/test_ri_guest3.c tests/unit/ri_guest.h tests/unit/ri_harness.h
 tests_unit_test_ri_guest3_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_ri_guest4
+tests_unit_test_ri_guest4_SOURCES = tests/unit/test_ri_guest4.c tests/unit/ri_guest.h tests/unit/ri_harness.h
+tests_unit_test_ri_guest4_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_ri_engines
 tests_unit_test_ri_engines_SOURCES = tests/unit/test_ri_engines.c tests/unit/ri_guest.h tests/unit/ri_harness.h
 tests_unit_test_ri_engines_LDADD = $(UNIT_LDADD)
@@ -216,6 +219,7 @@ tests_fuzz_fuzz_snapshot_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_snapshot_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 
 # RI logs and the program that reads them.
+ZT_TESTS += tests/script/ri-linkage.zt
 TESTS += tests/script/ri-log.sh
 EXTRA_DIST += tests/script/ri-log.sh
 FUZZERS += tests/fuzz/fuzz_ri_log

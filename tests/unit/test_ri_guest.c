@@ -262,12 +262,15 @@ GUEST(ri_23_lric_privileged, "RI-A")
     guest_program(g, PIC_PRIVILEGED_OPERATION, 6);
 }
 
-GUEST(ri_25_148_lric_of_zeros, "RI-A")
+GUEST(ri_17_25_148_lric_of_zeros, "RI-A")
 {
     guest_block(g, 0, usual(5));
     guest_block(g, 1, (struct ri_controls){0});
     ENDS(g, "lric 0x11000\n rion\n lric 0x11040\n epsw %r2,%r3\n rion\n ipm %r4\n lpswe 0x900");
     assert_int_equal(g->cpu->gr[2] & 0x80, 0);
+    uint8_t zero[RI_BLOCK_SIZE] = {0}, now[RI_BLOCK_SIZE];
+    ri_controls_encode(&g->cpu->ri->controls, now);
+    assert_memory_equal(now, zero, sizeof now);
     assert_int_equal(guest_cc(g, 4), 3); /* RI-17 */
     guest_psw(g, 0x910, PSW_64 | PSW_RI | PSW_PROBLEM, CODE);
     guest_run(g, "lpswe 0x910");
@@ -399,7 +402,7 @@ GUEST(ri_40_44_mric_and_stric_while_enabled, "RI-A")
     assert_int_equal(guest_groups(g), 0);
 }
 
-GUEST(ri_45_46_50_51_54_on_and_off, "RI-A")
+GUEST(ri_45_46_50_51_53_54_on_and_off, "RI-A")
 {
     guest_block(g, 0, usual(4));
     ENDS(g, "lric 0x11000\n tric\n ipm %r2\n rioff\n ipm %r3\n rion\n ipm %r4\n rion\n riemit %r0\n nopr %r0\n tric\n "
@@ -444,14 +447,14 @@ int main(void)
         cmocka_unit_test(ri_12_24_28_lric_stric),
         cmocka_unit_test(ri_22_lric_exceptions),
         cmocka_unit_test(ri_23_lric_privileged),
-        cmocka_unit_test(ri_25_148_lric_of_zeros),
+        cmocka_unit_test(ri_17_25_148_lric_of_zeros),
         cmocka_unit_test(ri_26_lric_while_enabled),
         cmocka_unit_test(ri_27_123_124_alert),
         cmocka_unit_test(ri_37_41_42_47_49_permission),
         cmocka_unit_test(ri_38_43_operand_exceptions),
         cmocka_unit_test(ri_30_mric_by_k),
         cmocka_unit_test(ri_40_44_mric_and_stric_while_enabled),
-        cmocka_unit_test(ri_45_46_50_51_54_on_and_off),
+        cmocka_unit_test(ri_45_46_50_51_53_54_on_and_off),
         cmocka_unit_test(ri_52_ignored_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

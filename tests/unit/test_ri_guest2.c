@@ -121,7 +121,7 @@ GUEST(ri_75_76_supervisor_call, "RI-A")
     assert_int_equal(guest_out(g, 0).rsic, 992);
 }
 
-GUEST(ri_59_64_65_66_directed, "RI-A")
+GUEST(ri_59_60_64_65_66_directed, "RI-A")
 {
     struct ri_controls c = silent(1);
     c.m = 2;
@@ -200,7 +200,7 @@ static unsigned collected(struct guest *g, struct ri_controls c, const char *set
     return type;
 }
 
-GUEST(ri_77_80_every_branch_class, "RI-A")
+GUEST(ri_77_78_80_81_every_branch_class, "RI-A")
 {
     static const struct {
         const char *setup, *branch;
@@ -586,7 +586,7 @@ GUEST(ri_114_space_of_the_buffer, "RI-A")
         }
 }
 
-GUEST(ri_116_117_page_fault, "RI-A")
+GUEST(ri_116_117_118_page_fault, "RI-A")
 {
     uint64_t primary = space(g, 0);
     struct ri_controls c = usual(2);
@@ -712,11 +712,11 @@ int main(void)
         cmocka_unit_test(ri_72_73_execute_and_condition_code_3),
         cmocka_unit_test(ri_74_126_program_exceptions),
         cmocka_unit_test(ri_75_76_supervisor_call),
-        cmocka_unit_test(ri_59_64_65_66_directed),
+        cmocka_unit_test(ri_59_60_64_65_66_directed),
         cmocka_unit_test(ri_61_directed_execute),
         cmocka_unit_test(ri_62_interruption_cancels),
         cmocka_unit_test(ri_63_count_and_direction),
-        cmocka_unit_test(ri_77_80_every_branch_class),
+        cmocka_unit_test(ri_77_78_80_81_every_branch_class),
         cmocka_unit_test(ri_79_control_j),
         cmocka_unit_test(ri_83_84_newest_thirty),
         cmocka_unit_test(ri_87_emptied_by_interruption_and_rioff),
@@ -731,7 +731,7 @@ int main(void)
         cmocka_unit_test(ri_113_key),
         cmocka_unit_test(ri_115_119_real_prefix_low_address),
         cmocka_unit_test(ri_114_space_of_the_buffer),
-        cmocka_unit_test(ri_116_117_page_fault),
+        cmocka_unit_test(ri_116_117_118_page_fault),
         cmocka_unit_test(ri_127_external_after_the_store),
         cmocka_unit_test(ri_137_to_144_halt),
         cmocka_unit_test(ri_150_criu),

@@ -110,7 +110,7 @@ static bool cut(uint8_t engine, uint64_t at, uint8_t other)
     return active;
 }
 
-static void ri_145(void **state)
+static void ri_145_goes_on_bit_for_bit(void **state)
 {
     static const uint64_t at[] = {0, 1, 5003, 6501, 7000, 7333, 7777, 8001, 8500, 8999, 9300};
     unsigned active = 0;
@@ -160,7 +160,7 @@ static int capability(struct cpu *cpu, uint64_t from, uint64_t to)
     return -1;
 }
 
-static void ri_146(void **state)
+static void ri_146_on_another_profile(void **state)
 {
     unsigned stored = 0, halted = 0;
     (void)state;
@@ -308,9 +308,9 @@ static void lesser_profile(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ri_145), cmocka_unit_test(ri_146),
-                                       cmocka_unit_test(several_cpus), cmocka_unit_test(bad_files),
-                                       cmocka_unit_test(lesser_profile)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ri_145_goes_on_bit_for_bit),
+                                       cmocka_unit_test(ri_146_on_another_profile), cmocka_unit_test(several_cpus),
+                                       cmocka_unit_test(bad_files), cmocka_unit_test(lesser_profile)};
     snprintf(name, sizeof name, "snapshot-%ld.zs", (long)getpid());
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(name);
