@@ -130,7 +130,8 @@ compare: tests/compare/compare$(EXEEXT) zri$(EXEEXT)
 .PHONY: compare
 
 # Scripted instruction tests: zri judges them itself.
-TEST_EXTENSIONS = .zt
+TEST_EXTENSIONS = .zt .matrix
+MATRIX_LOG_COMPILER = $(SHELL)
 ZT_LOG_COMPILER = $(top_builddir)/zri$(EXEEXT)
 AM_ZT_LOG_FLAGS = --test
 ZT_TESTS = tests/script/control-psw.zt tests/script/control-clock.zt tests/script/control-dat.zt tests/script/control-key.zt \
@@ -226,3 +227,11 @@ FUZZERS += tests/fuzz/fuzz_ri_log
 tests_fuzz_fuzz_ri_log_SOURCES = tests/fuzz/fuzz_ri_log.c emu/ri_decode.c ri/log.c ri/text.c
 tests_fuzz_fuzz_ri_log_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_ri_log_LDADD = libzri.a
+
+# The matrix of the RI requirements: made behind the tests that name them, printed by make check, kept in tests/ri-matrix.txt.
+TESTS += tests/ri.matrix
+EXTRA_DIST += tests/ri.matrix
+CLEANFILES += tests/ri-matrix.txt
+tests/ri.log: $(UNIT_TESTS:=.log) $(ZT_TESTS:.zt=.log)
+check-local: check-TESTS
+	@case " $(TESTS) " in *" tests/ri.matrix "*) cat tests/ri-matrix.txt 2>/dev/null || :;; esac
