@@ -15,7 +15,6 @@ struct tlb;
 struct tlb_pool;
 struct engine;
 struct block;
-struct block_trace;
 
 /* PSW bits 0-63. Bits 18-19 (condition code) of psw.mask are always zero: it lives in cpu->cc. */
 #define PSW_PER                     BIT64(1)
@@ -81,6 +80,8 @@ struct cpu_observer {
     void (*interruption)(void *context, struct cpu *cpu, const char *kind, unsigned code);
 };
 
+#define CPU_TRACES 256u /* a power of two, at least RI_RING */
+
 struct cpu {
     /* Touched by every instruction. Cleared by: g = clear/initial... see the register table, cpu/registers.def. */
     uint64_t gr[16];
@@ -114,8 +115,7 @@ struct cpu {
     struct engine *engine;               /* block engine's own data, NULL until first used */
     struct block **jumps;                /* block engine: blocks by address, for the current mode */
     uint64_t block_key;                  /* block engine: current mode and fetch context */
-    struct block_trace *trace;           /* block engine: branches taken while RI is active, not yet in ri/ */
-    uint64_t traced;                     /* how many, in this run */
+    uint64_t traced;                     /* block engine: branches taken while RI is active, in this run */
     const struct cpu_observer *observer; /* NULL: none */
 
     /* Other registers (PoP chapters 2 and 4) */
@@ -170,6 +170,11 @@ struct cpu {
     bool space_switched; /* the instruction left its primary or home space: with a PER event a space-switch event */
     uint64_t per_mask;   /* PSW bits 0-63 and control register 9 at the start of the instruction, while PER is active */
     uint64_t per_controls;
+
+    /* Block engine: the latest of the branches counted by `traced`, not yet in ri/; a ring. Address of the operation,
+       plus one: it was not well behaved; branch address, of those that are not relative. */
+    uintptr_t trace_op[CPU_TRACES];
+    uint64_t trace_target[CPU_TRACES];
 };
 
 /* A body carries out one decoded instruction. On entry psw.ia already designates the next sequential instruction,

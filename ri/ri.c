@@ -127,9 +127,12 @@ void ri_empty(struct ri *ri)
     ri->partial = false;
 }
 
+static void touch_entry(struct ri *ri, unsigned i) { ri->touched[i / 64] |= UINT64_C(1) << i % 64; }
+
 static void forget_entry(struct ri *ri, unsigned i)
 {
     ri->predictor[i] = (struct ri_prediction){.tag = (uint64_t)(i ^ 1) << 1};
+    touch_entry(ri, i);
 }
 
 void ri_forget(struct ri *ri)
@@ -247,6 +250,7 @@ static void branch_completes(struct ri *ri, const struct ri_site *site, uint8_t 
                              bool taken, uint64_t target)
 {
     *site->entry = (struct ri_prediction){.tag = site->own | taken, .target = target};
+    touch_entry(ri, (unsigned)(site->entry - ri->predictor));
     ri->predictor_used = true;
     if (ri->dirty_count < RI_DIRTY)
         ri->dirty[ri->dirty_count] = (uint8_t)(site->entry - ri->predictor);
@@ -405,6 +409,7 @@ void ri_restored(struct ri *ri)
 {
     ri->predictor_used = true;
     ri->dirty_count = RI_DIRTY + 1;
+    memset(ri->touched, 0xff, sizeof ri->touched);
     if (ri->controls.rgs > 7) /* never trust a file */
         ri->controls.rgs = 7;
     if (ri->group_records > RI_GROUP_RECORDS)

@@ -85,6 +85,9 @@ static inline void ri_append(struct ri *ri, uint64_t hi, uint64_t lo)
     r->lo = lo;
 }
 
+/* `n` records were collected and are so old already that the collection buffer does not show them. */
+static inline void ri_skip(struct ri *ri, uint64_t n) { ri->head += n; }
+
 /* A branch completes that is no sample instruction: `target` is the branch address, also when not taken. True when the
    predictor knew it, which is the usual case: then all is done, without a jump that could go wrong. False: nothing is
    done, ri_branch_miss() has to. (Two functions, so that a handler need not save registers around a call: the call can

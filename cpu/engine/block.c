@@ -13,6 +13,8 @@ static void forget(struct block_cache *cache)
     cache->table = NULL;
     memset(cache->buckets, 0, sizeof cache->buckets);
     memset(cache->pages, 0, cache->page_count * sizeof *cache->pages);
+    memset(cache->owner, 0, sizeof cache->owner);
+    memset(cache->owned, 0, sizeof cache->owned);
     cache->used = 0;
     cache->purge = false;
 }
@@ -214,12 +216,16 @@ static void choose_mode(struct cpu *cpu, struct block_cache *cache, uint64_t mod
     choose_table(cpu, cache, (uint64_t)cpu->fetch_tlb->generation << MODE_BITS | mode);
 }
 
-/* Outside a run others use the predictor. */
-static void disown_all(struct block_cache *cache)
+/* As much of a block as the budget allows: the first instruction too many has op_stop for its handler meanwhile. No
+   other way leads there, since nothing enters a block that is longer than the budget. */
+static void enter_part(struct cpu *cpu, struct block_cache *cache, struct block *block)
 {
-    for (unsigned i = 0; i < RI_PREDICTOR / 64; i++)
-        for (; cache->owned[i]; cache->owned[i] &= cache->owned[i] - 1)
-            block_disown(cache, 64 * i + (unsigned)__builtin_ctzll(cache->owned[i]));
+    cache->stop = &block->ops[block->slots[cpu->budget]];
+    cache->stop_run = cache->stop->run;
+    cache->stop->run = op_stop;
+    enter(cpu, block->ops);
+    cache->stop->run = cache->stop_run;
+    cache->stop = NULL;
 }
 
 /* One run of blocks from psw.ia. False: there is none that may run, it is the reference engine's turn. */
@@ -232,23 +238,21 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     cpu->budget_start -= hold;
     cache->ri_budget = cpu->budget;
     struct block *block = cpu->budget > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
-    if (block && cpu->budget < block->count) { /* near the end: in smaller steps */
-        choose_mode(cpu, cache, cache->mode | MODE_SHORT);
-        block = block_lookup(cpu, cpu->psw.ia);
-    }
-    bool runs = block && cpu->budget >= block->count;
-    if (runs) {
-        enter(cpu, block->ops);
-        if (cache->mode & MODE_RI) {
+    if (block) {
+        if (cache->mode & MODE_RI)
+            block_disown_touched(cpu);
+        if (LIKELY(cpu->budget >= block->count))
+            enter(cpu, block->ops);
+        else
+            enter_part(cpu, cache, block);
+        if (cache->mode & MODE_RI)
             block_collect(cpu);
-            disown_all(cache);
-        }
         if (cache->mode & MODE_RI && !(cache->mode & MODE_RI_CYCLES))
             ri_charge(cpu->ri, (uint64_t)(cache->ri_budget - cpu->budget));
     }
     cpu->budget += hold;
     cpu->budget_start += hold;
-    return runs;
+    return block;
 }
 
 /* The mode may have changed, or an interruption was taken: is there plainly nothing to look at? While no interruption
@@ -271,7 +275,6 @@ void block_run(struct cpu *cpu, bool first, bool *at_break)
         return;
     }
     struct block_cache *cache = e->blocks;
-    cpu->trace = &cache->trace;
     cache->around = false;
     bool step = false; /* the next instruction is the reference engine's */
     while (cpu->budget > 0) {

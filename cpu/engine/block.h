@@ -21,7 +21,7 @@
 #endif
 
 #define BLOCK_INSTRUCTIONS 64u  /* longest block */
-#define BLOCK_SHORT        4u   /* longest of mode MODE_SHORT */
+#define BLOCK_SHORT        4u   /* longest in a page that is modified again and again */
 #define BLOCK_OPS          200u /* operations of the longest block, the data of branches included */
 #define BLOCK_NEVER        INT64_MAX
 #define BLOCK_STUB         UINT64_MAX /* mode of a block that only links to another page */
@@ -117,6 +117,7 @@ struct block {
     struct block *next;    /* of the same hash bucket */
     struct block *in_page; /* of the same page */
     uint8_t *host;         /* of the page */
+    uint8_t *slots;        /* by instruction: number of its first operation */
     uint16_t end;          /* offset in the page behind its last instruction */
     struct op ops[];
 };
@@ -133,15 +134,7 @@ struct jumps {
 #define BUCKETS 16384u
 #define ARENA   (UINT64_C(32) << 20)
 
-/* Branches that were taken while RI is active, to become records when the run ends: a ring. */
-#define TRACES RI_RING
-struct block_trace {
-    uintptr_t op[TRACES];    /* address of the operation, plus W */
-    uint64_t target[TRACES]; /* branch address, of those that are not relative */
-};
-
 struct block_cache {
-    struct block_trace trace;
     uint8_t *storage; /* absolute address 0 */
     uint64_t mode;    /* current block_mode() */
     struct jumps tables[TABLES];
@@ -154,6 +147,8 @@ struct block_cache {
     uint64_t page_count;
     uint8_t *arena;
     uint64_t used;
+    struct op *stop;   /* the operation whose handler is op_stop now, and its own one; NULL: none */
+    handler stop_run;
     bool purge;        /* dropped as a whole at the next dispatch */
     bool around;       /* interruptions, state or mode must be looked at */
     bool step;         /* the next instruction is the reference engine's */
@@ -335,6 +330,8 @@ HANDLER(op_redone);      /* behind op_redo: a and b for the condition code that 
 HANDLER(op_cross_anew);  /* op_cross whose link does not hold any more */
 HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
 HANDLER(op_step);        /* leave the next instruction to the reference engine */
+HANDLER(op_stop);        /* leave the run: the budget is used up */
+HANDLER(op_ri_end);      /* op_generic_end for instructions that may end RI or its interval */
 HANDLER(op_charge);      /* RI in mode 0: charge the halfwords in i */
 
 /* The instruction of `op` ends with `code` (not 0): PSW, condition code and budget as the reference engine has them,
@@ -347,6 +344,8 @@ void block_refetch(OPERANDS);
 void block_collect(struct cpu *cpu);
 /* The owner of a predictor entry asks again. */
 void block_disown(struct block_cache *cache, unsigned entry);
+/* Those of entries that ri/ changed since the last run do. */
+void block_disown_touched(struct cpu *cpu);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
 /* The block at `ia` in the current mode, decoded when it is not there; NULL: the reference engine's turn. */
 struct block *block_lookup(struct cpu *cpu, uint64_t ia);
@@ -364,7 +363,6 @@ enum {
     MODE_RI = 32,
     MODE_RI_CYCLES = 64, /* and the five bits above: ri_block_key() */
     MODE_RI_SHIFT = 5,
-    MODE_SHORT = 0x1000, /* few instructions: near the end of a budget */
     MODE_AFP = 0x2000,   /* AFP-register control and vector enablement: which registers cause data exceptions */
     MODE_VECTOR = 0x4000,
     MODE_BITS = 15,

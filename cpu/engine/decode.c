@@ -49,6 +49,7 @@ struct builder {
     bool stepped;  /* ... which is op_step */
     uint8_t insn_op[BLOCK_INSTRUCTIONS]; /* operations that have an instruction in insn[] */
     struct dis_insn insn[BLOCK_INSTRUCTIONS];
+    uint8_t slots[BLOCK_INSTRUCTIONS]; /* first operation of each instruction */
     struct op ops[BLOCK_OPS];
 };
 
@@ -506,10 +507,11 @@ static bool ri_step(const struct dis_insn *insn)
     case DIS_RIOFF:
     case DIS_RIEMIT:
     case DIS_RINEXT:
-    case DIS_SVC:
+    case DIS_DIAG:
+    case DIS_SIGP:
         return true;
     default:
-        return row->flags & (DIS_CHANGES_MODE | DIS_EXECUTES | DIS_INTERRUPTIBLE | DIS_BRANCHES);
+        return row->flags & (DIS_EXECUTES | DIS_INTERRUPTIBLE) || dis_branch_class(insn) != DIS_BRANCH_NONE;
     }
 }
 
@@ -538,10 +540,13 @@ static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned of
         return;
     if (emit_execute(b, insn, offset))
         return;
-    if (b->mode & MODE_RI && ri_step(insn))
+    if (b->mode & MODE_RI && ri_step(insn)) {
         emit_step(b, insn, offset);
-    else
-        emit_generic(b, insn, offset);
+        return;
+    }
+    emit_generic(b, insn, offset);
+    if (b->mode & MODE_RI && b->final)
+        b->ops[b->n - 1].run = op_ri_end;
 }
 
 /* The end of a block that runs on to the next address. */
@@ -558,11 +563,12 @@ static void emit_fall(struct builder *b, unsigned offset)
 static struct block *finish(struct builder *b, struct block_cache *cache, uint64_t ia, uint64_t absolute, unsigned end)
 {
     uint64_t size = sizeof(struct block) + b->n * sizeof(struct op);
-    struct block *block = block_alloc(cache, size + b->insns * sizeof(struct dis_insn));
+    struct block *block = block_alloc(cache, size + b->insns * sizeof(struct dis_insn) + b->count);
     if (!block)
         return NULL;
     struct dis_insn *insns = (struct dis_insn *)(void *)((uint8_t *)block + size);
     memcpy(insns, b->insn, b->insns * sizeof *insns);
+    block->slots = memcpy(insns + b->insns, b->slots, b->count);
     memcpy(block->ops, b->ops, b->n * sizeof *b->ops);
     for (unsigned i = 0; i < b->insns; i++)
         block->ops[b->insn_op[i]].insn = &insns[i];
@@ -579,7 +585,7 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
    offset of an instruction in their middle that a backward branch among them goes to, or stays. */
 static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned offset, unsigned stop, unsigned *head)
 {
-    const unsigned start = offset, most = b->mode & MODE_SHORT || b->unsteady ? BLOCK_SHORT : BLOCK_INSTRUCTIONS;
+    const unsigned start = offset, most = b->unsteady ? BLOCK_SHORT : BLOCK_INSTRUCTIONS;
     b->kind = KIND_DYNAMIC;
     b->count = b->n = b->charge = b->insns = 0;
     b->ended = b->final = b->stepped = false;
@@ -588,6 +594,7 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
         struct dis_insn insn;
         dis_decode(host + offset, &insn);
         unsigned branch = b->n;
+        b->slots[b->count] = (uint8_t)b->n;
         emit_one(b, &insn, offset);
         if (b->stepped)
             break;

@@ -5,8 +5,7 @@
    While run-time instrumentation is active a branch is in one of three states, each with its handler. In the first it
    asks ri/ for the prediction. After that it owns its predictor entry: the entry then holds this branch, with the
    direction and the target that it went last, so that going the same way again changes nothing and needs no look. It
-   loses the entry when another branch takes it, and at the end of a run, because what is outside a run may use the
-   predictor as well. */
+   loses the entry when another branch takes it, and before the next run when ri/ changed the entry meanwhile. */
 #include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
@@ -28,8 +27,8 @@ static inline struct ri_prediction *entry_of(struct cpu *cpu, struct op *op)
 /* A taken branch is noted: only the newest can become records, and only when somebody looks. */
 static inline __attribute__((always_inline)) void collect(struct cpu *cpu, struct op *op, bool well)
 {
-    if (BRANCH.flags & RI_SITE_COLLECTED) {
-        cpu->trace->op[cpu->traced % TRACES] = (uintptr_t)op + well;
+    if (LIKELY(BRANCH.flags & RI_SITE_COLLECTED)) {
+        cpu->trace_op[cpu->traced % CPU_TRACES] = (uintptr_t)op + !well;
         RI_FEW_REGISTERS();
         cpu->traced++;
         RI_FEW_REGISTERS();
@@ -38,18 +37,20 @@ static inline __attribute__((always_inline)) void collect(struct cpu *cpu, struc
 static inline __attribute__((always_inline)) void collect_target(struct cpu *cpu, struct op *op, uint64_t target,
                                                                  bool well)
 {
-    cpu->trace->target[cpu->traced % TRACES] = target;
+    cpu->trace_target[cpu->traced % CPU_TRACES] = target;
     RI_FEW_REGISTERS();
     collect(cpu, op, well);
 }
 
 void block_collect(struct cpu *cpu)
 {
-    uint64_t n = cpu->traced, i = n > TRACES ? n - TRACES : 0;
+    const uint64_t n = cpu->traced, most = cpu->ri->profile.cb_entries;
+    uint64_t i = n > most ? n - most : 0; /* older ones cannot be seen */
+    ri_skip(cpu->ri, i);
     for (; i < n; i++) {
-        const uintptr_t noted = cpu->trace->op[i % TRACES], well = noted & 1;
-        struct op *op = (struct op *)(noted - well);
-        uint64_t target = BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->trace->target[i % TRACES];
+        const uintptr_t noted = cpu->trace_op[i % CPU_TRACES], well = ~noted & 1;
+        struct op *op = (struct op *)(noted & ~(uintptr_t)1);
+        uint64_t target = BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->trace_target[i % CPU_TRACES];
         ri_append(cpu->ri, BRANCH.head, (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
     }
     cpu->traced = 0;
@@ -74,6 +75,7 @@ static __attribute__((noinline)) void acquire(struct cpu *cpu, struct op *op, bo
     block_disown(cache, BRANCH.entry);
     cache->owner[BRANCH.entry] = op;
     cache->owned[BRANCH.entry / 64] |= UINT64_C(1) << BRANCH.entry % 64;
+    cpu->ri->touched[BRANCH.entry / 64] &= ~(UINT64_C(1) << BRANCH.entry % 64);
     BRANCH.target = target;
     op->run = taken ? set->taken : set->not_taken;
 }
@@ -82,8 +84,20 @@ void block_disown(struct block_cache *cache, unsigned entry)
 {
     struct op *op = cache->owner[entry];
     if (op)
-        op->run = block_sets[BRANCH.set].ask;
+        *(op == cache->stop ? &cache->stop_run : &op->run) = block_sets[BRANCH.set].ask;
     cache->owner[entry] = NULL;
+}
+
+void block_disown_touched(struct cpu *cpu)
+{
+    struct block_cache *cache = cache_of(cpu);
+    for (unsigned i = 0; i < RI_PREDICTOR / 64; i++) {
+        uint64_t lost = cache->owned[i] & cpu->ri->touched[i];
+        cache->owned[i] &= ~lost;
+        cpu->ri->touched[i] = 0;
+        for (; lost; lost &= lost - 1)
+            block_disown(cache, 64 * i + (unsigned)__builtin_ctzll(lost));
+    }
 }
 
 /* ---- relative branches: taken on `condition`, after `work` ----------------------------------------------------- */

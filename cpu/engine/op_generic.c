@@ -199,6 +199,31 @@ HANDLER(op_generic_end)
     TAIL op_find(ARGS);
 }
 
+/* Likewise while RI is active, for instructions that may end that or start an interval anew: everything is in ri/
+   before, as specification E.2 and E.3 want it: SUPERVISOR CALL and a change of PSW bit 24 do not count. */
+static __attribute__((noinline)) void body_ri_end(struct cpu *cpu, struct op *op, unsigned cc)
+{
+    struct block_cache *cache = cache_of(cpu);
+    prepare(cpu, op, cc);
+    charge_before(cpu, op, cache);
+    block_collect(cpu);
+    int code = cpu_bodies[op->insn->row](cpu, op->insn);
+    cpu->budget--;
+    if (cpu->psw.mask & PSW_RI && (code == 0 || (code != CPU_SVC && cpu_completes(cpu, code))))
+        ri_charge(cpu->ri, cache->mode & MODE_RI_CYCLES ? op->length / 2u : 1);
+    cache->ri_budget = cpu->budget;
+    if (code)
+        cpu_deliver(cpu, code);
+    cache->around = true;
+}
+
+HANDLER(op_ri_end)
+{
+    (void)tlb;
+    body_ri_end(cpu, op, cc_value(op_kind(op, kind), a, b));
+    LEAVE_RUN();
+}
+
 /* ---- going on somewhere else ----------------------------------------------------------------------------------- */
 
 /* Leave the run at psw.ia. */
@@ -310,6 +335,15 @@ HANDLER(op_step)
     cpu->cc = (uint8_t)cc_value(op_kind(op, kind), a, b);
     (void)tlb;
     leave_to_reference(cpu, op);
+    LEAVE_RUN();
+}
+
+HANDLER(op_stop)
+{
+    cpu->cc = (uint8_t)cc_value(op_kind(op, kind), a, b);
+    (void)tlb;
+    leave_to_reference(cpu, op);
+    cache_of(cpu)->step = false;
     LEAVE_RUN();
 }
 
