@@ -172,9 +172,8 @@ struct cpu {
     uint64_t per_controls;
 
     /* Block engine: the latest of the branches counted by `traced`, not yet in ri/; a ring. Address of the operation,
-       plus one: it was not well behaved; branch address, of those that are not relative. */
-    uintptr_t trace_op[CPU_TRACES];
-    uint64_t trace_target[CPU_TRACES];
+       plus one: it was not well behaved; in the second half branch addresses, of those that are not relative. */
+    uint64_t trace[2 * CPU_TRACES];
 };
 
 /* A body carries out one decoded instruction. On entry psw.ia already designates the next sequential instruction,

@@ -4,23 +4,31 @@
 #define ZRI_RI_INTERNAL_H
 
 #include "ri/ri.h"
+#include <string.h>
 
 /* Length of a group in bytes and records, by the controls. */
 static inline uint64_t ri_group_length(unsigned rgs) { return UINT64_C(1) << (rgs + 5); }
 static inline unsigned ri_group_count(unsigned rgs) { return 2u << rgs; }
 
 /* Big-endian doublewords in storage. */
+static inline uint64_t ri_swap64(uint64_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return __builtin_bswap64(v);
+#else
+    return v;
+#endif
+}
 static inline uint64_t ri_get64(const uint8_t *p)
 {
-    uint64_t v = 0;
-    for (unsigned i = 0; i < 8; i++)
-        v = v << 8 | p[i];
-    return v;
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return ri_swap64(v);
 }
 static inline void ri_put64(uint8_t *p, uint64_t v)
 {
-    for (unsigned i = 0; i < 8; i++)
-        p[i] = (uint8_t)(v >> (56 - 8 * i));
+    v = ri_swap64(v);
+    memcpy(p, &v, sizeof v);
 }
 
 /* Bits first to last (0 leftmost) of a doubleword. */

@@ -104,8 +104,8 @@ static void build(struct ri *ri, unsigned sample)
     unsigned at = 1;
     while (at < 1 + slots - copied)
         ri->group[at++] = (struct ri_record){0, 0};
-    for (unsigned i = events - copied; i < events; i++)
-        ri->group[at++] = ri_collected_record(ri, i);
+    for (uint64_t i = ri->head - copied; i != ri->head; i++)
+        ri->group[at++] = ri->ring[i % RI_RING];
     if (extra)
         ri->group[at++] = extra_record(&ri->idb);
     ri->group[at++] = instruction_record(&ri->idb, sample);

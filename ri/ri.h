@@ -123,14 +123,14 @@ struct ri {
     struct ri_record ring[RI_RING];
     struct ri_prediction predictor[RI_PREDICTOR];
 
-    bool halted;             /* the latch */
-    bool predictor_used;     /* something may be in the predictor or the cache model */
-    uint8_t dirty[RI_DIRTY]; /* entries of the predictor that may hold something, while there are few */
-    uint8_t dirty_count;     /* more than RI_DIRTY: any may */
+    bool halted;                         /* the latch */
+    bool predictor_used;                 /* something may be in the predictor or the cache model */
+    uint8_t dirty[RI_DIRTY];             /* entries of the predictor that may hold something, while there are few */
+    uint8_t dirty_count;                 /* more than RI_DIRTY: any may */
     uint64_t touched[RI_PREDICTOR / 64]; /* entries that the functions of ri.c changed since an engine cleared it */
-    bool frozen;             /* collection frozen in a transaction */
-    bool deferred;           /* group holds a deferred group */
-    bool partial;            /* units of operation done that are not charged yet */
+    bool frozen;                         /* collection frozen in a transaction */
+    bool deferred;                       /* group holds a deferred group */
+    bool partial;                        /* units of operation done that are not charged yet */
     uint32_t partial_cycles;
     uint64_t partial_ia;
     uint64_t nsi;

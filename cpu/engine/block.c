@@ -220,7 +220,7 @@ static void choose_mode(struct cpu *cpu, struct block_cache *cache, uint64_t mod
    other way leads there, since nothing enters a block that is longer than the budget. */
 static void enter_part(struct cpu *cpu, struct block_cache *cache, struct block *block)
 {
-    cache->stop = &block->ops[block->slots[cpu->budget]];
+    cache->stop = block_op(block, (uint64_t)cpu->budget);
     cache->stop_run = cache->stop->run;
     cache->stop->run = op_stop;
     enter(cpu, block->ops);

@@ -117,8 +117,8 @@ struct block {
     struct block *next;    /* of the same hash bucket */
     struct block *in_page; /* of the same page */
     uint8_t *host;         /* of the page */
-    uint8_t *slots;        /* by instruction: number of its first operation */
     uint16_t end;          /* offset in the page behind its last instruction */
+    uint16_t slots;        /* where bytes are that number the first operation of each instruction; from here */
     struct op ops[];
 };
 
@@ -147,7 +147,7 @@ struct block_cache {
     uint64_t page_count;
     uint8_t *arena;
     uint64_t used;
-    struct op *stop;   /* the operation whose handler is op_stop now, and its own one; NULL: none */
+    struct op *stop; /* the operation whose handler is op_stop now, and its own one; NULL: none */
     handler stop_run;
     bool purge;        /* dropped as a whole at the next dispatch */
     bool around;       /* interruptions, state or mode must be looked at */
@@ -166,6 +166,12 @@ static inline struct block_cache *cache_of(struct cpu *cpu) { return cpu->engine
 static inline struct block *block_of(struct op *op)
 {
     return (struct block *)(void *)((uint8_t *)(op - op->slot) - offsetof(struct block, ops));
+}
+
+/* First operation of instruction `n` of the block. */
+static inline struct op *block_op(struct block *block, uint64_t n)
+{
+    return &block->ops[((const uint8_t *)block)[block->slots + n]];
 }
 
 static inline uint64_t op_ia(struct op *op) { return (block_of(op)->ia & PAGE_ADDRESS) | op->offset; }
@@ -363,7 +369,7 @@ enum {
     MODE_RI = 32,
     MODE_RI_CYCLES = 64, /* and the five bits above: ri_block_key() */
     MODE_RI_SHIFT = 5,
-    MODE_AFP = 0x2000,   /* AFP-register control and vector enablement: which registers cause data exceptions */
+    MODE_AFP = 0x2000, /* AFP-register control and vector enablement: which registers cause data exceptions */
     MODE_VECTOR = 0x4000,
     MODE_BITS = 15,
 };

@@ -568,7 +568,8 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
         return NULL;
     struct dis_insn *insns = (struct dis_insn *)(void *)((uint8_t *)block + size);
     memcpy(insns, b->insn, b->insns * sizeof *insns);
-    block->slots = memcpy(insns + b->insns, b->slots, b->count);
+    memcpy(insns + b->insns, b->slots, b->count);
+    block->slots = (uint16_t)(size + b->insns * sizeof *insns);
     memcpy(block->ops, b->ops, b->n * sizeof *b->ops);
     for (unsigned i = 0; i < b->insns; i++)
         block->ops[b->insn_op[i]].insn = &insns[i];

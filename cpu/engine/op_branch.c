@@ -28,18 +28,24 @@ static inline struct ri_prediction *entry_of(struct cpu *cpu, struct op *op)
 static inline __attribute__((always_inline)) void collect(struct cpu *cpu, struct op *op, bool well)
 {
     if (LIKELY(BRANCH.flags & RI_SITE_COLLECTED)) {
-        cpu->trace_op[cpu->traced % CPU_TRACES] = (uintptr_t)op + !well;
+        cpu->trace[cpu->traced % CPU_TRACES] = (uintptr_t)op + !well;
         RI_FEW_REGISTERS();
         cpu->traced++;
         RI_FEW_REGISTERS();
     }
 }
+/* The same for an indirect branch; `noted` is the address of its operation, plus one when not well behaved. */
 static inline __attribute__((always_inline)) void collect_target(struct cpu *cpu, struct op *op, uint64_t target,
-                                                                 bool well)
+                                                                 uintptr_t noted)
 {
-    cpu->trace_target[cpu->traced % CPU_TRACES] = target;
-    RI_FEW_REGISTERS();
-    collect(cpu, op, well);
+    if (LIKELY(BRANCH.flags & RI_SITE_COLLECTED)) {
+        uint64_t *place = &cpu->trace[cpu->traced % CPU_TRACES];
+        place[0] = noted;
+        place[CPU_TRACES] = target;
+        RI_FEW_REGISTERS();
+        cpu->traced++;
+        RI_FEW_REGISTERS();
+    }
 }
 
 void block_collect(struct cpu *cpu)
@@ -48,9 +54,9 @@ void block_collect(struct cpu *cpu)
     uint64_t i = n > most ? n - most : 0; /* older ones cannot be seen */
     ri_skip(cpu->ri, i);
     for (; i < n; i++) {
-        const uintptr_t noted = cpu->trace_op[i % CPU_TRACES], well = ~noted & 1;
+        const uintptr_t noted = (uintptr_t)cpu->trace[i % CPU_TRACES], well = ~noted & 1;
         struct op *op = (struct op *)(noted & ~(uintptr_t)1);
-        uint64_t target = BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->trace_target[i % CPU_TRACES];
+        uint64_t target = BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->trace[CPU_TRACES + i % CPU_TRACES];
         ri_append(cpu->ri, BRANCH.head, (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
     }
     cpu->traced = 0;
@@ -149,12 +155,14 @@ void block_disown_touched(struct cpu *cpu)
 #define MASKS(V, K, knd)                                                                                               \
     V(K, knd, 1)                                                                                                       \
     V(K, knd, 2)                                                                                                       \
-    V(K, knd, 3) V(K, knd, 4) V(K, knd, 5) V(K, knd, 6) V(K, knd, 7) V(K, knd, 8) V(K, knd, 9) V(K, knd, 10)           \
-        V(K, knd, 11) V(K, knd, 12) V(K, knd, 13) V(K, knd, 14)
+    V(K, knd, 3)                                                                                                       \
+    V(K, knd, 4) V(K, knd, 5) V(K, knd, 6) V(K, knd, 7) V(K, knd, 8) V(K, knd, 9) V(K, knd, 10) V(K, knd, 11)          \
+        V(K, knd, 12) V(K, knd, 13) V(K, knd, 14)
 #define KINDS(V, F)                                                                                                    \
     F(V, cc, KIND_CC)                                                                                                  \
     F(V, s, KIND_S)                                                                                                    \
-    F(V, u, KIND_U) F(V, add32, KIND_ADD32) F(V, add64, KIND_ADD64) F(V, sub64, KIND_SUB64) F(V, addl, KIND_ADDL)      \
+    F(V, u, KIND_U)                                                                                                    \
+    F(V, add32, KIND_ADD32) F(V, add64, KIND_ADD64) F(V, sub64, KIND_SUB64) F(V, addl, KIND_ADDL)                      \
         F(V, subl, KIND_SUBL) F(V, tm, KIND_TM) F(V, tmx, KIND_TMX)
 
 /* BRANCH RELATIVE ON CONDITION for each kind of condition code and each mask */
@@ -180,8 +188,7 @@ INDEX(brxh, >)
 #define COMPARE(name, knd, x, y)                                                                                       \
     COMPARE1(name, knd, 1, x, y)                                                                                       \
     COMPARE1(name, knd, 2, x, y)                                                                                       \
-    COMPARE1(name, knd, 3, x, y) COMPARE1(name, knd, 4, x, y) COMPARE1(name, knd, 5, x, y)                             \
-        COMPARE1(name, knd, 6, x, y)
+    COMPARE1(name, knd, 3, x, y) COMPARE1(name, knd, 4, x, y) COMPARE1(name, knd, 5, x, y) COMPARE1(name, knd, 6, x, y)
 #define COMPARE1(name, knd, m, x, y) RELATIVE(name##_##m, , cc_test(knd, 2 * m, (uint64_t)(x), (uint64_t)(y)))
 COMPARE(crj, KIND_S, S1, S2)
 COMPARE(cgrj, KIND_S, R1, R2)
@@ -227,11 +234,13 @@ COMPARE(clgij, KIND_U, R1, (uint64_t)(uint32_t)op->d)
     {                                                                                                                  \
         uint64_t target = (address);                                                                                   \
         work;                                                                                                          \
-        bool same = target == BRANCH.target;                                                                           \
-        if (!same)                                                                                                     \
+        uintptr_t noted = (uintptr_t)op;                                                                               \
+        if (target != BRANCH.target) {                                                                                 \
+            noted++;                                                                                                   \
             entry_of(cpu, op)->target = BRANCH.target = target;                                                        \
+        }                                                                                                              \
         if (LIKELY(condition)) {                                                                                       \
-            collect_target(cpu, op, target, same);                                                                     \
+            collect_target(cpu, op, target, noted);                                                                    \
             JUMP(target);                                                                                              \
         }                                                                                                              \
         turn(cpu, op, false);                                                                                          \
@@ -245,7 +254,7 @@ COMPARE(clgij, KIND_U, R1, (uint64_t)(uint32_t)op->d)
             entry_of(cpu, op)->target = BRANCH.target = target;                                                        \
         if (UNLIKELY(condition)) {                                                                                     \
             turn(cpu, op, true);                                                                                       \
-            collect_target(cpu, op, target, false);                                                                    \
+            collect_target(cpu, op, target, (uintptr_t)op + 1);                                                        \
             JUMP(target);                                                                                              \
         }                                                                                                              \
         NEXT(2);                                                                                                       \
@@ -271,12 +280,12 @@ INDIRECT(bct, W1 = W1 - 1, BY_XBD, W1 != 0)
 INDIRECT(bctr, W1 = W1 - 1, R2, W1 != 0)
 INDIRECT(bctgr, R1 = R1 - 1, R2, R1 != 0)
 
-/* BRANCH ON CONDITION to a register: the plain form for each kind and mask */
-#define BCR(K, knd, mask) INDIRECT_PLAIN(plain_bcr_##K##_##mask, , R2, cc_test(knd, mask, a, b))
+/* BRANCH ON CONDITION to a register, for each kind and mask */
+#define BCR(K, knd, mask) INDIRECT(bcr_##K##_##mask, , R2, cc_test(knd, mask, a, b))
 KINDS(BCR, MASKS)
 
 #define BRC_SET(K, knd, mask) [SET_BRC + 16 * (knd) + (mask)] = SET(brc_##K##_##mask),
-#define BCR_SET(K, knd, mask) [SET_BCR + 16 * (knd) + (mask)] = {plain_bcr_##K##_##mask, ask_bcr, taken_bcr, not_bcr},
+#define BCR_SET(K, knd, mask) [SET_BCR + 16 * (knd) + (mask)] = SET(bcr_##K##_##mask),
 #define COMPARE_SET(at, name)                                                                                          \
     [SET_COMPARE + 8 * (at) + 1] = SET(name##_1), [SET_COMPARE + 8 * (at) + 2] = SET(name##_2),                        \
                               [SET_COMPARE + 8 * (at) + 3] = SET(name##_3),                                            \

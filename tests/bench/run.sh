@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make bench: guest programs of our own, timed on zri and, where installed, on qemu-system-s390x and hercules in the same
-# run. Guest MIPS = instructions that zri counted / seconds of CPU time, so that a busy machine disturbs little. Columns: zri's block engine, its reference engine, block
-# engine with run-time instrumentation at 100,000 and at 1,000, the same program on a build without RI when
-# ZRI_NO_RI=path/to/that/driver is given, the peers, and zri's block engine divided by each.
+# run. Guest MIPS = instructions that zri counted / seconds of CPU time, so that a busy machine disturbs little. Columns:
+# zri's block engine, its reference engine, the same program on a build without RI when ZRI_NO_RI=path/to/that/driver is
+# given, the peers, zri's block engine divided by each, and what run-time instrumentation costs at sample intervals of
+# 10^6 to 10^3, in per cent of the time without.
 # usage: run.sh DRIVER SOURCE-DIRECTORY [KERNEL...]
 driver=$1 source=$2
 shift 2
@@ -112,7 +113,9 @@ if command -v qemu-system-s390x >/dev/null; then
     done
 fi
 command -v hercules >/dev/null && have_hercules=1
-printf '%-9s %-10s %6s %6s %6s %6s %6s %6s %6s %8s %8s %7s %7s\n' kernel kind zri ref ri100k ri1k no-RI qemu herc. /qemu /herc. ri100k% ri1k%
+row='%-9s %-10s %6s %6s %6s %6s %6s %7s %7s  %7s %7s %7s %7s\n'
+# shellcheck disable=SC2059
+printf "$row" kernel kind zri ref no-RI qemu herc. /qemu /herc. RI:10^6 10^5 10^4 10^3
 while read -r name repeat kind c options; do
     case $name in '' | '#'*) continue ;; esac
     if [ $# -gt 0 ]; then case " $* " in *" $name "*) ;; *) continue ;; esac; fi
@@ -127,8 +130,11 @@ while read -r name repeat kind c options; do
     [ "$n" = 0 ] && { echo "$name: did not end well on zri"; continue; }
     block=$(mips "$n" "$t")
     read -r m u < <(zri -e reference -n 10000000 "$bin"); reference=$(mips "$m" "$u")
-    read -r m u < <(zri -r 100000 "$bin"); hundred=$(mips "$m" "$u")
-    read -r m u < <(zri -r 1000 "$bin"); thousand=$(mips "$m" "$u")
+    costs=()
+    for interval in 1000000 100000 10000 1000; do
+        read -r m u < <(zri -r $interval "$bin")
+        costs+=("$(awk "BEGIN { printf \"%+.0f%%\", 100 * $u / $t - 100 }")")
+    done
     without=-
     if [ -n "${ZRI_NO_RI:-}" ]; then read -r m u < <(use=$ZRI_NO_RI zri "$bin"); without=$(mips "$m" "$u"); fi
     qemu=-
@@ -138,7 +144,7 @@ while read -r name repeat kind c options; do
     fi
     hercules=-
     [ $have_hercules ] && hercules=$(mips "$n" "$(hercules_once "$bin")")
-    printf '%-9s %-10s %6s %6s %6s %6s %6s %6s %6s %8s %8s %7s %7s\n' "$name" "$kind" "$block" "$reference" "$hundred" "$thousand" \
-        "$without" "$qemu" "$hercules" "$(ratio "$block" "$qemu")" "$(ratio "$block" "$hercules")" \
-        "$(ratio "$block" "$hundred")" "$(ratio "$block" "$thousand")"
+    # shellcheck disable=SC2059
+    printf "$row" "$name" "$kind" "$block" "$reference" "$without" "$qemu" "$hercules" "$(ratio "$block" "$qemu")" \
+        "$(ratio "$block" "$hercules")" "${costs[@]}"
 done <"$source/kernels.txt"
