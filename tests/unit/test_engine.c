@@ -161,6 +161,8 @@ static void make_program(struct random *r, uint8_t *code)
             row = others[below(r, sizeof others / sizeof *others)];
         else
             row = fast[below(r, sizeof fast / sizeof *fast)];
+        if (dis_rows[row].flags & (DIS_NEEDS_AFP | DIS_NEEDS_VECTOR) && below(r, 6)) /* their masks end many programs */
+            row = DIS_AGR;
         place[i] = at;
         make_insn(r, row, code + at);
         if (row == DIS_LARL || row == DIS_EX || row == DIS_BASR || row == DIS_BCR || row == DIS_BC || row == DIS_BRASL)
@@ -215,6 +217,7 @@ static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t)
     put64(sys->storage.bytes + 464, 0x0002000180000000); /* program new PSW: disabled wait */
     put64(sys->storage.bytes + 472, 0xdead);
     memcpy(cpu->gr, t->gr, sizeof t->gr);
+    cpu->cr[0] |= BIT64(45) | BIT64(46); /* floating-point and vector registers may be used */
     if (t->interval) {
         uint8_t block[RI_BLOCK_SIZE] = {0};
         put64(block, 0x80000);
