@@ -14,12 +14,12 @@ MOST = 50000
 
 
 class Input:
-    """Registers before the instruction: v (16 integers of 128 bits), g (6 of 64 bits), fpc, cc, pm."""
-    def __init__(self, v=None, g=None, fpc=0, cc=0, pm=0):
-        self.v, self.g, self.fpc, self.cc, self.pm = v or [0] * 16, g or [0] * 6, fpc, cc, pm
+    """Registers before the instruction: v (16 integers of 128 bits), g (6 of 64 bits), fpc, cc, pm; word: storage at 4(13)."""
+    def __init__(self, v=None, g=None, fpc=0, cc=0, pm=0, word=0):
+        self.v, self.g, self.fpc, self.cc, self.pm, self.word = v or [0] * 16, g or [0] * 6, fpc, cc, pm, word
 
     def copy(self):
-        return Input(list(self.v), list(self.g), self.fpc, self.cc, self.pm)
+        return Input(list(self.v), list(self.g), self.fpc, self.cc, self.pm, self.word)
 
 
 def build(cases):
@@ -32,7 +32,7 @@ def build(cases):
         emit('c0c0%08x' % ((6 + len(insn)) // 2))  # LARL 12,behind
         code += insn
         emit('b2220060' 'b29cd200' '5060d204' 'e70fd210003e' 'eb05d3100024')  # IPM STFPC ST VSTM STMG
-        data += struct.pack('>IIII', i.fpc, 0, i.cc << 28 | i.pm << 24, 0) + b''.join(v.to_bytes(16, 'big') for v in i.v)
+        data += struct.pack('>IIII', i.fpc, i.word, i.cc << 28 | i.pm << 24, 0) + b''.join(v.to_bytes(16, 'big') for v in i.v)
         data += b''.join(g.to_bytes(8, 'big') for g in i.g)
         data += bytes(STEP - len(data) % STEP)
     emit('b2b200e0')  # LPSWE E0
