@@ -5,7 +5,7 @@
 const cpu_body cpu_bodies[DIS_ROW_COUNT] = {
 #define ROW(id, mnemonic, name, opcode, format, facility, flags, cc, branch, edge, operands, storage1, storage2,       \
             section, body)                                                                                             \
-    [DIS_##id] = cpu_##body,
+    [DIS_##id] = CPU_BODY(body),
 #include "disasm/instructions.def"
 #undef ROW
 };

@@ -5,9 +5,13 @@
 
 #include "cpu/cpu.h"
 
+/* The column is expanded first: it may depend on the configuration. */
+#define CPU_BODY_(body) cpu_##body
+#define CPU_BODY(body)  CPU_BODY_(body)
+
 #define ROW(id, mnemonic, name, opcode, format, facility, flags, cc, branch, edge, operands, storage1, storage2,       \
             section, body)                                                                                             \
-    int cpu_##body(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
+    int CPU_BODY(body)(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 #include "disasm/instructions.def"
 #undef ROW
 

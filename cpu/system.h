@@ -60,6 +60,8 @@ struct cpu_callouts {
      * only. */
     bool (*system_information)(void *machine, struct cpu *cpu, unsigned fc, unsigned sel1, unsigned sel2,
                                uint8_t block[4096]);
+    /* True random bytes for the cryptographic instructions. NULL: zeros. */
+    void (*random)(void *machine, uint8_t *to, size_t length);
 };
 
 /* What the machine profile says that instructions can see. */
@@ -68,6 +70,14 @@ struct cpu_profile {
     uint64_t facilities[4]; /* STFLE bits, bit 0 leftmost of [0] */
     uint64_t cpu_id;        /* STIDP without the CPU address, see cpu_store_cpu_id() */
     uint32_t capability;    /* STSI 1.2.2 CPU capability */
+};
+
+/* Wrapping keys of the message-security assist and the patterns by which a key wrapped with them is known. New ones
+   are made at the first use after the machine was made or its storage cleared. */
+struct cpu_wrapping {
+    bool made;
+    uint8_t dea_key[24], dea_pattern[24];
+    uint8_t aes_key[32], aes_pattern[32];
 };
 
 struct cpu_system {
@@ -87,6 +97,7 @@ struct cpu_system {
     uint32_t generation;      /* source of unique generation numbers for translation contexts */
     bool plo_lock;            /* held by the CPU that carries out PERFORM LOCKED OPERATION; for host atomics */
     bool ri_mixed_capability; /* CPUs of differing RI capability are configured */
+    struct cpu_wrapping wrapping;
 };
 
 /* TOD units (bit 63 = 1) per instruction: 4 units are just under a nanosecond, a machine of about 1,024 MIPS. */

@@ -25,6 +25,9 @@
     }
 #define OPERANDS(...) OPERANDS_(__VA_ARGS__)
 
+#define TEXT_(a) #a
+#define TEXT(a)  TEXT_(a)
+
 #define SIGNED_I2_(a, b, c, d, e, f)                                                                                   \
     ((DIS_SIGNED_##a | DIS_SIGNED_##b | DIS_SIGNED_##c | DIS_SIGNED_##d | DIS_SIGNED_##e | DIS_SIGNED_##f)             \
          ? DIS_SIGNED_I2                                                                                               \
@@ -48,7 +51,7 @@ const struct dis_row dis_rows[DIS_ROW_COUNT] = {
                    .flags = (flags_) | SIGNED_I2(operands_),                                                           \
                    .operands = OPERANDS(operands_),                                                                    \
                    .storage = {storage1_, storage2_},                                                                  \
-                   .body = #body_,                                                                                     \
+                   .body = TEXT(body_),                                                                                     \
                    .section = section_},
 #include "disasm/instructions.def"
 #undef ROW

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Instructions of a CPU before the next one has its turn, and with one CPU before the host is looked at. */
 #define SLICE        20000u
@@ -43,7 +44,28 @@ static uint64_t host_tod(void *context)
     return host_clock() - m->host_start;
 }
 
+/* True random bytes: the host's with its clock; with the virtual clock a fixed sequence (splitmix64), so that a run
+   repeats. */
+static void random_bytes(void *context, uint8_t *to, size_t length)
+{
+    struct machine *m = context;
+    for (size_t n = 0, some; m->sys.host_clock && n < length; n += some) {
+        some = length - n < 256 ? length - n : 256; /* getentropy() gives no more at once */
+        if (getentropy(to + n, some))
+            abort();
+    }
+    for (size_t n = 0; !m->sys.host_clock && n < length; n++) {
+        if (n % 8 == 0)
+            m->random += UINT64_C(0x9e3779b97f4a7c15);
+        uint64_t z = m->random;
+        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+        to[n] = (uint8_t)((z ^ (z >> 31)) >> (n % 8 * 8));
+    }
+}
+
 static const struct cpu_callouts callouts = {
+    .random = random_bytes,
     .service_call = sclp_service_call,
     .sigp = machine_sigp,
     .diagnose = machine_diagnose,
@@ -156,6 +178,7 @@ static void reset_around(struct machine *m)
 void machine_clear(struct machine *m)
 {
     storage_clear(&m->sys.storage);
+    memset(&m->sys.wrapping, 0, sizeof m->sys.wrapping);
     for (unsigned i = 0; i < m->sys.cpu_count; i++)
         cpu_reset(m->sys.cpus[i], CPU_RESET_CLEAR);
     cpu_code_written(&m->sys, 0, m->sys.storage.size);

@@ -52,6 +52,7 @@ struct machine {
     struct css *css;
     bool powered_off;    /* the guest stopped its last CPU by SIGP */
     uint64_t host_start; /* host clock when the machine was made, TOD units */
+    uint64_t random;     /* with the virtual clock: where the sequence of random numbers is */
     /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
     unsigned turn;       /* CPU whose slice it is */
     uint64_t slice_used; /* instructions it has carried out of it */

@@ -264,6 +264,13 @@ static void machine_state(struct stream *s, void *context)
     NUMBER(m->rotated);
     flag(s, &m->alive);
     flag(s, &m->busy);
+    struct cpu_wrapping *w = &m->sys.wrapping;
+    NUMBER(m->random);
+    flag(s, &w->made);
+    bytes(s, w->dea_key, sizeof w->dea_key);
+    bytes(s, w->dea_pattern, sizeof w->dea_pattern);
+    bytes(s, w->aes_key, sizeof w->aes_key);
+    bytes(s, w->aes_pattern, sizeof w->aes_pattern);
     if (s->way == LOAD && !s->bad && (m->turn >= m->config.cpus || m->slice_used >= machine_slice(m)))
         refuse_contents(s, "the rotation of the CPUs stands nowhere");
 }

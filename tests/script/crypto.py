@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Writes tests/script/crypto-*.zt: crypto.py FOLDER. The judge is Python's own hashlib and the package cryptography, and
+# vectors of FIPS 180/202, SP 800-38A/B/D, SP 800-90A, RFC 7748/8032 given here in full. Not part of `make check`: its
+# result is.
+import hashlib, random, struct, sys, warnings
+warnings.filterwarnings('ignore')
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.backends import default_backend
+
+R = random.Random(4711)
+BLOCK, DATA, OUT = 0x20000, 0x21000, 0x24000
+HEAD = '''# SPDX-License-Identifier: GPL-3.0-or-later
+# Written by crypto.py. %s
+
+'''
+
+
+def rb(n): return R.getrandbits(8 * n).to_bytes(n, 'big') if n else b''
+def hx(b): return b.hex().upper() or '00'
+def algorithm(fc, key): return algorithms.AES(key) if fc >= 18 else algorithms.TripleDES({8: key * 3, 16: key + key[:8], 24: key}[len(key)])
+def crypt(fc, key, mode, data, decipher=False):
+    c = Cipher(algorithm(fc, key), mode, default_backend())
+    c = c.decryptor() if decipher else c.encryptor()
+    return c.update(data) + c.finalize()
+def ecb(fc, key, data, decipher=False): return crypt(fc, key, modes.ECB(), data, decipher)
+def xor(a, b): return bytes(x ^ y for x, y in zip(a, b))
+KEYS = {1: 8, 2: 16, 3: 24, 18: 16, 19: 24, 20: 32}
+def block_of(fc): return 16 if fc >= 18 else 8
+
+
+class File:
+    def __init__(self, name, what):
+        self.f = open(sys.argv[1] + '/' + name, 'w')
+        self.f.write(HEAD % what)
+
+    def setup(self, lines):
+        self.f.write('setup\n' + ''.join('    %s\n' % line for line in lines) + '\n')
+
+    def test(self, name, lines, columns, rows):
+        self.f.write('test %s\n' % name)
+        for line in lines:
+            self.f.write('    %s\n' % line)
+        widths = [max(len(str(x)) for x in [c] + [r[n] for r in rows]) for n, c in enumerate(columns)]
+        if len(columns) > 4:
+            widths = [min(w, 70) for w in widths]
+        for n, r in enumerate([columns] + rows):
+            text = '    %s %s' % ('table' if n == 0 else '     ', ' '.join(str(x).ljust(w) for x, w in zip(r, widths)))
+            self.f.write(text.rstrip() + '\n')
+        self.f.write('\n')
+
+
+# Statements that fill `length` bytes at 100000 with a byte; a line of storage has at most 4096.
+def fill(byte, length): return ['r6 = 100000', 'r7 = %s' % length, 'r9 = %s000000' % byte, 'do mvcl 6,8']
+# A long field in pieces: the statements and the columns.
+PIECE = 160
+def pieces(address): return ['mem %X = $in%d' % (address + PIECE * n, n) for n in range(4)]
+def cut(data): return [hx(data[PIECE * n:PIECE * n + PIECE]) for n in range(4)]
+
+
+# Statements that carry out a two-operand instruction until it is not condition code 3.
+def loop(instruction): return ['again:', 'do %s' % instruction, 'do brc 1,@again']
+
+
+def cipher_rows(mode, codes, lengths, with_value):
+    rows = []
+    for fc in codes:
+        block = block_of(fc)
+        for blocks in lengths:
+            for m in (0, 0x80):
+                key, value, data = rb(KEYS[fc]), rb(block), rb(block * blocks)
+                out, after = mode(fc, key, value, data, m)
+                front, end = (value, after) if with_value else (b'', b'')
+                rows.append(['%X' % (fc | m), hx(front + key), hx(data), hx(out), hx(end + key), '%X' % len(data)])
+    return rows
+
+
+def mode_ecb(fc, key, value, data, m): return ecb(fc, key, data, m), value
+def mode_cbc(fc, key, value, data, m):
+    out = crypt(fc, key, modes.CBC(value), data, m)
+    return out, (data if m else out)[-len(value):]
+def mode_ofb(fc, key, value, data, m):
+    out = b''
+    for n in range(0, len(data), len(value)):
+        value = ecb(fc, key, value)
+        out += xor(data[n:n + len(value)], value)
+    return out, value
+def mode_mac(fc, key, value, data, m):
+    return b'', crypt(fc, key, modes.CBC(value), data)[-len(value):]
+
+
+def cfb(fc, key, value, data, m, unit):
+    out = b''
+    for n in range(0, len(data), unit):
+        piece = xor(data[n:n + unit], ecb(fc, key, value))
+        out += piece
+        value = value[unit:] + (data[n:n + unit] if m else piece)
+    return out, value
+
+
+CIPHER = ['r0 = $fc', 'r1 = 20000', 'r2 = 24000', 'r4 = 21000', 'r5 = $length', 'mem 20000 = $block', 'mem 21000 = $in']
+AFTER = ['expect mem 24000 = $out', 'expect mem 20000 = $after', 'expect r5 = 0', 'expect cc 0']
+COLUMNS = ['fc', 'block', 'in', 'out', 'after', 'length']
+
+
+def ciphers(f):
+    f.test('KM: AES, FIPS 197 appendix C', CIPHER + ['do km 2,4', 'execute'] + AFTER + ['expect r2 = 24010', 'expect r4 = 21010'], COLUMNS, [
+        ['12', '000102030405060708090A0B0C0D0E0F', '00112233445566778899AABBCCDDEEFF', '69C4E0D86A7B0430D8CDB78070B4C55A', '000102030405060708090A0B0C0D0E0F', '10'],
+        ['13', '000102030405060708090A0B0C0D0E0F1011121314151617', '00112233445566778899AABBCCDDEEFF', 'DDA97CA4864CDFE06EAF70A0EC0D7191', '000102030405060708090A0B0C0D0E0F', '10'],
+        ['14', '000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F', '00112233445566778899AABBCCDDEEFF', '8EA2B7CA516745BFEAFC49904B496089', '000102030405060708090A0B0C0D0E0F', '10'],
+        ['94', '000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F', '8EA2B7CA516745BFEAFC49904B496089', '00112233445566778899AABBCCDDEEFF', '000102030405060708090A0B0C0D0E0F', '10']])
+    f.test('KMC: AES-128, SP 800-38A F.2.1', CIPHER + ['do kmc 2,4'] + AFTER, COLUMNS, [
+        ['12', '000102030405060708090A0B0C0D0E0F2B7E151628AED2A6ABF7158809CF4F3C', '6BC1BEE22E409F96E93D7E117393172AAE2D8A571E03AC9C9EB76FAC45AF8E51',
+         '7649ABAC8119B246CEE98E9B12E9197D5086CB9B507219EE95DB113A917678B2', '5086CB9B507219EE95DB113A917678B2', '20']])
+    for name, mode, with_value in (('km', mode_ecb, False), ('kmc', mode_cbc, True)):
+        f.test('%s: both ways, every key length' % name.upper(), CIPHER + ['do %s 2,4' % name] + AFTER + ['expect r1 = 20000', 'expect r0 = $fc'],
+               COLUMNS, cipher_rows(mode, KEYS, (1, 3), with_value))
+        f.test('%s in place, longer than one execution' % name.upper(), ['r0 = $fc', 'r1 = 20000', 'r4 = 100000', 'r5 = 2800', 'mem 20000 = $block'] +
+               fill('5A', '2800') + loop('%s 4,4' % name) + ['expect mem 100000 = $first', 'expect mem 1027E0 = $last', 'expect mem 102800 = 00', 'expect r4 = 102800', 'expect r5 = 0', 'expect cc 0'],
+               ['fc', 'block', 'first', 'last'], [[r[0], r[1], hx(r[2][:32]), hx(r[2][-32:])] for r in in_place(mode, with_value)])
+
+
+def feedbacks(f):
+    f.test('KMO: every key length', CIPHER + ['do kmo 2,4', 'execute'] + AFTER, COLUMNS, cipher_rows(mode_ofb, KEYS, (1, 3), True))
+    rows = []
+    for fc in KEYS:
+        block = block_of(fc)
+        for unit in (1, 3, block - 1, block):
+            for m in (0, 0x80):
+                key, value, data = rb(KEYS[fc]), rb(block), rb(unit * 4)
+                out, after = cfb(fc, key, value, data, m, unit)
+                rows.append(['%X' % (unit << 24 | fc | m), hx(value + key), hx(data), hx(out), hx(after + key), '%X' % len(data)])
+    f.test('KMF: every key length, lengths of the feedback', CIPHER + ['do kmf 2,4', 'execute'] + AFTER, COLUMNS, rows)
+    rows = []
+    for fc in KEYS:
+        for m in (0, 0x80):
+            key, counter, data = rb(KEYS[fc]), rb(3 * block_of(fc)), rb(3 * block_of(fc))
+            rows.append(['%X' % (fc | m), hx(key), hx(data), hx(xor(data, ecb(fc, key, counter))), hx(key), '%X' % len(data), hx(counter)])
+    f.test('KMCTR: every key length', CIPHER + ['r6 = 22000', 'mem 22000 = $counter', 'do kmctr 2,6,4', 'execute'] + AFTER + ['expect mem 22000 = $counter'], COLUMNS + ['counter'], rows)
+
+
+def macs(f):
+    f.test('KMAC: every key length', CIPHER + ['do kmac 2,4', 'execute', 'expect mem 20000 = $after', 'expect r5 = 0', 'expect cc 0'], COLUMNS,
+           [[r[0], r[1], r[2], '-', r[4], r[5]] for r in cipher_rows(mode_mac, KEYS_OF_MAC, (1, 3), True) if int(r[0], 16) < 0x80])
+
+
+def cmac_of(fc, key, data):
+    from cryptography.hazmat.primitives import cmac
+    c = cmac.CMAC(algorithm(fc, key), default_backend())
+    c.update(data)
+    return c.finalize()
+
+
+def compute(f):
+    rows = []
+    for fc in KEYS:
+        block = block_of(fc)
+        for n in (0, 1, block - 1, block, 2 * block, 2 * block + 3):
+            key, data = rb(KEYS[fc]), rb(n)
+            if fc == 18 and n in (0, 16):  # RFC 4493
+                key, data = bytes.fromhex('2b7e151628aed2a6abf7158809cf4f3c'), bytes.fromhex('6bc1bee22e409f96e93d7e117393172a')[:n]
+                assert cmac_of(fc, key, data).hex() == {0: 'bb1d6929e95937287fa37d129b756746', 16: '070a16b46b4d4144f79bdd9dd04a287c'}[n]
+            whole = 0 if n == 0 else (n - 1) // block * block
+            rows.append(['%X' % fc, '%X' % whole, hx(data[:whole]), '%02X' % (8 * (n - whole)), hx(data[whole:]), hx(key), hx(cmac_of(fc, key, data)),
+                         '%X' % (0x20000 + 8 + 2 * block), '%X' % (0x20000 + 8 + block), '%X' % (0x20000 + 8), '%X' % (0x22000 + block)])
+    f.test('CMAC: KMAC of all blocks but the last, PCC of the last', ['r0 = $fc', 'r1 = 22000', 'r4 = 21000', 'r5 = $whole', 'mem 21000 = $first', 'mem $kmackey = $key', 'do kmac 2,4',
+           'mem 20000 = $bits', 'mem $message = EE*10', 'mem $message = $last', 'mem $keyat = $key', 'r11 = $value', 'r10 = 22000', 'do mvc 0($block,11),0(10)', 'r12 = 20000',
+           'do lgr 1,12', 'do pcc', 'expect mem $value = $mac', 'expect cc 0'],
+           ['fc', 'whole', 'first', 'bits', 'last', 'key', 'mac', 'keyat', 'value', 'message', 'kmackey', 'block'], [r + [block_of(int(r[0], 16))] for r in rows])
+    f.test('PCC: message bit lengths that are no bytes; bits beyond do not count', ['r0 = 12', 'r1 = 20000', 'mem 20000 = $bits', 'mem 20008 = $message', 'mem 20018 = 00*10', 'mem 20028 = $key', 'do pcc', 'execute',
+           'expect mem 20018 = $mac', 'expect cc $cc'], ['bits', 'message', 'key', 'mac', 'cc'], odd_bits())
+    rows = []
+    for fc, half in ((50, 16), (52, 32)):
+        for j, blocks, m in ((0, 1, 0), (0, 4, 0x80), (1, 3, 0), (5, 2, 0x80), (0x123456, 2, 0)):
+            key, tweak = rb(2 * half), rb(16)
+            data = rb(16 * blocks)
+            if j > 1000:
+                out, value = b'', xts_power(ecb(18, key[half:], tweak), j)
+                for n in range(blocks):
+                    out += xor(ecb(18, key[:half], xor(data[16 * n:16 * n + 16], value)), value)
+                    value = xts_power(value, 1)
+            else:
+                c = Cipher(algorithms.AES(key), modes.XTS(tweak), default_backend())
+                c = c.decryptor() if m else c.encryptor()
+                out = c.update(bytes(16 * j) + data)[16 * j:]
+            rows.append(['%X' % fc, '%X' % (fc | m), hx(key[half:] + tweak), '%032X' % j, hx(key[:half]), '%X' % len(data), hx(data), hx(out),
+                         '%X' % (0x20000 + half + 16), '%X' % (0x20000 + half + 32), '%X' % (0x22000 + half), 48 if half == 16 else 64])
+    f.test('XTS: parameter by PCC, then KM', ['r0 = $pcc', 'r1 = 20000', 'mem 20000 = $block', 'mem $at = $number', 'do pcc', 'r10 = $index', 'r11 = $to', 'do mvc 0(16,11),16(10)', 'mem 22000 = $key',
+           'r12 = $km', 'r13 = 22000', 'do lgr 0,12', 'do lgr 1,13', 'r2 = 24000', 'r4 = 21000', 'r5 = $length', 'mem 21000 = $in', 'do km 2,4', 'expect mem 24000 = $out',
+           'expect mem $index = 00000000000000000000000000000080', 'expect cc 0'],
+           ['pcc', 'km', 'block', 'number', 'key', 'length', 'in', 'out', 'at', 'index', 'to'], [r[:11] for r in rows])
+    f.test('PCC: values that are not valid', ['r0 = $fc', 'r1 = 20000', 'mem 20000 = $first', 'mem 20020 = $number', 'mem 20030 = $index', 'do pcc', 'expect cc $cc', 'expect mem 20020 = $number', 'expect mem 20030 = $index'],
+           ['fc', 'first', 'number', 'index', 'cc'], [['1', '41', '00', '00', '2'], ['12', '81', '00', '00', '2'], ['32', '00', '"00*F 01"', '"00*F 80"', '2'], ['32', '00', '01', '01', '2']])
+
+
+def odd_bits():
+    rows = []
+    for bits in (1, 7, 9, 100, 127):
+        key, message = rb(16), rb(16)
+        m = int.from_bytes(message, 'big') >> (128 - bits) << (128 - bits) | 1 << (127 - bits)
+        k = int.from_bytes(ecb(18, key, bytes(16)), 'big')
+        for n in range(2):
+            k = (k << 1) ^ (0x100000000000000000000000000000087 if k >> 127 else 0)
+        rows.append(['%02X' % bits, hx(message), hx(key), hx(ecb(18, key, (m ^ k).to_bytes(16, 'big'))), 0])
+    return rows
+
+
+def xts_power(value, j):
+    v = int.from_bytes(value, 'little')
+    for n in range(j):
+        v = (v << 1) ^ (0x100000000000000000000000000000087 if v >> 127 else 0)
+    return v.to_bytes(16, 'little')
+
+
+def encrypted(f):
+    rows = []
+    for fc in KEYS:
+        key, data = rb(KEYS[fc]), rb(2 * block_of(fc))
+        rows.append(['%X' % fc, '%X' % (fc | 8), hx(key), hx(data), hx(ecb(fc, key, data)), '%X' % len(data), '%X' % (0x20000 + KEYS[fc])])
+    wrap = ['r0 = $clear', 'r1 = 20000', 'r2 = 24000', 'r4 = 21000', 'r5 = $length', 'mem 20000 = $key', 'mem 21000 = $in', 'do pckmo']
+    columns = ['clear', 'code', 'key', 'in', 'out', 'length', 'pattern']
+    f.test('PCKMO, then KM with the encrypted key as with the key', wrap + ['do oill 0,8', 'do km 2,4', 'expect mem 24000 = $out', 'expect cc 0', 'expect r5 = 0'], columns, rows)
+    f.test('Another verification pattern: condition code 1, nothing is done', ['cc = 2'] + wrap + ['do oill 0,8', 'r10 = $pattern', 'do xi 0(10),1', 'do km 2,4', 'expect mem 24000 = 00*20', 'expect cc 1', 'expect r5 = $length',
+           'expect r2 = 24000'], columns, rows)
+    f.test('PCKMO leaves the condition code', ['cc = $cc', 'r0 = $code', 'r1 = 20000', 'do pckmo', 'expect cc $cc'], ['cc', 'code'], [[1, 0], [2, 12], [3, 3]])
+
+
+KEYS_OF_MAC = tuple(KEYS)
+
+
+def in_place(mode, with_value):
+    for fc in (3, 0x83, 18, 0x92, 20, 0x94):
+        m, c = fc & 0x80, fc & 0x7f
+        key, value = rb(KEYS[c]), rb(block_of(c))
+        yield '%X' % fc, hx((value if with_value else b'') + key), mode(c, key, value, b'\x5a' * 0x2800, m)[0]
+
+
+# ---- hashes
+
+K = {1: (20, 64), 2: (32, 64), 3: (64, 128), 32: (200, 144), 33: (200, 136), 34: (200, 104), 35: (200, 72)}
+IV = {1: '67452301EFCDAB8998BADCFE10325476C3D2E1F0', 2: '6A09E667BB67AE853C6EF372A54FF53A510E527F9B05688C1F83D9AB5BE0CD19',
+      3: '6A09E667F3BCC908BB67AE8584CAA73B3C6EF372FE94F82BA54FF53A5F1D36F1510E527FADE682D19B05688C2B3E6C1F1F83D9ABFB41BD6B5BE0CD19137E2179'}
+HASH = {1: hashlib.sha1, 2: hashlib.sha256, 3: hashlib.sha512, 32: hashlib.sha3_224, 33: hashlib.sha3_256, 34: hashlib.sha3_384, 35: hashlib.sha3_512}
+
+
+def initial(fc, length):
+    return IV[fc] + ('%0*X' % (32 if fc == 3 else 16, 8 * length)) if fc <= 3 else '00*C8'
+
+
+def digests(f, codes, name):
+    rows = []
+    for fc in codes:
+        block = K[fc][1]
+        for n in [0, 1, 3, block - 17, block - 9, block - 8, block - 1, block, block + 1, 2 * block, 3 * block - 5]:
+            data = b'abc' if n == 3 else rb(n)
+            rows.append(['%X' % fc, initial(fc, n), '%X' % n, HASH[fc](data).hexdigest().upper()] + cut(data))
+    f.test('KLMD: %s; lengths about those where the padding changes' % name, ['r0 = $fc', 'r1 = 20000', 'r4 = 21000', 'r5 = $length', 'mem 20000 = $block'] + pieces(0x21000) + [
+           'do klmd 2,4', 'execute', 'expect mem 20000 = $digest', 'expect r5 = 0', 'expect cc 0'], ['fc', 'block', 'length', 'digest', 'in0', 'in1', 'in2', 'in3'], rows)
+    rows = []
+    for fc in codes:
+        block = K[fc][1]
+        n = 3 * 0x1000
+        n -= n % block
+        h = HASH[fc](b'\xa7' * (n + 40)).hexdigest().upper()
+        rows.append(['%X' % fc, initial(fc, n + 40), '%X' % (n + 40), '%X' % n, h, '%X' % (0x100000 + n), '%X' % (0x100000 + n + 40)])
+    setup = ['r0 = $fc', 'r1 = 20000', 'r4 = 100000', 'mem 20000 = $block'] + fill('A7', '$length')
+    f.test('KLMD: %s; longer than one execution' % name, setup + ['r5 = $length'] + loop('klmd 2,4') + ['expect mem 20000 = $digest', 'expect r4 = $end', 'expect r5 = 0', 'expect cc 0'],
+           ['fc', 'block', 'length', 'whole', 'digest', 'mid', 'end'], rows)
+    f.test('KIMD, then KLMD of the rest: %s' % name, setup + ['r5 = $whole'] + loop('kimd 2,4') + ['do lghi 5,40', 'do klmd 2,4', 'expect mem 20000 = $digest', 'expect r4 = $end', 'expect r5 = 0', 'expect cc 0'],
+           ['fc', 'block', 'length', 'whole', 'digest', 'mid', 'end'], rows)
+
+
+def shake(f):
+    rows = []
+    for fc, h, block in ((36, hashlib.shake_128, 168), (37, hashlib.shake_256, 136)):
+        for n, m in ((0, 1), (5, block - 1), (block - 1, block), (block, block + 1), (77, 2 * block), (2 * block + 9, 3 * block + 50), (3, 0x1800), (0x1500, 0x2345)):
+            data = b'\x3c' * n
+            out = h(data).digest(m)
+            rows.append(['%X' % fc, '%X' % n, '%X' % m, hx(out[:32]), hx(out[-1:]), '%X' % (0x120000 + m - 1), '%X' % (0x120000 + m)])
+    f.test('KLMD: SHAKE-128 and SHAKE-256', ['r0 = $fc', 'r1 = 20000', 'r4 = 100000', 'r5 = $in', 'r2 = 120000', 'r3 = $out', 'mem 20000 = 00*C8'] + fill('3C', '$in') +
+           loop('klmd 2,4') + ['do nill 0,65407', 'expect mem 120000 = $first', 'expect mem $last = $byte 00', 'expect r2 = $end', 'expect r3 = 0', 'expect r5 = 0'],
+           ['fc', 'in', 'out', 'first', 'byte', 'last', 'end'], [r[:3] + [r[3] if len(r[3]) <= 2 * int(r[2], 16) else r[3][:2 * int(r[2], 16)]] + r[4:] for r in rows])
+    h = hashlib.shake_128(b'').digest(400)
+    f.test('KLMD: SHAKE, output in two calls by the padding state', ['r0 = 24', 'r1 = 20000', 'r4 = 21000', 'r2 = 24000', 'r3 = A8', 'do klmd 2,4', 'do lghi 3,100', 'do klmd 2,4',
+           'expect r0 = 124', 'expect cc 0', 'expect mem 24000 = $out', 'expect r2 = 2410C', 'expect r4 = 21000'], ['out'], [[hx(h[:268])]])
+
+
+def million(f):
+    f.test('KLMD: a million times the letter a, FIPS 180', ['r0 = $fc', 'r1 = 20000', 'r4 = 100000', 'r5 = F4240', 'mem 20000 = $block'] + fill('61', 'F4240') + loop('klmd 2,4') +
+           ['expect mem 20000 = $digest', 'expect r4 = 1F4240', 'expect r5 = 0', 'expect cc 0'], ['fc', 'block', 'digest'],
+           [['1', initial(1, 1000000), '34AA973CD4C4DAA4F61EEB2BDBAD27316534016F'], ['2', initial(2, 1000000), 'CDC76E5C9914FB9281A1C7E284D73E67F1809A48A497200E046D39CCC7112CD0'],
+            ['3', initial(3, 1000000), 'E718483D0CE769644E2E42C7BC15B4638E1F98B13B2044285632A803AFA973EBDE0FF244877EA60A4CB0432CE577C31BEB009C5C2C49AA2E4EADB217AD8CC09B']])
+
+
+if __name__ == '__main__':
+    f = File('crypto-cipher.zt', 'KM and KMC.')
+    ciphers(f)
+    macs(f)
+    f = File('crypto-feedback.zt', 'KMF, KMO and KMCTR.')
+    feedbacks(f)
+    f = File('crypto-compute.zt', 'PCC and PCKMO.')
+    compute(f)
+    encrypted(f)
+    f = File('crypto-digest.zt', 'KIMD and KLMD: SHA-1, SHA-2.')
+    digests(f, (1, 2, 3), 'SHA-1, SHA-256, SHA-512')
+    million(f)
