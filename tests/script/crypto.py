@@ -282,7 +282,24 @@ def shake(f):
            ['fc', 'in', 'out', 'first', 'byte', 'last', 'end'], [r[:3] + [r[3] if len(r[3]) <= 2 * int(r[2], 16) else r[3][:2 * int(r[2], 16)]] + r[4:] for r in rows])
     h = hashlib.shake_128(b'').digest(400)
     f.test('KLMD: SHAKE, output in two calls by the padding state', ['r0 = 24', 'r1 = 20000', 'r4 = 21000', 'r2 = 24000', 'r3 = A8', 'do klmd 2,4', 'do lghi 3,100', 'do klmd 2,4',
-           'expect r0 = 124', 'expect cc 0', 'expect mem 24000 = $out', 'expect r2 = 2410C', 'expect r4 = 21000'], ['out'], [[hx(h[:268])]])
+           'expect r0 = 124', 'expect cc 0', 'expect mem 24000 = $out', 'expect mem 240A0 = $more', 'expect r2 = 2410C', 'expect r4 = 21000'], ['out', 'more'], [[hx(h[:160]), hx(h[160:268])]])
+    rows = []
+    for n in (1, 2, 7):
+        key, data, state = rb(16), rb(16 * n), rb(16)
+        after = state
+        for k in range(0, len(data), 16):
+            after = gmul(xor(after, data[k:k + 16]), key)
+        rows.append(['%X' % len(data), hx(state + key), hx(data), hx(after + key)])
+    f.test('KIMD: GHASH', ['r0 = 41', 'r1 = 20000', 'r4 = 21000', 'r5 = $length', 'mem 20000 = $block', 'mem 21000 = $in', 'do kimd 2,4', 'execute', 'expect mem 20000 = $after', 'expect cc 0', 'expect r5 = 0'], ['length', 'block', 'in', 'after'], rows)
+
+
+def gmul(a, b):
+    a, b, z = int.from_bytes(a, 'big'), int.from_bytes(b, 'big'), 0
+    for n in range(128):
+        if a >> (127 - n) & 1:
+            z ^= b
+        b = b >> 1 ^ (0xe1 << 120 if b & 1 else 0)
+    return z.to_bytes(16, 'big')
 
 
 def million(f):
@@ -290,6 +307,73 @@ def million(f):
            ['expect mem 20000 = $digest', 'expect r4 = 1F4240', 'expect r5 = 0', 'expect cc 0'], ['fc', 'block', 'digest'],
            [['1', initial(1, 1000000), '34AA973CD4C4DAA4F61EEB2BDBAD27316534016F'], ['2', initial(2, 1000000), 'CDC76E5C9914FB9281A1C7E284D73E67F1809A48A497200E046D39CCC7112CD0'],
             ['3', initial(3, 1000000), 'E718483D0CE769644E2E42C7BC15B4638E1F98B13B2044285632A803AFA973EBDE0FF244877EA60A4CB0432CE577C31BEB009C5C2C49AA2E4EADB217AD8CC09B']])
+
+
+def authentication(f):
+    def row(code, key, iv, aad, text, m):
+        c = Cipher(algorithms.AES(key), modes.GCM(iv), default_backend())
+        e = c.encryptor()
+        e.authenticate_additional_data(aad)
+        out = e.update(text) + e.finalize()
+        subkey, tag = ecb(18, key, bytes(16)), e.tag
+        if m:
+            text, out = out, text
+        return ['%X' % (code | m | 0x300), hx(struct.pack('>QQ', 8 * len(aad), 8 * len(text)) + iv + b'\0\0\0\1' + key), hx(aad), '%X' % len(aad), hx(text), '%X' % len(text), hx(out), hx(tag), hx(subkey),
+                '%X' % (code | m | 0x700), '%X' % (0x24000 + len(text)), '%X' % (0x22000 + len(aad)), '%08X' % (1 + (len(text) + 15) // 16)]
+    columns = ['fc', 'block', 'aad', 'aadlen', 'in', 'length', 'out', 'tag', 'subkey', 'after', 'end', 'aadend', 'cv']
+    rows = []
+    # SP 800-38D's authors' test case 4
+    rows.append(row(18, bytes.fromhex('feffe9928665731c6d6a8f9467308308'), bytes.fromhex('cafebabefacedbaddecaf888'), bytes.fromhex('feedfacedeadbeeffeedfacedeadbeefabaddad2'),
+                    bytes.fromhex('d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39'), 0))
+    assert rows[0][7] == '5BC94FBC3221A5DB94FAE95AE7121A47'
+    for fc in (18, 19, 20):
+        for a, n in ((0, 0), (0, 16), (16, 0), (16, 16), (1, 33), (47, 1), (32, 64)):
+            for m in (0, 0x80):
+                rows.append(row(fc, rb(KEYS[fc]), rb(12), rb(a), rb(n), m))
+    start = ['r0 = $fc', 'r1 = 20000', 'r2 = 24000', 'r4 = 21000', 'r5 = $length', 'r6 = 22000', 'r7 = $aadlen', 'mem 2000C = 00000001', 'mem 20030 = $block', 'mem 21000 = $in', 'mem 22000 = $aad']
+    end = ['expect mem 20010 = $tag', 'expect mem 20020 = $subkey', 'expect mem 2000C = $cv', 'expect r0 = $after', 'expect r5 = 0', 'expect r7 = 0', 'expect cc 0']
+    f.test('KMA: additional authenticated data and text', start + loop('kma 2,6,4') + ['expect mem 24000 = $out', 'expect r2 = $end', 'expect r6 = $aadend'] + end, columns, rows)
+    f.test('KMA in three calls: one block of data, one of text, the rest', [x for x in start if 'r0 =' not in x and 'r5 =' not in x and 'r7 =' not in x] +
+           ['r10 = $fc', 'r11 = $length', 'r12 = $aadlen', 'r7 = 10', 'do lgr 0,10', 'do nill 0,64767', 'do kma 2,6,4', 'do ipm 8', 'do brc 13,@bad', 'do lgr 7,12', 'do aghi 7,-16', 'do lghi 5,16', 'do oill 0,512'] +
+           ['middle:', 'do kma 2,6,4', 'do brc 1,@middle', 'do brc 13,@bad', 'do lgr 5,11', 'do aghi 5,-16', 'do oill 0,256'] + loop('kma 2,6,4') + ['bad:', 'do nopr 0'] + end,
+           columns, [r for r in rows if int(r[3], 16) >= 16 and int(r[5], 16) >= 16])
+    f.test('KMA: only data so far, or nothing: condition code 2', ['r0 = $fc', 'r1 = 20000', 'r2 = 24000', 'r4 = 21000', 'r5 = $length', 'r6 = 22000', 'r7 = $aad', 'do kma 2,6,4', 'expect cc $cc', 'expect r5 = $left', 'expect r7 = 0'],
+           ['fc', 'length', 'aad', 'cc', 'left'], [['12', '0', '0', '2', '0'], ['12', '20', '10', '2', '20'], ['212', '0', '0', '2', '0'], ['212', '20', '0', '2', '0'], ['212', '20', '10', '3', '20']])
+
+
+MASK = (1 << 888) - 1
+def df(data): return b''.join(hashlib.sha512(bytes([n]) + struct.pack('>I', 888) + data).digest() for n in (1, 2))[:111]
+class Drbg:  # SP 800-90A, Hash_DRBG with SHA-512
+    def __init__(self): self.v = self.c = bytes(111); self.n = 0
+    def seed(self, data):
+        self.v = df((b'\1' + self.v if self.n else b'') + data)
+        self.c = df(b'\0' + self.v)
+        self.n = 1
+    def generate(self, length):
+        v, out = int.from_bytes(self.v, 'big'), b''
+        for k in range(0, length, 64):
+            out += hashlib.sha512(((v + k // 64) & MASK).to_bytes(111, 'big')).digest()
+        h = int.from_bytes(hashlib.sha512(b'\3' + self.v).digest(), 'big')
+        self.v = ((v + h + int.from_bytes(self.c, 'big') + self.n) & MASK).to_bytes(111, 'big')
+        self.n += 1
+        return out[:length]
+
+
+def randoms(f):
+    rows = []
+    for n in (0, 1, 32, 100):
+        for length in (1, 64, 100, 0x1234):
+            d, material, again = Drbg(), rb(n), rb(48)
+            d.seed(material)
+            d.generate(length)
+            c1 = d.c
+            out = d.generate(length)
+            d.seed(again)
+            rows.append(['%X' % n, hx(material), '%X' % length, hx(out[:64]), hx(out[-1:]), hx(again), hx(b'\0' + d.v), hx(b'\0' + d.c), '%X' % (0x40000 + length - 1)])
+    f.test('PRNO: instantiate, generate twice, reseed', ['r0 = 83', 'r1 = 20000', 'r4 = 21000', 'r5 = $n', 'r2 = 30000', 'r3 = $length', 'r12 = $length', 'mem 21000 = $seed', 'mem 22000 = $again', 'do prno 2,4', 'do brc 7,@bad',
+           'do lghi 0,3', 'first:', 'do prno 2,4', 'do brc 1,@first', 'do lgr 3,12', 'do llilh 2,4'] + ['second:', 'do prno 2,4', 'do brc 1,@second', 'r10 = 22000', 'do lghi 0,131', 'do lgr 4,10', 'do lghi 5,48', 'do prno 2,4', 'bad:', 'do nopr 0',
+           'expect mem 40000 = $out', 'expect mem $last = $byte 00', 'expect mem 20004 = 00000001 00*8', 'expect mem 20010 = $v', 'expect mem 20080 = $c', 'expect cc 0', 'expect r3 = 0', 'expect r5 = 0'],
+           ['n', 'seed', 'length', 'out', 'byte', 'again', 'v', 'c', 'last'], [r[:3] + [r[3][:2 * int(r[2], 16)]] + r[4:] for r in rows])
 
 
 if __name__ == '__main__':
@@ -301,6 +385,12 @@ if __name__ == '__main__':
     f = File('crypto-compute.zt', 'PCC and PCKMO.')
     compute(f)
     encrypted(f)
+    f = File('crypto-auth.zt', 'KMA and PRNO.')
+    authentication(f)
+    randoms(f)
+    f = File('crypto-sha3.zt', 'KIMD and KLMD: SHA-3, SHAKE and GHASH.')
+    digests(f, (32, 33, 34, 35), 'SHA-3')
+    shake(f)
     f = File('crypto-digest.zt', 'KIMD and KLMD: SHA-1, SHA-2.')
     digests(f, (1, 2, 3), 'SHA-1, SHA-256, SHA-512')
     million(f)
