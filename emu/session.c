@@ -41,7 +41,8 @@ static void take_input(struct session *s)
         s->input_ended = n == 0 || errno != EAGAIN;
         return;
     }
-    if (!sclp_listens_lines(s->machine)) {
+    bool lines = sclp_listens_lines(s->machine), keys = sclp_listens_keys(s->machine);
+    if (!lines && keys) {
         sclp_input_keys(s->machine, bytes, (size_t)n);
         return;
     }
@@ -51,14 +52,18 @@ static void take_input(struct session *s)
             continue;
         }
         s->typed[s->typed_length] = 0;
-        sclp_input_line(s->machine, s->typed);
+        if (lines)
+            sclp_input_line(s->machine, s->typed);
+        else
+            css_line(s->machine->css, s->typed);
         s->typed_length = 0;
     }
 }
 
 static bool wants_input(const struct session *s)
 {
-    return s->input >= 0 && !s->input_ended && (sclp_listens_lines(s->machine) || sclp_listens_keys(s->machine));
+    return s->input >= 0 && !s->input_ended &&
+           (sclp_listens_lines(s->machine) || sclp_listens_keys(s->machine) || css_line(s->machine->css, NULL));
 }
 
 /* Look at keyboard and input, waiting at most `ms` (-1: until something happens). */

@@ -122,8 +122,10 @@ unsigned channel_command(struct channel_device *device, uint8_t command, struct 
 
 /* ---- at any time ----------------------------------------------------------------------------------------------- */
 
-/* Give the command that waits (CHANNEL_WAITS) to the device again. */
-void channel_again(struct channel_device *device);
+/* Give the command that waits (CHANNEL_WAITS) to the device again. False: none does. */
+bool channel_again(struct channel_device *device);
+/* The guest has enabled the subchannel. */
+bool channel_enabled(const struct channel_device *device);
 /* Status that no command asked for: attention, device end. It becomes pending when the subchannel is idle. */
 void channel_attention(struct channel_device *device, unsigned status);
 /* Call timer() after so many instructions. One time for each device; 0: never mind. */

@@ -117,14 +117,17 @@ static uint64_t time_now(const struct css *css)
     return now > css->now ? now : css->now;
 }
 
-void channel_again(struct channel_device *device)
+bool channel_enabled(const struct channel_device *device) { return css_subchannel(device)->flags & PMCW_ENABLED; }
+
+bool channel_again(struct channel_device *device)
 {
     struct subchannel *s = css_subchannel(device);
     if (s->phase != PHASE_WAITS)
-        return;
+        return false;
     s->phase = PHASE_AGAIN;
     s->due = time_now(device->machine->css) + SHORT_DELAY;
     css_schedule(device->machine->css);
+    return true;
 }
 
 void channel_timer(struct channel_device *device, uint64_t instructions)

@@ -5,6 +5,8 @@
 
 #include "emu/dev/channel.h"
 
-extern const struct channel_type reader_type; /* 3505 card reader */
+extern const struct channel_type reader_type;                  /* 3505 card reader */
+extern const struct channel_type console_type;                 /* 3215 console */
+extern const struct channel_type fba_3370_type, fba_9336_type; /* fixed-block disks */
 
 #endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Console printer-keyboard 3215: lines go to the guest's console output; a typed line is announced by attention and
+   read by the inquiry command. Facts: LB-84. */
+#include "emu/dev/types.h"
+#include "emu/ebcdic.h"
+#include "emu/machine.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LINE 255u
+
+enum { COMMAND_WRITE = 0x01, COMMAND_WRITE_RETURN = 0x09, COMMAND_READ = 0x0a, COMMAND_ALARM = 0x0b };
+#define EBCDIC_NEW_LINE        0x15
+#define EBCDIC_LINE_FEED       0x25
+#define EBCDIC_CARRIAGE_RETURN 0x0d
+
+struct console {
+    uint8_t line[LINE]; /* EBCDIC, typed and not read yet */
+    uint8_t length;
+    bool typed;
+};
+
+static int console_open(struct channel_device *d, unsigned count, char **words, char *error, size_t size)
+{
+    (void)words;
+    d->own = calloc(1, sizeof(struct console));
+    if (d->own && !count)
+        return 0;
+    snprintf(error, size, d->own ? "a 3215 takes no words; write DEVNO,3215" : "the host has no memory for a console");
+    return d->own ? -EINVAL : -ENOMEM;
+}
+
+static void console_close(struct channel_device *d)
+{
+    free(d->own);
+    d->own = NULL;
+}
+
+static void console_reset(struct channel_device *d, bool system)
+{
+    struct console *c = d->own;
+    if (system)
+        c->typed = false;
+}
+
+static void output(struct channel_device *d, const uint8_t *text, size_t length)
+{
+    const struct machine_host *host = &d->machine->host;
+    char line[2 * 256];
+    size_t used = 0;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = text[i] == EBCDIC_NEW_LINE || text[i] == EBCDIC_LINE_FEED ? '\n' : emu_from_ebcdic(text[i]);
+        if (text[i] == EBCDIC_CARRIAGE_RETURN || c == 0)
+            continue;
+        if (c >= 0x80) { /* as UTF-8 */
+            line[used++] = (char)(0xc0 | c >> 6);
+            c = 0x80 | (c & 0x3f);
+        }
+        line[used++] = (char)c;
+    }
+    if (!used)
+        return;
+    if (host->output)
+        host->output(host->context, line, used);
+    d->machine->sclp.at_line_start = line[used - 1] == '\n';
+}
+
+static unsigned write_text(struct channel_device *d, uint8_t command, struct channel_io *io)
+{
+    static const uint8_t new_line = EBCDIC_NEW_LINE;
+    uint8_t text[256];
+    size_t n;
+    do {
+        n = channel_fetch_some(io, text, sizeof text);
+        output(d, text, n);
+    } while (n == sizeof text);
+    if (command == COMMAND_WRITE_RETURN)
+        output(d, &new_line, 1);
+    return CHANNEL_GOOD;
+}
+
+static unsigned console_command(struct channel_device *d, uint8_t command, struct channel_io *io)
+{
+    struct console *c = d->own;
+    switch (command) {
+    case COMMAND_WRITE:
+    case COMMAND_WRITE_RETURN:
+        return write_text(d, command, io);
+    case COMMAND_READ:
+        if (!c->typed)
+            return CHANNEL_WAITS;
+        channel_store(io, c->line, c->length);
+        c->typed = false;
+        return CHANNEL_GOOD;
+    case COMMAND_ALARM:
+        return CHANNEL_GOOD;
+    default:
+        return channel_command(d, command, io);
+    }
+}
+
+static bool console_line(struct channel_device *d, const char *text)
+{
+    struct console *c = d->own;
+    if (!text)
+        return channel_enabled(d);
+    if (c->typed)
+        return false;
+    c->length = 0;
+    for (size_t i = 0; text[i] && c->length < LINE; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        if ((byte & 0xfe) == 0xc2 && ((unsigned char)text[i + 1] & 0xc0) == 0x80) /* UTF-8 of Latin-1 */
+            byte = (unsigned char)(byte << 6 | ((unsigned char)text[++i] & 0x3f));
+        c->line[c->length++] = emu_to_ebcdic(byte);
+    }
+    c->typed = true;
+    if (!channel_again(d))
+        channel_attention(d, CHANNEL_ATTENTION);
+    return true;
+}
+
+static void console_fields(struct channel_device *d, const struct channel_fields *f)
+{
+    struct console *c = d->own;
+    uint8_t typed = c->typed;
+    f->number(f->context, &typed, 1);
+    f->number(f->context, &c->length, 1);
+    f->bytes(f->context, c->line, LINE);
+    c->typed = typed == 1;
+}
+
+const struct channel_type console_type = {
+    .name = "3215",
+    .arguments = "",
+    .help = "console printer-keyboard; it prints on the guest's console, `input DEVNO TEXT' types",
+    .control_unit_type = 0x3215,
+    .device_type = 0x3215,
+    .sense_length = 1,
+    .keyboard = true,
+    .open = console_open,
+    .close = console_close,
+    .reset = console_reset,
+    .command = console_command,
+    .line = console_line,
+    .fields = console_fields,
+};
