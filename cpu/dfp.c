@@ -318,8 +318,9 @@ struct dfp dfp_shorten(struct dfp_env *x, enum dfp_format from, enum dfp_format 
     *in_source = false;
     struct dfp r = dfp_finish(x, to, a->minus, a->digits, a->exponent, false, a->exponent);
     uint8_t trap = x->dxc & (DFP_OVERFLOW | DFP_UNDERFLOW);
-    if (trap) { /* the rounded number itself fits the source format */
+    if (trap) { /* the rounded number itself, in the source format */
         *in_source = true;
+        const int most = dfp_parameters[from].max_biased - dfp_parameters[from].bias;
         int e = a->exponent;
         struct dfp_rounded digits = round_to(x, &dfp_parameters[to], a->minus, (struct wide){0, a->digits}, &e, false,
                                              -dfp_parameters[from].bias);
@@ -327,8 +328,12 @@ struct dfp dfp_shorten(struct dfp_env *x, enum dfp_format from, enum dfp_format 
         r.digits = digits.digits;
         if (!digits.inexact)
             choose_quantum(&dfp_parameters[from], &r, a->exponent);
-        else if (e > dfp_parameters[from].max_biased - dfp_parameters[from].bias)
+        else if (e > most)
             choose_quantum(&dfp_parameters[from], &r, e);
+        if (r.exponent > most) { /* Reading: rounded up out of the range of the source, its largest number */
+            r.exponent = most;
+            r.digits = dfp_power(dfp_parameters[from].precision) - 1;
+        }
     }
     return r;
 }

@@ -199,7 +199,7 @@ ZT_TESTS += tests/script/vector.zt tests/script/transaction.zt tests/script/guar
 ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/bfp-arithmetic.zt tests/script/pfpo.zt tests/script/vector-zoned.zt
 # Random cases judged by exact models.
 TESTS += tests/compare/exact.sh
-EXTRA_DIST += tests/compare/exact.sh tests/compare/exact.py tests/compare/exact_number.py tests/compare/exact_pfpo.py tests/compare/exact_packed.py tests/compare/exact_bfp.py tests/compare/exact_hfp.py
+EXTRA_DIST += tests/compare/exact.sh tests/compare/exact.py tests/compare/exact_number.py tests/compare/exact_pfpo.py tests/compare/exact_packed.py tests/compare/exact_bfp.py tests/compare/exact_hfp.py tests/compare/exact_dfp.py
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_bfp
 tests_unit_test_bfp_SOURCES = tests/unit/test_bfp.c tests/unit/cpu_harness.h

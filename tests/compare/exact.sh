@@ -5,7 +5,7 @@
 top=${srcdir:-$(dirname "$0")/../..} zri=${ZRI:-./zri}
 cases=${1:-1500} seed=${2:-1}
 [ $# -ge 2 ] && shift 2 || set --
-[ $# -gt 0 ] || set -- pfpo packed bfp hfp
+[ $# -gt 0 ] || set -- pfpo packed bfp hfp dfp
 command -v python3 >/dev/null || { echo "python3 is not installed: not judged"; exit 77; }
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Decimal floating point with traps, scaled results, quantum exceptions and every rounding method, by fractions."""
+from fractions import Fraction as Q
+from exact import Input
+from exact_number import *
+from exact_pfpo import D, dfp, get, put, decimal_bits
+
+SCALE = {'e': 192, 'd': 576, 'x': 9216}
+QUANTUM = 4
+LOW = {1: AWAY_TIE, 3: SHORTER, 4: EVEN, 5: ZERO, 6: UP, 7: DOWN}
+
+
+class State:
+    def __init__(self, i, m, quiet=False):
+        self.mode = m - 8 if m > 7 else LOW.get(m, i.fpc >> 4 & 7)
+        self.masks, self.quiet, self.flags, self.dxc, self.store = i.fpc >> 24 & 0xfc, quiet, 0, 0, True
+
+    def recognize(self, bit):
+        if self.masks & bit:
+            self.dxc, self.store = bit, False
+        else:
+            self.flags |= bit
+
+    def inexact(self, inexact, up):
+        if inexact and not self.quiet:
+            if self.masks & INEXACT:
+                self.dxc = INEXACT | (INCREMENTED if up else 0)
+            else:
+                self.flags |= INEXACT
+
+    def quantum(self, wrong):
+        """The dxc of the quantum exception is that of the mask; an earlier trap goes before."""
+        if wrong and not self.dxc:
+            if self.masks & QUANTUM:
+                self.dxc = QUANTUM
+            else:
+                self.flags |= QUANTUM
+
+    def invalid(self, f):
+        self.recognize(INVALID)
+        return D.encode(f, (0, 0, 'n'))
+
+
+def towards(n, e, want, p):
+    """The member of the cohort whose exponent is nearest to the one that is wanted."""
+    while e < want and n and n % 10 == 0:
+        n, e = n // 10, e + 1
+    while e > want and n * 10 < 10 ** p:
+        n, e = n * 10, e - 1
+    return n, e
+
+
+def finish(s, f, q, minus, preferred, scaled=True):
+    """q without sign, rounded once: bits; not `scaled`: nothing when an overflow or underflow traps."""
+    p, cont, bias, emax, width = DFP[f]
+    least, most = -bias, emax - p + 1
+    if not q:
+        e = max(least, min(most, preferred))
+        s.quantum(e != preferred)
+        return D.encode(f, (minus, 0, e))
+    n, e, inexact, up = rounded(q, p, 10, minus, s.mode)
+    tiny, over = q < Q(10) ** (1 - emax), e + p - 1 > emax
+    over = over and not tiny
+    trap = UNDERFLOW if tiny and s.masks & UNDERFLOW else OVERFLOW if over and s.masks & OVERFLOW else 0
+    if over and not trap:
+        big = s.mode in (EVEN, AWAY_TIE, ZERO_TIE, AWAY) or s.mode == UP and not minus or s.mode == DOWN and minus
+        s.flags |= OVERFLOW
+        s.inexact(True, bool(big))
+        return D.encode(f, (minus, 0, 'F') if big else (minus, 10 ** p - 1, most))
+    if trap:
+        by = SCALE[f] if tiny else -SCALE[f]
+        e, preferred = e + by, preferred + by
+    elif tiny:
+        e = least
+        n, inexact, up = round_to(q, e, 10, minus, s.mode)
+        s.flags |= UNDERFLOW if inexact else 0
+    if not inexact:
+        n, e = towards(n, e, max(least, min(most, preferred)), p)
+    if trap:
+        s.dxc = trap | (INEXACT | (INCREMENTED if up else 0) if inexact else 0)
+        if not scaled:
+            return None
+    else:
+        s.inexact(inexact, up)
+    s.quantum(e != preferred)
+    return D.encode(f, (minus, n, e))
+
+
+def nan_of(s, f, *numbers):
+    for kind in 'sq':
+        for a in numbers:
+            if a.kind == kind:
+                if kind == 's':
+                    s.recognize(INVALID)
+                return D.encode(f, (a.minus, a.value, 'n'))
+    return None
+
+
+def infinity(f, minus):
+    return D.encode(f, (minus, 0, 'F'))
+
+
+def arithmetic(s, f, op, a, b):
+    nan = nan_of(s, f, a, b)
+    if nan is not None:
+        return nan
+    if op in '+-':
+        bm = b.minus ^ (op == '-')
+        if a.kind == 'i':
+            return s.invalid(f) if b.kind == 'i' and bm != a.minus else infinity(f, a.minus)
+        if b.kind == 'i':
+            return infinity(f, bm)
+        q = (-1) ** a.minus * Q(a.value) + (-1) ** bm * Q(b.value)
+        minus = q < 0 if q else a.minus if a.minus == bm else s.mode == DOWN
+        return finish(s, f, abs(q), int(minus), min(a.exponent, b.exponent))
+    minus = a.minus ^ b.minus
+    zero = lambda n: n.kind == 'n' and not n.value
+    if op == '*':
+        if 'i' in (a.kind, b.kind):
+            return s.invalid(f) if zero(a) or zero(b) else infinity(f, minus)
+        return finish(s, f, Q(a.value) * b.value, minus, a.exponent + b.exponent)
+    if a.kind == 'i':
+        return s.invalid(f) if b.kind == 'i' else infinity(f, minus)
+    if b.kind == 'i':
+        return D.encode(f, (minus, 0, -DFP[f][2]))
+    if zero(b):
+        if zero(a):
+            return s.invalid(f)
+        s.recognize(DIVIDE)
+        return infinity(f, minus)
+    return finish(s, f, Q(a.value) / b.value, minus, a.exponent - b.exponent)
+
+
+def load_rounded(s, f, t, a, keep):
+    p, cont, bias, emax, width = DFP[t]
+    if a.kind != 'n':
+        if a.kind == 's' and not keep:
+            s.recognize(INVALID)
+        kind = {'i': 'I' if keep else 'F', 'q': 'n', 's': 'N' if keep else 'n'}[a.kind]
+        return D.encode(t, (a.minus, a.value % 10 ** (p - 1), kind)), t
+    bits = finish(s, t, Q(a.value), a.minus, a.exponent, False)
+    if s.dxc & (OVERFLOW | UNDERFLOW):
+        n, e, inexact, up = rounded(Q(a.value), p, 10, a.minus, s.mode)
+        P, cont, Bias, Emax, width = DFP[f]
+        n, e = towards(n, e, a.exponent if not inexact else min(e, Emax - P + 1), P)
+        if e > Emax - P + 1:
+            n, e = 10 ** P - 1, Emax - P + 1
+        return D.encode(f, (a.minus, n, e)), f
+    return bits, t
+
+
+def integer(q):
+    return q.numerator // q.denominator
+
+
+def coefficient(a):
+    return integer(Q(a.value) / Q(10) ** a.exponent)
+
+
+def model(insn, i):
+    name, kind, f = BY_CODE[insn[0] << 8 | insn[1]][:3]
+    r3, m4, r1, r2 = insn[2] >> 4, insn[2] & 15, insn[3] >> 4, insn[3] & 15
+    if kind in '+-*/':
+        s = State(i, m4)
+        bits = arithmetic(s, f, kind, dfp(f, get(i, r2, f)), dfp(f, get(i, r3, f)))
+        cc = None
+        if kind in '+-' and s.store:
+            r = dfp(f, bits)
+            cc = 3 if r.kind in 'qs' else 0 if r.kind == 'n' and not r.value else 1 if r.minus else 2
+        t = f
+    elif kind == 'lr':
+        s = State(i, r3, m4 & 4)
+        bits, t = load_rounded(s, f, BY_CODE[insn[0] << 8 | insn[1]][3], dfp(f, get(i, r2, f)), m4 & 8)
+        cc = None
+    else:
+        t, cc = f, None
+        p, cont, bias, emax, width = DFP[f]
+        s = State(i, r3 if kind == 'fi' else m4, kind == 'fi' and m4 & 4)
+        a = dfp(f, get(i, r2 if kind == 'fi' else r3, f))
+        b = dfp(f, get(i, r2, f)) if kind == 'qa' else None
+        nan = nan_of(s, f, *([a, b] if b else [a]))
+        if nan is not None:
+            bits = nan
+        elif kind == 'qa' and 'i' in (a.kind, b.kind):
+            bits = infinity(f, a.minus) if a.kind == b.kind else s.invalid(f)
+        elif a.kind == 'i':
+            bits = infinity(f, a.minus)
+        elif kind == 'fi':
+            if a.exponent >= 0:
+                bits = D.encode(f, (a.minus, coefficient(a), a.exponent))
+            else:
+                n, inexact, up = round_to(Q(a.value), 0, 10, a.minus, s.mode) if a.value else (0, False, False)
+                s.inexact(inexact, up)
+                bits = D.encode(f, (a.minus, n, 0))
+        elif kind == 'qa':
+            n, inexact, up = round_to(Q(a.value), b.exponent, 10, a.minus, s.mode) if a.value else (0, False, False)
+            if n >= 10 ** p:
+                bits = s.invalid(f)
+            else:
+                s.inexact(inexact, up)
+                bits = D.encode(f, (a.minus, n, b.exponent))
+        else:
+            c, want = coefficient(a), i.g[r2] & 63
+            have = len(str(c)) if c else 0
+            if not want or have <= want:
+                bits = D.encode(f, (a.minus, c, a.exponent))
+            else:
+                n, e, inexact, up = rounded(Q(a.value), want, 10, a.minus, s.mode)
+                if e > emax - p + 1:
+                    bits = s.invalid(f)
+                else:
+                    s.inexact(inexact, up)
+                    bits = D.encode(f, (a.minus, n, e))
+    o = {'fpc': i.fpc | s.flags << 16}
+    if s.store:
+        o['v'] = put(i, r1, t, bits)
+        if cc is not None:
+            o['cc'] = cc
+    if s.dxc:
+        o['pic'], o['dxc'] = 7, s.dxc
+    return o
+
+
+ROWS = [('adtra', 0xb3d2, '+', 'd'), ('axtra', 0xb3da, '+', 'x'), ('sdtra', 0xb3d3, '-', 'd'), ('sxtra', 0xb3db, '-', 'x'),
+        ('mdtra', 0xb3d0, '*', 'd'), ('mxtra', 0xb3d8, '*', 'x'), ('ddtra', 0xb3d1, '/', 'd'), ('dxtra', 0xb3d9, '/', 'x'),
+        ('ledtr', 0xb3d5, 'lr', 'd', 'e'), ('ldxtr', 0xb3dd, 'lr', 'x', 'd'), ('fidtr', 0xb3d7, 'fi', 'd'), ('fixtr', 0xb3df, 'fi', 'x'),
+        ('qadtr', 0xb3f5, 'qa', 'd'), ('qaxtr', 0xb3fd, 'qa', 'x'), ('rrdtr', 0xb3f7, 'rr', 'd'), ('rrxtr', 0xb3ff, 'rr', 'x')]
+BY_CODE = {row[1]: (row[0],) + row[2:] for row in ROWS}
+
+
+def cases(R):
+    while True:
+        row = R.choice(ROWS)
+        name, op, kind, f = row[:4]
+        p, cont, bias, emax, width = DFP[f]
+        i = Input(cc=R.randrange(4), fpc=R.choice([0, 0, R.getrandbits(6) << 26, 0x70000000]) | R.randrange(8) << 4 | R.choice([0, R.getrandbits(6) << 18]))
+        i.v = [R.getrandbits(128) for k in range(16)]
+        i.g = [R.getrandbits(64) for k in range(6)]
+        r1, r2, r3 = (R.choice([0, 1, 4, 5, 8, 9, 12, 13]) for k in range(3))
+        for r in (0, 1, 4, 5, 8, 9, 12, 13):
+            for k, v in put(i, r, f, decimal_bits(R, f)).items():
+                i.v[k] = v
+        if R.random() < .4 and kind in '+-*/qalr':
+            a = dfp(f, get(i, r2, f))
+            if a.kind == 'n':
+                if kind == 'lr':  # near the edges of the target
+                    P, cont, Bias, Emax, w = DFP[row[4]]
+                    e = R.choice([Emax, 1 - Emax, -Bias]) - R.randint(-2, p + 1)
+                else:
+                    e = a.exponent + R.randint(-p - 3, p + 3) if kind != '*' else R.choice([emax, 1 - emax, -bias]) - a.exponent - R.randint(-2, p)
+                e = max(-bias, min(emax - p + 1, e))
+                n = R.choice([R.randrange(10 ** p), 10 ** p - 1, 5 * 10 ** R.randint(0, p - 1), R.randrange(10 ** R.randint(1, p))])
+                for k, v in put(i, r2 if kind == 'lr' else r3, f, D.encode(f, (R.getrandbits(1), n, e))).items():
+                    i.v[k] = v
+        m = R.choice([0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+        if kind in ('lr', 'fi'):
+            yield name, op.to_bytes(2, 'big') + bytes([m << 4 | R.choice([0, 0, 4, 8 if kind == 'lr' else 0]), r1 << 4 | r2]), i
+            continue
+        if kind == 'rr':
+            r2 = R.randrange(6)
+            i.g[r2] = i.g[r2] >> 6 << 6 | R.choice([0, 1, p - 1, p, R.randint(0, p), R.randrange(64)])
+        yield name, op.to_bytes(2, 'big') + bytes([r3 << 4 | m, r1 << 4 | r2]), i
