@@ -42,7 +42,8 @@ static void take_input(struct session *s)
         return;
     }
     bool lines = sclp_listens_lines(s->machine), keys = sclp_listens_keys(s->machine);
-    if (!lines && keys) {
+    const bool device = css_line(s->machine->css, NULL); /* a console device that the guest uses comes first */
+    if (!device && !lines && keys) {
         sclp_input_keys(s->machine, bytes, (size_t)n);
         return;
     }
@@ -52,10 +53,10 @@ static void take_input(struct session *s)
             continue;
         }
         s->typed[s->typed_length] = 0;
-        if (lines)
-            sclp_input_line(s->machine, s->typed);
-        else
+        if (device)
             css_line(s->machine->css, s->typed);
+        else
+            sclp_input_line(s->machine, s->typed);
         s->typed_length = 0;
     }
 }

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LINE 255u
+#define LINE  255u  /* characters that can be typed in one */
+#define TYPED 4096u /* that wait for the guest */
 
 enum { COMMAND_WRITE = 0x01, COMMAND_WRITE_RETURN = 0x09, COMMAND_READ = 0x0a, COMMAND_ALARM = 0x0b };
 #define EBCDIC_NEW_LINE        0x15
@@ -16,10 +17,22 @@ enum { COMMAND_WRITE = 0x01, COMMAND_WRITE_RETURN = 0x09, COMMAND_READ = 0x0a, C
 #define EBCDIC_CARRIAGE_RETURN 0x0d
 
 struct console {
-    uint8_t line[LINE]; /* EBCDIC, typed and not read yet */
-    uint8_t length;
-    bool typed;
+    uint8_t typed[TYPED]; /* EBCDIC, each line ended by a new-line character */
+    uint16_t length;
 };
+
+/* These keyboards have code page 37, which differs from 500 by what its rows exchange. */
+static const uint8_t exchanged[][2] = {{0x4a, 0xba}, {0x5a, 0xbb}, {0x5f, 0xb0}, {0x4f, 0x5a},
+                                       {0xb0, 0x4a}, {0xbb, 0x4f}, {0xba, 0x5f}};
+
+/* From one to the other. */
+static uint8_t exchange(uint8_t c, unsigned from)
+{
+    for (unsigned i = 0; i < sizeof exchanged / sizeof *exchanged; i++)
+        if (exchanged[i][from] == c)
+            return exchanged[i][1 - from];
+    return c;
+}
 
 static int console_open(struct channel_device *d, unsigned count, char **words, char *error, size_t size)
 {
@@ -41,7 +54,7 @@ static void console_reset(struct channel_device *d, bool system)
 {
     struct console *c = d->own;
     if (system)
-        c->typed = false;
+        c->length = 0;
 }
 
 static void output(struct channel_device *d, const uint8_t *text, size_t length)
@@ -50,7 +63,8 @@ static void output(struct channel_device *d, const uint8_t *text, size_t length)
     char line[2 * 256];
     size_t used = 0;
     for (size_t i = 0; i < length; i++) {
-        unsigned char c = text[i] == EBCDIC_NEW_LINE || text[i] == EBCDIC_LINE_FEED ? '\n' : emu_from_ebcdic(text[i]);
+        unsigned char c =
+            text[i] == EBCDIC_NEW_LINE || text[i] == EBCDIC_LINE_FEED ? '\n' : emu_from_ebcdic(exchange(text[i], 1));
         if (text[i] == EBCDIC_CARRIAGE_RETURN || c == 0)
             continue;
         if (c >= 0x80) { /* as UTF-8 */
@@ -80,19 +94,29 @@ static unsigned write_text(struct channel_device *d, uint8_t command, struct cha
     return CHANNEL_GOOD;
 }
 
+/* The first typed line; another one is announced anew. */
+static unsigned read_line(struct channel_device *d, struct console *c, struct channel_io *io)
+{
+    const uint8_t *end = memchr(c->typed, EBCDIC_NEW_LINE, c->length);
+    if (!end)
+        return CHANNEL_WAITS;
+    size_t n = (size_t)(end - c->typed);
+    channel_store(io, c->typed, n);
+    c->length = (uint16_t)(c->length - n - 1);
+    memmove(c->typed, c->typed + n + 1, c->length);
+    if (c->length)
+        channel_attention(d, CHANNEL_ATTENTION);
+    return CHANNEL_GOOD;
+}
+
 static unsigned console_command(struct channel_device *d, uint8_t command, struct channel_io *io)
 {
-    struct console *c = d->own;
     switch (command) {
     case COMMAND_WRITE:
     case COMMAND_WRITE_RETURN:
         return write_text(d, command, io);
     case COMMAND_READ:
-        if (!c->typed)
-            return CHANNEL_WAITS;
-        channel_store(io, c->line, c->length);
-        c->typed = false;
-        return CHANNEL_GOOD;
+        return read_line(d, d->own, io);
     case COMMAND_ALARM:
         return CHANNEL_GOOD;
     default:
@@ -103,18 +127,21 @@ static unsigned console_command(struct channel_device *d, uint8_t command, struc
 static bool console_line(struct channel_device *d, const char *text)
 {
     struct console *c = d->own;
+    uint8_t line[LINE + 1];
+    size_t length = 0;
     if (!text)
         return channel_enabled(d);
-    if (c->typed)
-        return false;
-    c->length = 0;
-    for (size_t i = 0; text[i] && c->length < LINE; i++) {
+    for (size_t i = 0; text[i] && length < LINE; i++) {
         unsigned char byte = (unsigned char)text[i];
         if ((byte & 0xfe) == 0xc2 && ((unsigned char)text[i + 1] & 0xc0) == 0x80) /* UTF-8 of Latin-1 */
             byte = (unsigned char)(byte << 6 | ((unsigned char)text[++i] & 0x3f));
-        c->line[c->length++] = emu_to_ebcdic(byte);
+        line[length++] = exchange(emu_to_ebcdic(byte), 0);
     }
-    c->typed = true;
+    line[length++] = EBCDIC_NEW_LINE;
+    if (length > TYPED - c->length)
+        return false;
+    memcpy(c->typed + c->length, line, length);
+    c->length = (uint16_t)(c->length + length);
     if (!channel_again(d))
         channel_attention(d, CHANNEL_ATTENTION);
     return true;
@@ -123,11 +150,12 @@ static bool console_line(struct channel_device *d, const char *text)
 static void console_fields(struct channel_device *d, const struct channel_fields *f)
 {
     struct console *c = d->own;
-    uint8_t typed = c->typed;
-    f->number(f->context, &typed, 1);
-    f->number(f->context, &c->length, 1);
-    f->bytes(f->context, c->line, LINE);
-    c->typed = typed == 1;
+    f->number(f->context, &c->length, 2);
+    if (f->loading && c->length > TYPED) {
+        c->length = 0;
+        f->refuse(f->context, "more typed input waits than there can be");
+    }
+    f->bytes(f->context, c->typed, c->length);
 }
 
 const struct channel_type console_type = {
