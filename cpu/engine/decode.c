@@ -2,6 +2,7 @@
 /* From instructions in storage to a block of operations. */
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
+#include "cpu/engine/op_vector.h"
 #include "cpu/bfp.h"
 #include "ri/ri.h"
 
@@ -494,6 +495,21 @@ static bool emit_fast(struct builder *b, const struct dis_insn *insn, unsigned o
     return true;
 }
 
+static bool emit_vector(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    if (!(dis_rows[insn->row].flags & DIS_NEEDS_VECTOR))
+        return false;
+    struct op *op = emit(b, NULL, insn, offset);
+    unsigned after = b->kind;
+    if (!block_vector(b->cpu, insn, op, &after)) {
+        b->n--;
+        return false;
+    }
+    b->kind = after;
+    op->after = (uint8_t)after;
+    return true;
+}
+
 /* True for instructions that are the reference engine's while RI is active. */
 static bool ri_step(const struct dis_insn *insn)
 {
@@ -536,7 +552,7 @@ static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned of
         return;
     }
     if (emit_fast(b, insn, offset) || emit_relative(b, insn, offset) || emit_compare_and_branch(b, insn, offset) ||
-        emit_indirect(b, insn, offset) || emit_mask(b, insn, offset))
+        emit_indirect(b, insn, offset) || emit_mask(b, insn, offset) || emit_vector(b, insn, offset))
         return;
     if (emit_execute(b, insn, offset))
         return;

@@ -11,17 +11,7 @@
 #include "cpu/engine/op_float.h"
 #include <math.h>
 
-#define L1 (cpu->vr[op->r1].hi)
-#define L2 (cpu->vr[op->r2].hi)
-#define L3 (cpu->vr[op->r3].hi)
-/* The leftmost 32 bits of a register */
-#define SHORT(n) (*(uint32_t *)(void *)((uint8_t *)&cpu->vr[n].hi + (4 - LOW_HALF)))
-#define S1       SHORT(op->r1)
-#define S2       SHORT(op->r2)
 #define SIGN_BIT BIT64(0)
-
-#define EA_X                (GR(op->r2) + GR(op->r3) + (uint64_t)(int64_t)op->d)
-#define IN_PAGE(tag, ea, n) LIKELY((tag) == (((ea) + (n)-1) & PAGE_ADDRESS))
 
 #define DO(name, ...)                                                                                                  \
     HANDLER(op_##name)                                                                                                 \
@@ -74,36 +64,18 @@ DO(cpsdr, L1 = (L2 & ~SIGN_BIT) | (L3 & SIGN_BIT))
 
 /* ---- arithmetic ------------------------------------------------------------------------------------------------ */
 
-/* Operands x, y; r the result. `fits` bounds r; `inexact` finds out for the first inexact result whether it is one:
-   0 no, 1 yes, UNKNOWN the body shall tell. */
-#define UNKNOWN 2
-#define LONG_OPERATION(name, expression, fits, inexact, ...)                                                           \
-    ARITHMETIC(name##r, double, as_long, long_bits, uint64_t, L1, L1, L2, expression, fits, inexact, __VA_ARGS__)      \
-    ARITHMETIC_STORAGE(name, 8, 64, double, as_long, long_bits, uint64_t, L1, expression, fits, inexact, __VA_ARGS__)
-#define SHORT_OPERATION(name, expression, fits, inexact, ...)                                                          \
-    ARITHMETIC(name##r, float, as_short, short_bits, uint32_t, S1, S1, S2, expression, fits, inexact, __VA_ARGS__)     \
-    ARITHMETIC_STORAGE(name, 4, 32, float, as_short, short_bits, uint32_t, S1, expression, fits, inexact, __VA_ARGS__)
+/* Of registers, with storage, and of leftmost vector elements, V2 and V3 to V1, which is zero beside it. */
+#define LONG_OPERATION(name, cc, ...)                                                                                  \
+    ARITHMETIC(name##r, double, as_long, long_bits, uint64_t, L1, L1, L2, __VA_ARGS__, cc)                             \
+    ARITHMETIC_STORAGE(name, 8, 64, double, as_long, long_bits, uint64_t, L1, __VA_ARGS__, cc)                         \
+    ARITHMETIC(w##name, double, as_long, long_bits, uint64_t, L1, L2, L3, __VA_ARGS__, LONG_ALONE())
+#define SHORT_OPERATION(name, cc, ...)                                                                                 \
+    ARITHMETIC(name##r, float, as_short, short_bits, uint32_t, S1, S1, S2, __VA_ARGS__, cc)                            \
+    ARITHMETIC_STORAGE(name, 4, 32, float, as_short, short_bits, uint32_t, S1, __VA_ARGS__, cc)                        \
+    ARITHMETIC(w##name, float, as_short, short_bits, uint32_t, S1, S2, SHORT(op->r3), __VA_ARGS__, SHORT_ALONE())
+#define LONG_ALONE()  (cpu->vr[op->r1].lo = 0)
+#define SHORT_ALONE() (L1 &= UINT64_C(0xffffffff) << 32, cpu->vr[op->r1].lo = 0)
 
-/* The flag for the first inexact result, or the body. */
-#define FIRST_INEXACT(inexact)                                                                                         \
-    if (UNLIKELY(!float_steady(cpu))) {                                                                                \
-        const unsigned is = float_calm(cpu) ? (inexact) : UNKNOWN;                                                     \
-        if (is == UNKNOWN)                                                                                             \
-            TAIL op_redo(ARGS);                                                                                        \
-        cpu->fpc |= is ? FPC_INEXACT : 0;                                                                              \
-    }
-#define WORK(host, as, bits_of, type, to, first, second, expression, fits, inexact, ...)                               \
-    const type xv = (first), yv = (second);                                                                            \
-    const host x = as(xv), y = as(yv);                                                                                 \
-    const host r = (expression);                                                                                       \
-    const type rv = bits_of(r);                                                                                        \
-    (void)x;                                                                                                           \
-    if (UNLIKELY(!(fits)))                                                                                             \
-        TAIL op_redo(ARGS);                                                                                            \
-    FIRST_INEXACT(inexact)                                                                                             \
-    to = rv;                                                                                                           \
-    __VA_ARGS__;                                                                                                       \
-    NEXT(1)
 #define ARITHMETIC(name, host, as, bits_of, type, to, first, second, ...)                                              \
     HANDLER(op_##name) { WORK(host, as, bits_of, type, to, first, second, __VA_ARGS__); }
 /* `v` is the operand in storage. */
@@ -120,66 +92,60 @@ DO(cpsdr, L1 = (L2 & ~SIGN_BIT) | (L3 & SIGN_BIT))
         WORK(host, as, bits_of, type, to, to, v, __VA_ARGS__);                                                         \
     }
 
-/* A product or quotient may be zero when the first operand (or either factor) is. */
-#define ZERO_IF(zero) (r == 0 && (zero))
-/* Tests that hold for ordinary long operands */
-#define WITH_ORDINARY(test) (r == 0 ? 0u : long_ordinary(xv) && long_ordinary(yv) ? (unsigned)(test) : UNKNOWN)
-LONG_OPERATION(adb, x + y, long_finite(rv), long_sum_inexact(x, y, r), a = long_cc(rv))
-LONG_OPERATION(sdb, x - y, long_finite(rv), long_sum_inexact(x, -y, r), a = long_cc(rv))
-LONG_OPERATION(mdb, x *y, long_ordinary(rv) || ZERO_IF(x == 0 || y == 0), WITH_ORDINARY(long_product_inexact(xv, yv)), )
-LONG_OPERATION(ddb, x / y, long_ordinary(rv) || ZERO_IF(x == 0),
-               WITH_ORDINARY(long_product_inexact(rv, yv) || r * y != x), )
-LONG_OPERATION(sqdb, sqrt(y), long_ordinary(rv) || y == 0,
+LONG_OPERATION(adb, a = long_cc(rv), x + y, long_finite(rv), long_sum_inexact(x, y, r))
+LONG_OPERATION(sdb, a = long_cc(rv), x - y, long_finite(rv), long_sum_inexact(x, -y, r))
+LONG_OPERATION(mdb, , x *y, long_ordinary(rv) || ZERO_IF(x == 0 || y == 0), WITH_ORDINARY(long_product_inexact(xv, yv)))
+LONG_OPERATION(ddb, , x / y, long_ordinary(rv) || ZERO_IF(x == 0),
+               WITH_ORDINARY(long_product_inexact(rv, yv) || r * y != x))
+LONG_OPERATION(sqdb, , sqrt(y), long_ordinary(rv) || y == 0,
                r == 0               ? 0u
                : !long_ordinary(yv) ? UNKNOWN
-                                    : long_product_inexact(rv, rv) || r * r != y, )
-SHORT_OPERATION(aeb, x + y, short_finite(rv), short_sum_inexact(x, y, r), a = short_cc(rv))
-SHORT_OPERATION(seb, x - y, short_finite(rv), short_sum_inexact(x, -y, r), a = short_cc(rv))
-SHORT_OPERATION(meeb, x *y, short_ordinary(rv) || ZERO_IF(x == 0 || y == 0), (double)x *y != r, )
-SHORT_OPERATION(deb, x / y, short_ordinary(rv) || ZERO_IF(x == 0), (double)r *y != x, )
-SHORT_OPERATION(sqeb, sqrtf(y), short_ordinary(rv) || y == 0, (double)r *r != y, )
+                                    : long_product_inexact(rv, rv) || r * r != y)
+SHORT_OPERATION(aeb, a = short_cc(rv), x + y, short_finite(rv), short_sum_inexact(x, y, r))
+SHORT_OPERATION(seb, a = short_cc(rv), x - y, short_finite(rv), short_sum_inexact(x, -y, r))
+SHORT_OPERATION(meeb, , x *y, short_ordinary(rv) || ZERO_IF(x == 0 || y == 0), (double)x *y != r)
+SHORT_OPERATION(deb, , x / y, short_ordinary(rv) || ZERO_IF(x == 0), (double)r *y != x)
+SHORT_OPERATION(sqeb, , sqrtf(y), short_ordinary(rv) || y == 0, (double)r *r != y)
 
 /* Multiply and add, rounded once, where the host can: x times y plus z, register number of x in m */
 #if defined __x86_64__ && !defined __FMA__
-#define FUSED __attribute__((target("fma")))
 bool block_fused(void) { return __builtin_cpu_supports("fma"); }
 #elif defined __FP_FAST_FMA && defined __FP_FAST_FMAF
-#define FUSED
 bool block_fused(void) { return true; }
 #else
-#define FUSED
 bool block_fused(void) { return false; }
 #endif
-#define FUSE(host, fma, as, bits_of, to, from, second, sign, ordinary)                                                 \
-    const host r = fma(as(from(op->m)), as(second), sign as(to));                                                      \
-    if (UNLIKELY(!(ordinary(bits_of(r)) && float_steady(cpu))))                                                        \
+#define FUSE(host, fma, as, bits_of, to, first, second, third, ordinary, ...)                                          \
+    const host x = as(first), y = as(second), z = third;                                                               \
+    const host r = fma(x, y, z);                                                                                       \
+    if (UNLIKELY(!(ordinary(bits_of(r)) || ZERO_IF(z == 0 && (x == 0 || y == 0))) || !float_steady(cpu)))              \
         TAIL op_redo(ARGS);                                                                                            \
     to = bits_of(r);                                                                                                   \
+    __VA_ARGS__;                                                                                                       \
     NEXT(1)
 #define LONG(n) (cpu->vr[n].hi)
-#define MULTIPLY_ADD(letter, n, bits, host, fma, as, bits_of, to, from, second, ordinary)                              \
-    FUSED HANDLER(op_ma##letter##r) { FUSE(host, fma, as, bits_of, to, from, second, +, ordinary); }                   \
-    FUSED HANDLER(op_ms##letter##r) { FUSE(host, fma, as, bits_of, to, from, second, -, ordinary); }                   \
-    FUSED HANDLER(op_ma##letter)                                                                                       \
+/* R3 or V4 is in m. */
+#define MULTIPLY_ADD(letter, sign, n, bits, host, fma, as, bits_of, REG, ordinary, alone)                              \
+    FUSED HANDLER(op_m##letter##r)                                                                                     \
     {                                                                                                                  \
-        FROM_STORAGE(n, bits);                                                                                         \
-        FUSE(host, fma, as, bits_of, to, from, v, +, ordinary);                                                        \
+        FUSE(host, fma, as, bits_of, REG(op->r1), REG(op->m), REG(op->r2), sign as(REG(op->r1)), ordinary, );          \
     }                                                                                                                  \
-    FUSED HANDLER(op_ms##letter)                                                                                       \
+    FUSED HANDLER(op_m##letter)                                                                                        \
     {                                                                                                                  \
         FROM_STORAGE(n, bits);                                                                                         \
-        FUSE(host, fma, as, bits_of, to, from, v, -, ordinary);                                                        \
+        FUSE(host, fma, as, bits_of, REG(op->r1), REG(op->m), v, sign as(REG(op->r1)), ordinary, );                    \
+    }                                                                                                                  \
+    FUSED HANDLER(op_wm##letter)                                                                                       \
+    {                                                                                                                  \
+        FUSE(host, fma, as, bits_of, REG(op->r1), REG(op->r2), REG(op->r3), sign as(REG(op->m)), ordinary, alone);     \
     }
-MULTIPLY_ADD(db, 8, 64, double, __builtin_fma, as_long, long_bits, L1, LONG, L2, long_ordinary)
-MULTIPLY_ADD(eb, 4, 32, float, __builtin_fmaf, as_short, short_bits, S1, SHORT, S2, short_ordinary)
+MULTIPLY_ADD(adb, +, 8, 64, double, __builtin_fma, as_long, long_bits, LONG, long_ordinary, LONG_ALONE())
+MULTIPLY_ADD(sdb, -, 8, 64, double, __builtin_fma, as_long, long_bits, LONG, long_ordinary, LONG_ALONE())
+MULTIPLY_ADD(aeb, +, 4, 32, float, __builtin_fmaf, as_short, short_bits, SHORT, short_ordinary, SHORT_ALONE())
+MULTIPLY_ADD(seb, -, 4, 32, float, __builtin_fmaf, as_short, short_bits, SHORT, short_ordinary, SHORT_ALONE())
 
 /* ---- comparison, signs, conversions ------------------------------------------------------------------------------ */
 
-#define COMPARISON(x, y)                                                                                               \
-    if (UNLIKELY(__builtin_isunordered(x, y)))                                                                         \
-        TAIL op_redo(ARGS);                                                                                            \
-    a = (uint64_t)((x) < (y)) | (uint64_t)((x) > (y)) << 1;                                                            \
-    NEXT(1)
 #define COMPARE(name, n, bits, host, as, first, second)                                                                \
     HANDLER(op_##name##r)                                                                                              \
     {                                                                                                                  \

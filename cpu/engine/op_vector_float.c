@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Handlers of the block engine: vector floating point on the host's arithmetic, see op_float.h, and their choice when a
+   block is decoded. Whatever is not as usual goes to the bodies, from the first element on. PoP chapter 24
+   (SA22-7832-13). */
+#include "cpu/engine/tuning.h"
+#include "cpu/engine/block.h"
+#include "cpu/engine/handlers.h"
+#include "cpu/engine/op_float.h"
+#include "cpu/engine/op_vector.h"
+
+/* ---- two long or four short elements ----------------------------------------------------------------------------- */
+
+#define LONG_LANES(test)  ((test(0)) && (test(1)))
+#define SHORT_LANES(test) ((test(0)) && (test(1)) && (test(2)) && (test(3)))
+#define RAISED(name, type, bits, expression, lanes, fits)                                                              \
+    static HANDLER(name)                                                                                               \
+    {                                                                                                                  \
+        const type x = V(type, op->r2), y = V(type, op->r3), r = (expression);                                         \
+        const bits rv = (bits)r;                                                                                       \
+        if (UNLIKELY(!lanes(fits) || !float_steady(cpu)))                                                              \
+            TAIL op_redo(ARGS);                                                                                        \
+        V(bits, op->r1) = rv;                                                                                          \
+        NEXT(1);                                                                                                       \
+    }
+#define LONG_FINITE(k)    long_finite(rv[k])
+#define SHORT_FINITE(k)   short_finite(rv[k])
+#define LONG_PRODUCT(k)   (long_ordinary(rv[k]) || (r[k] == 0 && (x[k] == 0 || y[k] == 0)))
+#define SHORT_PRODUCT(k)  (short_ordinary(rv[k]) || (r[k] == 0 && (x[k] == 0 || y[k] == 0)))
+#define LONG_QUOTIENT(k)  (long_ordinary(rv[k]) || (r[k] == 0 && x[k] == 0))
+#define SHORT_QUOTIENT(k) (short_ordinary(rv[k]) || (r[k] == 0 && x[k] == 0))
+RAISED(vfadb, vector_long, vector_g, x + y, LONG_LANES, LONG_FINITE)
+RAISED(vfsdb, vector_long, vector_g, x - y, LONG_LANES, LONG_FINITE)
+RAISED(vfmdb, vector_long, vector_g, x *y, LONG_LANES, LONG_PRODUCT)
+RAISED(vfddb, vector_long, vector_g, x / y, LONG_LANES, LONG_QUOTIENT)
+RAISED(vfasb, vector_short, vector_f, x + y, SHORT_LANES, SHORT_FINITE)
+RAISED(vfssb, vector_short, vector_f, x - y, SHORT_LANES, SHORT_FINITE)
+RAISED(vfmsb, vector_short, vector_f, x *y, SHORT_LANES, SHORT_PRODUCT)
+RAISED(vfdsb, vector_short, vector_f, x / y, SHORT_LANES, SHORT_QUOTIENT)
+
+/* V4 is in m. */
+#define FUSED_RAISED(name, type, bits, n, fma, sign, lanes, fits)                                                      \
+    FUSED static HANDLER(name)                                                                                         \
+    {                                                                                                                  \
+        const type x = V(type, op->r2), y = V(type, op->r3), z = sign V(type, op->m);                                  \
+        type r;                                                                                                        \
+        for (unsigned k = 0; k < n; k++)                                                                               \
+            r[k] = fma(x[k], y[k], z[k]);                                                                              \
+        const bits rv = (bits)r;                                                                                       \
+        if (UNLIKELY(!lanes(fits) || !float_steady(cpu)))                                                              \
+            TAIL op_redo(ARGS);                                                                                        \
+        V(bits, op->r1) = rv;                                                                                          \
+        NEXT(1);                                                                                                       \
+    }
+#define LONG_FUSED(k)  (long_ordinary(rv[k]) || (r[k] == 0 && z[k] == 0 && (x[k] == 0 || y[k] == 0)))
+#define SHORT_FUSED(k) (short_ordinary(rv[k]) || (r[k] == 0 && z[k] == 0 && (x[k] == 0 || y[k] == 0)))
+FUSED_RAISED(vfmadb, vector_long, vector_g, 2, __builtin_fma, +, LONG_LANES, LONG_FUSED)
+FUSED_RAISED(vfmsdb, vector_long, vector_g, 2, __builtin_fma, -, LONG_LANES, LONG_FUSED)
+FUSED_RAISED(vfmasb, vector_short, vector_f, 4, __builtin_fmaf, +, SHORT_LANES, SHORT_FUSED)
+FUSED_RAISED(vfmssb, vector_short, vector_f, 4, __builtin_fmaf, -, SHORT_LANES, SHORT_FUSED)
+
+/* ---- comparisons ------------------------------------------------------------------------------------------------- */
+
+/* m: the condition code is set. An unordered pair is the body's. */
+#define COMPARED(name, type, bits, lanes, operator)                                                                    \
+    static HANDLER(name)                                                                                               \
+    {                                                                                                                  \
+        const type x = V(type, op->r2), y = V(type, op->r3);                                                           \
+        const vector_g ordered = (vector_g)(x == x) & (vector_g)(y == y), r = (vector_g)(x operator y);                \
+        if (UNLIKELY((ordered[0] & ordered[1]) != ~UINT64_C(0)))                                                       \
+            TAIL op_redo(ARGS);                                                                                        \
+        V(vector_g, op->r1) = r;                                                                                       \
+        if (op->m)                                                                                                     \
+            a = (r[0] & r[1]) == ~UINT64_C(0) ? 0 : r[0] | r[1] ? 1 : 3;                                               \
+        NEXT(1);                                                                                                       \
+    }
+COMPARED(vfcedb, vector_long, vector_g, LONG_LANES, ==)
+COMPARED(vfchdb, vector_long, vector_g, LONG_LANES, >)
+COMPARED(vfchedb, vector_long, vector_g, LONG_LANES, >=)
+COMPARED(vfcesb, vector_short, vector_f, SHORT_LANES, ==)
+COMPARED(vfchsb, vector_short, vector_f, SHORT_LANES, >)
+COMPARED(vfchesb, vector_short, vector_f, SHORT_LANES, >=)
+#define COMPARED_SINGLE(name, operator)                                                                                \
+    static HANDLER(name)                                                                                               \
+    {                                                                                                                  \
+        const double x = as_long(L2), y = as_long(L3);                                                                 \
+        if (UNLIKELY(__builtin_isunordered(x, y)))                                                                     \
+            TAIL op_redo(ARGS);                                                                                        \
+        L1 = x operator y ? ~UINT64_C(0) : 0;                                                                          \
+        LO1 = 0;                                                                                                       \
+        if (op->m)                                                                                                     \
+            a = L1 ? 0 : 3;                                                                                            \
+        NEXT(1);                                                                                                       \
+    }
+COMPARED_SINGLE(wfcedb, ==)
+COMPARED_SINGLE(wfchdb, >)
+COMPARED_SINGLE(wfchedb, >=)
+
+/* ---- signs and conversions --------------------------------------------------------------------------------------- */
+
+#define DO(name, ...)                                                                                                  \
+    static HANDLER(name)                                                                                               \
+    {                                                                                                                  \
+        __VA_ARGS__;                                                                                                   \
+        NEXT(1);                                                                                                       \
+    }
+/* d: 0 inverts, 1 sets, 2 clears the bits of i */
+static inline uint64_t with_sign(const struct op *op, uint64_t v)
+{
+    const uint64_t sign = (uint64_t)op->i;
+    return op->d == 0 ? v ^ sign : op->d == 1 ? v | sign : v & ~sign;
+}
+DO(vfpso, HI1 = with_sign(op, L2); LO1 = with_sign(op, cpu->vr[op->r2].lo))
+DO(wfpso, HI1 = with_sign(op, L2); LO1 = 0)
+
+#define CHECKED(name, condition, ...)                                                                                  \
+    static HANDLER(name)                                                                                               \
+    {                                                                                                                  \
+        if (UNLIKELY(!(condition)))                                                                                    \
+            TAIL op_redo(ARGS);                                                                                        \
+        __VA_ARGS__;                                                                                                   \
+        NEXT(1);                                                                                                       \
+    }
+#define RIGHT (*(uint32_t *)(void *)((uint8_t *)&cpu->vr[op->r2].lo + (4 - LOW_HALF)))
+CHECKED(wldeb, short_finite(S2), HI1 = long_bits(as_short(S2)); LO1 = 0)
+CHECKED(vldeb, short_finite(S2) && short_finite(RIGHT), const uint64_t low = long_bits(as_short(RIGHT));
+        HI1 = long_bits(as_short(S2)); LO1 = low)
+static HANDLER(wledb)
+{
+    const double x = as_long(L2);
+    const float r = (float)x;
+    if (UNLIKELY(!(short_ordinary(short_bits(r)) || ZERO_IF(x == 0))))
+        TAIL op_redo(ARGS);
+    FIRST_INEXACT((double)r != x)
+    HI1 = (uint64_t)short_bits(r) << 32;
+    LO1 = 0;
+    NEXT(1);
+}
+CHECKED(wcdgb, float_steady(cpu), HI1 = long_bits((double)(int64_t)L2); LO1 = 0)
+CHECKED(vcdgb, float_steady(cpu), const uint64_t low = long_bits((double)(int64_t)cpu->vr[op->r2].lo);
+        HI1 = long_bits((double)(int64_t)L2); LO1 = low)
+static inline bool fits_integer(double x) { return x > -0x1p63 && x < 0x1p63; }
+CHECKED(wcgdb, float_steady(cpu) && fits_integer(as_long(L2)), HI1 = (uint64_t)(int64_t)as_long(L2); LO1 = 0)
+CHECKED(vcgdb, float_steady(cpu) && fits_integer(as_long(L2)) && fits_integer(as_long(cpu->vr[op->r2].lo)),
+        const uint64_t low = (uint64_t)(int64_t)as_long(cpu->vr[op->r2].lo);
+        HI1 = (uint64_t)(int64_t)as_long(L2); LO1 = low)
+
+/* ---- choice ------------------------------------------------------------------------------------------------------ */
+
+/* Handlers of one row: long and short, single element and all. */
+struct forms {
+    uint16_t row;
+    handler single[2], all[2];
+};
+static const struct forms binary[] = {
+    {DIS_VFA, {op_wadb, op_waeb}, {vfadb, vfasb}},   {DIS_VFS, {op_wsdb, op_wseb}, {vfsdb, vfssb}},
+    {DIS_VFM, {op_wmdb, op_wmeeb}, {vfmdb, vfmsb}},  {DIS_VFD, {op_wddb, op_wdeb}, {vfddb, vfdsb}},
+    {DIS_VFCE, {wfcedb, NULL}, {vfcedb, vfcesb}},    {DIS_VFCH, {wfchdb, NULL}, {vfchdb, vfchsb}},
+    {DIS_VFCHE, {wfchedb, NULL}, {vfchedb, vfchesb}}};
+static const struct forms fused[] = {{DIS_VFMA, {op_wmadb, op_wmaeb}, {vfmadb, vfmasb}},
+                                     {DIS_VFMS, {op_wmsdb, op_wmseb}, {vfmsdb, vfmssb}}};
+
+/* The handler for a format mask (3 long, 2 short when it is there) and the single-element control, all else zeros. */
+static handler choose(const struct cpu *cpu, const struct forms *forms, unsigned format, unsigned mask)
+{
+    if (mask & 7 || !(format == 3 || (format == 2 && cpu_facility(cpu->sys, 135))))
+        return NULL;
+    return mask ? forms->single[3 - format] : forms->all[3 - format];
+}
+
+/* Conversions and one-operand instructions; M3 is the format. */
+static handler choose_unary(const struct cpu *cpu, const struct dis_insn *insn, struct op *op, unsigned *after)
+{
+    static const struct forms root = {0, {op_wsqdb, op_wsqeb}, {NULL, NULL}}, sign = {0, {wfpso, NULL}, {vfpso, vfpso}};
+    const bool single = insn->m4 == 8, usual = single || insn->m4 == 0, is_long = insn->m3 == 3;
+    switch (insn->row) {
+    case DIS_WFC:
+    case DIS_WFK:
+        *after = KIND_CC;
+        return insn->m4 ? NULL : is_long ? op_cdbr : insn->m3 == 2 && cpu_facility(cpu->sys, 135) ? op_cebr : NULL;
+    case DIS_VFSQ:
+        op->r3 = insn->r2;
+        return choose(cpu, &root, insn->m3, insn->m4);
+    case DIS_VFPSO:
+        op->d = insn->m5;
+        op->i = is_long ? INT64_MIN : (int64_t)UINT64_C(0x8000000080000000);
+        return insn->m5 <= 2 ? choose(cpu, &sign, insn->m3, insn->m4) : NULL;
+    case DIS_VFLL:
+        return insn->m3 == 2 && usual ? single ? wldeb : vldeb : NULL;
+    case DIS_VFLR:
+        return is_long && single && insn->m5 == 0 ? wledb : NULL;
+    case DIS_VCFPS:
+        return is_long && usual && insn->m5 == 0 ? single ? wcdgb : vcdgb : NULL;
+    case DIS_VCSFP:
+        return is_long && usual && insn->m5 == BFP_TOWARD_ZERO ? single ? wcgdb : vcgdb : NULL;
+    default:
+        return NULL;
+    }
+}
+
+bool block_vector_float(const struct cpu *cpu, const struct dis_insn *insn, struct op *op, unsigned *after)
+{
+    op->run = NULL;
+    for (unsigned k = 0; k < sizeof binary / sizeof *binary; k++)
+        if (binary[k].row == insn->row && insn->m6 <= 1) {
+            op->run = choose(cpu, &binary[k], insn->m4, insn->m5);
+            op->m = insn->m6;
+            if (insn->m6)
+                *after = KIND_CC;
+            return op->run;
+        }
+    for (unsigned k = 0; k < sizeof fused / sizeof *fused; k++)
+        if (fused[k].row == insn->row) {
+            op->run = block_fused() ? choose(cpu, &fused[k], insn->m6, insn->m5) : NULL;
+            op->m = insn->r4;
+            return op->run;
+        }
+    op->run = choose_unary(cpu, insn, op, after);
+    return op->run;
+}
