@@ -104,7 +104,7 @@ LONG_OPERATION(sqdb, , sqrt(y), long_ordinary(rv) || y == 0,
 SHORT_OPERATION(aeb, a = short_cc(rv), x + y, short_finite(rv), short_sum_inexact(x, y, r))
 SHORT_OPERATION(seb, a = short_cc(rv), x - y, short_finite(rv), short_sum_inexact(x, -y, r))
 SHORT_OPERATION(meeb, , x *y, short_ordinary(rv) || ZERO_IF(x == 0 || y == 0), (double)x *y != r)
-SHORT_OPERATION(deb, , x / y, short_ordinary(rv) || ZERO_IF(x == 0), (double)r *y != x)
+SHORT_OPERATION(deb, , x / y, short_ordinary(rv) || ZERO_IF(x == 0), r != 0 && (double)r * y != x)
 SHORT_OPERATION(sqeb, , sqrtf(y), short_ordinary(rv) || y == 0, (double)r *r != y)
 
 /* Multiply and add, rounded once, where the host can: x times y plus z, register number of x in m */
