@@ -3,8 +3,8 @@
    (SA22-7832-13). Exceptions of all of them: operation; data (DXC X'FE'; X'00' for a digit or sign that is not valid,
    after specification); specification for controls that are not valid; decimal overflow (completes).
 
-   Reading: the sign of a product or quotient follows algebra even when it is zero, as those of chapter 8 do; sums, and
-   shifted numbers, that are zero and did not overflow are plus. */
+   Reading: a result that is zero and did not overflow is plus, also of a multiplication or division, otherwise than in
+   chapter 8. */
 #include "cpu/bodies.h"
 #include "cpu/vector_decimal.h"
 
@@ -18,7 +18,7 @@ int vector_decimal_data(struct cpu *cpu)
 
 bool vector_controls(const struct cpu *cpu, unsigned immediate, unsigned mask, bool any, struct vector_result *r)
 {
-    *r = (struct vector_result){immediate & 0x80, immediate & 31, mask, false};
+    *r = (struct vector_result){immediate & 0x80, immediate & 31, mask};
     return !(immediate & 0x60) && (any || r->digits) &&
            !(r->no_overflow && !cpu_facility(cpu->sys, FACILITY_PACKED_DECIMAL_ENHANCEMENT_1));
 }
@@ -41,7 +41,7 @@ int vector_put_packed(struct cpu *cpu, unsigned v, struct packed value, bool ove
         value.magnitude %= limit;
         overflow = true;
     }
-    if (!value.magnitude && !overflow && !r->algebra)
+    if (!value.magnitude && !overflow)
         value.minus = false;
     if (r->mask & FORCE_1)
         value.minus = false;
@@ -116,7 +116,6 @@ static int multiply(struct cpu *cpu, const struct dis_insn *i, bool shift)
     unsigned digits = shift ? r.digits : 0;
     if (shift)
         r.digits = DIGITS;
-    r.algebra = true;
     a.magnitude = product(a.magnitude, b.magnitude, digits, &more);
     a.minus ^= b.minus;
     return vector_put_packed(cpu, i->r1, a, more, &r);
@@ -138,7 +137,6 @@ int cpu_vdp(struct cpu *cpu, const struct dis_insn *i)
         return code;
     if (!b.magnitude)
         return PIC_DECIMAL_DIVIDE;
-    r.algebra = true;
     return vector_put_packed(cpu, i->r1, (struct packed){a.magnitude / b.magnitude, a.minus != b.minus}, false, &r);
 }
 int cpu_vrp(struct cpu *cpu, const struct dis_insn *i)
@@ -150,7 +148,6 @@ int cpu_vrp(struct cpu *cpu, const struct dis_insn *i)
         return code;
     if (!b.magnitude)
         return PIC_DECIMAL_DIVIDE;
-    r.algebra = true;
     return vector_put_packed(cpu, i->r1, (struct packed){a.magnitude % b.magnitude, a.minus}, false, &r);
 }
 
@@ -176,7 +173,6 @@ int cpu_vsdp(struct cpu *cpu, const struct dis_insn *i)
         rest %= b.magnitude;
     }
     r.digits = DIGITS;
-    r.algebra = true;
     return vector_put_packed(cpu, i->r1, (struct packed){quotient, a.minus != b.minus}, more, &r);
 }
 

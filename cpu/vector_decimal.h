@@ -16,7 +16,6 @@ struct vector_result {
     bool no_overflow; /* instruction-overflow mask: no decimal-overflow exception */
     unsigned digits;  /* that are kept, 1-31 */
     unsigned mask;    /* FORCE_1, CC_SET */
-    bool algebra;     /* the sign holds even for zero */
 };
 
 /* A digit or sign that is not valid. */

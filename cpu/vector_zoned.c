@@ -204,5 +204,5 @@ int cpu_vcsph(struct cpu *cpu, const struct dis_insn *i)
             m = m * 16 % limit;
     }
     value.magnitude = scaled_integer(m, scale, (unsigned)-e, i->m4 & 1);
-    return vector_put_packed(cpu, i->r1, value, false, &(struct vector_result){true, VECTOR_DIGITS, 0, false});
+    return vector_put_packed(cpu, i->r1, value, false, &(struct vector_result){true, VECTOR_DIGITS, 0});
 }

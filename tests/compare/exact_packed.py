@@ -5,6 +5,9 @@ from exact import Input
 from exact_number import *
 
 
+ARITHMETIC = (0x71, 0x73, 0x78, 0x79, 0x7a, 0x7b, 0x7e)
+
+
 def packed(v, force=False):
     """A signed integer and whether minus, or None."""
     digits, sign = '%031x' % (v >> 4), v & 15
@@ -17,11 +20,11 @@ def make(n, minus, sign=None):
     return int(str(n), 16) << 4 | (sign if sign is not None else 13 if minus else 12)
 
 
-def result(i, r1, n, minus, digits, m5, iom, lost=False, algebra=False):
+def result(i, r1, n, minus, digits, m5, iom):
     """The end of an arithmetic instruction."""
-    overflow = lost or n >= 10 ** digits
+    overflow = n >= 10 ** digits
     n %= 10 ** digits
-    if not n and not overflow and not algebra or m5 & 2:
+    if not n and not overflow or m5 & 2:
         minus = False
     out = {'v': {r1: make(n, minus, 15 if m5 & 2 else None)}}
     if m5 & 1:
@@ -41,7 +44,7 @@ def model(insn, i):
     op = insn[5]
     a, scale = i.v[r2], i.v[r3] >> 64 & 255
     bad = {'pic': 7, 'dxc': 0}
-    if op in (0x70, 0x72):
+    if op in (0x70, 0x72) or op in ARITHMETIC:
         i4, m5 = (insn[3] << 4 | insn[4] >> 4) & 255, insn[3] >> 4
     else:
         m = insn[3] >> 4
@@ -72,6 +75,28 @@ def model(insn, i):
         n = Q(p[0]) * Q(10) ** shift
         n = n.numerator // n.denominator + (i4 & 0x40 and n - n.numerator // n.denominator >= Q(1, 2))
         return result(i, r1, n, p[1], i4 & 31, m5, i4 & 0x80)
+    if op in ARITHMETIC:
+        iom, five = i4 & 0x80, i4 & 31
+        if i4 & 0x60 or not five and op not in (0x79, 0x7e):
+            return {'pic': 6}
+        x, y = packed(a, m5 & 8), packed(i.v[r3], m5 & 4)
+        if not x or not y:
+            return bad
+        p, q = (-x[0] if x[1] else x[0]), (-y[0] if y[1] else y[0])
+        if op in (0x7a, 0x7b, 0x7e) and not q:
+            return {'pic': 11}
+        shift = op in (0x79, 0x7e)
+        minus = x[1] != y[1]
+        if op in (0x71, 0x73):
+            n = p + q if op == 0x71 else p - q
+            n, minus = abs(n), n < 0
+        elif op in (0x78, 0x79):
+            n = x[0] * y[0] // 10 ** (five if shift else 0)
+        elif op == 0x7b:
+            n, minus = x[0] % y[0], x[1]
+        else:
+            n = x[0] * 10 ** (five if shift else 0) // y[0]
+        return result(i, r1, n, minus, 31 if shift else five, m5, iom)
     if op in (0x54, 0x5c, 0x51):
         digits, sign = '%031x' % (a >> 4), a & 15
         fine, signed = digits.isdigit(), sign > 9
@@ -142,7 +167,8 @@ def zoned(R):
     return v & (1 << 128) - 1
 
 
-ROWS = {'vpkzr': 0x70, 'vsrpr': 0x72, 'vupkzh': 0x54, 'vupkzl': 0x5c, 'vclzdp': 0x51, 'vschp': 0x74, 'vscshp': 0x7c, 'vcsph': 0x7d}
+ROWS = {'vpkzr': 0x70, 'vsrpr': 0x72, 'vupkzh': 0x54, 'vupkzl': 0x5c, 'vclzdp': 0x51, 'vschp': 0x74, 'vscshp': 0x7c, 'vcsph': 0x7d, 'vap': 0x71, 'vsp': 0x73,
+        'vmp': 0x78, 'vmsp': 0x79, 'vdp': 0x7a, 'vrp': 0x7b, 'vsdp': 0x7e}
 
 
 def cases(R):
@@ -164,8 +190,10 @@ def cases(R):
         if op in (0x72, 0x74, 0x7c, 0x7d) and r3 != r2:
             v[r3] = v[r3] & ~(255 << 64) | R.choice([R.randrange(8), R.randrange(8), R.randrange(32), R.randint(-33, 33), R.randrange(256)]) % 256 << 64
         m = R.randrange(16)
-        if op in (0x70, 0x72):
-            i4 = R.choice([31, 31, R.randint(1, 31), R.randrange(256)]) | R.choice([0, 0x80]) | (R.choice([0, 0x40]) if op == 0x72 else 0)
+        if op in (0x70, 0x72) or op in ARITHMETIC:
+            if op in ARITHMETIC and R.random() < .5 and r2 != r3:  # a short divisor or factor
+                v[r3] = make(R.randrange(10 ** R.randint(1, 16)), 0, R.choice([12, 13]))
+            i4 = R.choice([31, 31, R.randint(0, 31), R.randrange(256)]) | R.choice([0, 0x80]) | (R.choice([0, 0x40]) if op == 0x72 else 0)
             tail = [r3 << 4, m << 4 | i4 >> 4, (i4 & 15) << 4]
         elif op in (0x54, 0x5c, 0x51):
             tail = [0, m << 4, 0]
