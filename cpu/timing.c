@@ -60,19 +60,26 @@ static int64_t machine_event(const struct cpu *cpu)
     return at == 0 ? INT64_MAX : at > now ? (int64_t)(at - now) : 1;
 }
 
+int64_t cpu_next_timer_units(struct cpu *cpu)
+{
+    uint64_t units = INT64_MAX, tod = cpu_tod(cpu);
+    if (!(cpu->psw.mask & PSW_EXT))
+        return INT64_MAX;
+    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator >= tod && cpu->clock_comparator - tod < units)
+        units = cpu->clock_comparator - tod + 1;
+    int64_t timer = cpu_timer_value(cpu);
+    if ((cpu->cr[0] & CR0_CPU_TIMER) && timer >= 0 && (uint64_t)timer < units)
+        units = (uint64_t)timer + 1;
+    return (int64_t)units;
+}
+
 int64_t cpu_next_timer_event(struct cpu *cpu)
 {
-    int64_t event = machine_event(cpu), timer;
-    uint64_t tod;
+    int64_t event = machine_event(cpu);
     if (!(cpu->psw.mask & PSW_EXT) || !(cpu->cr[0] & (CR0_CLOCK_COMPARATOR | CR0_CPU_TIMER)))
         return event;
     if (cpu->sys->host_clock)
         return event < HOST_CLOCK_INTERVAL ? event : HOST_CLOCK_INTERVAL;
-    tod = cpu_tod(cpu);
-    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator >= tod && cpu->clock_comparator != UINT64_MAX)
-        event = sooner(event, cpu->clock_comparator - tod + 1);
-    timer = cpu_timer_value(cpu);
-    if ((cpu->cr[0] & CR0_CPU_TIMER) && timer >= 0)
-        event = sooner(event, (uint64_t)timer + 1);
-    return event;
+    int64_t units = cpu_next_timer_units(cpu);
+    return units == INT64_MAX ? event : sooner(event, (uint64_t)units);
 }

@@ -81,6 +81,7 @@ int emu_batch(struct session *s, const struct emu_options *o)
         s->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
     if (!isatty(STDIN_FILENO))
         s->input = STDIN_FILENO;
+    session_watch_termination(s);
     struct machine_result result = run(s, o->limit ? o->limit : UINT64_MAX, &same);
     int status = same ? emu_end_status(s, &result) : EMU_EXIT_BAD;
     emu_print_end(s, &result);

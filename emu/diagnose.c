@@ -309,7 +309,7 @@ void diagnose_watch(struct machine *m)
 int64_t diagnose_next_event(struct machine *m)
 {
     uint64_t at = m->diagnose.watchdog_at, tod = at ? cpu_tod(m->sys.cpus[0]) : 0;
-    return !at ? INT64_MAX : at <= tod ? 1 : (int64_t)((at - tod) / CPU_TOD_PER_INSTRUCTION + 1);
+    return !at ? INT64_MAX : at <= tod ? 1 : (int64_t)(at - tod);
 }
 
 /* ---- X'308': IPL functions --------------------------------------------------------------------------------------- */

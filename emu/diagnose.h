@@ -43,7 +43,7 @@ void diagnose_reset(struct machine *machine);
 
 /* Looks at the watchdog; called when the clock has gone on. */
 void diagnose_watch(struct machine *machine);
-/* Instructions until the watchdog strikes, INT64_MAX: it is off. */
+/* TOD units until the watchdog strikes, INT64_MAX: it is off. */
 int64_t diagnose_next_event(struct machine *machine);
 
 /* The codes that are offered when nothing else is said: a bit for each row of the table, row 0 on the right. */

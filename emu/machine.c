@@ -231,31 +231,43 @@ const char *machine_state_name(const struct cpu *cpu)
 
 /* ---- rotation -------------------------------------------------------------------------------------------------- */
 
-/* Every CPU that is alive waits: time goes on to the next event at once. False: none will come. */
-static bool jump(struct machine *m)
+/* TOD units until a timer of a waiting CPU, or one of the machine's own; INT64_MAX: none is set. */
+static int64_t next_event(struct machine *m)
 {
     int64_t event = diagnose_next_event(m);
     for (unsigned i = 0; i < m->sys.cpu_count; i++) {
         struct cpu *cpu = m->sys.cpus[i];
         if (cpu->state != CPU_STATE_OPERATING || machine_disabled_wait(cpu))
             continue;
-        int64_t n = cpu_next_timer_event(cpu);
-        if (n < event)
-            event = n;
+        int64_t units = cpu_next_timer_units(cpu);
+        if (units < event)
+            event = units;
     }
-    if (m->sys.host_clock && m->sys.event_at) { /* devices do not wait for the host's clock */
-        if (m->sys.event_at > m->sys.now)
-            engine_advance(&m->sys, m->sys.event_at - m->sys.now);
+    return event;
+}
+
+/* Every CPU that is alive waits: time goes on to the next event, at once or as the host sleeps. False: none will come.
+ */
+static bool jump(struct machine *m)
+{
+    int64_t event = next_event(m);
+    uint64_t device = m->sys.event_at <= m->sys.now ? 1 : m->sys.event_at - m->sys.now; /* instructions */
+    if (m->sys.event_at && (m->sys.host_clock || (int64_t)(device * CPU_TOD_PER_INSTRUCTION) < event)) {
+        engine_advance(&m->sys, device); /* devices do not wait for the host's clock */
         return true;
     }
-    uint64_t us = event == INT64_MAX ? UINT64_MAX : (uint64_t)event * CPU_TOD_PER_INSTRUCTION / TOD_PER_US;
-    bool more = m->host.idle && m->host.idle(m->host.context, us);
+    const uint64_t us = event == INT64_MAX ? UINT64_MAX : (uint64_t)event / TOD_PER_US + 1;
+    uint64_t passed = us;
+    bool more = m->host.idle && m->host.idle(m->host.context, &passed);
     if (event == INT64_MAX)
         return more;
-    if (!m->sys.host_clock)
-        engine_advance(&m->sys, (uint64_t)event);
-    else if (!m->host.idle)
-        nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    if (m->sys.host_clock) {
+        if (!more)
+            nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+        return true;
+    }
+    uint64_t units = passed < us ? passed * TOD_PER_US : (uint64_t)event;
+    engine_advance(&m->sys, (units + CPU_TOD_PER_INSTRUCTION - 1) / CPU_TOD_PER_INSTRUCTION);
     return true;
 }
 

@@ -18,9 +18,10 @@ struct machine_host {
     /* Looked at between slices: return true to make machine_run() end with MACHINE_REQUEST. May hand console input to
        the machine (sclp_input_line() ...). */
     bool (*poll)(void *context);
-    /* Every CPU waits and the next timer event is `us` microseconds of guest time away (UINT64_MAX: none is set). Sleep
-       if the host wants to, and hand over input. False: there is no input to come. */
-    bool (*idle)(void *context, uint64_t us);
+    /* Every CPU waits and the next timer event is *us microseconds of guest time away (UINT64_MAX: none is set). Sleep
+       if the host wants to, and hand over input; *us becomes what has passed of it. False: there is no input to come.
+     */
+    bool (*idle)(void *context, uint64_t *us);
     /* A sentence for the operator. */
     void (*message)(void *context, const char *text);
     /* The guest asks to be loaded again with what it was loaded with: put it into storage, which was cleared if

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A machine with its operator: host input and output, loading, lockstep. */
+#define _GNU_SOURCE /* ppoll */
 #include "emu/session.h"
 #include "emu/snapshot.h"
 #include "cpu/engine/engine.h"
@@ -22,6 +23,12 @@ uint64_t session_now_ns(void)
 }
 
 /* ---- what the machine asks of its host ------------------------------------------------------------------------- */
+
+static void host_message(void *context, const char *text)
+{
+    const struct session *s = context;
+    fprintf(stderr, "%szri: %s\n", s->machine->sclp.at_line_start ? "" : "\n", text);
+}
 
 static void host_output(void *context, const char *text, size_t length)
 {
@@ -67,17 +74,29 @@ static bool wants_input(const struct session *s)
            (sclp_listens_lines(s->machine) || sclp_listens_keys(s->machine) || css_line(s->machine->css, NULL));
 }
 
-/* Look at keyboard and input, waiting at most `ms` (-1: until something happens). */
-static void look(struct session *s, int ms)
+/* A request to terminate goes to the guest first, when it listens; the next one is for us. */
+static void take_signal(struct session *s, unsigned number)
 {
+    if (number != SIGTERM || s->ending || !sclp_quiesce(s->machine)) {
+        s->interrupted = true;
+        return;
+    }
+    s->ending = true;
+    host_message(s, "the guest is asked to end");
+}
+
+/* Look at signals and input, waiting at most `ns` nanoseconds (UINT64_MAX: until something happens). */
+static void look(struct session *s, uint64_t ns)
+{
+    struct timespec time = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
     struct pollfd fds[2] = {{.fd = s->signals, .events = POLLIN},
                             {.fd = wants_input(s) ? s->input : -1, .events = POLLIN}};
-    if (poll(fds, 2, ms) <= 0)
+    if (ppoll(fds, 2, ns == UINT64_MAX ? NULL : &time, NULL) <= 0)
         return;
     if (fds[0].revents) {
         struct signalfd_siginfo info;
         if (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
-            s->interrupted = true;
+            take_signal(s, info.ssi_signo);
     }
     if (fds[1].revents)
         take_input(s);
@@ -93,35 +112,44 @@ static bool host_poll(void *context)
     return s->interrupted || s->deadline_struck;
 }
 
-static bool host_idle(void *context, uint64_t us)
+/* How much of `us` microseconds the host slept, when it is to sleep at all: with the host's clock, at a terminal, and
+   while somebody may type. Otherwise idle time is skipped. */
+static bool host_idle(void *context, uint64_t *us)
 {
+    const uint64_t longest = 1000000;
     struct session *s = context;
-    bool may_come = wants_input(s) || s->signals >= 0;
-    if (!may_come)
+    const bool host = s->machine->config.host_clock;
+    if (!wants_input(s) && !s->keyboard && (*us == UINT64_MAX || !host))
         return false;
-    if (us == UINT64_MAX)
-        look(s, s->deadline_ns ? 50 : -1);
-    else if (s->pace || s->machine->config.host_clock)
-        look(s, us > 1000000 ? 1000 : (int)(us / 1000));
+    if (*us != UINT64_MAX && !host && !s->pace && !wants_input(s))
+        return true;
+    uint64_t start = session_now_ns(), span = *us < longest ? *us * 1000 : longest * 1000;
+    look(s, *us == UINT64_MAX && !s->deadline_ns ? UINT64_MAX : span);
+    uint64_t slept = (session_now_ns() - start) / 1000;
+    if (slept < *us)
+        *us = slept;
     return true;
 }
 
-static void host_message(void *context, const char *text)
+static void watch(struct session *s, int number)
 {
-    const struct session *s = context;
-    fprintf(stderr, "%szri: %s\n", s->machine->sclp.at_line_start ? "" : "\n", text);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, number);
+    if (sigprocmask(SIG_BLOCK, &set, NULL) == 0)
+        s->signals = signalfd(s->signals, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 void session_watch_keyboard(struct session *s)
 {
-    sigset_t set;
-    if (s->signals >= 0)
+    if (s->keyboard)
         return;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    if (sigprocmask(SIG_BLOCK, &set, NULL) == 0)
-        s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    watch(s, SIGINT);
+    s->keyboard = s->signals >= 0;
 }
+
+void session_watch_termination(struct session *s) { watch(s, SIGTERM); }
 
 bool session_interrupted(struct session *s)
 {

@@ -15,7 +15,9 @@ struct session {
     char ipl[16];              /* the device that was loaded from last, when no image was since; "": none */
     struct emu_ri_log *ri_log; /* where reporting groups go; NULL: nowhere */
     FILE *out;                 /* guest console output; NULL: dropped */
-    int signals;               /* descriptor that reads an interrupt from the keyboard; -1: none */
+    int signals;               /* descriptor that reads signals; -1: none */
+    bool keyboard;             /* an interrupt from the keyboard is among them */
+    bool ending;               /* the guest was asked to end */
     int input;                 /* descriptor of lines for the guest; -1: none */
     bool pace;                 /* idle guests wait as long on the host (a person is looking) */
     bool interrupted;          /* the keyboard asked for attention */
@@ -64,6 +66,8 @@ void session_start(struct session *session);
 
 /* Let interrupts from the keyboard be noticed by the machine instead of ending the program. */
 void session_watch_keyboard(struct session *session);
+/* Let a request to terminate (SIGTERM) ask the guest to end in order, and a second one end the run. */
+void session_watch_termination(struct session *session);
 /* True once when the keyboard asked for attention. */
 bool session_interrupted(struct session *session);
 

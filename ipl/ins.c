@@ -18,7 +18,12 @@ static int add_line(struct ipl_load *load, const char *list, unsigned line, cons
         return ipl_fail(-ENAMETOOLONG, error, size, "%s, line %u: the name is too long", list, line);
     uint8_t *bytes;
     uint64_t length;
-    int code = ipl_read(load, path, &bytes, &length, why, sizeof why);
+    /* As it is: what a list names is what its own program expects there, as a compressed initial RAM disk. */
+    int code = load->files->read(load->files->context, path, load->storage_size, &bytes, &length, why, sizeof why);
+    if (!code && length == 0) {
+        free(bytes);
+        code = ipl_fail(-ENOEXEC, why, sizeof why, "%s: the file is empty; make it again", path);
+    }
     if (!code)
         code = ipl_piece(load, path, address, bytes, length, 0, true, why, sizeof why);
     return code ? ipl_fail(code, error, size, "%s, line %u: %s", list, line, why) : 0;

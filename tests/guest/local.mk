@@ -56,3 +56,7 @@ endif
 # Static Linux programs for the system-call nucleus, and what they print.
 EXTRA_DIST += $(linux_guests:%=tests/programs/%.c) $(linux_guests:%=tests/programs/%.expected)
 linux_guests = decimal bfp vector dfp
+
+# Debian's kernel with busybox.
+TESTS += tests/guest/linux-boot.sh
+EXTRA_DIST += tests/guest/linux-boot.sh tests/guest/linux-lib.sh tests/guest/mkinitrd.sh tests/guest/linux-ri.c

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Debian's unmodified kernel with busybox (spec/linux-boot.md T2, T4, T5, T7, T8): line mode and VT220, typed input,
+# programs, run-time instrumentation through the kernel, two identical runs, a load list, powering off.
+set -u
+. "${srcdir:-.}/tests/guest/linux-lib.sh"
+
+# 1. Line mode, one CPU, 128 MB, twice: what programs make is what they make here, and both runs are the same to the
+# instruction.
+words='nokaslr zri.info zri.work'
+[ -z "$have_ri" ] || words="$words zri.run=/bin/linux-ri"
+printf 'g\nclocks\nquit\n' >"$work/script"
+for run in first second; do
+    "$zri" -m 128M --seconds 300 --kernel "$kernel" --initrd "$initrd" --append "$words" --script "$work/script" \
+        >"$work/$run" 2>"$work/$run.end" </dev/null
+    status=$?
+    [ $status -eq 0 ] || fail "$run: exit status $status, $(tail -n 1 "$work/$run") $(cat "$work/$run.end")"
+done
+check_work first
+says first 'zri-init: the end'
+says first 'VM00 Control Program: KVM/'
+says first 'esan3 zarch stfle'
+says first 'smp: Brought up 1 node, 1 CPU'
+[ "$(grep -c '^\[ ' "$work/first")" -ge 100 ] || fail "first: lines of the kernel's log are missing"
+[ -z "$have_ri" ] || says first 'linux-ri: PASS'
+cmp "$work/first" "$work/second" || fail "two runs differ: $(diff "$work/first" "$work/second" | head -n 4)"
+grep -q 'instructions' "$work/first" || fail "no count of instructions in $(tail -n 3 "$work/first")"
+
+# 2. The VT220 console, two CPUs, typed commands, the kernel where it wants to be.
+start_typing ascii --console ascii --cpus 2 -m 256M --kernel "$kernel" --initrd "$initrd" --append 'zri.shell'
+if wait_for ascii 'zri# '; then
+    type_line 'echo a$((6 * 7))b; uname -m; nproc'
+    wait_for ascii a42b
+    type_line 'for i in 1 2 3; do echo "line $i" | sha256sum; done; cat /proc/consoles'
+    wait_for ascii ttysclp0
+    type_line 'poweroff -f'
+fi
+wait_end
+good_end ascii
+says ascii 'smp: Brought up 1 node, 2 CPUs'
+says ascii s390x
+for i in 1 2 3; do says ascii "$(echo "line $i" | sha256sum)"; done
+
+# 3. A load list, and typed lines in line mode, one of them long; then the operator asks for the end (SIGTERM).
+printf '\0\200\0\0' >"$work/address" # X'800000'
+size=$(wc -c <"$initrd")
+# shellcheck disable=SC2059
+printf "$(printf '\\%03o' $((size >> 24)) $((size >> 16 & 255)) $((size >> 8 & 255)) $((size & 255)))" >"$work/length"
+printf 'nokaslr zri.shell\0' >"$work/line"
+printf '%s 0\n%s 0x800000\n%s 0x1040c\n%s 0x10414\n%s 0x10480\n' "$kernel" "$initrd" "$work/address" "$work/length" \
+    "$work/line" >"$work/linux.ins"
+start_typing lines -m 256M "$work/linux.ins"
+if wait_for lines 'zri# '; then
+    long=$(printf '%0150d' 0 | tr 0 x)
+    type_line "echo $long | wc -c"
+    wait_for lines 151
+    type_line 'awk "BEGIN { print 3.5 * 4 }"; echo done-$?'
+    wait_for lines done-0
+    kill -TERM "$pid"
+fi
+wait_end
+[ $status -eq 0 ] || fail "lines: exit status $status, $(cat "$work/lines.end")"
+grep -q ' 0000000000000FFF' "$work/lines.end" || fail "lines: $(cat "$work/lines.end")"
+grep -qx 14 "$work/lines" || fail "lines: awk's answer is missing"
+
+[ $failed -eq 0 ] && echo "Linux $(strings "$kernel" | sed -n 's/^\([0-9.]*-[^ ]*\) (.*/\1/p' | head -n 1) boots to busybox on the line-mode and on the VT220 console${have_ri:+; run-time instrumentation works through the kernel}"

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the tests with Debian's kernel have in common; to be read by a shell. Gives $kernel, $initrd, $work, and skips with
+# status 77 when the kernel or busybox cannot be had. The initial RAM disk has linux-ri in it when it can be compiled.
+zri=${ZRI:-./zri}
+here=${srcdir:-.}/tests/guest
+kernel=$(sh "$here/fetch-kernel.sh") || exit 77
+busybox=$(sh "$here/../compare/fetch-s390x" busybox-static bin/busybox)
+[ -n "$busybox" ] || {
+    echo "skipped: no busybox for s390x here (offline, or no apt-get)"
+    exit 77
+}
+work=$(mktemp -d)
+running=
+trap 'for p in $running; do kill "$p" 2>/dev/null; done; rm -rf "$work"' EXIT
+cross=${S390X_CC:-s390x-linux-gnu-gcc}
+if command -v "$cross" >/dev/null &&
+    "$cross" -static -O2 -march=z196 -o "$work/linux-ri" "$here/linux-ri.c" 2>"$work/cross"; then
+    have_ri=1
+    sh "$here/mkinitrd.sh" "$busybox" "$work/initrd" "$work/linux-ri"
+else
+    have_ri=
+    sh "$here/mkinitrd.sh" "$busybox" "$work/initrd"
+fi
+initrd=$work/initrd
+failed=0
+fail()
+{
+    failed=$((failed + 1))
+    echo "FAIL: $*"
+}
+
+# boot NAME OPTIONS...: to its end without input; exit status in $status, output in $work/NAME, end in $work/NAME.end.
+boot()
+{
+    name=$1
+    shift
+    "$zri" --batch --seconds 300 "$@" >"$work/$name" 2>"$work/$name.end" </dev/null
+    status=$?
+}
+# says NAME LINE: the guest said it, from the start of a line.
+says()
+{
+    grep -qF -- "$2" "$work/$1" || fail "$1: the guest did not say: $2; its last line: $(tail -n 1 "$work/$1") $(cat "$work/$1.end")"
+}
+good_end() # NAME: powered off, exit status 0
+{
+    [ "$status" -eq 0 ] && grep -q 'powered off' "$work/$1.end" || fail "$1: exit status $status, $(cat "$work/$1.end")"
+}
+
+# The sums that zri.work prints, made here by this host's programs.
+expected_work()
+{
+    awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%05d %06d %08d\n", i, i * 7919 % 1000003, i * 104729 % 15485863 }' \
+        >"$work/data"
+    echo "zri-init: sha256sum $(sha256sum <"$work/data")"
+    echo "zri-init: gunzip $(md5sum <"$work/data")"
+    echo "zri-init: sort $(LC_ALL=C sort -k 2,2 "$work/data" | sha1sum)"
+    echo "zri-init: awk $(awk 'BEGIN { for (i = 1; i <= 20000; i++) { n += i * i % 7; x += 1 / i } printf "%d %.9f\n", n, x }')"
+    echo "zri-init: loop 2668667000"
+    echo "zri-init: processes 20"
+}
+check_work() # NAME
+{
+    expected_work >"$work/expected"
+    grep '^zri-init: ' "$work/$1" | grep -v -e started -e 'the end' -e status | diff "$work/expected" - >"$work/diff" ||
+        fail "$1: other sums than on this host: $(cat "$work/diff")"
+}
+
+# start_typing NAME OPTIONS...: zri in the background with a pipe for a keyboard, descriptor 5.
+start_typing()
+{
+    name=$1
+    shift
+    rm -f "$work/keys"
+    mkfifo "$work/keys"
+    "$zri" --batch --seconds 300 "$@" >"$work/$name" 2>"$work/$name.end" <"$work/keys" &
+    pid=$!
+    running="$running $pid"
+    exec 5>"$work/keys"
+}
+# wait_for NAME WORDS [TIMES]: until the guest has said them so often (once).
+wait_for()
+{
+    n=0
+    until [ "$(grep -cF -- "$2" "$work/$1")" -ge "${3:-1}" ]; do
+        n=$((n + 1))
+        if [ $n -ge 600 ] || ! kill -0 "$pid" 2>/dev/null; then
+            fail "$1: '$2' does not come; last line: $(tail -n 1 "$work/$1") $(cat "$work/$1.end")"
+            return 1
+        fi
+        sleep 0.2
+    done
+}
+type_line() { printf '%s\n' "$1" >&5; }
+wait_end() # until it ends
+{
+    exec 5>&-
+    wait "$pid"
+    status=$?
+}
