@@ -33,6 +33,9 @@ libzri_a_SOURCES += cpu/ri.c cpu/ri_glue.c cpu/ri_glue.h
 # transactional execution
 libzri_a_SOURCES += cpu/tx.h cpu/tx.c cpu/guarded.h cpu/guarded.c
 
+# assists
+libzri_a_SOURCES += cpu/compression.c
+
 # engines
 libzri_a_SOURCES += cpu/execute.c cpu/engine/internal.h cpu/engine/engine.c cpu/engine/reference.c cpu/engine/block.h \
 	cpu/engine/handlers.h cpu/engine/tuning.h cpu/engine/ops.def cpu/engine/block.c cpu/engine/decode.c cpu/engine/op_register.c \

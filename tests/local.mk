@@ -115,7 +115,7 @@ COMPARE_CLASSES = regs mem binary hex vector
 check_PROGRAMS += tests/compare/compare
 tests_compare_compare_SOURCES = tests/compare/compare.c tests/compare/compare.h tests/compare/nucleus.c tests/compare/shrink.c \
 	tests/compare/regs.h tests/compare/regs_known.c tests/compare/regs_make.c tests/compare/regs_sequence.c \
-	tests/compare/mem.h tests/compare/mem_make.c tests/compare/mem_known.c tests/compare/float.c tests/compare/vector.c
+	tests/compare/mem.h tests/compare/dictionary.c tests/compare/dictionary.h tests/compare/mem_make.c tests/compare/mem_known.c tests/compare/float.c tests/compare/vector.c
 tests_compare_compare_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 COMPARE_TESTS = tests/compare/regs.sh tests/compare/mem.sh tests/compare/binary.sh tests/compare/hex.sh \
 	tests/compare/vector.sh
@@ -193,7 +193,7 @@ TESTS += tests/script/coverage.sh
 EXTRA_DIST += tests/script/coverage.sh
 
 # Vectors, scripted.
-ZT_TESTS += tests/script/vector.zt tests/script/transaction.zt tests/script/guarded.zt tests/script/vector-support.zt tests/script/vector-integer.zt tests/script/vector-string.zt \
+ZT_TESTS += tests/script/vector.zt tests/script/transaction.zt tests/script/guarded.zt tests/script/compression.zt tests/script/vector-support.zt tests/script/vector-integer.zt tests/script/vector-string.zt \
 	tests/script/vector-float.zt tests/script/vector-decimal.zt
 
 ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/bfp-arithmetic.zt tests/script/pfpo.zt tests/script/vector-zoned.zt

@@ -7,11 +7,14 @@
 #include "tests/compare/compare.h"
 
 enum {
-    AT_SLOT = 0x6800,   /* the instruction (or the EXRL that carries it out), SVC */
-    AT_TARGET = 0x6900, /* the target of EXRL */
-    AT_LOOP = 0x7800,   /* the same for one that may end with condition code 3, BRC 1 back to it, SVC */
-    AT_DATA = 0x8e00,   /* 1,024 bytes of operands, half of them in either page */
-    AT_TABLE = 0x40000, /* tables that are never stored into, 256K bytes */
+    AT_SLOT = 0x6800,        /* the instruction (or the EXRL that carries it out), SVC */
+    AT_TARGET = 0x6900,      /* the target of EXRL */
+    AT_LOOP = 0x7800,        /* the same for one that may end with condition code 3, BRC 1 back to it, SVC */
+    AT_DATA = 0x8e00,        /* 1,024 bytes of operands, half of them in either page */
+    AT_TABLE = 0x40000,      /* tables that are never stored into, 256K bytes */
+    AT_DICTIONARY = 0x80000, /* of COMPRESSION CALL, eight of 64K bytes each */
+    DICTIONARY_ROOM = 0x10000,
+    DICTIONARIES = 8,
     CASE_SIZE = 4096,
     DATA_SIZE = 1024,
     TABLE_SIZE = 0x40000,

@@ -62,6 +62,15 @@ static bool not_checked(const uint8_t *a, const uint8_t *b)
 
 static bool odd_length(const uint8_t *a, unsigned r) { return in_gr(a, r + 1) & 1; }
 
+/* An expansion that fills the first operand ends a few symbols before it is full, at the beginning of a byte of the
+   second operand; what was written is the same. */
+static bool stops_early(const uint8_t *a, const uint8_t *b, unsigned r1)
+{
+    const uint64_t end = (get64(b + OUT_GR + 8 * r1) & 0xffffff) - AT_DATA;
+    return (in_gr(a, 0) & 0x100) && cc_of(a) == 1 && cc_of(b) == 1 && end < DATA_SIZE &&
+           memcmp(a + OUT_DATA, b + OUT_DATA, end) == 0;
+}
+
 static bool known_qemu(const uint8_t *a, const uint8_t *b, const struct dis_insn *i)
 {
     switch (i->row) {
@@ -96,6 +105,10 @@ static bool known_qemu(const uint8_t *a, const uint8_t *b, const struct dis_insn
 static bool known_hercules(const uint8_t *a, const uint8_t *b, const struct dis_insn *i)
 {
     switch (i->row) {
+    case DIS_CMPSC:
+        if (stops_early(a, b, i->r1))
+            return true;
+        break;
     case DIS_TRTR: /* bit 32 of general register 1 in the 31-bit mode */
         return field64(get64(a + IN_PSW), 31, 32) == 1 && same_but_registers(a, b);
     case DIS_TRTE: /* odd length with two-byte arguments */

@@ -2,6 +2,7 @@
 /* Makes the image of a random comparison of instructions on storage: cases with operands that touch, overlap and cross
    a page. An instruction that ends with condition code 3 is carried out again until it has finished, since machines
    differ in the amounts. */
+#include "tests/compare/dictionary.h"
 #include "tests/compare/mem.h"
 
 #include "cpu/bits.h"
@@ -17,6 +18,8 @@ struct making {
     uint8_t data[DATA_SIZE];
     uint8_t bytes[6];
     const char *peer;
+    uint16_t symbols[DICTIONARIES][8192]; /* of the dictionaries */
+    unsigned symbol_count[DICTIONARIES];
 };
 
 static uint64_t random64(struct making *m) { return compare_random(&m->random); }
@@ -465,36 +468,119 @@ static bool make_tree(struct making *m, unsigned row) /* UPT */
     return true;
 }
 
+/* Dictionaries 0-3 are of format 0, 4-7 of format 1. In the room of one: compression dictionary with the second halves
+   of descriptors, expansion dictionary, symbol-translation table. */
+static unsigned dictionary_size(unsigned n) { return 1 + n % 3; }
+
+static void make_dictionaries(uint8_t *image, struct making *m)
+{
+    for (unsigned n = 0; n < DICTIONARIES; n++) {
+        const unsigned size = dictionary_size(n), bytes = 0x800u << size;
+        uint8_t *at = image + AT_DICTIONARY + n * DICTIONARY_ROOM;
+        (void)dictionary_make(at, at + 2 * bytes, size, n >= 4, &m->random, m->symbols[n], &m->symbol_count[n]);
+        for (unsigned k = 0; k < 256u << size; k++)
+            put16(at + 3 * bytes + 2 * k, (uint16_t)below(m, 256u << size));
+    }
+}
+
+/* Symbols one behind the other into the data, from a bit on. */
+static void fill_symbols(struct making *m, unsigned n, unsigned bit, unsigned end)
+{
+    const unsigned size = dictionary_size(n) + 8;
+    for (; bit + size <= 8 * end; bit += size) {
+        const unsigned symbol = m->symbols[n][below(m, m->symbol_count[n])];
+        for (unsigned k = 0; k < size; k++) {
+            uint8_t *byte = &m->data[(bit + k) / 8], mask = (uint8_t)(0x80 >> (bit + k) % 8);
+            *byte = (uint8_t)(symbol >> (size - 1 - k) & 1 ? *byte | mask : *byte & ~mask);
+        }
+    }
+}
+
+static bool make_compression(struct making *m, unsigned row) /* CMPSC */
+{
+    const unsigned n = below(m, DICTIONARIES), size = dictionary_size(n), bit = below(m, 8);
+    const bool expand = below(m, 2), translate = !expand && below(m, 4) == 0;
+    unsigned l1 = some_length(m, 400), l2 = some_length(m, 400);
+    const unsigned first = below(m, 500 - l1), second = 1000 - l2 - below(m, 500 - l2);
+    (void)row;
+    fill_random(m);
+    for (unsigned k = 0; k < l2; k++)
+        m->data[second + k] =
+            below(m, 40) ? (uint8_t)(DICTIONARY_LETTER + below(m, DICTIONARY_LETTERS)) : (uint8_t)random64(m);
+    if (expand)
+        fill_symbols(m, n, 8 * second + bit, second + l2);
+    else
+        memset(m->data + first, 0, l1); /* Hercules takes for granted what lies behind the bit number */
+    m->gr[0] = (random64(m) & ~UINT64_C(0x7ff00)) | size << 12 | (n >= 4 ? 0x200 : 0) | (expand ? 0x100 : 0) |
+               (translate ? 0x10000 : 0);
+    uint64_t at = AT_DICTIONARY + n * DICTIONARY_ROOM + (expand ? 0x1000u << size : 0);
+    m->gr[1] = at | (translate ? (0x1800u << size) >> 4 : 0) | bit | dirt(m);
+    m->taken |= 3;
+    unsigned r1 = take(m, true), r2 = take(m, true);
+    set_address(m, r1, AT_DATA + first);
+    set_address(m, r2, AT_DATA + second);
+    set_length(m, r1 + 1, l1);
+    set_length(m, r2 + 1, l2);
+    rre(m, r1, r2, 0);
+    return true;
+}
+
 static const struct {
     uint16_t row;
     bool (*make)(struct making *m, unsigned row);
     bool qemu, hercules; /* has it, and not with faults all over */
 } makers[] = {
-    {DIS_MVC, make_ss, true, true},          {DIS_MVN, make_ss, true, true},
-    {DIS_MVZ, make_ss, true, true},          {DIS_NC, make_ss, true, true},
-    {DIS_OC, make_ss, true, true},           {DIS_XC, make_ss, true, true},
-    {DIS_CLC, make_ss, true, true},          {DIS_MVCIN, make_ss, true, true},
-    {DIS_MVO, make_digits, true, true},      {DIS_PACK, make_digits, true, true},
-    {DIS_UNPK, make_digits, false, true},    {DIS_PKA, make_pack, false, true},
-    {DIS_PKU, make_pack, false, true},       {DIS_UNPKA, make_pack, true, true},
-    {DIS_UNPKU, make_pack, true, true},      {DIS_TR, make_translate, true, true},
-    {DIS_TRT, make_translate, true, true},   {DIS_TRTR, make_translate, true, true},
-    {DIS_MVCL, make_long, true, true},       {DIS_CLCL, make_long, true, true},
-    {DIS_MVCLE, make_long, true, true},      {DIS_CLCLE, make_long, true, true},
-    {DIS_MVCLU, make_long, true, true},      {DIS_CLCLU, make_long, true, true},
-    {DIS_CLST, make_string, true, true},     {DIS_MVST, make_string, true, true},
-    {DIS_SRST, make_string, true, true},     {DIS_SRSTU, make_string, true, true},
-    {DIS_CUSE, make_substring, false, true}, {DIS_CKSM, make_checksum, true, true},
-    {DIS_TRE, make_extended, true, true},    {DIS_TROO, make_extended, true, true},
-    {DIS_TROT, make_extended, true, true},   {DIS_TRTO, make_extended, true, true},
-    {DIS_TRTT, make_extended, true, true},   {DIS_TRTE, make_extended, false, true},
-    {DIS_TRTRE, make_extended, false, true}, {DIS_CU12, make_unicode, true, true},
-    {DIS_CU14, make_unicode, true, true},    {DIS_CU21, make_unicode, true, true},
-    {DIS_CU24, make_unicode, true, false},   {DIS_CU41, make_unicode, true, false},
-    {DIS_CU42, make_unicode, true, true},    {DIS_CSST, make_csst, true, true},
-    {DIS_PLO, make_plo, false, true},        {DIS_TP, make_decimal, true, true},
-    {DIS_CVB, make_decimal, false, true},    {DIS_CVBG, make_decimal, false, true},
-    {DIS_CFC, make_codeword, false, true},   {DIS_UPT, make_tree, false, true},
+    {DIS_MVC, make_ss, true, true},
+    {DIS_MVN, make_ss, true, true},
+    {DIS_MVZ, make_ss, true, true},
+    {DIS_NC, make_ss, true, true},
+    {DIS_OC, make_ss, true, true},
+    {DIS_XC, make_ss, true, true},
+    {DIS_CLC, make_ss, true, true},
+    {DIS_MVCIN, make_ss, true, true},
+    {DIS_MVO, make_digits, true, true},
+    {DIS_PACK, make_digits, true, true},
+    {DIS_UNPK, make_digits, false, true},
+    {DIS_PKA, make_pack, false, true},
+    {DIS_PKU, make_pack, false, true},
+    {DIS_UNPKA, make_pack, true, true},
+    {DIS_UNPKU, make_pack, true, true},
+    {DIS_TR, make_translate, true, true},
+    {DIS_TRT, make_translate, true, true},
+    {DIS_TRTR, make_translate, true, true},
+    {DIS_MVCL, make_long, true, true},
+    {DIS_CLCL, make_long, true, true},
+    {DIS_MVCLE, make_long, true, true},
+    {DIS_CLCLE, make_long, true, true},
+    {DIS_MVCLU, make_long, true, true},
+    {DIS_CLCLU, make_long, true, true},
+    {DIS_CLST, make_string, true, true},
+    {DIS_MVST, make_string, true, true},
+    {DIS_SRST, make_string, true, true},
+    {DIS_SRSTU, make_string, true, true},
+    {DIS_CUSE, make_substring, false, true},
+    {DIS_CKSM, make_checksum, true, true},
+    {DIS_TRE, make_extended, true, true},
+    {DIS_TROO, make_extended, true, true},
+    {DIS_TROT, make_extended, true, true},
+    {DIS_TRTO, make_extended, true, true},
+    {DIS_TRTT, make_extended, true, true},
+    {DIS_TRTE, make_extended, false, true},
+    {DIS_TRTRE, make_extended, false, true},
+    {DIS_CU12, make_unicode, true, true},
+    {DIS_CU14, make_unicode, true, true},
+    {DIS_CU21, make_unicode, true, true},
+    {DIS_CU24, make_unicode, true, false},
+    {DIS_CU41, make_unicode, true, false},
+    {DIS_CU42, make_unicode, true, true},
+    {DIS_CSST, make_csst, true, true},
+    {DIS_PLO, make_plo, false, true},
+    {DIS_TP, make_decimal, true, true},
+    {DIS_CVB, make_decimal, false, true},
+    {DIS_CVBG, make_decimal, false, true},
+    {DIS_CFC, make_codeword, false, true},
+    {DIS_UPT, make_tree, false, true},
+    {DIS_CMPSC, make_compression, false, true},
 };
 enum { MAKERS = sizeof makers / sizeof *makers };
 
@@ -560,6 +646,7 @@ static void mem_make(uint8_t *image, unsigned cases, uint64_t seed, const char *
     put32(image + AT_LOOP + 6, 0xa7140000 | 0xfffd); /* BRC 1 */
     put16(image + AT_LOOP + 10, 0x0a01);
     make_tables(image, &m);
+    make_dictionaries(image, &m);
     for (unsigned n = 0; n < cases && count;)
         n += make_case(image + AT_CASES + (size_t)n * CASE_SIZE, chosen[below(&m, count)], &m);
 }
