@@ -168,6 +168,51 @@ def model(insn, i):
             r = dfp(f, bits)
             cc = 3 if r.kind in 'qs' else 0 if r.kind == 'n' and not r.value else 1 if r.minus else 2
         t = f
+    elif kind == 'from':
+        width, signed = BY_CODE[insn[0] << 8 | insn[1]][3:]
+        s, t, cc = State(i, r3, m4 & 4), f, None
+        v = i.g[r2] & (1 << width) - 1
+        v -= (1 << width) if signed and v >> width - 1 else 0
+        bits = finish(s, f, Q(abs(v)), int(v < 0), 0)
+    elif kind == 'to':
+        width, signed = BY_CODE[insn[0] << 8 | insn[1]][3:]
+        s, a = State(i, r3, m4 & 4), dfp(f, get(i, r2, f))
+        low, high = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
+        n, inexact, up = round_to(Q(a.value), 0, 10, a.minus, s.mode) if a.kind == 'n' and a.value else (0, False, False)
+        v, cc = -n if a.minus else n, 1 if a.minus else 2
+        if a.kind != 'n' or not low <= v <= high:
+            s.recognize(INVALID)
+            v, cc = low if a.minus or a.kind in 'qs' else high, 3
+        else:
+            s.inexact(inexact, up)
+            cc = cc if a.value else 0
+        o = {'fpc': i.fpc | s.flags << 16}
+        if s.store:
+            o['cc'] = cc
+            o['g'] = {r1: v & (1 << 64) - 1 if width == 64 else i.g[r1] >> 32 << 32 | v & 0xffffffff}
+        if s.dxc:
+            o['pic'], o['dxc'] = 7, s.dxc
+        return o
+    elif kind in ('cmp', 'sig'):
+        s, a, b = State(i, 0), dfp(f, get(i, r1, f)), dfp(f, get(i, r2, f))
+        kinds, cc = a.kind + b.kind, 3
+        if 's' in kinds or 'q' in kinds and kind == 'sig':
+            s.recognize(INVALID)
+        if 's' not in kinds and 'q' not in kinds:
+            far = Q(10) ** 7000
+            x, y = ((far if n.kind == 'i' else Q(n.value)) * (-1) ** n.minus for n in (a, b))
+            cc = 0 if x == y else 1 if x < y else 2
+        o = {'fpc': i.fpc | s.flags << 16}
+        if s.store:
+            o['cc'] = cc
+        if s.dxc:
+            o['pic'], o['dxc'] = 7, s.dxc
+        return o
+    elif kind == 'lt':
+        s, t, a = State(i, 0), f, dfp(f, get(i, r2, f))
+        nan = nan_of(s, f, a)
+        bits = nan if nan is not None else infinity(f, a.minus) if a.kind == 'i' else D.encode(f, (a.minus, coefficient(a), a.exponent))
+        cc = 3 if nan is not None else 0 if a.kind == 'n' and not a.value else 1 if a.minus else 2
     elif kind == 'lr':
         s = State(i, r3, m4 & 4)
         bits, t = load_rounded(s, f, BY_CODE[insn[0] << 8 | insn[1]][3], dfp(f, get(i, r2, f)), m4 & 8)
@@ -224,7 +269,14 @@ def model(insn, i):
 ROWS = [('adtra', 0xb3d2, '+', 'd'), ('axtra', 0xb3da, '+', 'x'), ('sdtra', 0xb3d3, '-', 'd'), ('sxtra', 0xb3db, '-', 'x'),
         ('mdtra', 0xb3d0, '*', 'd'), ('mxtra', 0xb3d8, '*', 'x'), ('ddtra', 0xb3d1, '/', 'd'), ('dxtra', 0xb3d9, '/', 'x'),
         ('ledtr', 0xb3d5, 'lr', 'd', 'e'), ('ldxtr', 0xb3dd, 'lr', 'x', 'd'), ('fidtr', 0xb3d7, 'fi', 'd'), ('fixtr', 0xb3df, 'fi', 'x'),
-        ('qadtr', 0xb3f5, 'qa', 'd'), ('qaxtr', 0xb3fd, 'qa', 'x'), ('rrdtr', 0xb3f7, 'rr', 'd'), ('rrxtr', 0xb3ff, 'rr', 'x')]
+        ('qadtr', 0xb3f5, 'qa', 'd'), ('qaxtr', 0xb3fd, 'qa', 'x'), ('rrdtr', 0xb3f7, 'rr', 'd'), ('rrxtr', 0xb3ff, 'rr', 'x'),
+        ('cdtr', 0xb3e4, 'cmp', 'd'), ('cxtr', 0xb3ec, 'cmp', 'x'), ('kdtr', 0xb3e0, 'sig', 'd'), ('kxtr', 0xb3e8, 'sig', 'x'),
+        ('ltdtr', 0xb3d6, 'lt', 'd'), ('ltxtr', 0xb3de, 'lt', 'x')]
+for _f, _op in (('d', 0), ('x', 8)):
+    ROWS += [('c%sgtra' % _f, 0xb3f1 + _op, 'from', _f, 64, True), ('c%sftr' % _f, 0xb951 + _op, 'from', _f, 32, True),
+             ('c%slgtr' % _f, 0xb952 + _op, 'from', _f, 64, False), ('c%slftr' % _f, 0xb953 + _op, 'from', _f, 32, False),
+             ('cg%stra' % _f, 0xb3e1 + _op, 'to', _f, 64, True), ('cf%str' % _f, 0xb941 + _op, 'to', _f, 32, True),
+             ('clg%str' % _f, 0xb942 + _op, 'to', _f, 64, False), ('clf%str' % _f, 0xb943 + _op, 'to', _f, 32, False)]
 BY_CODE = {row[1]: (row[0],) + row[2:] for row in ROWS}
 
 
@@ -253,6 +305,30 @@ def cases(R):
                 for k, v in put(i, r2 if kind == 'lr' else r3, f, D.encode(f, (R.getrandbits(1), n, e))).items():
                     i.v[k] = v
         m = R.choice([0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+        if kind in ('cmp', 'sig', 'lt'):
+            if kind != 'lt' and R.random() < .4:
+                a = dfp(f, get(i, r1, f))
+                if a.kind == 'n' and a.exponent > -bias and coefficient(a) < 10 ** (p - 1):  # another member of the cohort, or nearly
+                    for k, v in put(i, r2, f, D.encode(f, (a.minus ^ (R.random() < .1), coefficient(a) * 10 + R.choice([0, 0, 1]), a.exponent - 1))).items():
+                        i.v[k] = v
+            yield name, op.to_bytes(2, 'big') + bytes([0, r1 << 4 | r2]), i
+            continue
+        if kind == 'from':
+            r2 = R.randrange(6)
+            i.g[r2] = R.choice([i.g[r2], R.getrandbits(32), -R.getrandbits(9) % (1 << 64), 1 << 63, (1 << 63) - 1, 10 ** 16 + R.randint(-3, 20), 95 * 10 ** 17 + 500, (1 << 31) - R.randrange(2)])
+        if kind == 'to':
+            if R.random() < .6:  # near the ends
+                n = abs(R.choice([0, 1 << 31, 1 << 32, 1 << 63, 1 << 64, R.getrandbits(20)]) + R.randint(-1, 1))
+                n = n * 10 ** 3 + R.choice([0, 500, 499, 501, 1, 999])
+                e = -3
+                while n >= 10 ** p:
+                    n, e = (n + R.choice([0, 9])) // 10, e + 1
+                for k, v in put(i, r2, f, D.encode(f, (R.getrandbits(1), n, e))).items():
+                    i.v[k] = v
+            r1 = R.randrange(6)
+        if kind in ('from', 'to'):
+            yield name, op.to_bytes(2, 'big') + bytes([m << 4 | R.choice([0, 0, 4]), r1 << 4 | r2]), i
+            continue
         if kind in ('lr', 'fi'):
             yield name, op.to_bytes(2, 'big') + bytes([m << 4 | R.choice([0, 0, 4, 8 if kind == 'lr' else 0]), r1 << 4 | r2]), i
             continue
