@@ -111,14 +111,16 @@ endif
 # make check; `make compare' carries out COMPARE_CASES of every class and keeps what differs in tests/compare/kept.
 COMPARE_CASES = 50000
 COMPARE_SEED = 1000
-COMPARE_CLASSES = regs mem binary hex vector
+COMPARE_CLASSES = regs mem binary hex vector control
 check_PROGRAMS += tests/compare/compare
 tests_compare_compare_SOURCES = tests/compare/compare.c tests/compare/compare.h tests/compare/nucleus.c tests/compare/shrink.c \
 	tests/compare/regs.h tests/compare/regs_known.c tests/compare/regs_make.c tests/compare/regs_sequence.c \
-	tests/compare/mem.h tests/compare/dictionary.c tests/compare/dictionary.h tests/compare/mem_make.c tests/compare/mem_known.c tests/compare/float.c tests/compare/vector.c
+	tests/compare/mem.h tests/compare/dictionary.c tests/compare/dictionary.h tests/compare/mem_make.c \
+	tests/compare/mem_known.c tests/compare/float.c tests/compare/vector.c tests/compare/control.h \
+	tests/compare/control.c tests/compare/control_known.c tests/compare/control_tables.c
 tests_compare_compare_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 COMPARE_TESTS = tests/compare/regs.sh tests/compare/mem.sh tests/compare/binary.sh tests/compare/hex.sh \
-	tests/compare/vector.sh
+	tests/compare/vector.sh tests/compare/control.sh
 TESTS += $(COMPARE_TESTS)
 EXTRA_DIST += $(COMPARE_TESTS) tests/compare/compare.sh tests/compare/float-exact.py
 compare: tests/compare/compare$(EXEEXT) zri$(EXEEXT)

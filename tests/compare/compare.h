@@ -44,9 +44,10 @@ struct compare_part {
 struct compare_class {
     const char *name;
     unsigned case_size;
-    unsigned code;     /* offset in a case of the instructions */
-    unsigned target;   /* offset of what EXRL carries out, when the first instruction is EXRL 0 */
-    unsigned out, end; /* offsets between which results are compared */
+    unsigned code;       /* offset in a case of the instructions */
+    unsigned code_bytes; /* room for them */
+    unsigned target;     /* offset of what EXRL carries out, when the first instruction is EXRL 0 */
+    unsigned out, end;   /* offsets between which results are compared */
     const struct compare_part *parts;
     unsigned part_count;
     uint64_t nucleus_controls; /* control register 0 of the nucleus */

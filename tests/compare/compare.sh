@@ -23,7 +23,7 @@ with_qemu()
 {
     rm -f "$2"
     truncate -s 64M "$2"
-    timeout 600 qemu-system-s390x -cpu max -m 64M -display none -serial none -monitor none -nic none \
+    timeout "${PEER_SECONDS:-120}" qemu-system-s390x -cpu max -m 64M -display none -serial none -monitor none -nic none \
         -object memory-backend-file,id=m,size=64M,mem-path="$2",share=on -machine s390-ccw-virtio,memory-backend=m \
         -kernel "$1" -action panic=exit-failure >"$dir/log" 2>&1
     [ -s "$2" ]
@@ -35,8 +35,8 @@ with_hercules()
     tail -c +4097 "$1" >"$dir/core"
     end=$(printf %X $(($(wc -c <"$dir/core") - 1)))
     printf 'MAINSIZE 64\nARCHMODE z/Arch\nNUMCPU 1\n0009 3215-C\n' >"$dir/cnf"
-    printf 'loadcore %s 0\nrestart\npause %s\nsavecore %s 0 %s\nquit\n' "$dir/core" "$((2 + n / 4000))" "$2" "$end" >"$dir/rc"
-    HERCULES_RC="$dir/rc" timeout 600 hercules -d -f "$dir/cnf" >"$dir/log" 2>&1
+    printf 'loadcore %s 0\nrestart\npause %s\nstopall\nsavecore %s 0 %s\nquit\n' "$dir/core" "$((2 + n / 4000))" "$2" "$end" >"$dir/rc"
+    HERCULES_RC="$dir/rc" timeout "${PEER_SECONDS:-120}" hercules -d -f "$dir/cnf" >"$dir/log" 2>&1
     [ -s "$2" ]
 }
 

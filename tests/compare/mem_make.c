@@ -675,6 +675,7 @@ const struct compare_class compare_mem = {
     .name = "mem",
     .case_size = CASE_SIZE,
     .code = IN_SLOT,
+    .code_bytes = 6,
     .target = IN_TARGET,
     .out = OUT_GR,
     .end = OUT_DATA + DATA_SIZE,

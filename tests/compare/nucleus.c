@@ -108,6 +108,8 @@ static void emit_part(struct code *c, const struct compare_part *p, bool in)
         break;
     default:
         emit_registers(c, p, in);
+        if (p->kind == COMPARE_CR && in)
+            emit(c, "ptlb");
         break;
     }
 }
@@ -147,6 +149,8 @@ static uint64_t make_nucleus(const struct compare_class *class, uint8_t *image)
     emit(&c, "clg %%r1,0x%x", AT_POINTER + 8);
     emit(&c, "jlh 0x%x", AT_NUCLEUS);
     emit(&c, "lpswe 0x%x", AT_PSW + 16);
+    if (c.at > AT_POINTER)
+        abort(); /* it has outgrown its place */
     return handler;
 }
 

@@ -314,6 +314,7 @@ const struct compare_class compare_regs = {
     .name = "regs",
     .case_size = CASE_SIZE,
     .code = IN_SLOT,
+    .code_bytes = 256,
     .target = IN_TARGET,
     .out = OUT_GR,
     .end = OUT_END,

@@ -17,8 +17,6 @@ struct item {
     bool code; /* becomes NOPRs instead of zeros */
 };
 
-static const struct compare_part *code_part(const struct compare_class *c) { return compare_part_of(c, COMPARE_CODE); }
-
 /* Where its first instruction stands: a class without a place for it carries it out where the case is. */
 static bool in_place(const struct compare_class *c, const uint8_t *in, uint64_t at)
 {
@@ -28,11 +26,11 @@ static bool in_place(const struct compare_class *c, const uint8_t *in, uint64_t 
 /* Bytes of instructions up to the SVC that ends them. */
 static unsigned code_length(const struct compare_class *c, const uint8_t *in)
 {
-    const unsigned room = code_part(c) ? code_part(c)->bytes : 8;
+    const unsigned room = c->code_bytes;
     unsigned n = 0;
     while (n < room && !(n && in[c->code + n] == 0x0a))
         n += dis_length(in[c->code + n]);
-    return n < room ? n : dis_length(in[c->code]);
+    return n < room || room > 8 ? n : dis_length(in[c->code]);
 }
 
 /* The case stood at `from` and is to stand at `to`. */
@@ -341,8 +339,9 @@ int compare_keep(const struct compare_class *c, char **arg)
         n += dis_length(*bytes);
     }
     if (c->target && get16(in + c->code) == 0xc600) {
-        dis_text(in + c->target, start + 256, false, text, sizeof text);
-        printf("    mem %llX = ", (unsigned long long)start + 256);
+        const uint64_t target = start + 2 * (uint64_t)(int64_t)(int32_t)get32(in + c->code + 2);
+        dis_text(in + c->target, target, false, text, sizeof text);
+        printf("    mem %llX = ", (unsigned long long)target);
         print_hex(in + c->target, dis_length(in[c->target]));
         printf(" # %s\n", text);
     }

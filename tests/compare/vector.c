@@ -358,6 +358,7 @@ const struct compare_class compare_vector = {
     .name = "vector",
     .case_size = CASE_SIZE,
     .code = IN_CODE,
+    .code_bytes = 8,
     .out = OUT_GR,
     .end = OUT_END,
     .parts = parts,
