@@ -5,6 +5,7 @@
 #include "cpu/interrupt.h"
 #include "ri/log.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,20 +14,23 @@
 struct source {
     struct emu_ri_log *log;
     struct cpu *cpu;
+    uint8_t entry[RI_LOG_ENTRY];
 };
 
 struct emu_ri_log {
     FILE *file;
     char *name;
-    int code; /* negative errno of the first write that failed */
+    pthread_mutex_t lock; /* CPUs may have host threads of their own */
+    int code;             /* negative errno of the first write that failed */
     struct source sources[CPU_MAX];
-    uint8_t entry[RI_LOG_ENTRY];
 };
 
-static void put(struct emu_ri_log *log, size_t length)
+static void put(struct emu_ri_log *log, const uint8_t *bytes, size_t length)
 {
-    if (!log->code && fwrite(log->entry, 1, length, log->file) != length)
+    pthread_mutex_lock(&log->lock);
+    if (!log->code && fwrite(bytes, 1, length, log->file) != length)
         log->code = -errno;
+    pthread_mutex_unlock(&log->lock);
 }
 
 /* The space instructions come from. */
@@ -39,7 +43,7 @@ static uint64_t asce(const struct cpu *cpu)
 
 static void stored(void *context, const struct ri_stored *group)
 {
-    const struct source *source = context;
+    struct source *source = context;
     const struct cpu *cpu = source->cpu;
     const struct ri_log_group entry = {.cpu = cpu->address,
                                        .tod = group->tod,
@@ -54,7 +58,8 @@ static void stored(void *context, const struct ri_stored *group)
                                        .home = group->home,
                                        .full = group->full,
                                        .count = (uint16_t)group->count};
-    put(source->log, ri_log_put_group(&entry, group->records, source->log->entry));
+    size_t length = ri_log_put_group(&entry, group->records, source->entry);
+    put(source->log, source->entry, length);
 }
 
 static void header(struct emu_ri_log *log, const struct machine *machine)
@@ -69,8 +74,9 @@ static void header(struct emu_ri_log *log, const struct machine *machine)
                               .tod = cpu_tod(machine->sys.cpus[0])};
     snprintf(h.profile, sizeof h.profile, "%s", machine->config.profile.name);
     snprintf(h.ri_profile, sizeof h.ri_profile, "%s", profile->name);
-    ri_log_put_header(&h, log->entry);
-    put(log, RI_LOG_HEADER);
+    uint8_t bytes[RI_LOG_HEADER];
+    ri_log_put_header(&h, bytes);
+    put(log, bytes, sizeof bytes);
 }
 
 struct emu_ri_log *emu_ri_log_open(const char *file, const struct machine *machine, char *error, size_t size)
@@ -79,6 +85,7 @@ struct emu_ri_log *emu_ri_log_open(const char *file, const struct machine *machi
     if (log && (log->name = strdup(file)))
         log->file = fopen(file, "wb");
     if (log && log->file) {
+        pthread_mutex_init(&log->lock, NULL);
         header(log, machine);
         return log;
     }
@@ -92,7 +99,8 @@ struct emu_ri_log *emu_ri_log_open(const char *file, const struct machine *machi
 void emu_ri_log_attach(struct emu_ri_log *log, struct machine *machine)
 {
     for (unsigned i = 0; i < machine->sys.cpu_count; i++) {
-        log->sources[i] = (struct source){log, machine->sys.cpus[i]};
+        log->sources[i].log = log;
+        log->sources[i].cpu = machine->sys.cpus[i];
         ri_tell_stored(machine->sys.cpus[i]->ri, stored, &log->sources[i]);
     }
 }
@@ -106,6 +114,7 @@ int emu_ri_log_close(struct emu_ri_log *log, char *error, size_t size)
         code = -errno;
     if (code)
         snprintf(error, size, "the RI log '%.200s' is not complete: %s", log->name, strerror(-code));
+    pthread_mutex_destroy(&log->lock);
     free(log->name);
     free(log);
     return code;

@@ -377,6 +377,14 @@ struct ri_record ri_collected_record(const struct ri *ri, unsigned n)
     return ri->ring[(ri->head - ri_collected(ri) + n) % RI_RING];
 }
 
+unsigned ri_predicted(const struct ri *ri)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < RI_PREDICTOR; i++)
+        count += ri_entry(ri->predictor[i].tag) == i;
+    return count;
+}
+
 void ri_each_field(struct ri *ri, void (*visit)(void *context, const char *name, void *place, size_t size),
                    void *context)
 {

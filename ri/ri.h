@@ -281,6 +281,8 @@ bool ri_stopped(const struct ri *ri);
 /* Records in the collection buffer, and the n-th of them, 0 = oldest. */
 unsigned ri_collected(const struct ri *ri);
 struct ri_record ri_collected_record(const struct ri *ri, unsigned n);
+/* Entries of the branch predictor that hold a branch. */
+unsigned ri_predicted(const struct ri *ri);
 
 /* Everything of A.3, field by field, for snapshots: name, place, bytes in host order. With these places filled in again
    call ri_restored(). */

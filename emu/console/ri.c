@@ -51,6 +51,19 @@ static int show_next(struct console *c)
     return 0;
 }
 
+/* What no instruction stores: the collection buffer, the predictor, the cache model, the latches. */
+static void show_hidden(struct console *c, const struct ri *ri)
+{
+    console_print(c, "collection buffer: %u of %u records%s\n", ri_collected(ri), ri->profile.cb_entries,
+                  ri->frozen ? ", frozen until the transaction ends" : "");
+    console_print(c, "branch predictor: %u of %u entries; cache model: %s\n", ri_predicted(ri), RI_PREDICTOR,
+                  ri->cache ? "two levels" : "none, every access is a miss at level 14");
+    console_print(c, "halted latch %s; %s%s\n",
+                  ri->halted ? "one: nothing is stored until the controls are loaded" : "zero",
+                  ri->directed ? "RINEXT has directed the next sample" : "no sample is directed",
+                  ri->deferred ? "; a group waits for the end of the transaction" : "");
+}
+
 static int show_summary(struct console *c)
 {
     const struct ri *ri = c->cpu->ri;
@@ -67,6 +80,13 @@ static int show_summary(struct console *c)
         json_number(&c->facts, "halts", ri->halts);
         json_hex(&c->facts, "alert", ri_alert(ri), 2);
         json_text(&c->facts, "next", words);
+        json_number(&c->facts, "collection_buffer", ri->profile.cb_entries);
+        json_number(&c->facts, "predictor_entries", ri_predicted(ri));
+        json_bool(&c->facts, "two_level_cache", ri->cache);
+        json_bool(&c->facts, "halted_latch", ri->halted);
+        json_bool(&c->facts, "directed", ri->directed);
+        json_bool(&c->facts, "frozen", ri->frozen);
+        json_bool(&c->facts, "deferred", ri->deferred);
         json_end_object(&c->facts);
         return 0;
     }
@@ -79,6 +99,7 @@ static int show_summary(struct console *c)
     if (ri->controls.v)
         console_print(c, "program buffer %" PRIX64 "-%" PRIX64 ", next group at %" PRIX64 "\n", ri->controls.roa,
                       ri->controls.rla, ri->controls.rca);
+    show_hidden(c, ri);
     return 0;
 }
 

@@ -68,6 +68,28 @@ if [ -s "$work/dump" ]; then
     damaged "$work/short" "counts $stored groups, but the file ends in group 4"
 fi
 
+# Two CPUs of different capability, each with a buffer of its own.
+doc=$(cd "${srcdir:-.}/doc" && pwd)
+printf 'name = two\nfacilities = all\nri = RI-A\nri-odd = RI-B\n' > "$work/two"
+(cd "$doc/.." && "$zri" --cpus 2 --profile "$work/two" --ri-log "$work/two.log" > "$work/out" 2>&1) << 'END'
+script doc/ri-program.zc
+ri set V=1 Qs=1 Qc=1 M=1 B=1 F=1 RGS=1 SF=20 ROA=20000 RCA=20000 RLA=20FFF
+ri on
+cpu 1
+psw 0000000180000000 10000
+ri set V=1 Qs=1 Qc=1 M=1 B=1 F=1 RGS=1 SF=20 ROA=22000 RCA=22000 RLA=22FFF
+ri on
+start
+cpu 0
+g
+END
+"$reader" --json "$work/two.log" > "$work/json" || fail "two CPUs: json"
+head -1 "$work/json" | grep -q '"profile":"two","cpus":2' || fail "two CPUs: header"
+for cpu in 0 1; do
+    [ "$("$reader" --cpu $cpu "$work/two.log" | grep -c "^group .*: CPU $cpu,")" = 11 ] || fail "CPU $cpu: not 11 groups"
+    grep "\"cpu\":$cpu," "$work/json" | grep -c "\"T\":$cpu," | grep -qx 11 || fail "CPU $cpu: capability"
+done
+
 # Damage.
 : > "$work/empty"
 damaged "$work/empty" "it is empty"
