@@ -419,10 +419,19 @@ static enum zt_result set_pending(struct zt_run *run, const char *text)
     return bad(run, "pending is key, emergency CPU, call CPU, malfunction CPU or service PARAMETER");
 }
 
+static enum zt_result set_device(struct zt_run *run, const char *text)
+{
+    const char *t;
+    char error[200];
+    if (!zt_word(text, "device", &t))
+        return ZT_NOT_MINE;
+    return css_attach_text(run->machine, t, false, error, sizeof error) ? bad(run, "%s", error) : ZT_OK;
+}
+
 enum zt_result zt_set(struct zt_run *run, const char *text)
 {
     static enum zt_result (*const setters[])(struct zt_run *, const char *) = {
-        set_registers, set_psw, set_named, set_storage, set_translation, set_ri, set_pending};
+        set_registers, set_psw, set_named, set_storage, set_translation, set_ri, set_pending, set_device};
     for (unsigned i = 0; i < sizeof setters / sizeof setters[0]; i++) {
         enum zt_result result = setters[i](run, text);
         if (result != ZT_NOT_MINE)

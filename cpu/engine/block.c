@@ -256,9 +256,12 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
 }
 
 /* The mode may have changed, or an interruption was taken: is there plainly nothing to look at? While no interruption
-   is enabled none can be taken, and no timer ends the run. */
+   is enabled none can be taken, and no timer ends the run, but an event of the machine that has become nearer does. */
 static bool quiet(const struct cpu *cpu)
 {
+    const uint64_t event = cpu->sys->event_at;
+    if (UNLIKELY(event && (int64_t)(event - cpu_now(cpu)) < cpu->budget))
+        return false;
     return !(cpu->psw.mask & (PSW_IO | PSW_EXT | PSW_MCHK | PSW_WAIT)) &&
            !(cpu->leave | cpu->stop_pending | cpu->restart_pending) && cpu->state == CPU_STATE_OPERATING &&
            !engine_reference_only(cpu);

@@ -16,7 +16,7 @@
 #define PMCW_CHANGEABLE     0x38fcu
 #define PMCW_RESERVED       0xc700u
 #define PMCW_CONCURRENT     0x00000001u /* word 6: concurrent sense */
-#define PMCW_WORD6_RESERVED 0xff1ffffau /* measurement-block format and extended measurement are not offered */
+#define PMCW_WORD6_RESERVED 0xff1ffffeu /* measurement-block format and extended measurement are not offered */
 
 /* ORB word 1, which is SCSW word 0 too as far as bit 12. */
 #define ORB_KEY          0xf0000000u

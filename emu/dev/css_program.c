@@ -16,8 +16,10 @@
 static bool fetch_ccw(struct css *css, struct subchannel *s, uint64_t address, struct ccw *ccw)
 {
     uint8_t bytes[8];
-    if ((address & 7) || !css_fetch_control(css, s, address, bytes, sizeof bytes))
+    if (address & 7)
         return css_failed(s, CHANNEL_PROGRAM_CHECK);
+    if (!css_fetch_control(css, s, address, bytes, sizeof bytes))
+        return false;
     ccw->command = bytes[0];
     if (s->orb & ORB_FORMAT1) {
         ccw->flags = bytes[1];
