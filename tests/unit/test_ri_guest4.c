@@ -187,6 +187,36 @@ GUEST(ri_113_118_key_of_the_begin_record, "RI-A")
     }
 }
 
+/* The page of the buffer is invalidated again and again (IPTE), and made valid by the guest's own handler: a group is
+   lost each time, the others stand one behind the other, and no instruction is carried out twice. */
+GUEST(ri_111_117_pages_come_and_go, "RI-A")
+{
+    struct ri_controls c = usual(7);
+    whole_space(g);
+    c.rgs = 0;
+    guest_block(g, 0, c);
+    guest_code(g, CODE,
+               "lric 0x11000\n lpswe 0x910\n go:\n lghi %r3,40\n lgfi %r4,0x210000\n lgfi %r5,0x20000\n loop:\n "
+               "aghi %r2,1\n tmll %r3,3\n jne @skip\n ipte %r4,%r5\n skip:\n nopr %r0\n brct %r3,@loop\n rioff\n "
+               "lpswe 0x900\n"
+               "handler:\n ahi %r9,1\n lgfi %r11,0x210100\n lg %r10,0(%r11)\n nill %r10,0xfbff\n stg %r10,0(%r11)\n "
+               "lpswe 0x150");
+    g->cpu->gr[2] = g->cpu->gr[9] = 0;
+    guest_psw(g, 0x910, PSW_64 | PSW_DAT | PSW_RI, label(g, "go"));
+    guest_psw(g, 0x1d0, PSW_64, label(g, "handler"));
+    assert_int_equal(guest_well(g, guest_go(g, PSW_64 | PSW_DAT, CODE)), WAIT_END);
+    const uint64_t faults = g->cpu->gr[9], stored = guest_groups(g);
+    assert_int_equal(g->cpu->gr[2], 40);
+    assert_in_range(faults, 5, 10); /* ten times invalid, and a sample now and then before it is so again */
+    assert_int_equal(stored + faults, g->cpu->ri->told.samples);
+    assert_int_equal(guest_field(g, 0, "NRG"), stored);
+    for (unsigned i = 0; i < stored; i++) {
+        assert_int_equal(guest_type(g, 2 * i), i ? RI_TYPE_TIMESTAMP : RI_TYPE_BEGIN);
+        assert_int_equal(guest_type(g, 2 * i + 1), RI_TYPE_INSTRUCTION);
+    }
+    assert_int_equal(guest_type(g, 2 * (unsigned)stored), 0);
+}
+
 /* Branches by the state they are executed in. */
 GUEST(ri_82_collection_by_state, "RI-A")
 {
@@ -217,6 +247,7 @@ int main(void)
         cmocka_unit_test(ri_12_22_buffer_over_the_control_block),
         cmocka_unit_test(ri_6_115_buffer_over_the_prefix_area),
         cmocka_unit_test(ri_113_118_key_of_the_begin_record),
+        cmocka_unit_test(ri_111_117_pages_come_and_go),
         cmocka_unit_test(ri_82_collection_by_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
