@@ -8,6 +8,8 @@
 
 #define COVERAGE_CODES 64u /* program-interruption codes below this one are told apart */
 
+#define COVERAGE_KINDS 6u /* kinds of exceptions that the instruction table promises */
+
 /* One row of the instruction table. */
 struct coverage_row {
     uint64_t codes;  /* 1 << code of each program interruption it ended with */
@@ -31,7 +33,9 @@ int coverage_append(const struct coverage *coverage, const char *file) MUST_USE;
 /* Add what a file holds. Returns 0 or a negative errno; lines that are not understood are -EINVAL. */
 int coverage_read(struct coverage *coverage, const char *file) MUST_USE;
 
-/* Print the table (`all`) and the totals; instructions with a body that nothing has seen are named. Returns how many
+/* Print the table and the gaps (`all`), and the totals: which kinds of exceptions the table promises and were seen,
+ which rows were seen with one condition code alone. Instructions with a body that nothing has seen are named. Returns
+ how many
  * those are. */
 unsigned coverage_report(const struct coverage *coverage, bool all, FILE *out);
 

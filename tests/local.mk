@@ -151,7 +151,8 @@ ZT_TESTS += tests/script/dfp-arithmetic.zt tests/script/dfp-quantum.zt tests/scr
 	tests/script/dfp-traps.zt
 EXTRA_DIST += tests/script/dfp.py
 TESTS += $(ZT_TESTS)
-EXTRA_DIST += $(ZT_TESTS) tests/script/bfp.py
+ZT_TESTS += tests/script/exceptions.zt
+EXTRA_DIST += $(ZT_TESTS) tests/script/bfp.py tests/script/exceptions.py
 
 # Decimal floating point: formats, wide integers, our arithmetic against the library; random comparison with Hercules.
 if HAVE_CMOCKA

@@ -536,6 +536,8 @@ static void make_storage(struct making *m)
 {
     for (unsigned k = 0; k < SPACES * DATA_SIZE; k += 8)
         put64(m->in + IN_DATA + k, one_in(m, 4) ? 0 : bits_of(m));
+    for (unsigned k = 0; k < 128; k += 8)
+        put64(m->in + IN_FIRST + k, bits_of(m));
     for (unsigned k = 0; k < KEYS; k++)
         m->in[IN_KEYS + k] =
             (uint8_t)(m->qemu || !one_in(m, 3)
@@ -563,8 +565,8 @@ static unsigned make_one(struct making *m, unsigned at, const char *only)
         k = below(m, MAKERS);
     const unsigned row = makers[k].row, length = dis_rows[row].length;
     uint8_t opcode[8];
-    if (at && (makers[k].make == load_psw || makers[k].make == system_mask)) /* its operand may not be what was made */
-        return 0;
+    if (at && (makers[k].make == load_psw || makers[k].make == system_mask || (m->hercules && row == DIS_MVCOS)))
+        return 0; /* what is before it may change its operand, or the mode */
     put64(opcode, dis_rows[row].opcode << 16);
     memcpy(m->bytes, opcode, sizeof m->bytes);
     m->bad = false;
@@ -625,6 +627,10 @@ static const struct compare_part parts[] = {
     {COMPARE_MEMORY, IN_DATA + DATA_SIZE, OUT_DATA + DATA_SIZE, DATA_SIZE, AT_DATA + 0x2000},
     {COMPARE_MEMORY, IN_DATA + 2 * DATA_SIZE, OUT_DATA + 2 * DATA_SIZE, DATA_SIZE, AT_DATA + 0x4000},
     {COMPARE_MEMORY, IN_DATA + 3 * DATA_SIZE, OUT_DATA + 3 * DATA_SIZE, DATA_SIZE, AT_DATA + 0x6000},
+    {COMPARE_MEMORY, IN_FIRST, COMPARE_NONE, 128, 0x8000},
+    {COMPARE_MEMORY, IN_FIRST, COMPARE_NONE, 128, 0xa000},
+    {COMPARE_MEMORY, IN_FIRST, COMPARE_NONE, 128, 0xc000},
+    {COMPARE_MEMORY, IN_FIRST, COMPARE_NONE, 128, 0xe000},
     {COMPARE_MEMORY, IN_STACK, OUT_STACK, STACK_SIZE, AT_STACK},
     {COMPARE_MEMORY, IN_TRACE, OUT_TRACE, TRACE_SIZE, AT_TRACE},
     {COMPARE_MEMORY, IN_PTES, OUT_PTES, 32, AT_PAGE_TABLES + 8 * 8},

@@ -51,6 +51,7 @@ enum {
     IN_DATA = 512,   /* of the four spaces */
     IN_STACK = 1536,
     IN_TRACE = 2048,
+    IN_FIRST = 2304, /* first 128 bytes of the first data page of every space, for MOVE PAGE */
     OUT_GR = 4096,
     OUT_AR = 4096 + 128,
     OUT_CR = 4096 + 192,
