@@ -444,5 +444,38 @@ expect tric-problem '^tric: condition code 2'
 expect lric-problem 'ri lric: the instruction would cause program-interruption code 0002 \(privileged operation\); nothing was done'
 expect stop-words 'ri stop: give sample, group, halt, full, alert or none'
 
+# ---- ri explain foresees what then happens: each instruction a sample instruction, half of the report controls on
+doc=$(cd "${srcdir:-.}/doc" && pwd)
+foresee() {
+    {
+        echo 'script doc/ri-program.zc'
+        echo "ri set V=1 Qs=1 Qc=1 M=$1 C=1 R=1 B=1 $2 RGS=0 ROA=20000 RCA=20000 RLA=2FFFF"
+        echo 'ri on'
+        n=0
+        while [ $n -lt 300 ]; do
+            echo 'ri explain --json'
+            echo s
+            n=$((n + 1))
+        done
+    } > "$work/foresee.zc"
+    (cd "$doc/.." && "$ZRI" < "$work/foresee.zc") 2>&1 | awk '
+        function number(name,   at) {
+            if (!match($0, "\"" name "\":[0-9]+")) return -1
+            return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) + 0
+        }
+        /^\{"active":true/ {
+            last = number("latest_line")
+            if (line >= 0) { seen++; lines[last] = 1; if (last != line && last != taken) { wrong++; print "FAIL foresee: line " line " or " taken ", but " last } }
+            line = /"foreseen":true/ ? number("line") : -1
+            taken = number("line_when_taken")
+        }
+        BEGIN { line = -1 }
+        END { for (i in lines) kinds++; print seen + 0, wrong + 0, kinds + 0 }' > "$work/out"
+    expect "foresee $2" "$3"
+}
+foresee 1 'SF=1 BPxt=1 BPxn=1 BPti=1 BPni=1 IC=F DC=E' '^299 0 [5-9]$'
+foresee 1 'SF=1 F=1' '^299 0 1$'
+foresee 0 'SF=4 BPxt=1 IC=F DC=F' '^[1-9][0-9]+ 0 2$'
+
 echo "console: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
