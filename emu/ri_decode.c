@@ -2,6 +2,7 @@
 /* Reading RI logs and dumps of program buffers: text, JSON (an object for each group, one a line), CSV (a record a
  * line). */
 #include "emu/ri_decode.h"
+#include "ipl/ipl.h"
 #include "ri/log.h"
 #include "ri/text.h"
 #include <errno.h>
@@ -44,6 +45,46 @@ static const char *mode_name(unsigned mode)
     return mode < 3 ? names[mode] : "unknown";
 }
 
+/* ---- symbols --------------------------------------------------------------------------------------------------- */
+
+/* The addresses in a record that symbols can name. */
+struct places {
+    uint64_t ia, target;
+    bool has_ia, has_target;
+};
+
+static void keep_place(void *context, const char *name, uint64_t value, unsigned digits)
+{
+    struct places *places = context;
+    (void)digits;
+    if (strcmp(name, "IA") == 0) {
+        places->ia = value;
+        places->has_ia = true;
+    } else if (strcmp(name, "TGT") == 0) {
+        places->target = value;
+        places->has_target = true;
+    }
+}
+
+/* "name+offset" of an address, or nothing. */
+static void put_symbol(const struct decoder *d, const char *before, bool has, uint64_t address, const char *behind)
+{
+    const struct ipl_symbol *symbol = has ? ipl_symbol_at(d->how->symbols, address) : NULL;
+    if (!symbol)
+        return;
+    fprintf(d->out, "%s%s", before, symbol->name);
+    if (symbol->address != address)
+        fprintf(d->out, "+%" PRIX64, address - symbol->address);
+    fputs(behind, d->out);
+}
+
+static struct places places_of(struct ri_record record)
+{
+    struct places places = {.has_ia = false};
+    ri_record_facts(record, keep_place, &places);
+    return places;
+}
+
 /* ---- text ------------------------------------------------------------------------------------------------------ */
 
 static void text_group(struct decoder *d, const struct group *g)
@@ -64,7 +105,13 @@ static void text_group(struct decoder *d, const struct group *g)
         fprintf(d->out, "  %" PRIX64, h->address + 16 * i);
         if (d->how->hex)
             fprintf(d->out, "  %016" PRIX64 " %016" PRIX64, record.hi, record.lo);
-        fprintf(d->out, "  %s\n", text);
+        fprintf(d->out, "  %s", text);
+        if (d->how->symbols) {
+            struct places places = places_of(record);
+            put_symbol(d, "  <", places.has_ia, places.ia, ">");
+            put_symbol(d, " -> <", places.has_target, places.target, ">");
+        }
+        fputc('\n', d->out);
     }
 }
 
@@ -98,7 +145,7 @@ static void csv_head(struct decoder *d)
     fputs("group,cpu,tod,asce,state,mode,address,type", d->out);
     for (unsigned i = 0; (name = ri_record_field(i)); i++)
         fprintf(d->out, ",%s", name);
-    fputc('\n', d->out);
+    fputs(d->how->symbols ? ",symbol,target_symbol\n" : "\n", d->out);
 }
 
 struct columns {
@@ -140,6 +187,13 @@ static void csv_group(struct decoder *d, const struct group *g)
                 fprintf(d->out, "%0*" PRIX64, (int)columns.digits[k], columns.value[k]);
             else if (columns.has[k])
                 fprintf(d->out, "%" PRIu64, columns.value[k]);
+        }
+        if (d->how->symbols) {
+            struct places places = places_of(record);
+            fputc(',', d->out);
+            put_symbol(d, "", places.has_ia, places.ia, "");
+            fputc(',', d->out);
+            put_symbol(d, "", places.has_target, places.target, "");
         }
         fputc('\n', d->out);
     }

@@ -7,13 +7,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct ipl_symbols;
+
 enum ri_decode_form { RI_DECODE_TEXT, RI_DECODE_JSON, RI_DECODE_CSV };
 
 struct ri_decode {
     enum ri_decode_form form;
-    bool hex;        /* text: the 16 bytes of each record too */
-    int cpu;         /* only groups of this CPU address; -1: of all */
-    uint64_t origin; /* of a dumped program buffer: the address of its first byte */
+    bool hex;                    /* text: the 16 bytes of each record too */
+    int cpu;                     /* only groups of this CPU address; -1: of all */
+    struct ipl_symbols *symbols; /* names for instruction and branch addresses, in text and CSV; NULL: none */
+    uint64_t origin;             /* of a dumped program buffer: the address of its first byte */
 };
 
 /* Decode all of `in` onto `out`. Which of the two kinds it is follows from its first bytes. Returns 0, or -1 with words

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zri-ri: RI logs and dumps of program buffers as text, JSON or CSV. */
 #include "emu/ri_decode.h"
+#include "ipl/ipl.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct option table[] = {{"json", no_argument, NULL, 'j'},         {"csv", no_argument, NULL, 'c'},
-                                      {"hex", no_argument, NULL, 'x'},          {"cpu", required_argument, NULL, 'p'},
-                                      {"origin", required_argument, NULL, 'o'}, {"version", no_argument, NULL, 'v'},
-                                      {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+static const struct option table[] = {{"json", no_argument, NULL, 'j'},
+                                      {"csv", no_argument, NULL, 'c'},
+                                      {"hex", no_argument, NULL, 'x'},
+                                      {"cpu", required_argument, NULL, 'p'},
+                                      {"origin", required_argument, NULL, 'o'},
+                                      {"symbols", required_argument, NULL, 's'},
+                                      {"version", no_argument, NULL, 'v'},
+                                      {"help", no_argument, NULL, 'h'},
+                                      {NULL, 0, NULL, 0}};
 
 static void help(FILE *out)
 {
@@ -20,6 +26,7 @@ static void help(FILE *out)
           "  --hex          text: the bytes of each record too\n"
           "  --cpu N        of a log only the groups of the CPU with this address (decimal)\n"
           "  --origin ADDR  address (hexadecimal) of a program buffer's first byte\n"
+          "  --symbols MAP  names for addresses from a map file (lines ADDRESS TYPE NAME, as nm prints)\n"
           "  --version      print the version\n"
           "  --help         print this list\n",
           out);
@@ -37,6 +44,21 @@ static int number(const char *text, int base, unsigned long long limit, unsigned
     errno = 0;
     *value = strtoull(text, &end, base);
     return errno || end == text || *end || *text == '-' || *value > limit ? -1 : 0;
+}
+
+/* More names; `symbols` is made when there are none yet. */
+static int read_map(const char *file, struct ipl_symbols **symbols)
+{
+    char error[512];
+    uint8_t *bytes;
+    uint64_t length;
+    if (!*symbols && !(*symbols = ipl_symbols_new()))
+        return fail("--symbols", "the host has no memory");
+    if (ipl_host_files.read(NULL, file, UINT64_C(64) << 20, &bytes, &length, error, sizeof error))
+        return fail("--symbols", error);
+    int code = ipl_symbols_add_map(*symbols, (const char *)bytes, length, 0, error, sizeof error);
+    free(bytes);
+    return code ? fail(file, error) : 0;
 }
 
 static int decode_file(const char *name, const struct ri_decode *how)
@@ -79,6 +101,10 @@ int main(int argc, char **argv)
                 return fail("--origin", "give a hexadecimal address");
             how.origin = value;
             break;
+        case 's':
+            if (read_map(optarg, &how.symbols))
+                return 2;
+            break;
         case 'v':
             printf("zri-ri %s\n", PACKAGE_VERSION);
             return 0;
@@ -94,5 +120,6 @@ int main(int argc, char **argv)
     for (int i = optind; i < argc; i++)
         if (decode_file(argv[i], &how))
             status = 2;
+    ipl_symbols_free(how.symbols);
     return status;
 }

@@ -90,6 +90,14 @@ for cpu in 0 1; do
     grep "\"cpu\":$cpu," "$work/json" | grep -c "\"T\":$cpu," | grep -qx 11 || fail "CPU $cpu: capability"
 done
 
+"$reader" --symbols "$doc/ri-program.map" "$work/two.log" > "$work/text" || fail "symbols"
+grep -q 'transfer    1011C -> 10104 .* <again+18> -> <again>' "$work/text" || fail "symbols: text"
+"$reader" --csv --symbols "$doc/ri-program.map" "$work/two.log" > "$work/csv" || fail "symbols: csv"
+grep -q ',again+18,again$' "$work/csv" || fail "symbols: csv"
+awk -F, 'NR == 1 { n = NF } NF != n { bad++ } END { exit bad + 0 }' "$work/csv" || fail "symbols: lines of different lengths"
+"$reader" --symbols "$log" "$log" > "$work/out" 2> "$work/err"
+[ $? -eq 2 ] || fail "symbols: a map that is none"
+
 # Damage.
 : > "$work/empty"
 damaged "$work/empty" "it is empty"
