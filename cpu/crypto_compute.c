@@ -7,6 +7,7 @@
 
 #include "cpu/bodies.h"
 #include "cpu/crypto.h"
+#include "cpu/crypto_curve.h"
 #include <nettle/memxor.h>
 
 /* ---- the last block of CMAC ------------------------------------------------------------------------------------ */
@@ -128,6 +129,79 @@ static int xts_parameter(struct cpu *cpu, unsigned code)
     return crypto_store(cpu, at + 32, index, 32);
 }
 
+/* ---- scalar multiplication -------------------------------------------------------------------------------------- */
+
+enum { SCALAR_MULTIPLY = 64, SCALAR_ED25519 = 72, SCALAR_X25519 = 80 };
+
+/* With Montgomery curves there are u-coordinates only: result, source, scalar. The scalar is taken as it is, not
+   pruned; a u-coordinate counts modulo the prime. */
+static void multiply_u(const struct crypto_curve *c, uint8_t *bytes)
+{
+    mpz_t u, scalar;
+    mpz_inits(u, scalar, (mpz_ptr)NULL);
+    crypto_integer_get(u, bytes + c->field, c->field, false);
+    crypto_integer_get(scalar, bytes + 2 * c->field, c->field, false);
+    mpz_mod(u, u, c->p);
+    crypto_curve_ladder(c, u, scalar, u);
+    crypto_integer_put(bytes, c->field, u, false);
+    mpz_clears(u, scalar, (mpz_ptr)NULL);
+}
+
+/* Points: result x and y, source x and y, scalar. False: the source is not on the curve, or the result has no
+   coordinates. */
+static bool multiply_point(const struct crypto_curve *c, uint8_t *bytes)
+{
+    struct crypto_point point;
+    mpz_t scalar;
+    crypto_point_open(&point);
+    mpz_init(scalar);
+    crypto_integer_get(point.x, bytes + 2 * c->field, c->field, false);
+    crypto_integer_get(point.y, bytes + 3 * c->field, c->field, false);
+    crypto_integer_get(scalar, bytes + 4 * c->field, c->field, false);
+    bool good = crypto_point_valid(c, &point);
+    if (good)
+        crypto_point_multiply(c, &point, scalar, &point);
+    good = good && !point.none;
+    if (good) {
+        crypto_integer_put(bytes, c->field, point.x, false);
+        crypto_integer_put(bytes + c->field, c->field, point.y, false);
+    }
+    mpz_clear(scalar);
+    crypto_point_close(&point);
+    return good;
+}
+
+/* Scalar-Multiply. CC 2: the source is not on the curve, or the result is the point at infinity. */
+static int scalar_multiply(struct cpu *cpu, unsigned code)
+{
+    const bool u_only = code >= SCALAR_X25519;
+    const enum crypto_curve_id id = u_only                   ? CRYPTO_CURVE25519 + code - SCALAR_X25519
+                                    : code >= SCALAR_ED25519 ? CRYPTO_ED25519 + code - SCALAR_ED25519
+                                                             : CRYPTO_P256 + code - SCALAR_MULTIPLY;
+    struct crypto_curve curve;
+    uint8_t bytes[5 * 80];
+    crypto_curve_open(&curve, id);
+    const unsigned results = (u_only ? 1 : 2) * curve.field;
+    int exception = crypto_fetch(cpu, 0, bytes, (u_only ? 3 : 5) * curve.field);
+    if (!exception)
+        exception = crypto_test(cpu, 0, results);
+    if (!exception) {
+        cpu->cc = 0;
+        if (u_only)
+            multiply_u(&curve, bytes);
+        else if (!multiply_point(&curve, bytes))
+            cpu->cc = 2;
+        if (cpu->cc == 0)
+            exception = crypto_store(cpu, 0, bytes, results);
+    }
+    crypto_curve_close(&curve);
+    return exception;
+}
+
+#define PCC_CURVES                                                                                                     \
+    (CRYPTO_FC64(64) | CRYPTO_FC64(65) | CRYPTO_FC64(66) | CRYPTO_FC64(72) | CRYPTO_FC64(73) | CRYPTO_FC64(80) |       \
+     CRYPTO_FC64(81))
+
 /* ---- instructions ---------------------------------------------------------------------------------------------- */
 
 #define PCC_XTS (CRYPTO_FC(50) | CRYPTO_FC(52) | CRYPTO_FC(58) | CRYPTO_FC(60))
@@ -137,7 +211,8 @@ static int xts_parameter(struct cpu *cpu, unsigned code)
    register 0, function code); access (fetch and store, parameter block). */
 int cpu_pcc(struct cpu *cpu, const struct dis_insn *i)
 {
-    static const struct crypto_functions functions[] = {{MSA_4, {CRYPTO_ALL_CIPHERS | PCC_XTS, 0}}, {0}};
+    static const struct crypto_functions functions[] = {
+        {MSA_4, {CRYPTO_ALL_CIPHERS | PCC_XTS, 0}}, {MSA_9, {0, PCC_CURVES}}, {0}};
     const unsigned code = crypto_code(cpu);
     (void)i;
     if (crypto_modifier(cpu))
@@ -146,6 +221,8 @@ int cpu_pcc(struct cpu *cpu, const struct dis_insn *i)
         return crypto_query(cpu, functions);
     if (!crypto_installed(cpu, functions))
         return PIC_SPECIFICATION;
+    if (code >= SCALAR_MULTIPLY)
+        return scalar_multiply(cpu, code);
     return code < 50 ? last_block_cmac(cpu, code) : xts_parameter(cpu, code);
 }
 

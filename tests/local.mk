@@ -240,7 +240,7 @@ check-local: check-TESTS
 	@case " $(TESTS) " in *" tests/ri.matrix "*) cat tests/ri-matrix.txt 2>/dev/null || :;; esac
 # Message-security assist: written by crypto.py.
 CRYPTO_TESTS = tests/script/crypto-cipher.zt tests/script/crypto-feedback.zt tests/script/crypto-compute.zt tests/script/crypto-digest.zt \
-	tests/script/crypto-sha3.zt tests/script/crypto-auth.zt
+	tests/script/crypto-sha3.zt tests/script/crypto-auth.zt tests/script/crypto-curve.zt
 if HAVE_NETTLE
 ZT_TESTS += $(CRYPTO_TESTS)
 endif
