@@ -372,6 +372,13 @@ int session_resume(struct session *s, const char *file, const struct emu_profile
         machine_destroy(m);
         return -EINVAL;
     }
+    if (s->twin && css_device(m->css, 0) && !m->config.private_media) {
+        snprintf(error, size,
+                 "snapshot '%.100s': its devices write to files, which two machines cannot; leave --lockstep away",
+                 file);
+        machine_destroy(m);
+        return -EINVAL;
+    }
     if (s->twin && !(twin = snapshot_load(file, profile, NULL, ENGINE_REFERENCE, error, size))) {
         machine_destroy(m);
         return -EINVAL;

@@ -296,6 +296,26 @@ static void service_processor(struct stream *s, void *context)
     flag(s, &p->at_line_start);
 }
 
+/* The same functions for devices. */
+static void device_number(void *context, void *place, unsigned size) { number(context, place, size); }
+static void device_bytes(void *context, void *place, unsigned length) { bytes(context, place, length); }
+static void device_refuse(void *context, const char *why)
+{
+    refuse(context, why, "put the files of its devices where they were, or take another snapshot");
+}
+static bool device_refused(void *context) { return ((struct stream *)context)->bad; }
+
+static void channel_subsystem(struct stream *s, void *context)
+{
+    const struct channel_fields fields = {.context = s,
+                                          .loading = s->way == LOAD,
+                                          .number = device_number,
+                                          .bytes = device_bytes,
+                                          .refuse = device_refuse,
+                                          .refused = device_refused};
+    css_fields(((struct machine *)context)->css, &fields);
+}
+
 static void registers(struct stream *s, struct cpu *cpu)
 {
     uint64_t mask = cpu_psw_mask(cpu), ia = cpu->psw.ia;
@@ -491,6 +511,7 @@ static void everything(struct stream *s, struct machine *m)
     section(s, "FAC ", facilities, m);
     section(s, "MACH", machine_state, m);
     section(s, "SCLP", service_processor, m);
+    section(s, "CSS ", channel_subsystem, m);
     section(s, "STOR", storage_section, m);
     section(s, "KEYS", keys_section, m);
     for (unsigned i = 0; i < m->sys.cpu_count; i++) {

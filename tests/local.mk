@@ -214,8 +214,8 @@ UNIT_TESTS += tests/unit/test_snapshot
 tests_unit_test_snapshot_SOURCES = tests/unit/test_snapshot.c
 tests_unit_test_snapshot_LDADD = $(UNIT_LDADD)
 endif
-TESTS += tests/script/snapshot.sh
-EXTRA_DIST += tests/script/snapshot.sh
+TESTS += tests/script/snapshot.sh tests/script/devices.sh
+EXTRA_DIST += tests/script/snapshot.sh tests/script/devices.sh
 FUZZERS += tests/fuzz/fuzz_snapshot
 tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c emu/snapshot.c emu/machine.c emu/sigp.c emu/diagnose.c emu/stsi.c emu/dev/sclp.c \
 	ri/ri.c ri/text.c ri/controls.c ri/report.c cpu/registers.c cpu/timing.c cpu/psw.c

@@ -335,12 +335,10 @@ void channel_message(const struct channel_device *device, const char *text)
         host->message(host->context, line);
 }
 
-/* A subchannel without device, or a new one at the end. NULL: no memory. */
-static struct subchannel *free_subchannel(struct css *css, unsigned set)
+struct subchannel *css_add_subchannel(struct css *css, unsigned set)
 {
-    for (unsigned i = 0; i < css->count[set]; i++)
-        if (!css->subchannels[set][i]->device)
-            return css->subchannels[set][i];
+    if (css->count[set] == MAX_DEVICES)
+        return NULL;
     struct subchannel **more = realloc(css->subchannels[set], (css->count[set] + 1) * sizeof *more);
     if (more)
         css->subchannels[set] = more;
@@ -349,8 +347,18 @@ static struct subchannel *free_subchannel(struct css *css, unsigned set)
         s->set = (uint8_t)set;
         s->number = (uint16_t)css->count[set];
         more[css->count[set]++] = s;
+        css_reset_subchannel(css, s);
     }
     return s;
+}
+
+/* A subchannel without device, or a new one at the end. NULL: no memory. */
+static struct subchannel *free_subchannel(struct css *css, unsigned set)
+{
+    for (unsigned i = 0; i < css->count[set]; i++)
+        if (!css->subchannels[set][i]->device)
+            return css->subchannels[set][i];
+    return css_add_subchannel(css, set);
 }
 
 static const struct channel_type *find_type(const char *name)
@@ -395,10 +403,10 @@ static int refuse(char *error, size_t size, unsigned set, unsigned number, const
     return code;
 }
 
-int css_attach(struct machine *m, unsigned set, uint16_t number, const char *type, unsigned count, char **words,
-               bool report, char *error, size_t size)
+/* Attach to a subchannel that has no device; NULL: there was no memory for it. */
+static int attach(struct css *css, struct subchannel *s, unsigned set, uint16_t number, const char *type,
+                  unsigned count, char **words, char *error, size_t size)
 {
-    struct css *css = m->css;
     const struct channel_type *t = find_type(type);
     if (!t) {
         snprintf(error, size, "device %u:%04X: there is no type '%.40s'; `devtypes' and the manual list them", set,
@@ -408,7 +416,6 @@ int css_attach(struct machine *m, unsigned set, uint16_t number, const char *typ
     if (css_find_number(css, set, number))
         return refuse(error, size, set, number, "it is there already; take another number, or detach it first",
                       -EEXIST);
-    struct subchannel *s = css->count[set] < MAX_DEVICES ? free_subchannel(css, set) : NULL;
     struct channel_device *d = s ? calloc(1, sizeof *d) : NULL;
     char *text = d ? join(type, count, words) : NULL;
     if (!text) {
@@ -416,23 +423,63 @@ int css_attach(struct machine *m, unsigned set, uint16_t number, const char *typ
         return refuse(error, size, set, number, "the host has no memory for it", -ENOMEM);
     }
     *d = (struct channel_device){.type = t,
-                                 .machine = m,
+                                 .machine = css->machine,
                                  .number = number,
                                  .set = (uint8_t)set,
                                  .subchannel = s->number,
-                                 .private_medium = m->config.private_media};
+                                 .private_medium = css->machine->config.private_media};
     identify(d);
     s->device = d;
     s->words = text;
     int code = t->open ? t->open(d, count, words, error, size) : 0;
-    if (code) {
+    if (code)
         end_device(s);
-        return code;
-    }
-    css_reset_subchannel(css, s);
-    if (report)
-        css_report_subchannel(css, s);
-    return 0;
+    else
+        css_reset_subchannel(css, s);
+    return code;
+}
+
+int css_attach(struct machine *m, unsigned set, uint16_t number, const char *type, unsigned count, char **words,
+               bool report, char *error, size_t size)
+{
+    struct subchannel *s = free_subchannel(m->css, set);
+    int code = attach(m->css, s, set, number, type, count, words, error, size);
+    if (!code && report)
+        css_report_subchannel(m->css, s);
+    return code;
+}
+
+/* Split at commas, in place. Returns how many; more than MAX_WORDS: too many. */
+static unsigned split(char *text, char *words[MAX_WORDS])
+{
+    unsigned count = 0;
+    char *rest = text, *word;
+    while ((word = strsep(&rest, ",")) && count < MAX_WORDS)
+        words[count++] = word;
+    return word ? MAX_WORDS + 1 : count;
+}
+
+int css_attach_words(struct css *css, struct subchannel *s, uint16_t number, char *text, char *error, size_t size)
+{
+    char *words[MAX_WORDS];
+    unsigned count = split(text, words);
+    if (count > MAX_WORDS)
+        return refuse(error, size, s->set, number, "it has too many words", -EINVAL);
+    return attach(css, s, s->set, number, words[0], count - 1, words + 1, error, size);
+}
+
+int css_attach_text(struct machine *m, const char *text, bool report, char *error, size_t size)
+{
+    char *words[MAX_WORDS], *copy = strdup(text);
+    unsigned count = copy ? split(copy, words) : 0, set;
+    uint16_t number;
+    int code = -EINVAL;
+    if (count < 2 || count > MAX_WORDS || !css_parse_number(words[0], &set, &number))
+        snprintf(error, size, "'%.100s' is no device; write DEVNO,TYPE,... as 000C,3505,deck", text);
+    else
+        code = css_attach(m, set, number, words[1], count - 2, words + 2, report, error, size);
+    free(copy);
+    return code;
 }
 
 int css_reopen(struct machine *m, unsigned set, uint16_t number, unsigned count, char **words, char *error, size_t size)
@@ -464,22 +511,6 @@ bool css_line(struct css *css, const char *text)
         if (d->type->line && d->type->line(d, NULL))
             return !text || d->type->line(d, text);
     return false;
-}
-
-int css_attach_text(struct machine *m, const char *text, bool report, char *error, size_t size)
-{
-    char *words[MAX_WORDS], *copy = strdup(text), *rest = copy, *word;
-    unsigned count = 0, set;
-    uint16_t number;
-    int code = -EINVAL;
-    while (copy && count < MAX_WORDS && (word = strsep(&rest, ",")))
-        words[count++] = word;
-    if (!copy || rest || count < 2 || !css_parse_number(words[0], &set, &number))
-        snprintf(error, size, "'%.100s' is no device; write DEVNO,TYPE,... as 000C,3505,deck", text);
-    else
-        code = css_attach(m, set, number, words[1], count - 2, words + 2, report, error, size);
-    free(copy);
-    return code;
 }
 
 int css_detach(struct machine *m, unsigned set, uint16_t number, bool report, char *error, size_t size)

@@ -52,7 +52,7 @@ bool css_io_pending(void *machine, struct cpu *cpu);
 bool css_io_take(void *machine, struct cpu *cpu, uint32_t words[3]);
 void css_event(void *machine, uint64_t now);
 
-/* Snapshot of everything but the list of devices, which must be the same; and of one device. */
+/* Snapshot. Loading attaches the devices, into a channel subsystem that has none. */
 void css_fields(struct css *css, const struct channel_fields *fields);
 
 #endif

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Devices at the console: attaching, listing, initial program loading from a deck made here (LB-5 in small), lockstep,
+# channel reports, snapshots in the middle of channel programs.
+set -u
+zri=${ZRI:-./zri}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail()
+{
+    failed=$((failed + 1))
+    echo "FAIL: $*"
+}
+console() # NAME OPTIONS...: console commands on standard input
+{
+    name=$1
+    shift
+    cat >"$work/$name.script"
+    (cd "$work" && "$OLDPWD/$zri" "$@" --seconds 60 --script "$name.script" </dev/null) >"$work/$name" 2>&1
+}
+says() # NAME TEXT
+{
+    grep -qF -- "$2" "$work/$1" || {
+        fail "$1 does not say: $2"
+        cat "$work/$1"
+    }
+}
+case $zri in
+/*) OLDPWD= ;;
+*) OLDPWD=$PWD ;;
+esac
+
+# A deck that loads a program which counts the cards of the decks behind its own: R5 cards, R7 ends of decks.
+console make <<'END'
+abs 0=0008000080002000
+abs 8=0200200060000050
+abs 10=0200205020000050
+asm 50 basr 12,0
+asm 52 l 1,184
+asm 56 ssch 126(12)
+asm 5a tsch 254(12)
+asm 5e brc 4,0x5a
+asm 62 tm 262(12),1
+asm 66 brc 1,0x72
+asm 6a ahi 5,1
+asm 6e brc 15,0x56
+asm 72 ahi 7,1
+asm 76 chi 7,3
+asm 7a brc 7,0x56
+asm 7e lpsw 150(12)
+abs d0=00000000 0080FF00 00002090
+abs e0=02200050 00003000
+abs e8=000A000080000FFF
+savecore deck 0 EF
+END
+printf 'one\ntwo\nthree\nfour\nfive\n' >"$work/text"
+printf 'six\nseven' >"$work/more"
+
+# By option, on both engines and in lockstep.
+load() # NAME OPTIONS...
+{
+    name=$1
+    shift
+    (cd "$work" && "$OLDPWD/$zri" --device 000C,3505,deck,ascii,text,more --ipl 000C --seconds 60 "$@" </dev/null) \
+        >"$work/$name" 2>&1 || fail "$name: exit status $?: $(cat "$work/$name")"
+    says "$name" "disabled wait, PSW 0002000080000000 0000000000000FFF"
+}
+load reference --batch --engine reference --savecore reference.core:0-FFF
+load block --batch --engine block --savecore block.core:0-FFF
+load lockstep --lockstep --batch
+says lockstep "no difference"
+cmp "$work/reference.core" "$work/block.core" || fail "the engines leave different storage"
+
+# From the console; loading again puts the decks back.
+console load <<'END'
+attach 000C 3505 deck ascii text more
+devlist
+ipl 000C
+gpr
+devlist
+ipl 0:000C
+gpr
+abs 3000.5
+END
+says load "0:000C  subchannel 0000  3505,deck,ascii,text,more  deck 1 of 3"
+says load "0:000C  subchannel 0000  3505,deck,ascii,text,more  empty"
+[ "$(grep -c 'R5=0000000000000007 .*R7=0000000000000003' "$work/load")" -eq 2 ] || fail "seven cards were not counted twice"
+says load "A285A585 95"
+
+# What is not possible is said.
+console wrong <<'END'
+attach 000C 3505 nosuchfile
+END
+says wrong "card deck 'nosuchfile'"
+for line in 'attach 000C 9999' 'attach G 3505' 'detach 0123' 'devinit 0123 x' 'attach 0120 3370' 'attach 0120 3370 =0' \
+    'attach 0120 3370 =1M x' 'i 000C' 'input 000C x'; do
+    printf 'attach 000C 3505 ascii =X\n%s\n' "$line" | console wrong
+    [ $? -eq 1 ] || fail "'$line' was taken"
+done
+(cd "$work" && "$OLDPWD/$zri" --device 000C,3505,text --ipl 000C --batch </dev/null) >"$work/noprogram" 2>&1
+[ $? -eq 2 ] || fail "IPL from a text has no exit status 2"
+
+# Channel reports: attach and detach.
+console report <<'END'
+asm 10000 stcrw 0(2)
+asm 10004 stcrw 4(2)
+gpr 2=20000
+attach 000C 3505 ascii =X
+detach 000C
+psw ia=10000
+s 2
+abs 20000.8
+END
+says report "03040000 03040000"
+
+# A snapshot at any time, also in the middle of a channel program, goes on to the same end.
+for steps in 1 5 6000 12000 40000; do
+    (cd "$work" && printf 's %s\nsnapshot save a.zs\n' $steps >save.script &&
+        "$OLDPWD/$zri" --device 000C,3505,deck,ascii,text,more --ipl 000C --script save.script </dev/null) \
+        >"$work/save" 2>&1
+    grep -q "built without zlib" "$work/save" && break
+    (cd "$work" && "$OLDPWD/$zri" --snapshot a.zs --batch --savecore part.core:0-FFF </dev/null) >"$work/part" 2>&1 ||
+        fail "the snapshot behind $steps instructions: $(cat "$work/part")"
+    cmp "$work/part.core" "$work/block.core" || fail "behind $steps instructions the snapshot goes on differently"
+done
+
+[ $failed -eq 0 ] && echo "devices: all passed"
+exit $((failed != 0))
