@@ -247,7 +247,8 @@ MULTIPLE(stmg, 8, write, uint64_t, &GR(op->r1), put64(p, *r))
     }
 FEW(2)
 FEW(3)
-FEW(4) FEW(5) FEW(6) FEW(7) FEW(8) FEW(9) FEW(10)
+FEW(4)
+FEW(5) FEW(6) FEW(7) FEW(8) FEW(9) FEW(10)
 #define TABLE(name)                                                                                                    \
     {                                                                                                                  \
         NULL, NULL, name##_2, name##_3, name##_4, name##_5, name##_6, name##_7, name##_8, name##_9, name##_10          \

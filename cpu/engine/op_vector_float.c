@@ -149,34 +149,40 @@ CHECKED(vcgdb, float_steady(cpu) && fits_integer(as_long(L2)) && fits_integer(as
 /* Handlers of one row: long and short, single element and all. */
 struct forms {
     uint16_t row;
-    handler single[2], all[2];
+    handler single[2], all[2], extended;
 };
 static const struct forms binary[] = {
-    {DIS_VFA, {op_wadb, op_waeb}, {vfadb, vfasb}},   {DIS_VFS, {op_wsdb, op_wseb}, {vfsdb, vfssb}},
-    {DIS_VFM, {op_wmdb, op_wmeeb}, {vfmdb, vfmsb}},  {DIS_VFD, {op_wddb, op_wdeb}, {vfddb, vfdsb}},
-    {DIS_VFCE, {wfcedb, NULL}, {vfcedb, vfcesb}},    {DIS_VFCH, {wfchdb, NULL}, {vfchdb, vfchsb}},
-    {DIS_VFCHE, {wfchedb, NULL}, {vfchedb, vfchesb}}};
-static const struct forms fused[] = {{DIS_VFMA, {op_wmadb, op_wmaeb}, {vfmadb, vfmasb}},
-                                     {DIS_VFMS, {op_wmsdb, op_wmseb}, {vfmsdb, vfmssb}}};
+    {DIS_VFA, {op_wadb, op_waeb}, {vfadb, vfasb}, op_waxb},  {DIS_VFS, {op_wsdb, op_wseb}, {vfsdb, vfssb}, op_wsxb},
+    {DIS_VFM, {op_wmdb, op_wmeeb}, {vfmdb, vfmsb}, op_wmxb}, {DIS_VFD, {op_wddb, op_wdeb}, {vfddb, vfdsb}, op_wdxb},
+    {DIS_VFCE, {wfcedb, NULL}, {vfcedb, vfcesb}, NULL},      {DIS_VFCH, {wfchdb, NULL}, {vfchdb, vfchsb}, NULL},
+    {DIS_VFCHE, {wfchedb, NULL}, {vfchedb, vfchesb}, NULL}};
+static const struct forms fused[] = {{DIS_VFMA, {op_wmadb, op_wmaeb}, {vfmadb, vfmasb}, NULL},
+                                     {DIS_VFMS, {op_wmsdb, op_wmseb}, {vfmsdb, vfmssb}, NULL}};
 
-/* The handler for a format mask (3 long, 2 short when it is there) and the single-element control, all else zeros. */
+/* The handler for a format mask (3 long; 2 short and 4 extended when they are there) and the single-element control,
+ * all else zeros. */
 static handler choose(const struct cpu *cpu, const struct forms *forms, unsigned format, unsigned mask)
 {
-    if (mask & 7 || !(format == 3 || (format == 2 && cpu_facility(cpu->sys, 135))))
+    if (mask & 7 || !(format == 3 || ((format == 2 || format == 4) && cpu_facility(cpu->sys, 135))))
         return NULL;
+    if (format == 4)
+        return forms->extended;
     return mask ? forms->single[3 - format] : forms->all[3 - format];
 }
 
 /* Conversions and one-operand instructions; M3 is the format. */
 static handler choose_unary(const struct cpu *cpu, const struct dis_insn *insn, struct op *op, unsigned *after)
 {
-    static const struct forms root = {0, {op_wsqdb, op_wsqeb}, {NULL, NULL}}, sign = {0, {wfpso, NULL}, {vfpso, vfpso}};
+    static const struct forms root = {0, {op_wsqdb, op_wsqeb}, {NULL, NULL}, op_wsqxb},
+                              sign = {0, {wfpso, NULL}, {vfpso, vfpso}, NULL};
     const bool single = insn->m4 == 8, usual = single || insn->m4 == 0, is_long = insn->m3 == 3;
     switch (insn->row) {
     case DIS_WFC:
     case DIS_WFK:
         *after = KIND_CC;
-        return insn->m4 ? NULL : is_long ? op_cdbr : insn->m3 == 2 && cpu_facility(cpu->sys, 135) ? op_cebr : NULL;
+        if (insn->m4 || is_long || !cpu_facility(cpu->sys, 135))
+            return insn->m4 || !is_long ? NULL : op_cdbr;
+        return insn->m3 == 2 ? op_cebr : insn->m3 == 4 ? op_wcxb : NULL;
     case DIS_VFSQ:
         op->r3 = insn->r2;
         return choose(cpu, &root, insn->m3, insn->m4);
@@ -185,8 +191,12 @@ static handler choose_unary(const struct cpu *cpu, const struct dis_insn *insn, 
         op->i = is_long ? INT64_MIN : (int64_t)UINT64_C(0x8000000080000000);
         return insn->m5 <= 2 ? choose(cpu, &sign, insn->m3, insn->m4) : NULL;
     case DIS_VFLL:
+        if (is_long)
+            return usual && cpu_facility(cpu->sys, 135) ? op_wflld : NULL;
         return insn->m3 == 2 && usual ? single ? wldeb : vldeb : NULL;
     case DIS_VFLR:
+        if (insn->m3 == 4)
+            return usual && insn->m5 == 0 && cpu_facility(cpu->sys, 135) ? op_wflrx : NULL;
         return is_long && single && insn->m5 == 0 ? wledb : NULL;
     case DIS_VCFPS:
         return is_long && usual && insn->m5 == 0 ? single ? wcdgb : vcdgb : NULL;
