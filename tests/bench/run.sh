@@ -5,6 +5,7 @@
 # zri's block engine, its reference engine, the same program on a build without RI when ZRI_NO_RI=path/to/that/driver is
 # given, the peers, zri's block engine divided by each, and what run-time instrumentation costs at sample intervals of
 # 10^6 to 10^3, in per cent of the time without.
+# BENCH_INTERVALS names other sample intervals, or none.
 # usage: run.sh DRIVER SOURCE-DIRECTORY [KERNEL...]
 driver=$1 source=$2
 shift 2
@@ -56,8 +57,8 @@ cpu_time() { # process -> nanoseconds of CPU time so far
     awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); printf "%d", ($12 + $13) * 1e9 / hz }' "/proc/$1/stat"
 }
 
-hercules_once() { # bin -> nanoseconds of CPU time from restart to the disabled wait
-    local t0=0 t1=0 line good= pid
+hercules_once() { # bin -> nanoseconds of CPU time up to the disabled wait, 0: it did not end well
+    local t1=0 line good= pid
     cat >"$work/cfg" <<END
 CPUMODEL 2964
 MAINSIZE 64
@@ -78,7 +79,6 @@ END
     pid=$!
     while read -r line; do
         case $line in
-        *HHCPN038I*) t0=$(cpu_time "$(pgrep -P $pid)") ;;
         *HHCCP011I*) t1=$(cpu_time "$(pgrep -P $pid)") ;;
         *PSW=*)
             case $line in *0000000000000FFF*) good=1 ;; esac
@@ -90,7 +90,7 @@ END
     kill -KILL "$(pgrep -P $pid)" $pid 2>/dev/null
     wait $pid 2>/dev/null
     rm -f "$work/log"
-    [ "$good" ] && echo $((t1 - t0)) || echo 0
+    [ "$good" ] && echo "$t1" || echo 0
 }
 
 mips() { # instructions nanoseconds
@@ -104,7 +104,7 @@ ratio() { # a b
 }
 
 build empty 1 || exit 2
-have_qemu= have_hercules= base=0
+have_qemu= have_hercules= base=0 hercules_base=0
 if command -v qemu-system-s390x >/dev/null; then
     have_qemu=1
     for _ in 1 2 3; do
@@ -112,7 +112,13 @@ if command -v qemu-system-s390x >/dev/null; then
         if [ "$base" = 0 ] || [ "$t" -lt "$base" ]; then base=$t; fi
     done
 fi
-command -v hercules >/dev/null && have_hercules=1
+if command -v hercules >/dev/null; then
+    have_hercules=1
+    for _ in 1 2 3; do
+        t=$(hercules_once "$work/empty.bin")
+        if [ "$hercules_base" = 0 ] || [ "$t" -lt "$hercules_base" ]; then hercules_base=$t; fi
+    done
+fi
 row='%-9s %-10s %6s %6s %6s %6s %6s %7s %7s  %7s %7s %7s %7s\n'
 # shellcheck disable=SC2059
 printf "$row" kernel kind zri ref no-RI qemu herc. /qemu /herc. RI:10^6 10^5 10^4 10^3
@@ -131,7 +137,7 @@ while read -r name repeat kind c options; do
     block=$(mips "$n" "$t")
     read -r m u < <(zri -e reference -n 10000000 "$bin"); reference=$(mips "$m" "$u")
     costs=()
-    for interval in 1000000 100000 10000 1000; do
+    for interval in ${BENCH_INTERVALS-1000000 100000 10000 1000}; do
         read -r m u < <(zri -r $interval "$bin")
         costs+=("$(awk "BEGIN { printf \"%+.0f%%\", 100 * $u / $t - 100 }")")
     done
@@ -143,7 +149,10 @@ while read -r name repeat kind c options; do
         [ "$q" -gt "$base" ] && qemu=$(mips "$n" $((q - base)))
     fi
     hercules=-
-    [ $have_hercules ] && hercules=$(mips "$n" "$(hercules_once "$bin")")
+    if [ $have_hercules ]; then
+        t=$(hercules_once "$bin")
+        [ "$t" -gt "$hercules_base" ] && hercules=$(mips "$n" $((t - hercules_base)))
+    fi
     # shellcheck disable=SC2059
     printf "$row" "$name" "$kind" "$block" "$reference" "$without" "$qemu" "$hercules" "$(ratio "$block" "$qemu")" \
         "$(ratio "$block" "$hercules")" "${costs[@]}"
