@@ -125,8 +125,9 @@ TESTS += $(COMPARE_TESTS)
 EXTRA_DIST += $(COMPARE_TESTS) tests/compare/compare.sh tests/compare/float-exact.py
 compare: tests/compare/compare$(EXEEXT) zri$(EXEEXT)
 	@mkdir -p tests/compare/kept; status=0; \
-	for class in $(COMPARE_CLASSES) dfp; do \
-		if test $$class = dfp; then run=$(srcdir)/tests/compare/dfp.sh; else run="$(srcdir)/tests/compare/compare.sh $$class"; fi; \
+	for class in $(COMPARE_CLASSES) dfp exact; do \
+		case $$class in dfp | exact) run=$(srcdir)/tests/compare/$$class.sh ;; \
+		*) run="$(srcdir)/tests/compare/compare.sh $$class" ;; esac; \
 		KEEP=tests/compare/kept srcdir=$(srcdir) $$run $(COMPARE_CASES) $(COMPARE_SEED) || status=1; \
 	done; exit $$status
 .PHONY: compare
