@@ -217,9 +217,15 @@ tests_unit_test_snapshot_LDADD = $(UNIT_LDADD)
 endif
 TESTS += tests/script/snapshot.sh tests/script/devices.sh
 EXTRA_DIST += tests/script/snapshot.sh tests/script/devices.sh
+FUZZERS += tests/fuzz/fuzz_channel
+CHANNEL_SOURCES = emu/dev/css.c emu/dev/css_io.c emu/dev/css_chsc.c emu/dev/css_program.c emu/dev/css_data.c emu/dev/css_load.c \
+	emu/dev/css_snapshot.c emu/dev/types.c emu/dev/reader.c emu/dev/console3215.c emu/dev/image.c emu/dev/fba.c
+tests_fuzz_fuzz_channel_SOURCES = tests/fuzz/fuzz_channel.c emu/machine.c $(CHANNEL_SOURCES)
+tests_fuzz_fuzz_channel_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
+tests_fuzz_fuzz_channel_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 FUZZERS += tests/fuzz/fuzz_snapshot
 tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c emu/snapshot.c emu/machine.c emu/sigp.c emu/diagnose.c emu/stsi.c emu/dev/sclp.c \
-	ri/ri.c ri/text.c ri/controls.c ri/report.c cpu/registers.c cpu/timing.c cpu/psw.c
+	ri/ri.c ri/text.c ri/controls.c ri/report.c cpu/registers.c cpu/timing.c cpu/psw.c $(CHANNEL_SOURCES)
 tests_fuzz_fuzz_snapshot_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_snapshot_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 

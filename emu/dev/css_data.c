@@ -4,6 +4,11 @@
 #include "emu/dev/css_program.h"
 #include "emu/machine.h"
 
+/* A program whose data chaining leads back to itself never ends on a machine. Here a command that takes more than this
+   ends with a program check, so that the operator keeps the machine. */
+#define MOST_CHAINED 16384u
+#define MOST_BYTES   (UINT64_C(64) << 20)
+
 #define MIDAW_LAST 0x80
 #define MIDAW_SKIP 0x40
 #define MIDAW_DTI  0x20 /* data-transfer interruption: taken, none is made */
@@ -161,12 +166,16 @@ static size_t move(struct channel_io *io, uint8_t *out, const uint8_t *in, size_
     size_t done = 0, n;
     s->moved = true;
     while (done < length && !s->failed) {
-        if (s->left == 0 && !css_chain_data(css, s))
+        if (s->left == 0 && (!css_chain_data(css, s) || io->chained++ == MOST_CHAINED || io->bytes > MOST_BYTES)) {
+            if (io->chained > MOST_CHAINED || io->bytes > MOST_BYTES)
+                css_failed(s, CHANNEL_PROGRAM_CHECK);
             break;
+        }
         if (s->area_left == 0 && !next_area(css, s))
             break;
         n = move_together(css, s, out ? out + done : NULL, in ? in + done : NULL, length - done);
         done += n;
+        io->bytes += n;
     }
     return done;
 }

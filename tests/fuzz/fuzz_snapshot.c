@@ -24,7 +24,7 @@ static uint64_t pick(uint64_t *state, uint64_t limit)
     return *state % limit;
 }
 
-/* A small machine of two CPUs with a loop, run-time instrumentation set up on both. */
+/* A small machine of two CPUs with a loop, run-time instrumentation set up on both, and devices. */
 static size_t seed(const char *name, uint8_t *data, size_t size)
 {
     static const uint8_t loop[] = {0xa7, 0x1b, 0, 1, 0xa7, 0xf4, 0xff, 0xfe};
@@ -35,6 +35,10 @@ static size_t seed(const char *name, uint8_t *data, size_t size)
     struct machine *m = machine_create(&config, NULL, error, sizeof error);
     if (!m)
         exit(99);
+    static const char *const devices[] = {"000C,3505,ascii,=A CARD", "0009,3215", "1:0120,9336,=8K"};
+    for (unsigned i = 0; i < 3; i++)
+        if (css_attach_text(m, devices[i], true, error, sizeof error))
+            exit(99);
     memcpy(m->sys.storage.bytes + 0x10000, loop, sizeof loop);
     for (unsigned i = 0; i < 2; i++) {
         struct cpu *cpu = m->sys.cpus[i];
