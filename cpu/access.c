@@ -158,10 +158,17 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
         if (page || !(cpu->cr[0] & CR0_FETCH_PROTECTION_OVERRIDE))
             e->read = page;
     }
-    if ((a->kind & CPU_STORE) && !s->code_lines[frame >> PAGE_BITS] && !per_watches_stores(cpu) &&
+    if ((a->kind & CPU_STORE) && !__atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_RELAXED) && !per_watches_stores(cpu) &&
         !((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && page <= 0x1000)) {
+        uint8_t *flags = &s->page_flags[frame >> PAGE_BITS];
+        if (cpu_alone(cpu->sys)) {
+            *flags |= PAGE_WRITE_TAGGED;
+        } else { /* whoever decodes code marks it and then looks at the flag */
+            __atomic_fetch_or(flags, PAGE_WRITE_TAGGED, __ATOMIC_SEQ_CST);
+            if (__atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_SEQ_CST))
+                return;
+        }
         e->write = page;
-        s->page_flags[frame >> PAGE_BITS] |= PAGE_WRITE_TAGGED;
     }
 }
 
@@ -277,7 +284,7 @@ static int store_range(struct cpu *cpu, const struct cpu_access *a, const void *
         memcpy(bytes + parts[1].absolute, (const uint8_t *)from + parts[0].length, parts[1].length);
     for (unsigned i = 0; i < 2; i++)
         if (parts[i].length)
-            cpu_code_written(cpu->sys, parts[i].absolute, parts[i].length);
+            cpu_code_stored(cpu, parts[i].absolute, parts[i].length);
     note_per(cpu, a, length);
     return 0;
 }
@@ -339,7 +346,7 @@ int cpu_page(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, en
         return code;
     *host = cpu->sys->storage.bytes + absolute;
     if (kind & CPU_STORE) {
-        cpu_code_written(cpu->sys, absolute, length);
+        cpu_code_about_to_be_stored(cpu, absolute, length);
         note_per(cpu, &a, length);
     }
     return 0;

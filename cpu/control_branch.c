@@ -30,7 +30,7 @@ static void duct_store(struct cpu *cpu, unsigned offset, const void *from, unsig
     uint64_t absolute = cpu_real_to_absolute(cpu, real);
     memcpy(cpu->sys->storage.bytes + absolute, from, length);
     cpu->sys->storage.keys[absolute >> PAGE_BITS] |= KEY_R | KEY_C;
-    cpu_code_written(cpu->sys, absolute, length);
+    cpu_code_stored(cpu, absolute, length);
 }
 static void duct_store_word(struct cpu *cpu, unsigned offset, uint32_t word)
 {

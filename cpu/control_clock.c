@@ -11,10 +11,12 @@
 /* A TOD value that was not stored before: bits 0-63 of the clock, moved on when the clock has not been. */
 static uint64_t unique_tod(struct cpu *cpu)
 {
-    uint64_t tod = cpu_tod(cpu);
-    if (tod <= cpu->sys->tod_last && cpu->sys->tod_last - tod < 16 * CPU_MAX)
-        tod = cpu->sys->tod_last + 1;
-    cpu->sys->tod_last = tod;
+    uint64_t *last = &cpu->sys->tod_last, before = __atomic_load_n(last, __ATOMIC_RELAXED), tod;
+    do {
+        tod = cpu_tod(cpu);
+        if (tod <= before && before - tod < 16 * CPU_MAX)
+            tod = before + 1;
+    } while (!__atomic_compare_exchange_n(last, &before, tod, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     return tod;
 }
 

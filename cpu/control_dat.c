@@ -198,7 +198,7 @@ static int change_entry(struct cpu *cpu, uint64_t real, uint64_t on, uint64_t of
         return code;
     uint8_t *host = cpu->sys->storage.bytes + absolute;
     put64(host, (get64(host) & ~off) | on);
-    cpu_code_written(cpu->sys, absolute, 8);
+    cpu_code_stored(cpu, absolute, 8);
     return 0;
 }
 
@@ -288,7 +288,7 @@ int cpu_crdte(struct cpu *cpu, const struct dis_insn *i)
         return 0;
     }
     put64(host, cpu->gr[i->r1 | 1]);
-    cpu_code_written(cpu->sys, absolute, 8);
+    cpu_code_stored(cpu, absolute, 8);
     cpu_tlb_purge_all(cpu->sys);
     return 0;
 }

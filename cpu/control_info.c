@@ -30,7 +30,7 @@ int cpu_stfl(struct cpu *cpu, const struct dis_insn *i)
     if (!host)
         return PIC_ADDRESSING;
     put32(host, (uint32_t)(cpu->sys->profile.facilities[0] >> 32));
-    cpu_code_written(cpu->sys, cpu_real_to_absolute(cpu, 200), 4);
+    cpu_code_stored(cpu, cpu_real_to_absolute(cpu, 200), 4);
     return 0;
 }
 

@@ -174,7 +174,7 @@ int cpu_pfmf(struct cpu *cpu, const struct dis_insn *i)
             return PIC_PROTECTION;
         if (controls & PFMF_CF) {
             memset(s->bytes + at, 0, PAGE_SIZE_Z);
-            cpu_code_written(cpu->sys, at, PAGE_SIZE_Z);
+            cpu_code_stored(cpu, at, PAGE_SIZE_Z);
         }
         if (controls & PFMF_SK) {
             (void)set_key(&s->keys[at >> PAGE_BITS], (uint8_t)controls & 0xfe, m3);

@@ -37,7 +37,7 @@ void control_trace_commit(struct cpu *cpu, const struct control_trace *trace)
         uint64_t absolute = trace->entry[n].absolute;
         memcpy(s->bytes + absolute, trace->entry[n].bytes, trace->entry[n].length);
         s->keys[absolute >> PAGE_BITS] |= KEY_R | KEY_C;
-        cpu_code_written(cpu->sys, absolute, trace->entry[n].length);
+        cpu_code_stored(cpu, absolute, trace->entry[n].length);
     }
     cpu->cr[12] = trace->cr12;
 }

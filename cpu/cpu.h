@@ -80,6 +80,7 @@ struct cpu_observer {
     void (*interruption)(void *context, struct cpu *cpu, const char *kind, unsigned code);
 };
 
+#define CPU_STORED 16u
 #define CPU_TRACES 256u /* a power of two, at least RI_RING */
 
 struct cpu {
@@ -94,6 +95,8 @@ struct cpu {
     bool leave;                /* engine_leave(): end the run behind this instruction */
     bool ri_watch;             /* as engine_leave() behind a sample instruction and when an RI alert is presented */
     bool look_around;          /* the target of an execute-type instruction changed the mode */
+    bool settle;               /* threads: leave the run; something is to be done before the next instruction */
+    bool wants_alone;          /* threads: that this CPU must be alone for */
     uint8_t tx_depth;          /* transaction-nesting depth; not zero: the transactional-execution mode */
     bool tx_fetching;          /* in a transaction: the exception being recognized is of an instruction fetch */
     uint8_t ilc;               /* length in bytes of the current instruction (of EX/EXRL when executed) */
@@ -170,6 +173,13 @@ struct cpu {
     bool space_switched; /* the instruction left its primary or home space: with a PER event a space-switch event */
     uint64_t per_mask;   /* PSW bits 0-63 and control register 9 at the start of the instruction, while PER is active */
     uint64_t per_controls;
+
+    /* Threads: stores that may have changed decoded code, see cpu_code_stored(). */
+    struct {
+        uint64_t absolute;
+        unsigned length;
+    } stored[CPU_STORED];
+    unsigned stored_count; /* more than CPU_STORED: all of storage */
 
     /* Block engine: the latest of the branches counted by `traced`, not yet in ri/; a ring. Address of the operation,
        plus one: it was not well behaved; in the second half branch addresses, of those that are not relative. */

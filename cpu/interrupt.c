@@ -72,7 +72,7 @@ bool cpu_completes(const struct cpu *cpu, int code)
 /* The low storage of this CPU. The prefix area always lies in storage (SET PREFIX sees to it). */
 static uint8_t *low(struct cpu *cpu) { return cpu->sys->storage.bytes + cpu->prefix; }
 
-static void low_changed(struct cpu *cpu) { cpu_code_written(cpu->sys, cpu->prefix, 512); }
+static void low_changed(struct cpu *cpu) { cpu_code_stored(cpu, cpu->prefix, 512); }
 
 /* Exchange the PSWs. Returns 0, or PIC_SPECIFICATION when the new PSW has a format error (it is current then). */
 static int exchange(struct cpu *cpu, const struct place *place, const char *kind, unsigned code)

@@ -162,7 +162,7 @@ int cpu_tpi(struct cpu *cpu, const struct dis_insn *i)
     if (address)
         return cpu_store_bytes(cpu, address, i->b2, block, 8);
     memcpy(cpu->sys->storage.bytes + cpu->prefix + 184, block, 12); /* the prefix area is always in storage */
-    cpu_code_written(cpu->sys, cpu->prefix + UINT64_C(184), 12);
+    cpu_code_stored(cpu, cpu->prefix + UINT64_C(184), 12);
     return 0;
 }
 

@@ -22,7 +22,7 @@ bool cpu_store_registers(struct cpu *cpu, uint64_t absolute)
     put32(at + 292, cpu->tod_programmable);
     put64(at + 296, (uint64_t)cpu_timer_value(cpu));
     put64(at + 304, cpu->clock_comparator >> 8); /* bits 0-55, at 305 */
-    cpu_code_written(cpu->sys, absolute, 512);
+    cpu_code_stored(cpu, absolute, 512);
     return true;
 }
 
@@ -40,7 +40,7 @@ bool cpu_store_status_at(struct cpu *cpu, uint64_t absolute)
 void cpu_store_status(struct cpu *cpu)
 {
     cpu->sys->storage.bytes[ARCHITECTURE_MODE] = 1; /* z/Architecture */
-    cpu_code_written(cpu->sys, ARCHITECTURE_MODE, 1);
+    cpu_code_stored(cpu, ARCHITECTURE_MODE, 1);
     (void)cpu_store_status_at(cpu, STATUS_AREA); /* storage is never so small */
 }
 

@@ -65,10 +65,14 @@ int64_t cpu_next_timer_units(struct cpu *cpu)
     uint64_t units = INT64_MAX, tod = cpu_tod(cpu);
     if (!(cpu->psw.mask & PSW_EXT))
         return INT64_MAX;
-    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator >= tod && cpu->clock_comparator - tod < units)
+    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator < tod)
+        return 1; /* it came since somebody looked */
+    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator - tod < units)
         units = cpu->clock_comparator - tod + 1;
     int64_t timer = cpu_timer_value(cpu);
-    if ((cpu->cr[0] & CR0_CPU_TIMER) && timer >= 0 && (uint64_t)timer < units)
+    if ((cpu->cr[0] & CR0_CPU_TIMER) && timer < 0)
+        return 1;
+    if ((cpu->cr[0] & CR0_CPU_TIMER) && (uint64_t)timer < units)
         units = (uint64_t)timer + 1;
     return (int64_t)units;
 }

@@ -23,5 +23,8 @@ void tlb_select(struct cpu *cpu);
 /* Storage now holds decoded code in [absolute, absolute+length): stores to those pages are watched. Called by the
  * engines. */
 void storage_code_mark(struct cpu_system *sys, uint64_t absolute, uint64_t length);
+/* Threads: the same before the code is looked at. False: it must not be yet, a CPU may store there unseen; come back
+   alone. */
+bool storage_code_claim(struct cpu_system *sys, uint64_t absolute, unsigned length) MUST_USE;
 
 #endif

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libzri_a_SOURCES += emu/threads.h emu/threads.c
 libzri_a_SOURCES += emu/snapshot.h emu/snapshot.c
 libzri_a_SOURCES += emu/machine.h emu/machine.c emu/profile.h emu/profile.c emu/profile_facility.h emu/profile_facility.c emu/sigp.c emu/diagnose.h emu/diagnose.c emu/stsi.c emu/ebcdic.h \
 	emu/ebcdic.c emu/dev/sclp.h emu/dev/sclp.c emu/coverage.h emu/coverage.c emu/zt.h emu/zt_internal.h emu/zt_file.c emu/zt_set.c emu/zt_expect.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Storage, clock and CPUs as one machine; the rotation of the CPUs in one thread. */
 #include "emu/machine.h"
+#include "emu/threads.h"
 #include "cpu/access.h"
 #include "cpu/engine/engine.h"
 #include "cpu/interrupt.h"
@@ -125,9 +126,12 @@ struct machine *machine_create(const struct machine_config *config, const struct
     }
     m->sys.callouts = &callouts;
     m->sys.machine = m;
-    m->sys.host_clock = config->host_clock;
+    m->config.host_clock |= config->threads;
+    m->sys.host_clock = m->config.host_clock;
+    m->sys.threads = config->threads;
+    m->sys.alone = true;
     m->host_start = host_clock();
-    m->sys.tod_base = config->host_clock ? m->host_start : config->profile.tod_start;
+    m->sys.tod_base = m->config.host_clock ? m->host_start : config->profile.tod_start;
     sclp_reset(&m->sclp);
     m->css = css_create(m);
     if (!m->css || make_cpus(m)) {
@@ -150,7 +154,7 @@ void machine_destroy(struct machine *m)
 }
 
 /* The clock goes on by the longest slice, and a new rotation begins. */
-static void rotate(struct machine *m)
+void machine_rotate(struct machine *m)
 {
     engine_advance(&m->sys, m->longest);
     m->turn = 0;
@@ -172,7 +176,7 @@ static void reset_around(struct machine *m)
     machine_reset_devices(m);
     m->diagnose.load = DIAGNOSE_LOAD_NONE;
     m->powered_off = false;
-    rotate(m);
+    machine_rotate(m);
 }
 
 void machine_clear(struct machine *m)
@@ -231,8 +235,7 @@ const char *machine_state_name(const struct cpu *cpu)
 
 /* ---- rotation -------------------------------------------------------------------------------------------------- */
 
-/* TOD units until a timer of a waiting CPU, or one of the machine's own; INT64_MAX: none is set. */
-static int64_t next_event(struct machine *m)
+int64_t machine_next_event(struct machine *m)
 {
     int64_t event = diagnose_next_event(m);
     for (unsigned i = 0; i < m->sys.cpu_count; i++) {
@@ -250,7 +253,7 @@ static int64_t next_event(struct machine *m)
  */
 static bool jump(struct machine *m)
 {
-    int64_t event = next_event(m);
+    int64_t event = machine_next_event(m);
     uint64_t device = m->sys.event_at <= m->sys.now ? 1 : m->sys.event_at - m->sys.now; /* instructions */
     if (m->sys.event_at && (m->sys.host_clock || (int64_t)(device * CPU_TOD_PER_INSTRUCTION) < event)) {
         engine_advance(&m->sys, device); /* devices do not wait for the host's clock */
@@ -271,7 +274,7 @@ static bool jump(struct machine *m)
     return true;
 }
 
-static void end_all_stopped(struct machine *m, struct machine_result *result)
+void machine_end_stopped(struct machine *m, struct machine_result *result)
 {
     result->end = m->powered_off ? MACHINE_POWERED_OFF : MACHINE_STOPPED;
     for (unsigned i = 0; !result->cpu && i < m->sys.cpu_count; i++)
@@ -309,9 +312,9 @@ static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *do
 static bool end_rotation(struct machine *m, struct machine_result *result)
 {
     bool alive = m->alive, idle = !m->busy && !m->rotated;
-    rotate(m);
+    machine_rotate(m);
     if (!alive) {
-        end_all_stopped(m, result);
+        machine_end_stopped(m, result);
         return false;
     }
     if (idle && !jump(m)) {
@@ -322,19 +325,21 @@ static bool end_rotation(struct machine *m, struct machine_result *result)
 }
 
 /* A guest asked by DIAGNOSE to be loaded again; all CPUs are stopped. */
-static void load_again(struct machine *m)
+void machine_load_again(struct machine *m)
 {
     const bool clear = m->diagnose.load == DIAGNOSE_LOAD_CLEAR;
     m->diagnose.load = DIAGNOSE_LOAD_NONE;
     machine_reset_devices(m);
     if (!m->host.load || !m->host.load(m->host.context, clear))
         m->powered_off = false;
-    rotate(m);
+    machine_rotate(m);
 }
 
 struct machine_result machine_run(struct machine *m, uint64_t limit)
 {
     struct machine_result result = {.end = MACHINE_LIMIT};
+    if (m->sys.threads)
+        return machine_run_threads(m, limit);
     if (m->turn || m->slice_used)
         m->alive = m->busy = true; /* what was found before may have been changed since */
     while (result.instructions < limit) {
@@ -352,18 +357,18 @@ struct machine_result machine_run(struct machine *m, uint64_t limit)
             return result;
         }
         if (m->diagnose.load)
-            load_again(m);
+            machine_load_again(m);
         else if (m->turn == m->sys.cpu_count && !end_rotation(m, &result))
             return result;
     }
     if (m->sys.cpu_count == 1) /* nobody else waits for the slice to be complete */
-        rotate(m);
+        machine_rotate(m);
     return result;
 }
 
 unsigned machine_step(struct machine *m, struct cpu *cpu)
 {
-    rotate(m); /* a rotation that was begun ends here */
+    machine_rotate(m); /* a rotation that was begun ends here */
     uint64_t before = cpu_instructions(cpu);
     enum engine_end end = engine_step(cpu);
     uint64_t done = cpu_instructions(cpu) - before;

@@ -36,6 +36,7 @@ struct machine_config {
     unsigned cpus;    /* 1 to CPU_MAX */
     uint8_t engine;   /* enum engine_kind */
     bool host_clock;
+    bool threads;       /* every CPU in a host thread; implies the host's clock */
     uint8_t consoles;   /* enum sclp_console bits that the service processor announces */
     uint32_t diagnose;  /* DIAGNOSE codes that are offered, see diagnose_default() */
     bool private_media; /* devices write nothing to files of the host */

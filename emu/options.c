@@ -170,6 +170,9 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
             return wrong(error, size, "clock", value, "the clocks are virtual and host");
         o->machine.host_clock = strcmp(value, "host") == 0;
         return 0;
+    case OPTION_THREADS:
+        o->machine.threads = o->machine.host_clock = true;
+        return 0;
     case OPTION_DIAGNOSE:
         return diagnose_change(&o->machine.diagnose, value, error, size);
     case OPTION_CONSOLE:

@@ -147,6 +147,18 @@ static void choose_table(struct cpu *cpu, struct block_cache *cache, uint64_t ke
     cpu->jumps = table->block;
 }
 
+/* Threads: code is marked before it is looked at, as far as a block may reach. */
+static bool claim(struct cpu *cpu, uint64_t absolute)
+{
+    unsigned length = PAGE_SIZE_Z - (unsigned)(absolute % PAGE_SIZE_Z);
+    if (length > 6 * BLOCK_INSTRUCTIONS)
+        length = 6 * BLOCK_INSTRUCTIONS;
+    if (LIKELY(storage_code_claim(cpu->sys, absolute, length)))
+        return true;
+    cpu->settle = cpu->wants_alone = true;
+    return false;
+}
+
 struct block *block_lookup(struct cpu *cpu, uint64_t ia)
 {
     struct block_cache *cache = cache_of(cpu);
@@ -164,6 +176,8 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
     while (block && !(block->absolute == absolute && block->ia == ia && block->mode == cache->mode))
         block = block->next;
     if (!block) {
+        if (!claim(cpu, absolute))
+            return NULL;
         block = block_decode(cpu, cache, ia, absolute);
         if (!block)
             return NULL;
@@ -288,12 +302,12 @@ void block_run(struct cpu *cpu, bool first, bool *at_break)
             return;
         }
         if (!step && run_blocks(cpu, cache)) {
-            if (cache->around && !quiet(cpu))
+            if ((cache->around && !quiet(cpu)) || cpu->settle)
                 return;
             cache->around = false;
             step = cache->step;
         } else {
-            if (reference_one(cpu) && !quiet(cpu))
+            if (cpu->settle || (reference_one(cpu) && !quiet(cpu)) || cpu->settle)
                 return;
             step = false;
         }

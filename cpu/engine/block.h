@@ -338,6 +338,7 @@ HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
 HANDLER(op_step);        /* leave the next instruction to the reference engine */
 HANDLER(op_stop);        /* leave the run: the budget is used up */
 HANDLER(op_ri_end);      /* op_generic_end for instructions that may end RI or its interval */
+HANDLER(op_fence);       /* threads: serialization, before an instruction */
 HANDLER(op_charge);      /* RI in mode 0: charge the halfwords in i */
 
 /* The instruction of `op` ends with `code` (not 0): PSW, condition code and budget as the reference engine has them,

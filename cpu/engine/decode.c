@@ -545,12 +545,44 @@ static bool emit_execute(struct builder *b, const struct dis_insn *insn, unsigne
     return true;
 }
 
+/* Threads: what has to be interlocked is left to its body, what must find its CPU alone to the reference engine; whatever
+   serializes is preceded by a fence. True: done. */
+static bool emit_threads(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    const bool bcr = insn->row == DIS_BCR && insn->r2 == 0 && insn->m1 >= 14;
+    if (engine_needs_alone(insn->row)) {
+        emit_step(b, insn, offset);
+        return true;
+    }
+    if (bcr || dis_rows[insn->row].flags & DIS_SERIALIZES)
+        emit(b, op_fence, insn, offset);
+    switch (insn->row) {
+    case DIS_NI:
+    case DIS_NIY:
+    case DIS_OI:
+    case DIS_OIY:
+    case DIS_XI:
+    case DIS_XIY:
+    case DIS_ASI:
+    case DIS_AGSI:
+    case DIS_ALSI:
+    case DIS_ALGSI:
+    case DIS_TS:
+        emit_generic(b, insn, offset);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
     if (engine_check(b->cpu, insn)) {
         emit_step(b, insn, offset);
         return;
     }
+    if (UNLIKELY(b->cpu->sys->threads) && emit_threads(b, insn, offset))
+        return;
     if (emit_fast(b, insn, offset) || emit_relative(b, insn, offset) || emit_compare_and_branch(b, insn, offset) ||
         emit_indirect(b, insn, offset) || emit_mask(b, insn, offset) || emit_vector(b, insn, offset))
         return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running a CPU: what every engine has in common. */
+#include "cpu/access.h"
 #include "cpu/engine/internal.h"
 #include "cpu/interrupt.h"
 #include "cpu/tx.h"
@@ -125,6 +126,17 @@ static bool block_engine_serves(const struct cpu *cpu)
     return cpu->engine_kind == ENGINE_BLOCK && !engine_reference_only(cpu);
 }
 
+/* Threads, between two instructions: is there something that only a CPU that is alone can do? */
+static bool must_be_alone(struct cpu *cpu)
+{
+    const bool wants = cpu->wants_alone;
+    cpu->settle = cpu->wants_alone = false;
+    if (!cpu_code_settle(cpu))
+        return true;
+    return !cpu_alone(cpu->sys) && (wants || cpu_tx_active(cpu) || cpu_interruption_pending(cpu) ||
+                                    (cpu->sys->event_at && cpu->sys->event_at <= cpu_now(cpu)));
+}
+
 static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
 {
     bool first = true, at_break = false, string = false;
@@ -135,6 +147,8 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *
         bool waited = cpu->psw.mask & PSW_WAIT;
         if (requests(cpu))
             return ENGINE_STOPPED;
+        if (UNLIKELY(cpu->sys->threads) && must_be_alone(cpu))
+            return ENGINE_ALONE;
         if (UNLIKELY(cpu->sys->event_at && cpu->sys->event_at <= cpu_now(cpu)))
             cpu->sys->callouts->event(cpu->sys->machine, cpu_now(cpu));
         if (cpu_take_interruption(cpu)) {
@@ -173,6 +187,9 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *
 
 static enum engine_end run(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
 {
+    *done = 0;
+    if (cpu_tx_active(cpu) && !cpu_alone(cpu->sys))
+        return ENGINE_ALONE;
     if (cpu_tx_active(cpu))
         cpu_tx_resume(cpu);
     enum engine_end end = run_on(cpu, instructions, done, reference);

@@ -13,6 +13,7 @@ enum engine_end {
     ENGINE_STOPPED, /* stopped or check-stop state */
     ENGINE_BREAK,   /* a breakpoint at psw.ia (before it is executed) */
     ENGINE_REQUEST, /* a callout or observer asked to leave by engine_leave() */
+    ENGINE_ALONE,   /* threads: this CPU can only go on while it is alone, see cpu_alone() */
 };
 
 /* Run `cpu` for at most `instructions` (units of operation of interruptible instructions count one each). Interruptions

@@ -43,6 +43,9 @@ uint64_t engine_branch_address(struct cpu *cpu, const struct dis_insn *insn);
    one. */
 bool reference_one(struct cpu *cpu);
 
+/* Threads: an instruction that must find its CPU alone, because it changes what belongs to all. */
+bool engine_needs_alone(unsigned row);
+
 /* Run until the budget is used up or reference_one() returns true or a breakpoint is met (then true in *at_break).
    `first`: do not look for a breakpoint at the first instruction. */
 void reference_run(struct cpu *cpu, bool first, bool *at_break);

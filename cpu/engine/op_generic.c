@@ -108,6 +108,13 @@ static __attribute__((noinline)) bool body(struct cpu *cpu, struct op *op, unsig
     if (!insn) {
         dis_decode(block_of(op)->host + op->offset, &anew);
         insn = &anew;
+        if (UNLIKELY(cpu->sys->threads)) { /* another CPU may have changed it */
+            int code = engine_check(cpu, insn);
+            if (code) {
+                over(cpu, op, code);
+                return false;
+            }
+        }
     }
     uint64_t next = cpu->psw.ia;
     int code = cpu_bodies[insn->row](cpu, insn);
@@ -350,5 +357,12 @@ HANDLER(op_stop)
 HANDLER(op_charge)
 {
     ri_charge(cpu->ri, (uint64_t)op->i);
+    NEXT(1);
+}
+
+/* Threads: serialization. Stores of this CPU come before what it fetches next. */
+HANDLER(op_fence)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     NEXT(1);
 }

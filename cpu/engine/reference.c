@@ -110,6 +110,62 @@ static bool look_around(const struct cpu *cpu, const struct dis_insn *insn, int 
            (dis_rows[insn->row].flags & DIS_CHANGES_MODE);
 }
 
+bool engine_needs_alone(unsigned row)
+{
+    switch (row) {
+    case DIS_CRDTE:
+    case DIS_CSP:
+    case DIS_CSPG:
+    case DIS_DIAG:
+    case DIS_ESSA:
+    case DIS_IDTE:
+    case DIS_IPTE:
+    case DIS_PFMF:
+    case DIS_PLO:
+    case DIS_PTFF:
+    case DIS_RDP:
+    case DIS_RRBE:
+    case DIS_RRBM:
+    case DIS_SCK:
+    case DIS_SERVC:
+    case DIS_SIGP:
+    case DIS_SPX:
+    case DIS_SSKE:
+    case DIS_STSI:
+    case DIS_TB:
+    case DIS_TBEGIN:
+    case DIS_TBEGINC:
+    case DIS_CSCH:
+    case DIS_HSCH:
+    case DIS_MSCH:
+    case DIS_RCHP:
+    case DIS_RSCH:
+    case DIS_SAL:
+    case DIS_SCHM:
+    case DIS_SSCH:
+    case DIS_STCPS:
+    case DIS_STCRW:
+    case DIS_STSCH:
+    case DIS_TPI:
+    case DIS_TSCH:
+    case DIS_XSCH:
+    case DIS_CHSC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The instruction has to wait until its CPU is alone; nothing was done yet. */
+static bool put_off(struct cpu *cpu, unsigned row)
+{
+    if (LIKELY(cpu_alone(cpu->sys)) || !engine_needs_alone(row))
+        return false;
+    cpu->psw.ia = cpu->insn_ia;
+    cpu->settle = cpu->wants_alone = true;
+    return true;
+}
+
 bool reference_one(struct cpu *cpu)
 {
     uint8_t bytes[6];
@@ -134,6 +190,8 @@ bool reference_one(struct cpu *cpu)
         return true;
     }
     dis_decode(bytes, &insn);
+    if (UNLIKELY(put_off(cpu, insn.row)))
+        return true;
     cpu->ilc = insn.length;
     cpu->psw.ia = (cpu->insn_ia + insn.length) & cpu->address_mask;
     if (UNLIKELY(per && per_nullifies(cpu))) {
@@ -173,6 +231,8 @@ int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
         return PIC_EXECUTE;
     if (insn.row != DIS_NO_ROW && (dis_rows[insn.row].flags & DIS_CHANGES_MODE))
         cpu->look_around = true;
+    if (UNLIKELY(put_off(cpu, insn.row)))
+        return CPU_PARTIAL; /* the execute-type instruction is carried out anew */
     cpu->executed = true;
     cpu->target_ia = ia;
     cpu_ri_executed(cpu, &insn);
@@ -189,7 +249,7 @@ void reference_run(struct cpu *cpu, bool first, bool *at_break)
             return;
         }
         first = false;
-        if (reference_one(cpu))
+        if (reference_one(cpu) || cpu->settle)
             return;
     }
 }

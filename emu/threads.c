@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every CPU in a host thread of its own. A CPU thread runs guest code in short slices. Whatever changes what belongs to
+   all (translations, storage keys, decoded code, devices, other CPUs, the taking of interruptions) is done by a thread
+   that is alone: it holds the lock, and no other is inside a slice. All CPUs then stand between two instructions, so
+   nothing else in the machine needs a lock. */
+#include "emu/threads.h"
+#include "cpu/access.h"
+#include "cpu/engine/engine.h"
+#include "cpu/interrupt.h"
+#include "cpu/tx.h"
+#include <pthread.h>
+#include <time.h>
+
+#define SLICE         8000u    /* instructions between two looks at what the others want */
+#define TRANSACTION   10000u   /* instructions of a transaction before the others have a turn */
+#define TICK_NS       2000000u /* the host is looked at this often */
+#define LONGEST_US    10000u   /* longest sleep without a look, when nothing else ends it */
+#define NS_PER_US     1000u
+#define NS_PER_SECOND 1000000000u
+#define TOD_PER_US    4096u
+
+struct threads;
+
+struct worker {
+    struct threads *all;
+    struct cpu *cpu;
+    pthread_t thread;
+    pthread_cond_t wake;
+    enum engine_end end; /* of the last slice */
+    bool idle;           /* it sleeps until its CPU has something to do */
+    uint64_t done;       /* instructions */
+};
+
+struct threads {
+    struct machine *machine;
+    pthread_mutex_t lock;
+    pthread_cond_t safe; /* nobody runs any more */
+    pthread_cond_t go;   /* nobody wants to be alone any more */
+    pthread_cond_t tick; /* wakes the thread that looks after the host */
+    unsigned running;    /* threads inside a slice */
+    unsigned pending;    /* threads that want to be alone; atomic, as those inside a slice look at it */
+    bool stop;
+    uint64_t clock_ns; /* host time up to which the machine's time was advanced */
+    unsigned count;
+    struct worker workers[CPU_MAX];
+};
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
+}
+
+/* ---- being alone ----------------------------------------------------------------------------------------------- */
+
+static bool others_wait(const struct threads *t) { return __atomic_load_n(&t->pending, __ATOMIC_ACQUIRE) != 0; }
+
+/* With the lock held. Behind it all other threads are outside their slices until leave_alone(). */
+static void become_alone(struct threads *t)
+{
+    __atomic_fetch_add(&t->pending, 1, __ATOMIC_SEQ_CST);
+    while (t->running)
+        pthread_cond_wait(&t->safe, &t->lock);
+    t->machine->sys.alone = true;
+}
+
+/* A CPU that sleeps has something to do. */
+static bool ready(struct cpu *cpu)
+{
+    return cpu->state == CPU_STATE_OPERATING &&
+           (cpu->stop_pending || !(cpu->psw.mask & PSW_WAIT) || cpu_interruption_pending(cpu));
+}
+
+static void wake_ready(struct threads *t)
+{
+    for (unsigned i = 0; i < t->count; i++)
+        if (t->workers[i].idle && ready(t->workers[i].cpu)) {
+            t->workers[i].idle = false;
+            pthread_cond_signal(&t->workers[i].wake);
+        }
+}
+
+static void leave_alone(struct threads *t)
+{
+    wake_ready(t);
+    t->machine->sys.alone = false;
+    if (__atomic_sub_fetch(&t->pending, 1, __ATOMIC_SEQ_CST) == 0)
+        pthread_cond_broadcast(&t->go);
+    else
+        pthread_cond_broadcast(&t->safe);
+}
+
+static bool all_idle(const struct threads *t)
+{
+    for (unsigned i = 0; i < t->count; i++)
+        if (!t->workers[i].idle)
+            return false;
+    return true;
+}
+
+/* ---- a CPU ----------------------------------------------------------------------------------------------------- */
+
+static void count(struct worker *w, uint64_t done) { __atomic_fetch_add(&w->done, done, __ATOMIC_RELAXED); }
+
+/* The instruction or interruption for which the CPU must be alone; a transaction up to its end. */
+static void run_alone(struct worker *w)
+{
+    uint64_t done, total = 0;
+    become_alone(w->all);
+    if (!w->all->stop) {
+        do {
+            w->end = engine_run(w->cpu, 1, &done);
+            total += done;
+        } while (cpu_tx_active(w->cpu) && w->end == ENGINE_BUDGET && total < TRANSACTION);
+        count(w, total);
+        w->all->machine->diagnose.yielded = false;
+    }
+    leave_alone(w->all);
+}
+
+static void run_slices(struct worker *w)
+{
+    struct threads *t = w->all;
+    uint64_t done;
+    t->running++;
+    pthread_mutex_unlock(&t->lock);
+    do {
+        w->end = engine_run(w->cpu, SLICE, &done);
+        count(w, done);
+    } while (w->end == ENGINE_BUDGET && !others_wait(t));
+    pthread_mutex_lock(&t->lock);
+    if (--t->running == 0 && others_wait(t))
+        pthread_cond_broadcast(&t->safe);
+}
+
+/* The thread of a CPU. */
+static void *work(void *context)
+{
+    struct worker *w = context;
+    struct threads *t = w->all;
+    pthread_mutex_lock(&t->lock);
+    while (!t->stop) {
+        bool ends = w->end == ENGINE_BREAK || (w->end == ENGINE_REQUEST && w->cpu->ri_watch);
+        bool sleeps = (w->end == ENGINE_WAIT || w->end == ENGINE_STOPPED) && !ready(w->cpu);
+        if (ends || sleeps) {
+            w->idle = true;
+            if (ends || all_idle(t))
+                pthread_cond_signal(&t->tick);
+            while (w->idle && !t->stop)
+                pthread_cond_wait(&w->wake, &t->lock);
+            w->end = ENGINE_BUDGET;
+        } else if (w->end == ENGINE_ALONE) {
+            run_alone(w);
+        } else if (others_wait(t)) {
+            pthread_cond_wait(&t->go, &t->lock);
+        } else {
+            run_slices(w);
+        }
+    }
+    pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+/* ---- the host -------------------------------------------------------------------------------------------------- */
+
+/* The machine's time follows the host's, but never goes back for a CPU. */
+static void advance(struct threads *t)
+{
+    struct cpu_system *sys = &t->machine->sys;
+    uint64_t now = now_ns(), units = (now - t->clock_ns) / NS_PER_US * (TOD_PER_US / CPU_TOD_PER_INSTRUCTION);
+    t->clock_ns = now;
+    for (unsigned i = 0; i < t->count; i++) {
+        uint64_t own = cpu_now(t->workers[i].cpu) - sys->now;
+        if (own > units)
+            units = own;
+    }
+    engine_advance(sys, units);
+    if (sys->event_at && sys->event_at <= sys->now)
+        sys->callouts->event(sys->machine, sys->now);
+}
+
+/* Every CPU sleeps, the lock is held. False: nothing can come any more. */
+static bool idle(const struct threads *t)
+{
+    struct machine *m = t->machine;
+    const int64_t event = machine_next_event(m);
+    uint64_t us = event == INT64_MAX ? UINT64_MAX : (uint64_t)event / TOD_PER_US + 1, passed = us;
+    if (m->sys.event_at) { /* devices do not wait for the host's clock */
+        if (m->sys.event_at > m->sys.now)
+            engine_advance(&m->sys, m->sys.event_at - m->sys.now);
+        return true;
+    }
+    if (us >= 1000 && m->host.idle && m->host.idle(m->host.context, &passed))
+        return true;
+    if (us == UINT64_MAX)
+        return false;
+    us = us > LONGEST_US ? LONGEST_US : us;
+    nanosleep(&(struct timespec){.tv_nsec = (long)(us * NS_PER_US)}, NULL);
+    return true;
+}
+
+static bool alive(const struct threads *t)
+{
+    for (unsigned i = 0; i < t->count; i++) {
+        const struct cpu *cpu = t->workers[i].cpu;
+        if (cpu->state == CPU_STATE_OPERATING && !machine_disabled_wait(cpu))
+            return true;
+    }
+    return false;
+}
+
+/* Look after host, clock and devices, alone. Returns true when the run is over. */
+static bool look_after(struct threads *t, uint64_t limit, struct machine_result *result)
+{
+    struct machine *m = t->machine;
+    advance(t);
+    diagnose_watch(m);
+    result->instructions = 0;
+    for (unsigned i = 0; i < t->count; i++) {
+        struct worker *w = &t->workers[i];
+        result->instructions += __atomic_load_n(&w->done, __ATOMIC_RELAXED);
+        if (w->idle && (w->end == ENGINE_BREAK || w->end == ENGINE_REQUEST)) {
+            result->end = w->end == ENGINE_BREAK ? MACHINE_BREAK : MACHINE_REQUEST;
+            result->cpu = w->cpu;
+            return true;
+        }
+    }
+    if (m->host.poll && m->host.poll(m->host.context)) {
+        result->end = MACHINE_REQUEST;
+        return true;
+    }
+    if (m->diagnose.load)
+        machine_load_again(m);
+    if (!alive(t)) {
+        machine_end_stopped(m, result);
+        return true;
+    }
+    if (result->instructions >= limit)
+        return true;
+    if (t->running == 0 && all_idle(t)) {
+        wake_ready(t);
+        if (all_idle(t) && !idle(t)) {
+            result->end = MACHINE_IDLE;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void wait_tick(struct threads *t)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += TICK_NS;
+    if (until.tv_nsec >= (long)NS_PER_SECOND) {
+        until.tv_nsec -= NS_PER_SECOND;
+        until.tv_sec++;
+    }
+    pthread_cond_timedwait(&t->tick, &t->lock, &until);
+}
+
+/* With the lock held. */
+static void supervise(struct threads *t, uint64_t limit, struct machine_result *result)
+{
+    for (;;) {
+        become_alone(t);
+        t->stop = look_after(t, limit, result);
+        leave_alone(t);
+        if (t->stop)
+            break;
+        if (!all_idle(t))
+            wait_tick(t);
+    }
+    for (unsigned i = 0; i < t->count; i++)
+        pthread_cond_signal(&t->workers[i].wake);
+    pthread_cond_broadcast(&t->go);
+}
+
+struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
+{
+    struct threads t = {.machine = m,
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .safe = PTHREAD_COND_INITIALIZER,
+                        .go = PTHREAD_COND_INITIALIZER,
+                        .tick = PTHREAD_COND_INITIALIZER,
+                        .clock_ns = now_ns()};
+    struct machine_result result = {.end = MACHINE_LIMIT};
+    machine_rotate(m);
+    m->sys.alone = false;
+    pthread_mutex_lock(&t.lock);
+    for (; t.count < m->sys.cpu_count; t.count++) {
+        struct worker *w = &t.workers[t.count];
+        *w = (struct worker){
+            .all = &t, .cpu = m->sys.cpus[t.count], .wake = PTHREAD_COND_INITIALIZER, .end = ENGINE_BUDGET};
+        if (pthread_create(&w->thread, NULL, work, w)) {
+            if (m->host.message)
+                m->host.message(m->host.context, "the host does not give a thread to every CPU");
+            result.end = MACHINE_REQUEST;
+            t.stop = true;
+            break;
+        }
+    }
+    if (!t.stop)
+        supervise(&t, limit, &result);
+    pthread_mutex_unlock(&t.lock);
+    result.instructions = 0;
+    for (unsigned i = 0; i < t.count; i++) {
+        pthread_join(t.workers[i].thread, NULL);
+        result.instructions += t.workers[i].done;
+    }
+    m->sys.alone = true;
+    machine_rotate(m);
+    return result;
+}
