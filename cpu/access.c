@@ -158,8 +158,8 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
         if (page || !(cpu->cr[0] & CR0_FETCH_PROTECTION_OVERRIDE))
             e->read = page;
     }
-    if ((a->kind & CPU_STORE) && !__atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_RELAXED) && !per_watches_stores(cpu) &&
-        !((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && page <= 0x1000)) {
+    if ((a->kind & CPU_STORE) && !__atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_RELAXED) &&
+        !per_watches_stores(cpu) && !((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && page <= 0x1000)) {
         uint8_t *flags = &s->page_flags[frame >> PAGE_BITS];
         if (cpu_alone(cpu->sys)) {
             *flags |= PAGE_WRITE_TAGGED;

@@ -98,15 +98,15 @@ struct cpu_system {
     bool plo_lock;            /* held by the CPU that carries out PERFORM LOCKED OPERATION; for host atomics */
     bool ri_mixed_capability; /* CPUs of differing RI capability are configured */
     bool threads;             /* every CPU runs in a host thread of its own, see cpu_alone() */
-    bool alone;               /* with threads: the CPU that runs is the only one, the others stand between instructions */
+    bool alone; /* with threads: the CPU that runs is the only one, the others stand between instructions */
     struct cpu_wrapping wrapping;
 };
 
 /* TOD units (bit 63 = 1) per instruction: 4 units are just under a nanosecond, a machine of about 1,024 MIPS. */
 #define CPU_TOD_PER_INSTRUCTION 4u
 
-/* May the CPU that runs change what belongs to all: other CPUs, translations, storage keys, decoded code, devices? It may
-   not while others run in their threads: it then leaves its run (cpu->settle) and goes on when it is alone. */
+/* May the CPU that runs change what belongs to all: other CPUs, translations, storage keys, decoded code, devices? It
+   may not while others run in their threads: it then leaves its run (cpu->settle) and goes on when it is alone. */
 static inline bool cpu_alone(const struct cpu_system *sys) { return !sys->threads || sys->alone; }
 
 static inline bool cpu_facility(const struct cpu_system *sys, unsigned bit)

@@ -545,8 +545,8 @@ static bool emit_execute(struct builder *b, const struct dis_insn *insn, unsigne
     return true;
 }
 
-/* Threads: what has to be interlocked is left to its body, what must find its CPU alone to the reference engine; whatever
-   serializes is preceded by a fence. True: done. */
+/* Threads: what has to be interlocked is left to its body, what must find its CPU alone to the reference engine;
+   whatever serializes is preceded by a fence. True: done. */
 static bool emit_threads(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
     const bool bcr = insn->row == DIS_BCR && insn->r2 == 0 && insn->m1 >= 14;
