@@ -191,7 +191,7 @@ static bool idle(const struct threads *t)
             engine_advance(&m->sys, m->sys.event_at - m->sys.now);
         return true;
     }
-    if (us >= 1000 && m->host.idle && m->host.idle(m->host.context, &passed))
+    if (m->host.idle && m->host.idle(m->host.context, &passed))
         return true;
     if (us == UINT64_MAX)
         return false;
