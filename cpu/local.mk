@@ -41,7 +41,7 @@ libzri_a_SOURCES += cpu/execute.c cpu/engine/internal.h cpu/engine/engine.c cpu/
 	cpu/engine/handlers.h cpu/engine/tuning.h cpu/engine/ops.def cpu/engine/block.c cpu/engine/decode.c cpu/engine/op_register.c \
 	cpu/engine/op_storage.c cpu/engine/op_ss.c cpu/engine/op_branch.c cpu/engine/op_generic.c cpu/engine/op_execute.c cpu/engine/lockstep.c \
 	cpu/engine/ops_float.def cpu/engine/op_float.h cpu/engine/op_float.c \
-	cpu/engine/op_vector.h cpu/engine/op_vector.c cpu/engine/op_vector_float.c cpu/engine/op_extended.c
+	cpu/engine/op_vector.h cpu/engine/op_vector.c cpu/engine/op_vector_float.c cpu/engine/op_extended.c cpu/engine/op_hex.c
 
 # floating-point loads and stores (promised by the long-displacement facility)
 libzri_a_SOURCES += cpu/float_load.c
