@@ -13,7 +13,7 @@ libzri_a_SOURCES += emu/session.h emu/session.c emu/options.h emu/options.def em
 libzri_a_SOURCES += emu/ri_log.h emu/ri_log.c emu/ri_decode.h emu/ri_decode.c
 bin_PROGRAMS += zri-ri
 zri_ri_SOURCES = emu/zri_ri.c
-zri_ri_LDADD = libzri.a $(ZLIB_LIBS)
+zri_ri_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
 zri_SOURCES = emu/main.c \
 	emu/demo.h emu/demo.c emu/console/terminal.c

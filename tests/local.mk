@@ -236,7 +236,7 @@ EXTRA_DIST += tests/script/ri-log.sh
 FUZZERS += tests/fuzz/fuzz_ri_log
 tests_fuzz_fuzz_ri_log_SOURCES = tests/fuzz/fuzz_ri_log.c emu/ri_decode.c ri/log.c ri/text.c
 tests_fuzz_fuzz_ri_log_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
-tests_fuzz_fuzz_ri_log_LDADD = libzri.a
+tests_fuzz_fuzz_ri_log_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 
 # The matrix of the RI requirements: made behind the tests that name them, printed by make check, kept in tests/ri-matrix.txt.
 TESTS += tests/ri.matrix
