@@ -8,6 +8,7 @@
 #define CODE_BRANCH          0x8000
 #define CODE_FETCH           0x4000
 #define CODE_STORE           0x2000
+#define CODE_ZERO            0x0400 /* zero-address detection */
 #define CODE_STORE_REAL      0x2800 /* storage alteration, by real address */
 #define CODE_TRANSACTION_END 0x0200
 #define CODE_NULLIFIED       0x0100 /* with CODE_FETCH */
@@ -56,6 +57,68 @@ bool per_nullifies(struct cpu *cpu)
     return true;
 }
 
+static bool zero_register(const struct cpu *cpu, unsigned r) { return (cpu->gr[r] & cpu->address_mask) == 0; }
+
+/* Base and index: fields that are zero name no register and take no part. */
+static bool zero_base(const struct cpu *cpu, unsigned b, unsigned x)
+{
+    if (!b)
+        return x && zero_register(cpu, x);
+    return zero_register(cpu, b) || (x && ((cpu->gr[b] + cpu->gr[x]) & cpu->address_mask) == 0);
+}
+
+/* The length of an operand that a register designates is zero, so that nothing is accessed. */
+static bool zero_length(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s)
+{
+    unsigned r = s->length == DIS_LEN_R1 ? insn->r1 : s->length == DIS_LEN_R2 ? insn->r2 : insn->r3;
+    if (s->length < DIS_LEN_R1 || s->length > DIS_LEN_R3)
+        return false;
+    uint64_t length = cpu->gr[(r + s->bytes) & 15];
+    if (insn->row == DIS_MVCL || insn->row == DIS_CLCL)
+        return (length & 0xffffff) == 0;
+    return (cpu->psw.mask & PSW_EA ? length : (uint32_t)length) == 0;
+}
+
+void per_operands(struct cpu *cpu, const struct dis_insn *insn)
+{
+    if (!(cpu->per_controls & PER_ZERO_ADDRESS) || insn->row == DIS_NO_ROW)
+        return;
+    for (unsigned k = 0; k < 2; k++) {
+        const struct dis_storage *s = &dis_rows[insn->row].storage[k];
+        bool zero = false;
+        if (zero_length(cpu, insn, s))
+            continue;
+        switch (s->where) {
+        case DIS_AT_B1D1:
+            zero = zero_base(cpu, insn->b1, 0);
+            break;
+        case DIS_AT_X2B2D2:
+            zero = zero_base(cpu, insn->b2, insn->x2);
+            break;
+        case DIS_AT_B2D2:
+        case DIS_AT_V2B2D2:
+            zero = zero_base(cpu, insn->b2, 0);
+            break;
+        case DIS_AT_B4D4:
+            zero = zero_base(cpu, insn->b4, 0);
+            break;
+        case DIS_AT_R1:
+            zero = zero_register(cpu, insn->r1);
+            break;
+        case DIS_AT_R2:
+            zero = zero_register(cpu, insn->r2);
+            break;
+        case DIS_AT_R3:
+            zero = zero_register(cpu, insn->r3);
+            break;
+        default:
+            break;
+        }
+        if (zero)
+            cpu->per_code |= CODE_ZERO;
+    }
+}
+
 void per_store(struct cpu *cpu, uint64_t address, unsigned length, const struct dat_space *space, unsigned ar)
 {
     uint64_t last = (address + length - 1) & cpu->address_mask, start = cpu->cr[10];
@@ -101,8 +164,8 @@ int per_end(struct cpu *cpu, int code)
         cpu->per_code = 0; /* the instruction will be carried out again */
         return code;
     }
-    /* Chosen where PoP leaves it open: the fetch of a suppressed or terminated instruction is shown, EXECUTE with an
-       inaccessible target included. */
+    /* Chosen where PoP leaves it open: the fetch, and the zero address, of a suppressed or terminated instruction are
+       shown, EXECUTE with an inaccessible target included. */
     if ((cpu->per_controls & PER_FETCH) && fetched_in_area(cpu))
         cpu->per_code |= CODE_FETCH;
     if ((cpu->per_controls & PER_BRANCH) && completed && branched_into_area(cpu))

@@ -12,6 +12,7 @@ struct dat_space;
 #define PER_FETCH            BIT64(33)
 #define PER_STORE            BIT64(34)
 #define PER_STORE_USING_REAL BIT64(36) /* with PER_STORE */
+#define PER_ZERO_ADDRESS     BIT64(37)
 #define PER_TRANSACTION_END  BIT64(38)
 #define PER_FETCH_NULLIFY    BIT64(39) /* with PER_FETCH */
 #define PER_BRANCH_ADDRESS   BIT64(40) /* branch events only for targets in the area */
@@ -22,7 +23,8 @@ struct dat_space;
 static inline bool per_active(const struct cpu *cpu)
 {
     return (cpu->psw.mask & PSW_PER) &&
-           (cpu->cr[9] & (PER_BRANCH | PER_FETCH | PER_STORE | PER_STORE_USING_REAL | PER_TRANSACTION_END)) &&
+           (cpu->cr[9] &
+            (PER_BRANCH | PER_FETCH | PER_STORE | PER_STORE_USING_REAL | PER_ZERO_ADDRESS | PER_TRANSACTION_END)) &&
            !(cpu->tx_depth && (cpu->cr[9] & PER_SUPPRESSION));
 }
 /* Stores must be looked at singly. */
@@ -37,6 +39,9 @@ void per_begin(struct cpu *cpu);
 /* Instruction-fetching nullification: the instruction must not be carried out. The event is noted; deliver
    PIC_PER_EVENT with psw.ia at the instruction. */
 bool per_nullifies(struct cpu *cpu) MUST_USE;
+/* The instruction, or the target of an execute-type instruction, is about to be carried out while per_active(): does a
+   storage operand have an address made of registers that are zero? Noted as a zero-address-detection event. */
+void per_operands(struct cpu *cpu, const struct dis_insn *insn);
 /* `length` bytes (1-4096) were stored at a logical address of a space; `space` is NULL with DAT off. */
 void per_store(struct cpu *cpu, uint64_t address, unsigned length, const struct dat_space *space, unsigned ar);
 /* Bytes were stored by real address (STORE USING REAL ADDRESS). */

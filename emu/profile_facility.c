@@ -55,7 +55,7 @@ static const struct emu_facility facilities[] = {
     KEPT_WITH(33, Z10, 32, "compare and swap and store, 16-byte store"),
     ROWS(34, Z10, "general-instructions extension"),
     ROWS(35, Z10, "execute extensions"),
-    LACKS(36, Z196, "MONITOR CALL does not count events in storage"),
+    KEPT(36, Z196, "enhanced monitor: MONITOR CALL counts events in storage"),
     ROWS(37, Z196, "floating-point extension"),
     LACKS(38, Z14, "COMPRESSION CALL has no order-preserving form"),
     ROWS(40, Z196, "load program parameter"),

@@ -200,6 +200,8 @@ bool reference_one(struct cpu *cpu)
         cpu_deliver(cpu, PIC_PER_EVENT);
         return true;
     }
+    if (UNLIKELY(per))
+        per_operands(cpu, &insn);
     if (cpu->observer && cpu->observer->before)
         cpu->observer->before(cpu->observer->context, cpu, &insn);
 
@@ -235,6 +237,8 @@ int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
         return CPU_PARTIAL; /* the execute-type instruction is carried out anew */
     cpu->executed = true;
     cpu->target_ia = ia;
+    if (UNLIKELY(per_active(cpu)))
+        per_operands(cpu, &insn);
     cpu_ri_executed(cpu, &insn);
     return engine_perform(cpu, &insn);
 }

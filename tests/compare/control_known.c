@@ -109,6 +109,10 @@ bool control_known(const uint8_t *ours, const uint8_t *theirs, const char *peer)
         clear(a, b, TEID + 6, 2);
         clear(a, b, ACCESS_ID, 1);
     }
+    if (access && pic_a == pic_b && (get64(ours + OUT_OLD + 24) ^ get64(ours + TEID)) >> 12 == 0) {
+        clear(a, b, OUT_CODES + 4, 2); /* the fetch of an instruction: any length code */
+        clear(a, b, OUT_OLD + 24, 8);
+    }
     if (pic_a && pic_a == pic_b) /* a trace entry may be there when the operation has not ended */
         clear(a, b, OUT_TRACE, TRACE_SIZE);
     if (pic_a == PIC_SPECIFICATION && pic_b == pic_a && ours[OUT_OLD + 31] & 1) { /* odd address: any length code */
