@@ -12,6 +12,12 @@ enum { TEID = OUT_CODES + 168 - 136, ACCESS_ID = OUT_CODES + 160 - 136, CHANGE_B
    and change bits of an operand that an access exception has ended. */
 static void normalize(uint8_t *c, bool access)
 {
+    for (unsigned n = 0; n < 20 && c[IN_SLOT + n] != 0x0a; n += dis_length(c[IN_SLOT + n])) {
+        struct dis_insn i;
+        uint16_t row = dis_decode(c + IN_SLOT + n, &i);
+        if (row == DIS_ISKE || row == DIS_IVSK)
+            c[OUT_GR + 8 * i.r1 + 7] &= 0xfb;
+    }
     for (unsigned k = 0; k < KEYS; k++)
         c[OUT_KEYS + k] &= access ? 0xf8 : 0xfa;
 }

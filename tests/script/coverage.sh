@@ -19,6 +19,7 @@ grep '^instructions with a body' "$work/report" || {
     echo "the coverage report has no totals: $(tail -n 3 "$work/report")"
     exit 1
 }
+grep '^exceptions that the table promises' "$work/report"
 [ $status -eq 0 ] || {
     grep '^not seen' "$work/report"
     exit 1
