@@ -301,11 +301,37 @@ int cpu_store_slow(struct cpu *cpu, uint64_t address, unsigned ar, const void *f
     return store_range(cpu, &a, from, length);
 }
 
+/* Short operands without a call or a string instruction of the host, which take longer to start than to do. */
+static inline void copy(uint8_t *to, const uint8_t *from, unsigned n)
+{
+    uint64_t first, last;
+    if (n > 16 || n < 4) {
+        if (n > 16)
+            memmove(to, from, n);
+        else
+            for (unsigned i = 0; i < n; i++)
+                to[i] = from[i];
+        return;
+    }
+    if (n >= 8) {
+        memcpy(&first, from, 8);
+        memcpy(&last, from + n - 8, 8);
+        memcpy(to, &first, 8);
+        memcpy(to + n - 8, &last, 8);
+        return;
+    }
+    uint32_t left, right;
+    memcpy(&left, from, 4);
+    memcpy(&right, from + n - 4, 4);
+    memcpy(to, &left, 4);
+    memcpy(to + n - 4, &right, 4);
+}
+
 int cpu_fetch_bytes(struct cpu *cpu, uint64_t address, unsigned ar, void *to, unsigned length)
 {
     const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
     if (LIKELY(e->read == (address & PAGE_ADDRESS) && length <= cpu_page_left(address))) {
-        memcpy(to, (const void *)(address + e->host), length);
+        copy(to, (const uint8_t *)(address + e->host), length);
         return 0;
     }
     return cpu_fetch_slow(cpu, address, ar, to, length);
@@ -315,7 +341,7 @@ int cpu_store_bytes(struct cpu *cpu, uint64_t address, unsigned ar, const void *
 {
     const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
     if (LIKELY(e->write == (address & PAGE_ADDRESS) && length <= cpu_page_left(address))) {
-        memcpy((void *)(address + e->host), from, length);
+        copy((uint8_t *)(address + e->host), from, length);
         return 0;
     }
     return cpu_store_slow(cpu, address, ar, from, length);
@@ -323,6 +349,11 @@ int cpu_store_bytes(struct cpu *cpu, uint64_t address, unsigned ar, const void *
 
 int cpu_test(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, enum cpu_access_kind kind)
 {
+    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
+    const uint64_t page = address & PAGE_ADDRESS;
+    if (LIKELY(kind != CPU_INSTRUCTION && (!(kind & CPU_STORE) || e->write == page) &&
+               (kind == CPU_STORE || e->read == page) && length <= cpu_page_left(address)))
+        return 0;
     struct cpu_access a = current(cpu, address, ar, kind);
     struct part parts[2];
     return resolve_range(cpu, &a, length, parts);
