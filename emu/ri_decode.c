@@ -18,8 +18,10 @@ struct decoder {
     FILE *in, *out;
     char *error;
     size_t size;
-    uint64_t groups; /* read so far */
-    bool log;        /* a log, not a dump */
+    uint64_t groups;                  /* read so far */
+    bool log;                         /* a log, not a dump */
+    const char *columns[FIELDS_MOST]; /* CSV: names of the fields, which take long to be found */
+    unsigned column_count;
 };
 
 /* A group with its bytes, from whichever source. */
@@ -143,12 +145,15 @@ static void csv_head(struct decoder *d)
 {
     const char *name;
     fputs("group,cpu,tod,asce,state,mode,address,type", d->out);
-    for (unsigned i = 0; (name = ri_record_field(i)); i++)
+    while (d->column_count < FIELDS_MOST && (name = ri_record_field(d->column_count))) {
+        d->columns[d->column_count++] = name;
         fprintf(d->out, ",%s", name);
+    }
     fputs(d->how->symbols ? ",symbol,target_symbol\n" : "\n", d->out);
 }
 
 struct columns {
+    const struct decoder *d;
     bool has[FIELDS_MOST];
     uint64_t value[FIELDS_MOST];
     unsigned digits[FIELDS_MOST];
@@ -157,9 +162,8 @@ struct columns {
 static void column_fact(void *context, const char *name, uint64_t value, unsigned digits)
 {
     struct columns *columns = context;
-    const char *column;
-    for (unsigned i = 0; i < FIELDS_MOST && (column = ri_record_field(i)); i++)
-        if (strcmp(column, name) == 0) {
+    for (unsigned i = 0; i < columns->d->column_count; i++)
+        if (strcmp(columns->d->columns[i], name) == 0) {
             columns->has[i] = true;
             columns->value[i] = value;
             columns->digits[i] = digits;
@@ -171,7 +175,7 @@ static void csv_group(struct decoder *d, const struct group *g)
     const struct ri_log_group *h = &g->head;
     for (unsigned i = 0; i < h->count; i++) {
         struct ri_record record = ri_record_from(g->bytes + 16 * i);
-        struct columns columns = {.has = {false}};
+        struct columns columns = {.d = d};
         const char *name = ri_type_name((unsigned)(record.hi >> RI_TYPE_SHIFT));
         ri_record_facts(record, column_fact, &columns);
         fprintf(d->out, "%" PRIu64, d->groups);
@@ -181,7 +185,7 @@ static void csv_group(struct decoder *d, const struct group *g)
         else
             fputs(",,,,,", d->out);
         fprintf(d->out, ",%016" PRIX64 ",%s", h->address + 16 * i, name ? name : "unknown");
-        for (unsigned k = 0; k < FIELDS_MOST && ri_record_field(k); k++) {
+        for (unsigned k = 0; k < d->column_count; k++) {
             fputc(',', d->out);
             if (columns.has[k] && columns.digits[k])
                 fprintf(d->out, "%0*" PRIX64, (int)columns.digits[k], columns.value[k]);
