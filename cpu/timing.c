@@ -60,21 +60,26 @@ static int64_t machine_event(const struct cpu *cpu)
     return at == 0 ? INT64_MAX : at > now ? (int64_t)(at - now) : 1;
 }
 
-int64_t cpu_next_timer_units(struct cpu *cpu)
+/* TOD units until the next condition changes from false to true. */
+static int64_t next_change(struct cpu *cpu)
 {
     uint64_t units = INT64_MAX, tod = cpu_tod(cpu);
     if (!(cpu->psw.mask & PSW_EXT))
         return INT64_MAX;
-    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator < tod)
-        return 1; /* it came since somebody looked */
-    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator - tod < units)
+    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator >= tod && cpu->clock_comparator - tod < units)
         units = cpu->clock_comparator - tod + 1;
     int64_t timer = cpu_timer_value(cpu);
-    if ((cpu->cr[0] & CR0_CPU_TIMER) && timer < 0)
-        return 1;
-    if ((cpu->cr[0] & CR0_CPU_TIMER) && (uint64_t)timer < units)
+    if ((cpu->cr[0] & CR0_CPU_TIMER) && timer >= 0 && (uint64_t)timer < units)
         units = (uint64_t)timer + 1;
     return (int64_t)units;
+}
+
+int64_t cpu_next_timer_units(struct cpu *cpu)
+{
+    const bool comparator = (cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator < cpu_tod(cpu);
+    if ((cpu->psw.mask & PSW_EXT) && (comparator || ((cpu->cr[0] & CR0_CPU_TIMER) && cpu_timer_value(cpu) < 0)))
+        return 1; /* the host's clock went on since somebody looked */
+    return next_change(cpu);
 }
 
 int64_t cpu_next_timer_event(struct cpu *cpu)
@@ -84,6 +89,6 @@ int64_t cpu_next_timer_event(struct cpu *cpu)
         return event;
     if (cpu->sys->host_clock)
         return event < HOST_CLOCK_INTERVAL ? event : HOST_CLOCK_INTERVAL;
-    int64_t units = cpu_next_timer_units(cpu);
+    int64_t units = next_change(cpu);
     return units == INT64_MAX ? event : sooner(event, (uint64_t)units);
 }

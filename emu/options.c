@@ -169,6 +169,7 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
         if (strcmp(value, "virtual") && strcmp(value, "host"))
             return wrong(error, size, "clock", value, "the clocks are virtual and host");
         o->machine.host_clock = strcmp(value, "host") == 0;
+        o->clock_virtual = !o->machine.host_clock;
         return 0;
     case OPTION_THREADS:
         o->machine.threads = o->machine.host_clock = true;
@@ -335,6 +336,16 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
         o->images[o->image_count++].path = "builtin:linux-user";
         o->images[o->image_count].kind = IPL_KIND_ELF;
         o->images[o->image_count++].path = o->run;
+    }
+    const char *alone = o->lockstep        ? "lockstep"
+                        : o->trace         ? "trace"
+                        : o->snapshot      ? "snapshot"
+                        : o->clock_virtual ? "clock virtual"
+                                           : NULL;
+    if (o->machine.threads && alone) {
+        snprintf(error, size,
+                 "--%s wants runs that can be repeated; with --threads no two runs are alike, leave it out", alone);
+        return -EINVAL;
     }
     if (o->ipl && (o->image_count || o->run || o->snapshot)) {
         snprintf(error, size, "--ipl %.40s: the program comes from the device; leave image and snapshot out", o->ipl);

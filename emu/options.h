@@ -20,6 +20,7 @@ struct emu_options {
     uint64_t save_start, save_end;
     const char *snapshot; /* file name; NULL: none */
     bool profile_given;   /* --profile or --facility */
+    bool clock_virtual;   /* --clock virtual was given */
     const char *coverage; /* file name; NULL: none */
     const char *trace;
     const char *ri_log; /* file name; NULL: none */

@@ -108,6 +108,9 @@ int console_cmd_trace(struct console *c, int argc, char **argv)
 {
     if (argc > 2)
         return console_usage(c, "t+");
+    if (c->machine->sys.threads)
+        return console_fail(
+            c, "t+: with --threads every CPU runs by itself and has no place in one trace; leave --threads out");
     if (argc == 2)
         return console_trace(c, argv[1]) ? console_fail(c, "t+: name a file that can be written") : 0;
     c->trace_screen = true;
@@ -132,6 +135,8 @@ int console_cmd_branches(struct console *c, int argc, char **argv)
     uint64_t count = 16;
     if (argc > 2)
         return console_usage(c, "branches");
+    if (argc == 2 && c->machine->sys.threads && strcmp(argv[1], "on") == 0)
+        return console_fail(c, "branches: with --threads they are noted while stepping only; leave --threads out");
     if (argc == 2 && (strcmp(argv[1], "on") == 0 || strcmp(argv[1], "off") == 0)) {
         c->keep_branches = strcmp(argv[1], "on") == 0;
         console_observe(c);

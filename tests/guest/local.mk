@@ -26,7 +26,7 @@ $(BARE_ELFS):
 	else : > $@; fi
 endif
 
-guest_scripts = tests/guest/programs.sh tests/guest/demo.sh tests/guest/images.sh tests/guest/linux-decompress.sh tests/guest/tour.sh tests/guest/programs-linux.sh
+guest_scripts = tests/guest/programs.sh tests/guest/demo.sh tests/guest/images.sh tests/guest/linux-decompress.sh tests/guest/tour.sh tests/guest/programs-linux.sh tests/guest/threads.sh
 TESTS += $(guest_scripts)
 EXTRA_DIST += $(guest_scripts)
 

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Several CPUs, in rotation and in host threads: a guest program that checks itself (tests/guest/smp.S), and what threads
+# refuse. THREADS_RUNS=n for more runs by hand.
+zri=${ZRI:-./zri}
+image=${GUESTS:-tests/guest}/smp.elf
+failed=0
+fail() { echo "FAIL: $*"; failed=$((failed + 1)); }
+
+for words in "--lockstep --threads" "--threads --trace x" "--threads --clock virtual" "--snapshot x --threads"; do
+    # shellcheck disable=SC2086 # they are words
+    said=$("$zri" --batch $words --demo 2>&1) && fail "$words: not refused"
+    case $said in *threads*) ;; *) fail "$words: said '$said'" ;; esac
+done
+if [ ! -s "$image" ]; then
+    echo "no guest program: no s390x cross tools and no prebuilt image"
+    [ $failed -eq 0 ] && exit 77
+    exit 1
+fi
+run() # OPTION...
+{
+    said=$("$zri" --batch "$@" --storage 16M --seconds 60 "$image" 2>&1) || fail "$*: exit status $?: $said"
+    wanted=$cpus
+    [ "$(echo "$said" | grep -c 'disabled wait, PSW 0002000180000000 0000000000000FFF')" = "$wanted" ] || fail "$*: $said"
+}
+for cpus in 2 3 4; do
+    run --cpus $cpus
+done
+cpus=2
+run --cpus 2 --engine=reference
+n=0
+while [ $n -lt "${THREADS_RUNS:-3}" ]; do
+    for cpus in 1 2; do
+        run --threads --cpus $cpus
+    done
+    run --threads --cpus 2 --engine=reference
+    n=$((n + 1))
+done
+cpus=3
+run --threads --cpus 3
+echo "CPUs in rotation and in threads: $failed failed"
+[ $failed -eq 0 ]
