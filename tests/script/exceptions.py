@@ -17,6 +17,7 @@ NEED_MORE = set('''km kma kmc kmctr kmf kmo kimd klmd kmac pcc prno pckmo csst p
   tbegin tbeginc pfpo ectg sortl dfltcc rp cmpsc upt cfc mvpg ex exrl tr trt pr siga chsc servc ptff msta
   trtr trte trtre troo trot trto trtt tre lric mric stric tric ric riemit rinext stcrw ssch stsch msch tsch tpi stcps lctl
   lctlg pfmf tb csp cspg crdte essa cuse srst srstu lgsc stgsc pku unpku dp mp trace tracg'''.split())
+ABSOLUTE = ()
 DECIMAL = '20'
 
 
@@ -95,3 +96,11 @@ table('addressing exceptions of storage that is not there',
       ['c0 = 60000', 'r4-r5 = 800000 10', 'r12-r13 = 800000 10', 'r9 = 800000', 'do hex $code',
        'expect program 5 ilc $ilc'],
       [(r['name'], encode(r, [4, 12], 9), r['length']) for r in access])
+# The operand is protected where the address wraps to; without wrapping there is no storage.
+wrapping = [r for r in access if 'J32_16' not in r['ops'] and r['name'] not in ABSOLUTE]
+for mode, start in (('24', 'FFFFFFFF01020000'), ('31', 'FFFFFFFF80020000')):
+    table('addresses wrap at %s bits' % mode,
+          ['c0 = 60000', 'amode %s' % mode, 'key = 1', 'storage key 20000 = 08',
+           'r4-r5 = %s 10' % start, 'r12-r13 = %s 10' % start, 'r9 = %s' % start, 'do hex $code',
+           'expect program 4 ilc $ilc'],
+          [(r['name'], encode(r, [4, 12], 9), r['length']) for r in wrapping])
