@@ -152,7 +152,7 @@ ZT_TESTS += tests/script/dfp-arithmetic.zt tests/script/dfp-quantum.zt tests/scr
 	tests/script/dfp-traps.zt
 EXTRA_DIST += tests/script/dfp.py
 TESTS += $(ZT_TESTS)
-ZT_TESTS += tests/script/exceptions.zt tests/script/per-zero-address.zt
+ZT_TESTS += tests/script/exceptions.zt tests/script/coverage-gaps.zt tests/script/per-zero-address.zt
 EXTRA_DIST += $(ZT_TESTS) tests/script/bfp.py tests/script/exceptions.py
 
 # Decimal floating point: formats, wide integers, our arithmetic against the library; random comparison with Hercules.

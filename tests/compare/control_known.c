@@ -16,7 +16,7 @@ static void normalize(uint8_t *c, bool access)
         struct dis_insn i;
         uint16_t row = dis_decode(c + IN_SLOT + n, &i);
         if (row == DIS_ISKE || row == DIS_IVSK)
-            c[OUT_GR + 8 * i.r1 + 7] &= 0xfb;
+            c[OUT_GR + 8 * i.r1 + 7] &= 0xf9; /* of any page */
     }
     for (unsigned k = 0; k < KEYS; k++)
         c[OUT_KEYS + k] &= access ? 0xf8 : 0xfa;
@@ -97,6 +97,8 @@ bool control_known(const uint8_t *ours, const uint8_t *theirs, const char *peer)
         return true;                               /* operands across pages */
     if (qemu && access && has_row(ours, DIS_IPTE)) /* drops it late */
         return true;
+    if (pic_b == PIC_MONITOR_EVENT && pic_a != pic_b && get64(ours + OUT_CR + 64) & UINT64_C(0xffff00000000))
+        return true;               /* counted in storage here: they have not the enhanced-monitor facility */
     if (!qemu && cc3_of_lra(ours)) /* entry outside of its table: Hercules gives the address of the entry */
         return true;
     if (!qemu && (has_row(ours, DIS_LASP) || has_row(ours, DIS_LPSWE) || has_row(ours, DIS_LPSW)) && access &&
@@ -119,6 +121,8 @@ bool control_known(const uint8_t *ours, const uint8_t *theirs, const char *peer)
         clear(a, b, OUT_CODES + 4, 2); /* the fetch of an instruction: any length code */
         clear(a, b, OUT_OLD + 24, 8);
     }
+    if (!qemu && has_row(ours, DIS_BSA)) /* entry of the 24-bit form there, whatever the mode */
+        clear(a, b, OUT_TRACE, TRACE_SIZE);
     if (pic_a && pic_a == pic_b) /* a trace entry may be there when the operation has not ended */
         clear(a, b, OUT_TRACE, TRACE_SIZE);
     if (pic_a == PIC_SPECIFICATION && pic_b == pic_a && ours[OUT_OLD + 31] & 1) { /* odd address: any length code */
