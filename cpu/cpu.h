@@ -124,7 +124,7 @@ struct cpu {
     /* Other registers (PoP chapters 2 and 4) */
     uint32_t ar[16];
     uint64_t cr[16];
-    struct vector_register vr[32];
+    _Alignas(16) struct vector_register vr[32];
     uint32_t fpc;
     uint32_t prefix;            /* bits 33-50 of the prefix register, as a real address */
     uint32_t tod_programmable;  /* TOD programmable register, 16 bits */

@@ -50,7 +50,7 @@
 #define get8(p)    (*(p))
 #define put8(p, v) (*(p) = (v))
 
-LOAD(vl, 16, HI1 = get64(p); LO1 = get64(p + 8))
+LOAD(vl, 16, SET(get64(p), get64(p + 8)))
 STORE(vst, 16, put64(p, HI1); put64(p + 8, LO1))
 /* To a block boundary: m is the boundary's power of two. */
 static HANDLER(vlbb)
@@ -58,19 +58,18 @@ static HANDLER(vlbb)
     FETCHED(16, p);
     if (UNLIKELY((ea ^ (ea + 15)) >> op->m))
         TAIL op_redo(ARGS);
-    HI1 = get64(p);
-    LO1 = get64(p + 8);
+    SET(get64(p), get64(p + 8));
     NEXT(1);
 }
 LOAD(vlrepb, 1, V(vector_b, op->r1) = (vector_b){0} + get8(p))
 LOAD(vlreph, 2, V(vector_h, op->r1) = (vector_h){0} + get16(p))
 LOAD(vlrepf, 4, V(vector_f, op->r1) = (vector_f){0} + get32(p))
 LOAD(vlrepg, 8, V(vector_g, op->r1) = (vector_g){0} + get64(p))
-LOAD(vllezb, 1, HI1 = get8(p); LO1 = 0)
-LOAD(vllezh, 2, HI1 = get16(p); LO1 = 0)
-LOAD(vllezf, 4, HI1 = get32(p); LO1 = 0)
-LOAD(vllezg, 8, HI1 = get64(p); LO1 = 0)
-LOAD(vllezlf, 4, HI1 = (uint64_t)get32(p) << 32; LO1 = 0)
+LOAD(vllezb, 1, SET(get8(p), 0))
+LOAD(vllezh, 2, SET(get16(p), 0))
+LOAD(vllezf, 4, SET(get32(p), 0))
+LOAD(vllezg, 8, SET(get64(p), 0))
+LOAD(vllezlf, 4, SET((uint64_t)get32(p) << 32, 0))
 LOAD(vleb, 1, PLACE(uint8_t, op->r1) = get8(p))
 LOAD(vleh, 2, PLACE(uint16_t, op->r1) = get16(p))
 LOAD(vlef, 4, PLACE(uint32_t, op->r1) = get32(p))
@@ -85,7 +84,7 @@ static HANDLER(vlm)
 {
     FETCHED(16u * op->m, p);
     for (unsigned i = 0; i < op->m; i++, p += 16)
-        cpu->vr[op->r1 + i] = (struct vector_register){get64(p), get64(p + 8)};
+        V(vector_g, op->r1 + i) = (vector_g){get64(p), get64(p + 8)};
     NEXT(1);
 }
 static HANDLER(vstm)
@@ -100,7 +99,7 @@ static HANDLER(vstm)
 
 DO(vlr, V(vector_g, op->r1) = V(vector_g, op->r2))
 /* Both doublewords are i; or the element of number m */
-DO(constant, HI1 = LO1 = (uint64_t)op->i)
+DO(constant, SET((uint64_t)op->i, (uint64_t)op->i))
 DO(vleib, PLACE(uint8_t, op->r1) = (uint8_t)op->i)
 DO(vleih, PLACE(uint16_t, op->r1) = (uint16_t)op->i)
 DO(vleif, PLACE(uint32_t, op->r1) = (uint32_t)op->i)
@@ -113,7 +112,7 @@ DO(vlvgb, PLACE(uint8_t, op->r1) = (uint8_t)GR(op->r3))
 DO(vlvgh, PLACE(uint16_t, op->r1) = (uint16_t)GR(op->r3))
 DO(vlvgf, PLACE(uint32_t, op->r1) = (uint32_t)GR(op->r3))
 DO(vlvgg, PLACE(uint64_t, op->r1) = GR(op->r3))
-DO(vlvgp, HI1 = GR(op->r2); LO1 = GR(op->r3))
+DO(vlvgp, SET(GR(op->r2), GR(op->r3)))
 DO(vrepb, V(vector_b, op->r1) = (vector_b){0} + PLACE(uint8_t, op->r3))
 DO(vreph, V(vector_h, op->r1) = (vector_h){0} + PLACE(uint16_t, op->r3))
 DO(vrepf, V(vector_f, op->r1) = (vector_f){0} + PLACE(uint32_t, op->r3))
@@ -193,8 +192,7 @@ ELEMENTS(vnx, vector_g, ~(x ^ y))
 #define SET_QUAD(value)                                                                                                \
     do {                                                                                                               \
         const unsigned __int128 q_ = (value);                                                                          \
-        HI1 = (uint64_t)(q_ >> 64);                                                                                    \
-        LO1 = (uint64_t)q_;                                                                                            \
+        SET((uint64_t)(q_ >> 64), (uint64_t)q_);                                                                       \
     } while (0)
 DO(vaq, SET_QUAD(QUAD(op->r2) + QUAD(op->r3)))
 DO(vsq, SET_QUAD(QUAD(op->r2) - QUAD(op->r3)))
@@ -223,8 +221,7 @@ static HANDLER(vtm)
 
 /* ---- elements in other places ---------------------------------------------------------------------------------- */
 
-DO(vpdi, const uint64_t high = (&cpu->vr[op->r2].hi)[op->m >> 2 & 1], low = (&cpu->vr[op->r3].hi)[op->m & 1];
-   HI1 = high; LO1 = low)
+DO(vpdi, SET((&cpu->vr[op->r2].hi)[op->m >> 2 & 1], (&cpu->vr[op->r3].hi)[op->m & 1]))
 /* Bytes from byte m on of V2 and V3 together */
 static HANDLER(vsldb)
 {
@@ -236,11 +233,11 @@ static HANDLER(vsldb)
 #define BYTES ((unsigned)cpu->vr[op->r3].hi & 0x78)
 DO(vslb, SET_QUAD(QUAD(op->r2) << BYTES))
 DO(vsrlb, SET_QUAD(QUAD(op->r2) >> BYTES))
-DO(vmrhg, const uint64_t low = cpu->vr[op->r3].hi; HI1 = cpu->vr[op->r2].hi; LO1 = low)
-DO(vmrlg, const uint64_t high = cpu->vr[op->r2].lo; LO1 = cpu->vr[op->r3].lo; HI1 = high)
-#define WORDS(x, y) ((x) >> 32 << 32 | (y) >> 32), low = (x) << 32 | (uint32_t)(y)
-DO(vmrhf, const uint64_t high = WORDS(cpu->vr[op->r2].hi, cpu->vr[op->r3].hi); HI1 = high; LO1 = low)
-DO(vmrlf, const uint64_t high = WORDS(cpu->vr[op->r2].lo, cpu->vr[op->r3].lo); HI1 = high; LO1 = low)
+DO(vmrhg, SET(cpu->vr[op->r2].hi, cpu->vr[op->r3].hi))
+DO(vmrlg, SET(cpu->vr[op->r2].lo, cpu->vr[op->r3].lo))
+#define WORDS(x, y) SET((x) >> 32 << 32 | (y) >> 32, (x) << 32 | (uint32_t)(y))
+DO(vmrhf, WORDS(cpu->vr[op->r2].hi, cpu->vr[op->r3].hi))
+DO(vmrlf, WORDS(cpu->vr[op->r2].lo, cpu->vr[op->r3].lo))
 
 /* One half in twice the size: the host's order within doublewords is the other way round. */
 #define HALF_TYPE(name, type) typedef type half_##name __attribute__((vector_size(8), may_alias))
@@ -254,8 +251,7 @@ HALF_TYPE(sf, int32_t);
     static HANDLER(name)                                                                                               \
     {                                                                                                                  \
         const vector_g r = (vector_g) __builtin_convertvector(*(half_##from *)(void *)&cpu->vr[op->r2].half, to);      \
-        HI1 = r[LANE(0, 2)];                                                                                           \
-        LO1 = r[LANE(1, 2)];                                                                                           \
+        SET(r[LANE(0, 2)], r[LANE(1, 2)]);                                                                             \
         NEXT(1);                                                                                                       \
     }
 #define UNPACKS(name, half, u)                                                                                         \
@@ -287,8 +283,7 @@ enum { ZERO_SEARCH = 2, CC_SET = 1 };
         const type x = V(type, op->r2), y = V(type, op->r3);                                                           \
         const unsigned match = leftmost((vector_g)(x == y)),                                                           \
                        zero = op->m & ZERO_SEARCH ? leftmost((vector_g)(x == 0)) : 16;                                 \
-        HI1 = LOWER(match, zero);                                                                                      \
-        LO1 = 0;                                                                                                       \
+        SET(LOWER(match, zero), 0);                                                                                    \
         if (op->m & CC_SET)                                                                                            \
             SEARCH_CC();                                                                                               \
         NEXT(1);                                                                                                       \
@@ -301,8 +296,7 @@ enum { ZERO_SEARCH = 2, CC_SET = 1 };
                        zero = op->m & ZERO_SEARCH ? leftmost((vector_g)(x == 0)) : 16;                                 \
         /* what is equal before the first difference does not decide */                                                \
         const bool low = gx[0] != gy[0] ? gx[0] < gy[0] : gx[1] < gy[1];                                               \
-        HI1 = LOWER(differs, zero);                                                                                    \
-        LO1 = 0;                                                                                                       \
+        SET(LOWER(differs, zero), 0);                                                                                  \
         if (op->m & CC_SET)                                                                                            \
             a = differs == 16 && zero == 16 ? 3 : zero < differs ? 0 : low ? 1 : 2;                                    \
         NEXT(1);                                                                                                       \
@@ -316,8 +310,7 @@ enum { ZERO_SEARCH = 2, CC_SET = 1 };
             for (unsigned k = 1; k < 16 / (bytes); k++)                                                                \
                 is |= (type)(x == y[k]);                                                                               \
         const unsigned match = leftmost((vector_g)is), zero = op->m & ZERO_SEARCH ? leftmost((vector_g)(x == 0)) : 16; \
-        HI1 = LOWER(match, zero);                                                                                      \
-        LO1 = 0;                                                                                                       \
+        SET(LOWER(match, zero), 0);                                                                                    \
         if (op->m & CC_SET)                                                                                            \
             SEARCH_CC();                                                                                               \
         NEXT(1);                                                                                                       \

@@ -5,7 +5,7 @@
 
 #include "cpu/engine/block.h"
 
-#define VECTOR_TYPE(name, type) typedef type vector_##name __attribute__((vector_size(16), aligned(8), may_alias))
+#define VECTOR_TYPE(name, type) typedef type vector_##name __attribute__((vector_size(16), may_alias))
 VECTOR_TYPE(b, uint8_t);
 VECTOR_TYPE(h, uint16_t);
 VECTOR_TYPE(f, uint32_t);
@@ -21,6 +21,8 @@ VECTOR_TYPE(short, float);
 #define V(type, n) (*(type *)(void *)&cpu->vr[n])
 #define HI1        (cpu->vr[op->r1].hi)
 #define LO1        (cpu->vr[op->r1].lo)
+/* A whole register is stored as one, for what loads it as one next would wait for two halves to be stored. */
+#define SET(high, low) (V(vector_g, op->r1) = (vector_g){(high), (low)})
 
 #ifndef EA_X
 #define EA_X (GR(op->r2) + GR(op->r3) + (uint64_t)(int64_t)op->d)

@@ -109,7 +109,7 @@ static inline uint64_t with_sign(const struct op *op, uint64_t v)
     const uint64_t sign = (uint64_t)op->i;
     return op->d == 0 ? v ^ sign : op->d == 1 ? v | sign : v & ~sign;
 }
-DO(vfpso, HI1 = with_sign(op, L2); LO1 = with_sign(op, cpu->vr[op->r2].lo))
+DO(vfpso, SET(with_sign(op, L2), with_sign(op, cpu->vr[op->r2].lo)))
 DO(wfpso, HI1 = with_sign(op, L2); LO1 = 0)
 
 #define CHECKED(name, condition, ...)                                                                                  \
@@ -123,7 +123,7 @@ DO(wfpso, HI1 = with_sign(op, L2); LO1 = 0)
 #define RIGHT (*(uint32_t *)(void *)((uint8_t *)&cpu->vr[op->r2].lo + (4 - LOW_HALF)))
 CHECKED(wldeb, short_finite(S2), HI1 = long_bits(as_short(S2)); LO1 = 0)
 CHECKED(vldeb, short_finite(S2) && short_finite(RIGHT), const uint64_t low = long_bits(as_short(RIGHT));
-        HI1 = long_bits(as_short(S2)); LO1 = low)
+        SET(long_bits(as_short(S2)), low))
 static HANDLER(wledb)
 {
     const double x = as_long(L2);
@@ -137,12 +137,12 @@ static HANDLER(wledb)
 }
 CHECKED(wcdgb, float_steady(cpu), HI1 = long_bits((double)(int64_t)L2); LO1 = 0)
 CHECKED(vcdgb, float_steady(cpu), const uint64_t low = long_bits((double)(int64_t)cpu->vr[op->r2].lo);
-        HI1 = long_bits((double)(int64_t)L2); LO1 = low)
+        SET(long_bits((double)(int64_t)L2), low))
 static inline bool fits_integer(double x) { return x > -0x1p63 && x < 0x1p63; }
 CHECKED(wcgdb, float_steady(cpu) && fits_integer(as_long(L2)), HI1 = (uint64_t)(int64_t)as_long(L2); LO1 = 0)
 CHECKED(vcgdb, float_steady(cpu) && fits_integer(as_long(L2)) && fits_integer(as_long(cpu->vr[op->r2].lo)),
         const uint64_t low = (uint64_t)(int64_t)as_long(cpu->vr[op->r2].lo);
-        HI1 = (uint64_t)(int64_t)as_long(L2); LO1 = low)
+        SET((uint64_t)(int64_t)as_long(L2), low))
 
 /* ---- choice ------------------------------------------------------------------------------------------------------ */
 
