@@ -73,8 +73,9 @@ DO(cpsdr, L1 = (L2 & ~SIGN_BIT) | (L3 & SIGN_BIT))
     ARITHMETIC(name##r, float, as_short, short_bits, uint32_t, S1, S1, S2, __VA_ARGS__, cc)                            \
     ARITHMETIC_STORAGE(name, 4, 32, float, as_short, short_bits, uint32_t, S1, __VA_ARGS__, cc)                        \
     ARITHMETIC(w##name, float, as_short, short_bits, uint32_t, S1, S2, SHORT(op->r3), __VA_ARGS__, SHORT_ALONE())
-#define LONG_ALONE()  (cpu->vr[op->r1].lo = 0)
-#define SHORT_ALONE() (L1 &= UINT64_C(0xffffffff) << 32, cpu->vr[op->r1].lo = 0)
+#define LONG_ALONE() (cpu->vr[op->r1].lo = 0)
+#define SHORT_ALONE()                                                                                                  \
+    (L1 = (uint64_t)short_bits(r) << 32, cpu->vr[op->r1].lo = 0) /* over the short result, as a whole */
 
 #define ARITHMETIC(name, host, as, bits_of, type, to, first, second, ...)                                              \
     HANDLER(op_##name) { WORK(host, as, bits_of, type, to, first, second, __VA_ARGS__); }
