@@ -217,19 +217,6 @@ void crypto_random(struct cpu *cpu, uint8_t *to, unsigned length)
         out->random(cpu->sys->machine, to, length);
 }
 
-static const struct cpu_wrapping *wrapping(struct cpu *cpu)
-{
-    struct cpu_wrapping *w = &cpu->sys->wrapping;
-    if (!w->made) {
-        crypto_random(cpu, w->dea_key, sizeof w->dea_key);
-        crypto_random(cpu, w->dea_pattern, sizeof w->dea_pattern);
-        crypto_random(cpu, w->aes_key, sizeof w->aes_key);
-        crypto_random(cpu, w->aes_pattern, sizeof w->aes_pattern);
-        w->made = true;
-    }
-    return w;
-}
-
 /* PoP leaves open how a key is wrapped. Here the blocks are enciphered from left to right; the last one overlaps that
    before it when the key is not a multiple of the block. `block` is offsets of the blocks, how many is the result. */
 static unsigned wrapped_blocks(unsigned length, unsigned size, unsigned block[10])
@@ -243,7 +230,7 @@ static unsigned wrapped_blocks(unsigned length, unsigned size, unsigned block[10
 
 static const uint8_t *wrapping_cipher(struct cpu *cpu, bool dea, struct crypto_cipher *cipher)
 {
-    const struct cpu_wrapping *w = wrapping(cpu);
+    const struct cpu_wrapping *w = &cpu->sys->wrapping;
     crypto_set_key(cipher, dea ? CRYPTO_TDEA_192 : CRYPTO_AES_256, dea ? w->dea_key : w->aes_key);
     return dea ? w->dea_pattern : w->aes_pattern;
 }

@@ -72,10 +72,9 @@ struct cpu_profile {
     uint32_t capability;    /* STSI 1.2.2 CPU capability */
 };
 
-/* Wrapping keys of the message-security assist and the patterns by which a key wrapped with them is known. New ones
-   are made at the first use after the machine was made or its storage cleared. */
+/* Wrapping keys of the message-security assist and the patterns by which a key wrapped with them is known. The machine
+   makes new ones, true random bytes, when it is made and at each clear reset. */
 struct cpu_wrapping {
-    bool made;
     uint8_t dea_key[24], dea_pattern[24];
     uint8_t aes_key[32], aes_pattern[32];
 };

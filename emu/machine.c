@@ -65,6 +65,15 @@ static void random_bytes(void *context, uint8_t *to, size_t length)
     }
 }
 
+static void new_wrapping_keys(struct machine *m)
+{
+    struct cpu_wrapping *w = &m->sys.wrapping;
+    random_bytes(m, w->dea_key, sizeof w->dea_key);
+    random_bytes(m, w->dea_pattern, sizeof w->dea_pattern);
+    random_bytes(m, w->aes_key, sizeof w->aes_key);
+    random_bytes(m, w->aes_pattern, sizeof w->aes_pattern);
+}
+
 static const struct cpu_callouts callouts = {
     .random = random_bytes,
     .service_call = sclp_service_call,
@@ -130,6 +139,7 @@ struct machine *machine_create(const struct machine_config *config, const struct
     m->sys.host_clock = m->config.host_clock;
     m->sys.threads = config->threads;
     m->sys.alone = true;
+    new_wrapping_keys(m);
     m->host_start = host_clock();
     m->sys.tod_base = m->config.host_clock ? m->host_start : config->profile.tod_start;
     sclp_reset(&m->sclp);
@@ -182,7 +192,7 @@ static void reset_around(struct machine *m)
 void machine_clear(struct machine *m)
 {
     storage_clear(&m->sys.storage);
-    memset(&m->sys.wrapping, 0, sizeof m->sys.wrapping);
+    new_wrapping_keys(m);
     for (unsigned i = 0; i < m->sys.cpu_count; i++)
         cpu_reset(m->sys.cpus[i], CPU_RESET_CLEAR);
     cpu_code_written(&m->sys, 0, m->sys.storage.size);

@@ -266,7 +266,6 @@ static void machine_state(struct stream *s, void *context)
     flag(s, &m->busy);
     struct cpu_wrapping *w = &m->sys.wrapping;
     NUMBER(m->random);
-    flag(s, &w->made);
     bytes(s, w->dea_key, sizeof w->dea_key);
     bytes(s, w->dea_pattern, sizeof w->dea_pattern);
     bytes(s, w->aes_key, sizeof w->aes_key);

@@ -252,3 +252,8 @@ if HAVE_NETTLE
 ZT_TESTS += $(CRYPTO_TESTS)
 endif
 EXTRA_DIST += $(CRYPTO_TESTS) tests/script/crypto.py
+if HAVE_CMOCKA
+UNIT_TESTS += tests/unit/test_crypto
+tests_unit_test_crypto_SOURCES = tests/unit/test_crypto.c tests/unit/cpu_harness.h
+tests_unit_test_crypto_LDADD = $(UNIT_LDADD)
+endif
