@@ -176,6 +176,21 @@ int cpu_stpx(struct cpu *cpu, const struct dis_insn *i)
     return address & 3 ? PIC_SPECIFICATION : cpu_store4(cpu, address, i->b2, cpu->prefix);
 }
 
+/* PERFORM TOPOLOGY FUNCTION: bits 56-63 of R1 are the function: 0 horizontal, 1 vertical polarization, 2 is there a
+   topology change to report. CPUs are polarized horizontally and stay so; nothing is ever to be reported. CC: 0 nothing
+   to report, 2 rejected, with the reason in bits 48-55 of R1 (1: already so; 0: no special reason). Exceptions:
+   operation; privileged operation; specification (bits 0-55 not zero, unknown function). */
+int cpu_ptf(struct cpu *cpu, const struct dis_insn *i)
+{
+    const uint64_t function = cpu->gr[i->r1];
+    if (function > 2)
+        return PIC_SPECIFICATION;
+    if (function < 2)
+        cpu->gr[i->r1] |= (uint64_t)(function == 0) << 8;
+    cpu->cc = function == 2 ? 0 : 2;
+    return 0;
+}
+
 /* LOAD PROGRAM PARAMETER: the doubleword operand becomes the program parameter of the CPU-measurement facilities. CC:
    unchanged. Exceptions: operation; privileged operation; specification (doubleword boundary); access (fetch). */
 int cpu_lpp(struct cpu *cpu, const struct dis_insn *i)

@@ -311,7 +311,8 @@ void cpu_raise_service_signal(struct cpu_system *sys, uint32_t parameter)
         struct cpu *cpu = sys->cpus[i];
         if (!cpu)
             continue;
-        cpu->ext_service = cpu->external & CPU_EXT_SERVICE_SIGNAL ? cpu->ext_service | parameter : parameter;
+        uint32_t before = cpu->external & CPU_EXT_SERVICE_SIGNAL ? cpu->ext_service : 0;
+        cpu->ext_service = parameter & ~7u ? (before & 7) | parameter : before | parameter;
         cpu->external |= CPU_EXT_SERVICE_SIGNAL;
     }
 }

@@ -19,7 +19,7 @@ int storage_create(struct storage *s, uint64_t size)
     if (bytes == MAP_FAILED)
         return -ENOMEM;
     s->bytes = bytes;
-    s->size = size;
+    s->size = s->total = size;
     s->keys = calloc(pages, 1);
     s->code_lines = calloc(pages, sizeof *s->code_lines);
     s->page_flags = calloc(pages, 1);
@@ -34,7 +34,7 @@ int storage_create(struct storage *s, uint64_t size)
 void storage_destroy(struct storage *s)
 {
     if (s->bytes)
-        munmap(s->bytes, s->size + PAGE_SIZE_Z);
+        munmap(s->bytes, s->total + PAGE_SIZE_Z);
     free(s->keys);
     free(s->code_lines);
     free(s->page_flags);
@@ -44,7 +44,7 @@ void storage_destroy(struct storage *s)
 
 void storage_clear(struct storage *s)
 {
-    if (madvise(s->bytes, s->size, MADV_DONTNEED))
-        memset(s->bytes, 0, s->size);
-    memset(s->keys, 0, s->size >> PAGE_BITS);
+    if (madvise(s->bytes, s->total, MADV_DONTNEED))
+        memset(s->bytes, 0, s->total);
+    memset(s->keys, 0, s->total >> PAGE_BITS);
 }

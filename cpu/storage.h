@@ -21,7 +21,8 @@
 
 struct storage {
     uint8_t *bytes;       /* absolute address 0; size bytes, followed by readable slack of one page */
-    uint64_t size;        /* bytes, a multiple of 1 MiB */
+    uint64_t size;        /* bytes that can be addressed, a multiple of 1 MiB */
+    uint64_t total;       /* bytes there are: more than `size` while some are in standby */
     uint8_t *keys;        /* one storage-key byte for each 4K-byte block */
     uint64_t *code_lines; /* one word for each 4K-byte block: bit n (1<<n) = 64-byte line n holds decoded code */
     uint8_t *page_flags;

@@ -2,7 +2,7 @@
 libzri_a_SOURCES += emu/threads.h emu/threads.c
 libzri_a_SOURCES += emu/snapshot.h emu/snapshot.c
 libzri_a_SOURCES += emu/machine.h emu/machine.c emu/profile.h emu/profile.c emu/profile_facility.h emu/profile_facility.c emu/sigp.c emu/diagnose.h emu/diagnose.c emu/stsi.c emu/ebcdic.h \
-	emu/ebcdic.c emu/dev/sclp.h emu/dev/sclp.c emu/coverage.h emu/coverage.c emu/zt.h emu/zt_internal.h emu/zt_file.c emu/zt_set.c emu/zt_expect.c \
+	emu/ebcdic.c emu/dev/sclp.h emu/dev/sclp.c emu/dev/sclp_internal.h emu/dev/sclp_event.c emu/dev/sclp_configuration.c emu/coverage.h emu/coverage.c emu/zt.h emu/zt_internal.h emu/zt_file.c emu/zt_set.c emu/zt_expect.c \
 	emu/zt_run.c
 libzri_a_SOURCES += emu/dev/channel.h emu/dev/css.h emu/dev/css_internal.h emu/dev/css_program.h emu/dev/css.c emu/dev/css_io.c \
 	emu/dev/css_chsc.c emu/dev/css_program.c emu/dev/css_data.c emu/dev/css_load.c emu/dev/css_snapshot.c emu/dev/types.h emu/dev/types.c emu/dev/reader.c \

@@ -113,6 +113,11 @@ struct machine *machine_create(const struct machine_config *config, const struct
         snprintf(error, size, "a machine has 1 to %u CPUs, not %u", CPU_MAX, config->cpus);
         return NULL;
     }
+    if (config->standby_cpus >= config->cpus || config->standby_storage >= config->storage ||
+        config->standby_storage % (UINT64_C(1) << 28)) {
+        snprintf(error, size, "standby storage is a multiple of 256M, and something must be in the configuration");
+        return NULL;
+    }
     struct machine *m = calloc(1, sizeof *m);
     if (!m) {
         snprintf(error, size, "the host has no memory for a machine");
@@ -143,6 +148,7 @@ struct machine *machine_create(const struct machine_config *config, const struct
     m->host_start = host_clock();
     m->sys.tod_base = m->config.host_clock ? m->host_start : config->profile.tod_start;
     sclp_reset(&m->sclp);
+    sclp_initial_configuration(m);
     m->css = css_create(m);
     if (!m->css || make_cpus(m)) {
         snprintf(error, size, "the host has no memory for %u CPUs and the channel subsystem", config->cpus);
@@ -191,6 +197,7 @@ static void reset_around(struct machine *m)
 
 void machine_clear(struct machine *m)
 {
+    sclp_initial_configuration(m);
     storage_clear(&m->sys.storage);
     new_wrapping_keys(m);
     for (unsigned i = 0; i < m->sys.cpu_count; i++)

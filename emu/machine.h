@@ -32,8 +32,10 @@ struct machine_host {
 };
 
 struct machine_config {
-    uint64_t storage; /* bytes */
-    unsigned cpus;    /* 1 to CPU_MAX */
+    uint64_t storage;         /* bytes, with those in standby */
+    uint64_t standby_storage; /* bytes of it, at its end, that the guest may assign */
+    unsigned cpus;            /* 1 to CPU_MAX, with those in standby */
+    unsigned standby_cpus;    /* of them, those with the highest addresses, that the guest may configure */
     uint8_t engine;   /* enum engine_kind */
     bool host_clock;
     bool threads;       /* every CPU in a host thread; implies the host's clock */
@@ -52,6 +54,9 @@ struct machine {
     struct sclp sclp;
     struct machine_diagnose diagnose;
     struct css *css;
+    uint64_t standby_cpus; /* CPU n is bit 1 << n */
+    uint64_t assigned[16]; /* increments of standby storage that are assigned, likewise */
+    bool storage_attached; /* the standby storage element is attached */
     bool powered_off;    /* the guest stopped its last CPU by SIGP */
     uint64_t host_start; /* host clock when the machine was made, TOD units */
     uint64_t random;     /* with the virtual clock: where the sequence of random numbers is */
@@ -99,6 +104,12 @@ unsigned machine_step(struct machine *machine, struct cpu *cpu);
 
 /* CPU 0 starts with this PSW. 0, or a program-interruption code when the PSW is not valid (nothing is started). */
 int machine_start(struct machine *machine, uint64_t mask, uint64_t ia) MUST_USE;
+
+/* True when CPU `address` is not in the configuration: nobody reaches it. */
+static inline bool machine_cpu_standby(const struct machine *machine, unsigned address)
+{
+    return machine->standby_cpus >> address & 1;
+}
 
 /* True when the CPU waits with all interruptions masked off. */
 bool machine_disabled_wait(const struct cpu *cpu);

@@ -174,6 +174,21 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
     case OPTION_THREADS:
         o->machine.threads = o->machine.host_clock = true;
         return 0;
+    case OPTION_STANDBY_CPUS:
+        if (!decimal(value, CPU_MAX - 1, &n))
+            return wrong(error, size, "standby-cpus", value, "give a number from 1 to 63");
+        o->machine.standby_cpus = (unsigned)n;
+        return 0;
+    case OPTION_STANDBY_STORAGE:
+        if (emu_parse_size(value, &n) || n == 0 || n > UINT64_C(1) << 39 || n % (UINT64_C(256) << 20))
+            return wrong(error, size, "standby-storage", value, "give a multiple of 256M");
+        o->machine.standby_storage = n;
+        return 0;
+    case OPTION_IDENTITY:
+        if (strcmp(value, "vm") && strcmp(value, "lpar") && strcmp(value, "machine"))
+            return wrong(error, size, "identity", value, "the identities are vm, lpar and machine");
+        o->identity = *value == 'v' ? 3 : *value == 'l' ? 2 : 1;
+        return 0;
     case OPTION_DIAGNOSE:
         return diagnose_change(&o->machine.diagnose, value, error, size);
     case OPTION_CONSOLE:
@@ -363,6 +378,14 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
         snprintf(error, size, "--initrd and --append belong to a Linux kernel; name one by --kernel FILE");
         return -EINVAL;
     }
+    if (o->machine.cpus + o->machine.standby_cpus > CPU_MAX) {
+        snprintf(error, size, "--standby-cpus: more than %u CPUs together with --cpus", CPU_MAX);
+        return -EINVAL;
+    }
+    o->machine.cpus += o->machine.standby_cpus;
+    o->machine.storage += o->machine.standby_storage;
+    if (o->identity)
+        o->machine.profile.level = (uint8_t)o->identity;
     if (o->image_count) {
         o->images[0].initrd = o->initrd;
         o->images[0].append = o->append;

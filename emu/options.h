@@ -19,6 +19,7 @@ struct emu_options {
     const char *savecore;    /* file name; NULL: none */
     uint64_t save_start, save_end;
     const char *snapshot; /* file name; NULL: none */
+    unsigned identity;    /* STSI level that --identity asks for; 0: the profile's */
     bool profile_given;   /* --profile or --facility */
     bool clock_virtual;   /* --clock virtual was given */
     const char *coverage; /* file name; NULL: none */

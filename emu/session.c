@@ -39,39 +39,53 @@ static void host_output(void *context, const char *text, size_t length)
     fflush(s->out);
 }
 
-/* Hand typed characters to the guest: whole lines to the line-mode console, or keys when it reads only those. */
+#define READ_AT_ONCE 256 /* typed characters */
+
+/* A typed line is complete: a console device that the guest uses comes first. */
+static void take_line(struct session *s)
+{
+    char words[96];
+    s->typed[s->typed_length] = 0;
+    if (css_line(s->machine->css, NULL)) {
+        css_line(s->machine->css, s->typed);
+    } else if (!sclp_input_line(s->machine, s->typed)) {
+        snprintf(words, sizeof words, "a line of %zu characters was not typed; the guest's console takes %u",
+                 s->typed_length, SCLP_LINE);
+        host_message(s, words);
+    }
+    s->typed_length = 0;
+}
+
+/* Hand typed characters to the guest: to its console device, as keys to its VT220, or whole lines to its line-mode
+   console. */
 static void take_input(struct session *s)
 {
-    char bytes[256];
+    char bytes[READ_AT_ONCE];
     ssize_t n = read(s->input, bytes, sizeof bytes);
     if (n <= 0) {
         s->input_ended = n == 0 || errno != EAGAIN;
+        if (s->input_ended && s->typed_length)
+            take_line(s);
         return;
     }
-    bool lines = sclp_listens_lines(s->machine), keys = sclp_listens_keys(s->machine);
-    const bool device = css_line(s->machine->css, NULL); /* a console device that the guest uses comes first */
-    if (!device && !lines && keys) {
+    if (!css_line(s->machine->css, NULL) && sclp_key_room(s->machine)) {
         sclp_input_keys(s->machine, bytes, (size_t)n);
         return;
     }
     for (ssize_t i = 0; i < n; i++) {
-        if (bytes[i] != '\n' && s->typed_length < sizeof s->typed - 1) {
+        if (bytes[i] == '\n')
+            take_line(s);
+        else if (s->typed_length < sizeof s->typed - 1)
             s->typed[s->typed_length++] = bytes[i];
-            continue;
-        }
-        s->typed[s->typed_length] = 0;
-        if (device)
-            css_line(s->machine->css, s->typed);
-        else
-            sclp_input_line(s->machine, s->typed);
-        s->typed_length = 0;
     }
 }
 
+/* Nothing is read that could not be handed over. */
 static bool wants_input(const struct session *s)
 {
     return s->input >= 0 && !s->input_ended &&
-           (sclp_listens_lines(s->machine) || sclp_listens_keys(s->machine) || css_line(s->machine->css, NULL));
+           (sclp_key_room(s->machine) >= READ_AT_ONCE || sclp_line_room(s->machine) >= 2 * READ_AT_ONCE ||
+            css_line(s->machine->css, NULL));
 }
 
 /* A request to terminate goes to the guest first, when it listens; the next one is for us. */

@@ -174,7 +174,7 @@ int machine_sigp(void *machine, struct cpu *cpu, uint16_t address, uint8_t order
         return 0;
     }
     struct cpu *target = address < m->sys.cpu_count ? m->sys.cpus[address] : NULL;
-    if (!target)
+    if (!target || machine_cpu_standby(m, address))
         *cc = 3;
     else if (target->stop_pending && target != cpu && order != SIGP_SENSE && order != SIGP_SENSE_RUNNING_STATUS)
         *cc = 2;

@@ -226,6 +226,9 @@ static void configuration(struct stream *s, void *context)
     NUMBER(p->level);
     text(s, p->ri[0], sizeof p->ri[0]);
     text(s, p->ri[1], sizeof p->ri[1]);
+    NUMBER(c->standby_storage);
+    NUMBER(c->standby_cpus);
+    NUMBER(c->diagnose);
 }
 
 /* The facilities that the guest saw. */
@@ -293,6 +296,15 @@ static void service_processor(struct stream *s, void *context)
     bytes(s, p->keys, (unsigned)keys);
     flag(s, &p->quiesce);
     flag(s, &p->at_line_start);
+    struct machine *m = context;
+    NUMBER(m->diagnose.control_program);
+    NUMBER(m->diagnose.watchdog_at);
+    NUMBER(m->standby_cpus);
+    flag(s, &m->storage_attached);
+    for (unsigned i = 0; i < sizeof m->assigned / sizeof *m->assigned; i++)
+        NUMBER(m->assigned[i]);
+    if (s->way == LOAD && !s->bad)
+        sclp_set_storage(m);
 }
 
 /* The same functions for devices. */
@@ -469,7 +481,7 @@ static void storage_section(struct stream *s, void *context)
 {
     static const uint8_t zero[PAGE_SIZE_Z];
     struct storage *storage = &((struct machine *)context)->sys.storage;
-    const uint64_t pages = storage->size >> PAGE_BITS;
+    const uint64_t pages = storage->total >> PAGE_BITS;
     uint64_t page = 0, last = LAST_PAGE;
     for (; s->way != LOAD && page < pages; page++) {
         if (memcmp(storage->bytes + (page << PAGE_BITS), zero, sizeof zero) == 0)
@@ -492,7 +504,7 @@ static void storage_section(struct stream *s, void *context)
 static void keys_section(struct stream *s, void *context)
 {
     struct storage *storage = &((struct machine *)context)->sys.storage;
-    const uint64_t pages = storage->size >> PAGE_BITS, part = 1u << 20;
+    const uint64_t pages = storage->total >> PAGE_BITS, part = 1u << 20;
     for (uint64_t at = 0; at < pages; at += part)
         bytes(s, storage->keys + at, (unsigned)(pages - at < part ? pages - at : part));
     for (uint64_t at = 0; s->way == LOAD && at < pages; at++)

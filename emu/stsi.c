@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #define ALTERNATE_CAPABILITY_FORMAT 0
+#define FACILITY_TOPOLOGY           11
 
 static void text(uint8_t *at, const char *words, size_t length) { emu_ebcdic_text(words, at, length); }
 
@@ -37,13 +38,30 @@ static void this_cpu(const struct cpu *cpu, uint8_t *b)
     put16(b + 100, cpu->address);
 }
 
+/* CPUs that are configured, and all with those in standby. */
+static uint16_t configured(const struct machine *m)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        n += !machine_cpu_standby(m, i);
+    return (uint16_t)n;
+}
+
+/* Counts of CPUs as several blocks have them: total, configured, standby, reserved. */
+static void counts(const struct machine *m, uint8_t *at)
+{
+    put16(at, (uint16_t)m->sys.cpu_count);
+    put16(at + 2, configured(m));
+    put16(at + 4, (uint16_t)(m->sys.cpu_count - configured(m)));
+    put16(at + 6, 0);
+}
+
 /* 1.2.2: the CPUs. */
 static void basic_cpus(const struct machine *m, uint8_t *b)
 {
     b[0] = ALTERNATE_CAPABILITY_FORMAT;
     put32(b + 32, m->config.profile.capability);
-    put16(b + 36, (uint16_t)m->sys.cpu_count);
-    put16(b + 38, (uint16_t)m->sys.cpu_count); /* configured */
+    counts(m, b + 36);
     for (unsigned i = 2; i <= m->sys.cpu_count; i++)
         put16(b + 44 + 2 * (i - 2), 100); /* each CPU at its full speed */
 }
@@ -53,8 +71,7 @@ static void partition_cpus(const struct machine *m, uint8_t *b)
 {
     put16(b + 32, 1); /* partition number */
     b[35] = 0x80;     /* dedicated */
-    put16(b + 36, (uint16_t)m->sys.cpu_count);
-    put16(b + 38, (uint16_t)m->sys.cpu_count);
+    counts(m, b + 36);
     text(b + 44, "ZRI", 8);
     put32(b + 52, 1000);
     put16(b + 72, (uint16_t)m->sys.cpu_count);
@@ -65,20 +82,44 @@ static void virtual_machine(const struct machine *m, uint8_t *b)
 {
     b[31] = 1;
     uint8_t *d = b + 32;
-    put16(d + 4, (uint16_t)m->sys.cpu_count);
-    put16(d + 6, (uint16_t)m->sys.cpu_count);
+    counts(m, d + 4);
     text(d + 12, "ZRI", 8);
     put32(d + 20, 1000);
     text(d + 24, "KVM/Linux", 16);
+}
+
+/* 15.1.x: the topology to x nesting levels: all CPUs in one container of each level. */
+static void topology(const struct machine *m, unsigned levels, uint8_t *b)
+{
+    uint8_t *entry = b + 16;
+    b[9] = (uint8_t)m->sys.cpu_count; /* how many entries each level can have, the innermost last */
+    for (unsigned level = 2; level <= levels; level++)
+        b[10 - level] = 1;
+    b[11] = (uint8_t)levels;
+    for (unsigned level = levels - 1; level; level--, entry += 8) {
+        entry[0] = (uint8_t)level;
+        entry[7] = 1;
+    }
+    entry[4] = 0x04; /* CPUs: dedicated, horizontal polarization; the type is 0, addresses begin with 0 */
+    uint64_t mask = 0;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        if (!machine_cpu_standby(m, i))
+            mask |= BIT64(i);
+    put64(entry + 8, mask);
+    put16(b + 2, (uint16_t)(entry + 16 - b));
 }
 
 bool machine_system_information(void *machine, struct cpu *cpu, unsigned fc, unsigned sel1, unsigned sel2,
                                 uint8_t block[4096])
 {
     const struct machine *m = machine;
+    memset(block, 0, 4096);
+    if (fc == 15 && sel1 == 1 && sel2 >= 2 && sel2 <= 6 && cpu_facility(&m->sys, FACILITY_TOPOLOGY)) {
+        topology(m, sel2, block);
+        return true;
+    }
     if (fc > m->config.profile.level)
         return false;
-    memset(block, 0, 4096);
     if (sel1 > 15 || sel2 > 15)
         return false;
     switch (fc << 8 | sel1 << 4 | sel2) {

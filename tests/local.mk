@@ -82,7 +82,7 @@ tests_fuzz_fuzz_ipl_SOURCES = tests/fuzz/fuzz_ipl.c tests/unit/ipl_samples.h ipl
 tests_fuzz_fuzz_ipl_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_ipl_LDADD = $(ZLIB_LIBS)
 FUZZERS += tests/fuzz/fuzz_console
-tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c emu/machine.c emu/profile.c emu/profile_facility.c emu/sigp.c emu/diagnose.c emu/stsi.c emu/dev/sclp.c \
+tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c emu/machine.c emu/profile.c emu/profile_facility.c emu/sigp.c emu/diagnose.c emu/stsi.c emu/dev/sclp.c emu/dev/sclp_event.c emu/dev/sclp_configuration.c \
 	emu/session.c emu/coverage.c emu/zt_file.c emu/zt_set.c emu/zt_expect.c emu/zt_run.c emu/console/json.c emu/console/line.c \
 	emu/ri_log.c ri/log.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/ri.c emu/console/ri_groups.c emu/console/ri_explain.c emu/console/load.c \
 	emu/console/snapshot.c emu/snapshot.c ri/text.c \
@@ -224,7 +224,8 @@ tests_fuzz_fuzz_channel_SOURCES = tests/fuzz/fuzz_channel.c emu/machine.c $(CHAN
 tests_fuzz_fuzz_channel_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_channel_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 FUZZERS += tests/fuzz/fuzz_snapshot
-tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c emu/snapshot.c emu/machine.c emu/sigp.c emu/diagnose.c emu/stsi.c emu/dev/sclp.c \
+tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c emu/snapshot.c emu/machine.c emu/sigp.c emu/diagnose.c emu/stsi.c \
+	emu/dev/sclp.c emu/dev/sclp_event.c emu/dev/sclp_configuration.c \
 	ri/ri.c ri/text.c ri/controls.c ri/report.c cpu/registers.c cpu/timing.c cpu/psw.c $(CHANNEL_SOURCES)
 tests_fuzz_fuzz_snapshot_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_snapshot_LDADD = libzri.a $(ZLIB_LIBS) -lpthread

@@ -25,7 +25,7 @@ static struct block_cache *create(struct cpu *cpu)
     struct block_cache *cache = calloc(1, sizeof *cache);
     if (!cache)
         return NULL;
-    cache->page_count = storage->size / PAGE_SIZE_Z;
+    cache->page_count = storage->total / PAGE_SIZE_Z;
     cache->storage = storage->bytes;
     cache->pages = calloc(cache->page_count, sizeof *cache->pages);
     cache->arena = malloc(ARENA);

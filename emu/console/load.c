@@ -146,7 +146,9 @@ int console_cmd_guest(struct console *c, int argc, char **argv)
     char line[CONSOLE_LINE + 1];
     (void)argc;
     (void)argv;
-    if (sclp_listens_lines(c->machine))
+    if (strlen(c->rest) > SCLP_LINE)
+        return console_fail(c, "a line has at most %u characters", SCLP_LINE);
+    if (!sclp_listens_keys(c->machine) && sclp_listens_lines(c->machine))
         return sclp_input_line(c->machine, c->rest)
                    ? 0
                    : console_fail(c, "the guest has too much unread input; let it run (g)");

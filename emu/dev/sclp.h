@@ -9,6 +9,7 @@
 struct cpu;
 struct machine;
 
+#define SCLP_LINE  253  /* characters of one typed line */
 #define SCLP_INPUT 4096 /* bytes of typed input that wait for the guest */
 
 /* Consoles of the service processor. Line-mode output is always taken; ASCII output only when that console is
@@ -38,6 +39,12 @@ bool sclp_input_line(struct machine *machine, const char *text);
 bool sclp_input_keys(struct machine *machine, const char *text, size_t length);
 /* Ask the guest to end in order. False: it does not listen to that event. */
 bool sclp_quiesce(struct machine *machine);
+/* Characters that may be typed now, with the end of each line; 0: the guest does not listen. */
+size_t sclp_line_room(const struct machine *machine);
+size_t sclp_key_room(const struct machine *machine);
+/* CPUs and storage in standby as the configuration says; after machine state was changed: what can be addressed. */
+void sclp_initial_configuration(struct machine *machine);
+void sclp_set_storage(struct machine *machine);
 /* True when the guest can receive lines; keys. */
 bool sclp_listens_lines(const struct machine *machine);
 bool sclp_listens_keys(const struct machine *machine);

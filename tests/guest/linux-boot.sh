@@ -51,9 +51,9 @@ printf '%s 0\n%s 0x800000\n%s 0x1040c\n%s 0x10414\n%s 0x10480\n' "$kernel" "$ini
     "$work/line" >"$work/linux.ins"
 start_typing lines -m 256M "$work/linux.ins"
 if wait_for lines 'zri# '; then
-    long=$(printf '%0150d' 0 | tr 0 x)
+    long=$(printf '%0230d' 0 | tr 0 x)
     type_line "echo $long | wc -c"
-    wait_for lines 151
+    wait_for lines 231
     type_line 'awk "BEGIN { print 3.5 * 4 }"; echo done-$?'
     wait_for lines done-0
     kill -TERM "$pid"
