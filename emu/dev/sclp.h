@@ -9,7 +9,7 @@
 struct cpu;
 struct machine;
 
-#define SCLP_LINE  253  /* characters of one typed line */
+#define SCLP_LINE  251  /* characters of one typed line */
 #define SCLP_INPUT 4096 /* bytes of typed input that wait for the guest */
 
 /* Consoles of the service processor. Line-mode output is always taken; ASCII output only when that console is

@@ -247,9 +247,16 @@ static void event_pending(struct machine *m)
         cpu_raise_service_signal(&m->sys, 1);
 }
 
-bool sclp_listens_lines(const struct machine *m) { return m->sclp.receive_mask & EVENT_BIT(EVENT_OPERATOR_COMMAND); }
+/* A guest may be ready for a console that this machine has not. */
+bool sclp_listens_lines(const struct machine *m)
+{
+    return (m->config.consoles & SCLP_LINE_MODE) && (m->sclp.receive_mask & EVENT_BIT(EVENT_OPERATOR_COMMAND));
+}
 
-bool sclp_listens_keys(const struct machine *m) { return m->sclp.receive_mask & EVENT_BIT(EVENT_ASCII); }
+bool sclp_listens_keys(const struct machine *m)
+{
+    return (m->config.consoles & SCLP_ASCII) && (m->sclp.receive_mask & EVENT_BIT(EVENT_ASCII));
+}
 
 size_t sclp_line_room(const struct machine *m)
 {
