@@ -59,5 +59,5 @@ EXTRA_DIST += $(linux_guests:%=tests/programs/%.c) $(linux_guests:%=tests/progra
 linux_guests = decimal bfp vector dfp
 
 # Debian's kernel with busybox.
-TESTS += tests/guest/linux-boot.sh
-EXTRA_DIST += tests/guest/linux-boot.sh tests/guest/linux-lib.sh tests/guest/mkinitrd.sh tests/guest/linux-ri.c
+TESTS += tests/guest/linux-boot.sh tests/guest/linux-devices.sh
+EXTRA_DIST += tests/guest/linux-boot.sh tests/guest/linux-devices.sh tests/guest/linux-lib.sh tests/guest/mkinitrd.sh tests/guest/linux-ri.c

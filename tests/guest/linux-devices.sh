@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Debian's unmodified kernel and the channel subsystem (spec/linux-boot.md LB-5, LB-70 to LB-84): initial program loading
+# from three card decks, a typed session on a 3215 console, devices in two subchannel sets, an ext4 file system on a
+# fixed-block disk: written and read back, in snapshot mode, read-only; two runs are the same.
+set -u
+. "${srcdir:-.}/tests/guest/linux-lib.sh"
+version=$(strings "$kernel" | sed -n 's/^\([0-9.]*-[^ ]*\) (.*/\1/p' | head -n 1)
+
+# 1. The decks: kernel, parameters, RAM disk.
+echo 'nokaslr zri.info' >"$work/parameters"
+boot decks -m 128M --device "000C,3505,$kernel,ascii,$work/parameters,ebcdic,$initrd" --ipl 000C
+good_end decks
+says decks 'Kernel command line: nokaslr zri.info'
+says decks 'zri-init: the end'
+
+# 2. The 3215 console: typed lines, one after the other and one long; characters that differ between code pages.
+start_typing typed -m 128M --device 0009,3215 --kernel "$kernel" --initrd "$initrd" \
+    --append 'nokaslr conmode=3215 condev=0x0009 zri.shell'
+if wait_for typed 'zri# '; then
+    type_line 'echo a$((6 * 7))b; echo "[x] ^ | !"'
+    type_line 'cat /proc/consoles'
+    wait_for typed a42b
+    wait_for typed '[x] ^ | !' 2
+    wait_for typed 'ttyS0'
+    long=$(printf '%0130d' 0 | tr 0 x)
+    type_line "echo $long | wc -c"
+    wait_for typed 131
+    type_line 'poweroff -f'
+fi
+wait_end
+good_end typed
+
+# 3. Disks. The modules come from the kernel's package.
+modules=$(sh "$here/../compare/fetch-s390x" "linux-image-$version" lib/modules)
+if [ -z "$modules" ] || ! command -v mke2fs >/dev/null || ! command -v e2fsck >/dev/null; then
+    [ $failed -eq 0 ] && echo "decks and 3215 console work; the disk was not tried: no modules, or no mke2fs here"
+    exit $((failed != 0))
+fi
+list=
+order=
+for module in lib/crc16 fs/mbcache fs/jbd2/jbd2 crypto/crc32c_generic fs/ext4/ext4 drivers/s390/block/dasd_mod \
+    drivers/s390/block/dasd_fba_mod; do
+    list="$list $modules/$version/kernel/$module.ko"
+    order="$order ${module##*/}"
+done
+cat >"$work/disk-test" <<END
+#!/bin/sh
+for m in$order; do insmod /bin/\$m.ko || echo "disk-test: \$m cannot be loaded"; done
+for d in /sys/bus/ccw/devices/*; do echo "disk-test: \${d##*/} \$(cat \$d/cutype) \$(cat \$d/devtype)"; done
+echo 1 >/sys/bus/ccw/devices/0.0.0120/online
+echo 1 >/sys/bus/ccw/devices/0.1.0121/online
+sleep 1
+mkdir -p /tmp/disk
+case " \$(cat /proc/cmdline) " in *" readonly "*) options=-oro,noload ;; *) options= ;; esac
+mount \$options -t ext4 /dev/dasda /tmp/disk || echo "disk-test: no file system"
+cat /tmp/disk/hello
+if [ -z "\$options" ]; then
+    awk 'BEGIN { for (i = 0; i < 60000; i++) printf "%05d %08d\n", i, i * 104729 % 15485863 }' >/tmp/disk/data
+    umount /tmp/disk
+    echo 3 >/proc/sys/vm/drop_caches
+    mount -t ext4 /dev/dasda /tmp/disk
+    echo "disk-test: \$(sha256sum </tmp/disk/data)"
+else
+    dd if=/dev/zero of=/dev/dasda bs=4096 count=1 conv=fsync || echo "disk-test: it cannot be written"
+fi
+umount /tmp/disk
+dd if=/dev/zero of=/dev/dasdb bs=64k count=16 && echo "disk-test: \$(sha256sum </dev/dasdb)"
+END
+# shellcheck disable=SC2086
+sh "$here/mkinitrd.sh" "$busybox" "$work/disk-initrd" "$work/disk-test" $list
+mkdir -p "$work/files" && echo "hello from the host" >"$work/files/hello"
+truncate -s 16M "$work/disk"
+mke2fs -q -F -t ext4 -b 4096 -d "$work/files" "$work/disk" || fail "mke2fs"
+cp "$work/disk" "$work/untouched"
+sum=$(awk 'BEGIN { for (i = 0; i < 60000; i++) printf "%05d %08d\n", i, i * 104729 % 15485863 }' | sha256sum)
+disks() # NAME WORDS-OF-THE-DISK APPEND
+{
+    boot "$1" -m 128M --device "0120,9336,$work/disk$2" --device 1:0121,3370,=1M --kernel "$kernel" \
+        --initrd "$work/disk-initrd" --append "nokaslr zri.run=/bin/disk-test $3"
+    good_end "$1"
+    says "$1" 'disk-test: 0.0.0120 6310/80 9336/10'
+    says "$1" 'disk-test: 0.1.0121 3880/01 3370/00'
+    says "$1" 'hello from the host'
+}
+for run in snapshot again; do
+    disks $run ,snapshot ''
+    says $run "disk-test: $sum"
+    says $run "disk-test: $(head -c 1048576 /dev/zero | sha256sum)"
+    cmp "$work/disk" "$work/untouched" || fail "$run: snapshot mode changed the file"
+done
+cmp "$work/snapshot" "$work/again" || fail "two runs differ: $(diff "$work/snapshot" "$work/again" | head -n 4)"
+disks readonly ,ro readonly
+says readonly 'disk-test: it cannot be written'
+cmp "$work/disk" "$work/untouched" || fail "a read-only disk was changed"
+disks written '' ''
+says written "disk-test: $sum"
+cmp -s "$work/disk" "$work/untouched" && fail "nothing was written to the file"
+e2fsck -fn "$work/disk" >"$work/fsck" 2>&1 || fail "the file system: $(cat "$work/fsck")"
+
+[ $failed -eq 0 ] && echo "Linux $version boots from card decks, talks on a 3215, and keeps a file system on a fixed-block disk"
+exit $((failed != 0))
