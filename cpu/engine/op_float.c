@@ -116,11 +116,14 @@ bool block_fused(void) { return true; }
 #else
 bool block_fused(void) { return false; }
 #endif
+/* Short integers are below 2^24 when their sum is exact. */
+#define EXACT(x, y, z, r) (sizeof(r) == 4 && (r > 0x1p24 || r < -0x1p24) ? UNKNOWN : fused_inexact(x, y, z))
 #define FUSE(host, fma, as, bits_of, to, first, second, third, ordinary, ...)                                          \
     const host x = as(first), y = as(second), z = third;                                                               \
     const host r = fma(x, y, z);                                                                                       \
-    if (UNLIKELY(!(ordinary(bits_of(r)) || ZERO_IF(z == 0 && (x == 0 || y == 0))) || !float_steady(cpu)))              \
+    if (UNLIKELY(!(ordinary(bits_of(r)) || ZERO_IF(z == 0 && (x == 0 || y == 0)))))                                    \
         TAIL op_redo(ARGS);                                                                                            \
+    FIRST_INEXACT(EXACT(x, y, z, r))                                                                                   \
     to = bits_of(r);                                                                                                   \
     __VA_ARGS__;                                                                                                       \
     NEXT(1)

@@ -76,6 +76,14 @@ static inline bool long_product_inexact(uint64_t x, uint64_t y)
     return (uint64_t)p & (p >> 105 ? fraction << 1 | 1 : fraction);
 }
 
+/* x times y plus z: 0 for integers that leave no doubt; else 2, not known. */
+static inline bool long_integer(double x) { return x > -0x1p53 && x < 0x1p53 && x == (double)(int64_t)x; }
+static inline unsigned fused_inexact(double x, double y, double z)
+{
+    return long_integer(x) && long_integer(y) && long_integer(z) && long_integer(x * y) && long_integer(x * y + z) ? 0
+                                                                                                                   : 2;
+}
+
 /* Condition code 0 zero, 1 less, 2 greater than zero of a number. */
 static inline uint64_t long_cc(uint64_t v) { return v << 1 ? 2 - (v >> 63) : 0; }
 static inline uint64_t short_cc(uint32_t v) { return v << 1 ? 2 - (v >> 31) : 0; }
@@ -138,8 +146,9 @@ static inline uint64_t short_cc(uint32_t v) { return v << 1 ? 2 - (v >> 31) : 0;
 #define VECTOR_SINGLE(V)                                                                                               \
     V(wadb)                                                                                                            \
     V(wsdb)                                                                                                            \
-    V(wmdb) V(wddb) V(wsqdb) V(waeb) V(wseb) V(wmeeb) V(wdeb) V(wsqeb) V(wmadb) V(wmsdb) V(wmaeb) V(wmseb) V(waxb)     \
-        V(wsxb) V(wmxb) V(wdxb) V(wsqxb) V(wcxb) V(wflld) V(wflrx)
+    V(wmdb)                                                                                                            \
+    V(wddb) V(wsqdb) V(waeb) V(wseb) V(wmeeb) V(wdeb) V(wsqeb) V(wmadb) V(wmsdb) V(wmaeb) V(wmseb) V(waxb) V(wsxb)     \
+        V(wmxb) V(wdxb) V(wsqxb) V(wcxb) V(wflld) V(wflrx)
 #define DECLARE(name) HANDLER(op_##name);
 VECTOR_SINGLE(DECLARE)
 #undef DECLARE

@@ -12,33 +12,49 @@
 
 #define LONG_LANES(test)  ((test(0)) && (test(1)))
 #define SHORT_LANES(test) ((test(0)) && (test(1)) && (test(2)) && (test(3)))
-#define RAISED(name, type, bits, expression, lanes, fits)                                                              \
+/* `inexact` of an element, see FIRST_INEXACT(): UNKNOWN prevails. */
+#define LONG_ANY(test)  either(test(0), test(1))
+#define SHORT_ANY(test) either(either(test(0), test(1)), either(test(2), test(3)))
+static inline unsigned either(unsigned a, unsigned b) { return a > b ? a : b; }
+#define RAISED(name, type, bits, expression, lanes, fits, any, inexact)                                                \
     static HANDLER(name)                                                                                               \
     {                                                                                                                  \
         const type x = V(type, op->r2), y = V(type, op->r3), r = (expression);                                         \
         const bits rv = (bits)r;                                                                                       \
-        if (UNLIKELY(!lanes(fits) || !float_steady(cpu)))                                                              \
+        if (UNLIKELY(!lanes(fits)))                                                                                    \
             TAIL op_redo(ARGS);                                                                                        \
+        FIRST_INEXACT(any(inexact))                                                                                    \
         V(bits, op->r1) = rv;                                                                                          \
         NEXT(1);                                                                                                       \
     }
-#define LONG_FINITE(k)    long_finite(rv[k])
-#define SHORT_FINITE(k)   short_finite(rv[k])
-#define LONG_PRODUCT(k)   (long_ordinary(rv[k]) || (r[k] == 0 && (x[k] == 0 || y[k] == 0)))
-#define SHORT_PRODUCT(k)  (short_ordinary(rv[k]) || (r[k] == 0 && (x[k] == 0 || y[k] == 0)))
-#define LONG_QUOTIENT(k)  (long_ordinary(rv[k]) || (r[k] == 0 && x[k] == 0))
-#define SHORT_QUOTIENT(k) (short_ordinary(rv[k]) || (r[k] == 0 && x[k] == 0))
-RAISED(vfadb, vector_long, vector_g, x + y, LONG_LANES, LONG_FINITE)
-RAISED(vfsdb, vector_long, vector_g, x - y, LONG_LANES, LONG_FINITE)
-RAISED(vfmdb, vector_long, vector_g, x *y, LONG_LANES, LONG_PRODUCT)
-RAISED(vfddb, vector_long, vector_g, x / y, LONG_LANES, LONG_QUOTIENT)
-RAISED(vfasb, vector_short, vector_f, x + y, SHORT_LANES, SHORT_FINITE)
-RAISED(vfssb, vector_short, vector_f, x - y, SHORT_LANES, SHORT_FINITE)
-RAISED(vfmsb, vector_short, vector_f, x *y, SHORT_LANES, SHORT_PRODUCT)
-RAISED(vfdsb, vector_short, vector_f, x / y, SHORT_LANES, SHORT_QUOTIENT)
+#define LONG_FINITE(k)          long_finite(rv[k])
+#define SHORT_FINITE(k)         short_finite(rv[k])
+#define LONG_PRODUCT(k)         (long_ordinary(rv[k]) || (r[k] == 0 && (x[k] == 0 || y[k] == 0)))
+#define SHORT_PRODUCT(k)        (short_ordinary(rv[k]) || (r[k] == 0 && (x[k] == 0 || y[k] == 0)))
+#define LONG_QUOTIENT(k)        (long_ordinary(rv[k]) || (r[k] == 0 && x[k] == 0))
+#define SHORT_QUOTIENT(k)       (short_ordinary(rv[k]) || (r[k] == 0 && x[k] == 0))
+#define LONG_SUM_TEST(k)        long_sum_inexact(x[k], y[k], r[k])
+#define LONG_DIFFERENCE_TEST(k) long_sum_inexact(x[k], -y[k], r[k])
+#define LONG_PRODUCT_TEST(k)                                                                                           \
+    (r[k] == 0 ? 0u                                                                                                    \
+     : long_ordinary(long_bits(x[k])) && long_ordinary(long_bits(y[k]))                                                \
+         ? (unsigned)long_product_inexact(long_bits(x[k]), long_bits(y[k]))                                            \
+         : UNKNOWN)
+#define SHORT_SUM_TEST(k)        short_sum_inexact(x[k], y[k], r[k])
+#define SHORT_DIFFERENCE_TEST(k) short_sum_inexact(x[k], -y[k], r[k])
+#define SHORT_PRODUCT_TEST(k)    ((double)x[k] * y[k] != r[k])
+#define NOT_KNOWN(k)             UNKNOWN
+RAISED(vfadb, vector_long, vector_g, x + y, LONG_LANES, LONG_FINITE, LONG_ANY, LONG_SUM_TEST)
+RAISED(vfsdb, vector_long, vector_g, x - y, LONG_LANES, LONG_FINITE, LONG_ANY, LONG_DIFFERENCE_TEST)
+RAISED(vfmdb, vector_long, vector_g, x *y, LONG_LANES, LONG_PRODUCT, LONG_ANY, LONG_PRODUCT_TEST)
+RAISED(vfddb, vector_long, vector_g, x / y, LONG_LANES, LONG_QUOTIENT, LONG_ANY, NOT_KNOWN)
+RAISED(vfasb, vector_short, vector_f, x + y, SHORT_LANES, SHORT_FINITE, SHORT_ANY, SHORT_SUM_TEST)
+RAISED(vfssb, vector_short, vector_f, x - y, SHORT_LANES, SHORT_FINITE, SHORT_ANY, SHORT_DIFFERENCE_TEST)
+RAISED(vfmsb, vector_short, vector_f, x *y, SHORT_LANES, SHORT_PRODUCT, SHORT_ANY, SHORT_PRODUCT_TEST)
+RAISED(vfdsb, vector_short, vector_f, x / y, SHORT_LANES, SHORT_QUOTIENT, SHORT_ANY, NOT_KNOWN)
 
 /* V4 is in m. */
-#define FUSED_RAISED(name, type, bits, n, fma, sign, lanes, fits)                                                      \
+#define FUSED_RAISED(name, type, bits, n, fma, sign, lanes, fits, any, inexact)                                        \
     FUSED static HANDLER(name)                                                                                         \
     {                                                                                                                  \
         const type x = V(type, op->r2), y = V(type, op->r3), z = sign V(type, op->m);                                  \
@@ -46,22 +62,24 @@ RAISED(vfdsb, vector_short, vector_f, x / y, SHORT_LANES, SHORT_QUOTIENT)
         for (unsigned k = 0; k < n; k++)                                                                               \
             r[k] = fma(x[k], y[k], z[k]);                                                                              \
         const bits rv = (bits)r;                                                                                       \
-        if (UNLIKELY(!lanes(fits) || !float_steady(cpu)))                                                              \
+        if (UNLIKELY(!lanes(fits)))                                                                                    \
             TAIL op_redo(ARGS);                                                                                        \
+        FIRST_INEXACT(any(inexact))                                                                                    \
         V(bits, op->r1) = rv;                                                                                          \
         NEXT(1);                                                                                                       \
     }
 #define LONG_FUSED(k)  (long_ordinary(rv[k]) || (r[k] == 0 && z[k] == 0 && (x[k] == 0 || y[k] == 0)))
 #define SHORT_FUSED(k) (short_ordinary(rv[k]) || (r[k] == 0 && z[k] == 0 && (x[k] == 0 || y[k] == 0)))
-FUSED_RAISED(vfmadb, vector_long, vector_g, 2, __builtin_fma, +, LONG_LANES, LONG_FUSED)
-FUSED_RAISED(vfmsdb, vector_long, vector_g, 2, __builtin_fma, -, LONG_LANES, LONG_FUSED)
-FUSED_RAISED(vfmasb, vector_short, vector_f, 4, __builtin_fmaf, +, SHORT_LANES, SHORT_FUSED)
-FUSED_RAISED(vfmssb, vector_short, vector_f, 4, __builtin_fmaf, -, SHORT_LANES, SHORT_FUSED)
+#define FUSED_TEST(k)  fused_inexact(x[k], y[k], z[k])
+FUSED_RAISED(vfmadb, vector_long, vector_g, 2, __builtin_fma, +, LONG_LANES, LONG_FUSED, LONG_ANY, FUSED_TEST)
+FUSED_RAISED(vfmsdb, vector_long, vector_g, 2, __builtin_fma, -, LONG_LANES, LONG_FUSED, LONG_ANY, FUSED_TEST)
+FUSED_RAISED(vfmasb, vector_short, vector_f, 4, __builtin_fmaf, +, SHORT_LANES, SHORT_FUSED, SHORT_ANY, NOT_KNOWN)
+FUSED_RAISED(vfmssb, vector_short, vector_f, 4, __builtin_fmaf, -, SHORT_LANES, SHORT_FUSED, SHORT_ANY, NOT_KNOWN)
 
 /* ---- comparisons ------------------------------------------------------------------------------------------------- */
 
 /* m: the condition code is set. An unordered pair is the body's. */
-#define COMPARED(name, type, bits, lanes, operator)                                                                    \
+#define COMPARED(name, type, operator)                                                                                 \
     static HANDLER(name)                                                                                               \
     {                                                                                                                  \
         const type x = V(type, op->r2), y = V(type, op->r3);                                                           \
@@ -73,12 +91,12 @@ FUSED_RAISED(vfmssb, vector_short, vector_f, 4, __builtin_fmaf, -, SHORT_LANES, 
             a = (r[0] & r[1]) == ~UINT64_C(0) ? 0 : r[0] | r[1] ? 1 : 3;                                               \
         NEXT(1);                                                                                                       \
     }
-COMPARED(vfcedb, vector_long, vector_g, LONG_LANES, ==)
-COMPARED(vfchdb, vector_long, vector_g, LONG_LANES, >)
-COMPARED(vfchedb, vector_long, vector_g, LONG_LANES, >=)
-COMPARED(vfcesb, vector_short, vector_f, SHORT_LANES, ==)
-COMPARED(vfchsb, vector_short, vector_f, SHORT_LANES, >)
-COMPARED(vfchesb, vector_short, vector_f, SHORT_LANES, >=)
+COMPARED(vfcedb, vector_long, ==)
+COMPARED(vfchdb, vector_long, >)
+COMPARED(vfchedb, vector_long, >=)
+COMPARED(vfcesb, vector_short, ==)
+COMPARED(vfchsb, vector_short, >)
+COMPARED(vfchesb, vector_short, >=)
 #define COMPARED_SINGLE(name, operator)                                                                                \
     static HANDLER(name)                                                                                               \
     {                                                                                                                  \
