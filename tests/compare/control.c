@@ -16,7 +16,8 @@ struct making {
     uint64_t at; /* where the case stands */
     uint8_t bytes[6];
     bool qemu, hercules;
-    bool bad; /* an operand is not accessible */
+    bool bad;  /* an operand is not accessible */
+    bool full; /* no register was left */
 };
 
 static uint64_t bits_of(struct making *m) { return compare_random(m->random); }
@@ -28,7 +29,8 @@ static uint64_t address_mask(const struct making *m)
     return m->psw & BIT64(31) ? ~UINT64_C(0) : m->psw & BIT64(32) ? 0x7fffffff : 0xffffff;
 }
 
-/* A register that nothing of the case uses yet, from 2 on; the even one of a pair. The last ones are used again. */
+/* A register that nothing of the case uses yet, from 2 on; the even one of a pair. When there is none,
+   `full` is set and the instruction is not taken. */
 static unsigned take(struct making *m, bool pair)
 {
     for (unsigned tries = 0; tries < 40; tries++) {
@@ -39,6 +41,7 @@ static unsigned take(struct making *m, bool pair)
         m->taken |= set;
         return r;
     }
+    m->full = true;
     return 14;
 }
 
@@ -54,7 +57,8 @@ static uint64_t data_address(struct making *m, unsigned length, unsigned alignme
         m->bad = true; /* which of two operands is looked at first is left open */
         static const uint64_t others[] = {PAGE_INVALID,    PAGE_PROTECTED,    PAGE_PROTECTED,
                                           SEGMENT_INVALID, SEGMENT_PROTECTED, SEGMENT_MALFORMED};
-        address = others[below(m, 6)] | (address & 0xfff);
+        /* segments that are not there lie where the 24-bit mode does not reach */
+        address = others[below(m, address_mask(m) > 0xffffff ? 6 : 3)] | (address & 0xfff);
     }
     return address;
 }
@@ -229,7 +233,7 @@ static void two_operands(struct making *m, unsigned row) /* TPROT, STRAG, MVCSK,
 static void move(struct making *m, unsigned row) /* MVCK, MVCP, MVCS, MVCOS */
 {
     unsigned length = take(m, false), key = take(m, false);
-    m->gr[length] = one_in(m, 32) ? 300 : below(m, 64);
+    m->gr[length] = below(m, 65);
     if (!(m->psw & BIT64(31)))
         m->gr[length] |= bits_of(m) << 32;
     m->gr[key] = m->qemu ? 0 : bits_of(m);
@@ -348,10 +352,11 @@ static void move_page(struct making *m, unsigned row)
     unsigned r1 = take(m, false), r2 = take(m, false);
     (void)row;
     static const uint64_t bad[] = {PAGE_INVALID, PAGE_PROTECTED, SEGMENT_INVALID, SEGMENT_PROTECTED, SEGMENT_MALFORMED};
+    const unsigned kinds = address_mask(m) > 0xffffff ? 5 : 2;
     m->gr[0] = one_in(m, 2) ? 0 : bits_of(m) & (m->qemu ? 0 : m->hercules ? 0x1f0 : 0xffff);
     m->taken |= 1;
-    m->gr[r1] = clean(m, (one_in(m, 3) ? bad[below(m, 5)] : 0x9000) | (bits_of(m) & 0xfff));
-    m->gr[r2] = clean(m, (one_in(m, 3) ? bad[below(m, 5)] : 0x8000) | (bits_of(m) & 0xfff));
+    m->gr[r1] = clean(m, (one_in(m, 3) ? bad[below(m, kinds)] : 0x9000) | (bits_of(m) & 0xfff));
+    m->gr[r2] = clean(m, (one_in(m, 3) ? bad[below(m, kinds)] : 0x8000) | (bits_of(m) & 0xfff));
     rre(m, r1, r2);
 }
 
@@ -569,8 +574,10 @@ static unsigned make_one(struct making *m, unsigned at, const char *only)
         return 0; /* what is before it may change its operand, or the mode */
     put64(opcode, dis_rows[row].opcode << 16);
     memcpy(m->bytes, opcode, sizeof m->bytes);
-    m->bad = false;
+    m->bad = m->full = false;
     makers[k].make(m, row);
+    if (m->full)
+        return 0;
     memcpy(m->in + IN_SLOT + at, m->bytes, length);
     return length;
 }
