@@ -3,7 +3,7 @@
 # Devices at the console: attaching, listing, initial program loading from a deck made here (LB-5 in small), lockstep,
 # channel reports, snapshots in the middle of channel programs.
 set -u
-zri=${ZRI:-./zri}
+zri=$(realpath "${ZRI:-./zri}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -17,7 +17,7 @@ console() # NAME OPTIONS...: console commands on standard input
     name=$1
     shift
     cat >"$work/$name.script"
-    (cd "$work" && "$OLDPWD/$zri" "$@" --seconds 60 --script "$name.script" </dev/null) >"$work/$name" 2>&1
+    (cd "$work" && "$zri" "$@" --seconds 60 --script "$name.script" </dev/null) >"$work/$name" 2>&1
 }
 says() # NAME TEXT
 {
@@ -62,7 +62,7 @@ load() # NAME OPTIONS...
 {
     name=$1
     shift
-    (cd "$work" && "$OLDPWD/$zri" --device 000C,3505,deck,ascii,text,more --ipl 000C --seconds 60 "$@" </dev/null) \
+    (cd "$work" && "$zri" --device 000C,3505,deck,ascii,text,more --ipl 000C --seconds 60 "$@" </dev/null) \
         >"$work/$name" 2>&1 || fail "$name: exit status $?: $(cat "$work/$name")"
     says "$name" "disabled wait, PSW 0002000080000000 0000000000000FFF"
 }
@@ -98,7 +98,7 @@ for line in 'attach 000C 9999' 'attach G 3505' 'detach 0123' 'devinit 0123 x' 'a
     printf 'attach 000C 3505 ascii =X\n%s\n' "$line" | console wrong
     [ $? -eq 1 ] || fail "'$line' was taken"
 done
-(cd "$work" && "$OLDPWD/$zri" --device 000C,3505,text --ipl 000C --batch </dev/null) >"$work/noprogram" 2>&1
+(cd "$work" && "$zri" --device 000C,3505,text --ipl 000C --batch </dev/null) >"$work/noprogram" 2>&1
 [ $? -eq 2 ] || fail "IPL from a text has no exit status 2"
 
 # Channel reports: attach and detach.
@@ -117,10 +117,10 @@ says report "03040000 03040000"
 # A snapshot at any time, also in the middle of a channel program, goes on to the same end.
 for steps in 1 5 6000 12000 40000; do
     (cd "$work" && printf 's %s\nsnapshot save a.zs\n' $steps >save.script &&
-        "$OLDPWD/$zri" --device 000C,3505,deck,ascii,text,more --ipl 000C --script save.script </dev/null) \
+        "$zri" --device 000C,3505,deck,ascii,text,more --ipl 000C --script save.script </dev/null) \
         >"$work/save" 2>&1
     grep -q "built without zlib" "$work/save" && break
-    (cd "$work" && "$OLDPWD/$zri" --snapshot a.zs --batch --savecore part.core:0-FFF </dev/null) >"$work/part" 2>&1 ||
+    (cd "$work" && "$zri" --snapshot a.zs --batch --savecore part.core:0-FFF </dev/null) >"$work/part" 2>&1 ||
         fail "the snapshot behind $steps instructions: $(cat "$work/part")"
     cmp "$work/part.core" "$work/block.core" || fail "behind $steps instructions the snapshot goes on differently"
 done
