@@ -173,6 +173,9 @@ endif
 
 # The machine around the CPUs, and the console.
 if HAVE_CMOCKA
+UNIT_TESTS += tests/unit/test_channel
+tests_unit_test_channel_SOURCES = tests/unit/test_channel.c
+tests_unit_test_channel_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_machine
 tests_unit_test_machine_SOURCES = tests/unit/test_machine.c
 tests_unit_test_machine_LDADD = $(UNIT_LDADD)
