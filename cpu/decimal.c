@@ -364,10 +364,9 @@ static int edit(struct cpu *cpu, const struct dis_insn *i, bool mark)
         return code;
     cpu->cc = !e.nonzero ? 0 : e.significant ? 1 : 2;
     if (mark && has_mark) {
-        if (cpu->psw.mask & PSW_EA)
-            cpu->gr[1] = marked;
-        else if (cpu->psw.mask & PSW_BA)
-            set_gr32(cpu, 1, (gr32(cpu, 1) & 0x80000000) | (uint32_t)marked);
+        if (cpu->psw.mask &
+            PSW_BA) /* bits 0-39 of the register stay in the 24-bit mode, else 0-31; bit 32 becomes zero */
+            set_gr_address(cpu, 1, marked);
         else
             set_gr32(cpu, 1, (gr32(cpu, 1) & 0xff000000) | (uint32_t)marked);
     }

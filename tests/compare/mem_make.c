@@ -438,6 +438,61 @@ static bool make_decimal(struct making *m, unsigned row) /* TP, CVB ... */
     return true;
 }
 
+/* A packed decimal number of `bytes` bytes: mostly valid, small as often as large. */
+static void put_packed(struct making *m, unsigned offset, unsigned bytes)
+{
+    for (unsigned k = 0; k < bytes; k++)
+        m->data[offset + k] = (uint8_t)(below(m, 10) << 4 | below(m, 10));
+    if (below(m, 2))
+        memset(m->data + offset, 0, below(m, bytes));
+    m->data[offset + bytes - 1] = (uint8_t)((m->data[offset + bytes - 1] & 0xf0) | (10 + below(m, 6)));
+    if (below(m, 24) == 0)
+        m->data[offset + below(m, bytes)] = (uint8_t)random64(m);
+}
+
+static bool make_packed(struct making *m, unsigned row) /* AP, SP, ZAP, CP, MP, DP, SRP */
+{
+    unsigned l1 = 1 + below(m, 16), l2 = 1 + below(m, row == DIS_MP || row == DIS_DP ? 8 : 16);
+    unsigned first = offset_for(m, l1), second = offset_for(m, l2);
+    fill_random(m);
+    put_packed(m, first, l1);
+    if (row == DIS_SRP) {
+        m->bytes[1] = (uint8_t)((l1 - 1) << 4 | below(m, below(m, 8) ? 10 : 16));
+        place_data(m, 2, first);
+        place(m, 4, random64(m));
+        return true;
+    }
+    if (first < second + l2 && second < first + l1 && (first + l1 != second + l2 || row == DIS_MP || row == DIS_DP))
+        return false; /* overlap: only where the rightmost bytes coincide */
+    put_packed(m, second, l2);
+    if (row == DIS_MP && below(m, 2)) /* room for the product */
+        memset(m->data + first, 0, l2 < l1 ? l2 : l1 - 1);
+    m->bytes[1] = (uint8_t)((l1 - 1) << 4 | (l2 - 1));
+    place_data(m, 2, first);
+    place_data(m, 4, second);
+    return true;
+}
+
+static bool make_edit(struct making *m, unsigned row) /* ED, EDMK */
+{
+    static const uint8_t pattern[] = {0x20, 0x20, 0x20, 0x20, 0x21, 0x22, 0x40, 0x4b, 0x6b, 0x60};
+    unsigned length = 1 + below(m, 40), first = offset_for(m, length), second = offset_for(m, length);
+    if (first < second + length && second < first + length)
+        return false;
+    (void)row;
+    fill_digits(m);
+    for (unsigned k = 0; k < length; k++)
+        m->data[first + k] = pattern[below(m, sizeof pattern)];
+    for (unsigned k = 0; k < length; k++)
+        m->data[second + k] =
+            (uint8_t)(below(m, 3) ? below(m, 10) << 4 | (below(m, 6) ? below(m, 10) : 10 + below(m, 6)) : 0);
+    m->bytes[1] = (uint8_t)(length - 1);
+    m->gr[1] = random64(m);
+    place_data(m, 2, first);
+    place_data(m, 4, second);
+    return true;
+}
+
 static bool make_codeword(struct making *m, unsigned row) /* CFC */
 {
     unsigned limit = 2 * below(m, 60), first = offset_for(m, 140) & ~1u, third = offset_for(m, 140) & ~1u;
@@ -530,57 +585,36 @@ static const struct {
     bool (*make)(struct making *m, unsigned row);
     bool qemu, hercules; /* has it, and not with faults all over */
 } makers[] = {
-    {DIS_MVC, make_ss, true, true},
-    {DIS_MVN, make_ss, true, true},
-    {DIS_MVZ, make_ss, true, true},
-    {DIS_NC, make_ss, true, true},
-    {DIS_OC, make_ss, true, true},
-    {DIS_XC, make_ss, true, true},
-    {DIS_CLC, make_ss, true, true},
-    {DIS_MVCIN, make_ss, true, true},
-    {DIS_MVO, make_digits, true, true},
-    {DIS_PACK, make_digits, true, true},
-    {DIS_UNPK, make_digits, false, true},
-    {DIS_PKA, make_pack, false, true},
-    {DIS_PKU, make_pack, false, true},
-    {DIS_UNPKA, make_pack, true, true},
-    {DIS_UNPKU, make_pack, true, true},
-    {DIS_TR, make_translate, true, true},
-    {DIS_TRT, make_translate, true, true},
-    {DIS_TRTR, make_translate, true, true},
-    {DIS_MVCL, make_long, true, true},
-    {DIS_CLCL, make_long, true, true},
-    {DIS_MVCLE, make_long, true, true},
-    {DIS_CLCLE, make_long, true, true},
-    {DIS_MVCLU, make_long, true, true},
-    {DIS_CLCLU, make_long, true, true},
-    {DIS_CLST, make_string, true, true},
-    {DIS_MVST, make_string, true, true},
-    {DIS_SRST, make_string, true, true},
-    {DIS_SRSTU, make_string, true, true},
-    {DIS_CUSE, make_substring, false, true},
-    {DIS_CKSM, make_checksum, true, true},
-    {DIS_TRE, make_extended, true, true},
-    {DIS_TROO, make_extended, true, true},
-    {DIS_TROT, make_extended, true, true},
-    {DIS_TRTO, make_extended, true, true},
-    {DIS_TRTT, make_extended, true, true},
-    {DIS_TRTE, make_extended, false, true},
-    {DIS_TRTRE, make_extended, false, true},
-    {DIS_CU12, make_unicode, true, true},
-    {DIS_CU14, make_unicode, true, true},
-    {DIS_CU21, make_unicode, true, true},
-    {DIS_CU24, make_unicode, true, false},
-    {DIS_CU41, make_unicode, true, false},
-    {DIS_CU42, make_unicode, true, true},
-    {DIS_CSST, make_csst, true, true},
-    {DIS_PLO, make_plo, false, true},
-    {DIS_TP, make_decimal, true, true},
-    {DIS_CVB, make_decimal, false, true},
-    {DIS_CVBG, make_decimal, false, true},
-    {DIS_CFC, make_codeword, false, true},
-    {DIS_UPT, make_tree, false, true},
-    {DIS_CMPSC, make_compression, false, true},
+    {DIS_MVC, make_ss, true, true},          {DIS_MVN, make_ss, true, true},
+    {DIS_MVZ, make_ss, true, true},          {DIS_NC, make_ss, true, true},
+    {DIS_OC, make_ss, true, true},           {DIS_XC, make_ss, true, true},
+    {DIS_CLC, make_ss, true, true},          {DIS_MVCIN, make_ss, true, true},
+    {DIS_MVO, make_digits, true, true},      {DIS_PACK, make_digits, true, true},
+    {DIS_UNPK, make_digits, false, true},    {DIS_PKA, make_pack, false, true},
+    {DIS_PKU, make_pack, false, true},       {DIS_UNPKA, make_pack, true, true},
+    {DIS_UNPKU, make_pack, true, true},      {DIS_TR, make_translate, true, true},
+    {DIS_TRT, make_translate, true, true},   {DIS_TRTR, make_translate, true, true},
+    {DIS_MVCL, make_long, true, true},       {DIS_CLCL, make_long, true, true},
+    {DIS_MVCLE, make_long, true, true},      {DIS_CLCLE, make_long, true, true},
+    {DIS_MVCLU, make_long, true, true},      {DIS_CLCLU, make_long, true, true},
+    {DIS_CLST, make_string, true, true},     {DIS_MVST, make_string, true, true},
+    {DIS_SRST, make_string, true, true},     {DIS_SRSTU, make_string, true, true},
+    {DIS_CUSE, make_substring, false, true}, {DIS_CKSM, make_checksum, true, true},
+    {DIS_TRE, make_extended, true, true},    {DIS_TROO, make_extended, true, true},
+    {DIS_TROT, make_extended, true, true},   {DIS_TRTO, make_extended, true, true},
+    {DIS_TRTT, make_extended, true, true},   {DIS_TRTE, make_extended, false, true},
+    {DIS_TRTRE, make_extended, false, true}, {DIS_CU12, make_unicode, true, true},
+    {DIS_CU14, make_unicode, true, true},    {DIS_CU21, make_unicode, true, true},
+    {DIS_CU24, make_unicode, true, false},   {DIS_CU41, make_unicode, true, false},
+    {DIS_CU42, make_unicode, true, true},    {DIS_CSST, make_csst, true, true},
+    {DIS_PLO, make_plo, false, true},        {DIS_TP, make_decimal, true, true},
+    {DIS_CVB, make_decimal, false, true},    {DIS_CVBG, make_decimal, false, true},
+    {DIS_AP, make_packed, false, true},      {DIS_SP, make_packed, false, true},
+    {DIS_ZAP, make_packed, false, true},     {DIS_CP, make_packed, false, true},
+    {DIS_MP, make_packed, false, true},      {DIS_DP, make_packed, false, true},
+    {DIS_SRP, make_packed, false, true},     {DIS_ED, make_edit, false, true},
+    {DIS_EDMK, make_edit, false, true},      {DIS_CFC, make_codeword, false, true},
+    {DIS_UPT, make_tree, false, true},       {DIS_CMPSC, make_compression, false, true},
 };
 enum { MAKERS = sizeof makers / sizeof *makers };
 
