@@ -2,6 +2,7 @@
 /* Storage, clock and CPUs as one machine; the rotation of the CPUs in one thread. */
 #include "emu/machine.h"
 #include "emu/threads.h"
+#include "emu/dev/virtio.h"
 #include "cpu/access.h"
 #include "cpu/engine/engine.h"
 #include "cpu/interrupt.h"
@@ -150,7 +151,7 @@ struct machine *machine_create(const struct machine_config *config, const struct
     sclp_reset(&m->sclp);
     sclp_initial_configuration(m);
     m->css = css_create(m);
-    if (!m->css || make_cpus(m)) {
+    if (!m->css || virtio_hook(m) || make_cpus(m)) {
         snprintf(error, size, "the host has no memory for %u CPUs and the channel subsystem", config->cpus);
         machine_destroy(m);
         return NULL;

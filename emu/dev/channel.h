@@ -69,6 +69,7 @@ struct channel_type {
     void (*close)(struct channel_device *device); /* * ends device->own (which may be NULL after a failed open) */
     /* * System reset, clear and halt functions: nothing is going on any more. `system`: the first of these. */
     void (*reset)(struct channel_device *device, bool system);
+    void (*disabled)(struct channel_device *device); /* * the guest has disabled the subchannel */
     /* Carry out one command; its data go through `io`. Returns device status. With unit check device->sense was set.
        What it does not know it gives to channel_command(). */
     unsigned (*command)(struct channel_device *device, uint8_t command, struct channel_io *io);
@@ -106,6 +107,9 @@ size_t channel_fetch(struct channel_io *io, void *to, size_t length);
 size_t channel_fetch_some(struct channel_io *io, void *to, size_t length);
 /* Bytes left of the count of the current CCW; data chaining may bring more. */
 size_t channel_left(const struct channel_io *io);
+/* The data of the command begin anew at their first byte, for a device that answers where it read. False: data chaining
+   has left that place, or a check ended the program. */
+bool channel_rewind(struct channel_io *io) MUST_USE;
 /* The channel ended the operation by a program, protection or chaining check: more data will not move. */
 bool channel_failed(const struct channel_io *io);
 /* The command takes so many instructions (otherwise a few microseconds) until its ending status. */

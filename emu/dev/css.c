@@ -110,6 +110,8 @@ void css_event(void *context, uint64_t now)
     css_schedule(css);
 }
 
+void css_at(struct machine *machine, struct cpu *cpu) { machine->css->now = cpu_now(cpu); }
+
 /* The host acts between two slices: machine time then. */
 static uint64_t time_now(const struct css *css)
 {

@@ -51,6 +51,8 @@ int css_io(void *machine, struct cpu *cpu, enum cpu_io function, uint8_t *block,
 bool css_io_pending(void *machine, struct cpu *cpu);
 bool css_io_take(void *machine, struct cpu *cpu, uint32_t words[3]);
 void css_event(void *machine, uint64_t now);
+/* A CPU turns to devices by another instruction than those for I/O: its time is the channel subsystem's. */
+void css_at(struct machine *machine, struct cpu *cpu);
 
 /* Snapshot. Loading attaches the devices, into a channel subsystem that has none. */
 void css_fields(struct css *css, const struct channel_fields *fields);

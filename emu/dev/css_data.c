@@ -180,6 +180,14 @@ static size_t move(struct channel_io *io, uint8_t *out, const uint8_t *in, size_
     return done;
 }
 
+bool channel_rewind(struct channel_io *io)
+{
+    if (io->chained || io->s->failed)
+        return false;
+    css_data_begin(io->s);
+    return true;
+}
+
 size_t channel_store(struct channel_io *io, const void *from, size_t length)
 {
     size_t n = move(io, NULL, from, length);

@@ -142,7 +142,10 @@ static int modify(struct subchannel *s, const uint8_t *schib, unsigned *cc)
     if (*cc || !(s->flags & PMCW_VALID))
         return 0;
     s->parameter = get32(schib);
+    const bool was_enabled = s->flags & PMCW_ENABLED;
     s->flags = (uint16_t)((s->flags & ~PMCW_CHANGEABLE) | (flags & PMCW_CHANGEABLE));
+    if (was_enabled && !(flags & PMCW_ENABLED) && s->device->type->disabled)
+        s->device->type->disabled(s->device);
     s->lpm = schib[8];
     s->block_index = get16(schib + 12);
     s->pom = schib[14];

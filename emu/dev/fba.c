@@ -45,30 +45,18 @@ struct fba {
 static int fba_open(struct channel_device *d, unsigned count, char **words, char *error, size_t size)
 {
     struct fba *f = calloc(1, sizeof *f);
-    const char *name = NULL;
-    bool read_only = false, private_writes = d->private_medium;
     d->own = f;
-    for (unsigned i = 0; f && i < count; i++) {
-        if (strcmp(words[i], "ro") == 0)
-            read_only = true;
-        else if (strcmp(words[i], "snapshot") == 0)
-            private_writes = true;
-        else if (!name)
-            name = words[i];
-        else
-            name = "";
+    if (!f) {
+        snprintf(error, size, "the host has no memory for a disk");
+        return -ENOMEM;
     }
-    if (!name || !*name) {
-        snprintf(error, size, "a disk has one image; write FILE[,ro][,snapshot]");
-        return -EINVAL;
-    }
-    f->image = image_open(name, read_only, private_writes, error, size);
+    f->image = image_open_words(d, count, words, error, size);
     if (!f->image)
         return -EINVAL;
     uint64_t blocks = image_size(f->image) / BLOCK;
     if (blocks == 0 || blocks > UINT32_MAX) {
-        snprintf(error, size, "disk image '%.100s': %s; a disk has 1 to 4294967295 blocks of 512 bytes", name,
-                 blocks ? "it is too large" : "it is too small");
+        snprintf(error, size, "the disk image is %s; a disk has 1 to 4294967295 blocks of 512 bytes",
+                 blocks ? "too large" : "too small");
         return -EINVAL;
     }
     f->blocks = (uint32_t)blocks;

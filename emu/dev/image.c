@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Disk images: a file, private writes in pieces of 4K bytes above it. */
+#define _GNU_SOURCE /* fallocate */
 #include "emu/dev/image.h"
 #include <ctype.h>
 #include <errno.h>
@@ -79,6 +80,24 @@ struct image *image_open(const char *name, bool read_only, bool private_writes, 
     return NULL;
 }
 
+struct image *image_open_words(const struct channel_device *d, unsigned count, char **words, char *error, size_t size)
+{
+    const char *name = NULL;
+    bool read_only = false, private_writes = d->private_medium;
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(words[i], "ro") == 0)
+            read_only = true;
+        else if (strcmp(words[i], "snapshot") == 0)
+            private_writes = true;
+        else
+            name = name ? "" : words[i];
+    }
+    if (name && *name)
+        return image_open(name, read_only, private_writes, error, size);
+    snprintf(error, size, "a disk has one image; write FILE[,ro][,snapshot]");
+    return NULL;
+}
+
 void image_close(struct image *i)
 {
     if (!i)
@@ -115,11 +134,16 @@ static int file_read(const struct image *i, uint64_t offset, uint8_t *to, size_t
     return 0;
 }
 
-static int file_write(const struct image *i, uint64_t offset, const uint8_t *from, size_t length)
+/* A file that was cut off is not made longer again: what lay between is lost. */
+static bool file_whole(const struct image *i)
 {
     struct stat st;
-    /* A file that was cut off is not made longer again: what lay between is lost. */
-    if (fstat(i->file, &st) || (S_ISREG(st.st_mode) && (uint64_t)st.st_size < i->size))
+    return !fstat(i->file, &st) && (!S_ISREG(st.st_mode) || (uint64_t)st.st_size >= i->size);
+}
+
+static int file_write(const struct image *i, uint64_t offset, const uint8_t *from, size_t length)
+{
+    if (!file_whole(i))
         return -EIO;
     while (length) {
         ssize_t n = pwrite(i->file, from, length, (off_t)offset);
@@ -192,6 +216,27 @@ int image_write(struct image *i, uint64_t offset, const void *from, size_t lengt
         if (p)
             memcpy(p + offset % PIECE, at, n);
         at += n;
+        offset += n;
+        length -= n;
+    }
+    return code;
+}
+
+int image_zero(struct image *i, uint64_t offset, uint64_t length)
+{
+    static const uint8_t zeros[PIECE];
+    int code = i->read_only ? -EROFS : offset > i->size || length > i->size - offset ? -EINVAL : 0;
+    if (!code && !i->pieces && file_whole(i) &&
+        !fallocate(i->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)length))
+        return 0;
+    while (!code && length) {
+        size_t n = in_piece(offset, length < PIECE ? (size_t)length : PIECE);
+        if (i->pieces && i->file < 0 && n == PIECE) {
+            free(i->pieces[offset / PIECE]);
+            i->pieces[offset / PIECE] = NULL;
+        } else {
+            code = image_write(i, offset, zeros, n);
+        }
         offset += n;
         length -= n;
     }

@@ -3,5 +3,5 @@
 #include "emu/dev/types.h"
 
 const struct channel_type *const channel_types[] = {
-    &reader_type, &console_type, &fba_3370_type, &fba_9336_type, NULL,
+    &reader_type, &console_type, &fba_3370_type, &fba_9336_type, &virtio_blk_type, NULL,
 };
