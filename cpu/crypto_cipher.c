@@ -155,6 +155,19 @@ static void block_chaining(struct work *w, unsigned length, uint8_t *to, const u
     }
 }
 
+/* The generator of ANSI X9.17: the enciphered block of the second operand stirs the chaining value. */
+static void pseudorandom(struct work *w, unsigned length, uint8_t *to, const uint8_t *from)
+{
+    uint8_t stir[8];
+    for (unsigned at = 0; at < length; at += sizeof stir) {
+        crypto_encipher(&w->cipher, sizeof stir, stir, from + at);
+        memxor3(to + at, stir, w->value, sizeof stir);
+        crypto_encipher(&w->cipher, sizeof stir, to + at, to + at);
+        memxor3(w->value, to + at, stir, sizeof stir);
+        crypto_encipher(&w->cipher, sizeof stir, w->value, w->value);
+    }
+}
+
 static void counters(struct work *w, unsigned length, uint8_t *to, const uint8_t *from)
 {
     crypto_encipher(&w->cipher, length, to, w->counter);
@@ -194,6 +207,7 @@ static void authenticate(struct work *w, unsigned length, uint8_t *to, const uin
 
 /* ---- instructions ---------------------------------------------------------------------------------------------- */
 
+enum { PRNG = 67 };
 #define KM_XTS (CRYPTO_FC(50) | CRYPTO_FC(52) | CRYPTO_FC(58) | CRYPTO_FC(60))
 
 /* CIPHER MESSAGE: the blocks of the second operand, enciphered or (bit 56 of general register 0) deciphered each for
@@ -214,16 +228,17 @@ int cpu_km(struct cpu *cpu, const struct dis_insn *i)
 }
 
 /* CIPHER MESSAGE WITH CHAINING: as CIPHER MESSAGE, by cipher block chaining from the chaining value in the parameter
-   block. Function code 67 makes pseudorandom numbers: it only enciphers. CC and exceptions: as there. */
+   block. Function code 67 makes pseudorandom numbers; bit 56 of general register 0 must be zero with it. CC and
+   exceptions: as there. */
 int cpu_kmc(struct cpu *cpu, const struct dis_insn *i)
 {
-    static const struct crypto_functions functions[] = {{MSA, {CRYPTO_DEA | CRYPTO_AES, CRYPTO_FC64(67)}},
+    static const struct crypto_functions functions[] = {{MSA, {CRYPTO_DEA | CRYPTO_AES, CRYPTO_FC64(PRNG)}},
                                                         {MSA_3, {CRYPTO_ENCRYPTED_DEA | CRYPTO_ENCRYPTED_AES, 0}},
                                                         {0}};
     const struct operands o = {.to = i->r1, .from = i->r2, .chaining = CHAINING_FIRST};
-    if (!i->r1 || !i->r2 || (crypto_code(cpu) == 67 && crypto_modifier(cpu)))
+    if (!i->r1 || !i->r2 || (crypto_code(cpu) == PRNG && crypto_modifier(cpu)))
         return PIC_SPECIFICATION;
-    return begin(cpu, functions, &o, 0, block_chaining);
+    return begin(cpu, functions, &o, 0, crypto_code(cpu) == PRNG ? pseudorandom : block_chaining);
 }
 
 /* CIPHER MESSAGE WITH COUNTER: the second operand, exclusive-ORed with the enciphered blocks of the third, goes to the

@@ -252,11 +252,13 @@ check-local: check-TESTS
 	@case " $(TESTS) " in *" tests/ri.matrix "*) cat tests/ri-matrix.txt 2>/dev/null || :;; esac
 # Message-security assist: written by crypto.py.
 CRYPTO_TESTS = tests/script/crypto-cipher.zt tests/script/crypto-feedback.zt tests/script/crypto-compute.zt tests/script/crypto-digest.zt \
-	tests/script/crypto-sha3.zt tests/script/crypto-auth.zt tests/script/crypto-curve.zt
+	tests/script/crypto-sha3.zt tests/script/crypto-auth.zt tests/script/crypto-curve.zt tests/script/crypto-exception.zt
 if HAVE_NETTLE
 ZT_TESTS += $(CRYPTO_TESTS)
 endif
 EXTRA_DIST += $(CRYPTO_TESTS) tests/script/crypto.py
+TESTS += tests/compare/crypto.sh
+EXTRA_DIST += tests/compare/crypto.sh tests/compare/crypto.py
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_crypto
 tests_unit_test_crypto_SOURCES = tests/unit/test_crypto.c tests/unit/cpu_harness.h

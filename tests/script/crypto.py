@@ -228,6 +228,61 @@ def encrypted(f):
 KEYS_OF_MAC = tuple(KEYS)
 
 
+def pseudorandom(f):
+    rows = []
+    for n in (1, 2, 9):
+        key, value, data, out, v = rb(24), rb(8), rb(8 * n), b'', None
+        v = value
+        for k in range(0, 8 * n, 8):  # ANSI X9.17
+            stir = ecb(3, key, data[k:k + 8])
+            out += ecb(3, key, xor(stir, v))
+            v = ecb(3, key, xor(out[k:], stir))
+        rows.append(['43', hx(value + key), hx(data), hx(out), hx(v + key), '%X' % (8 * n)])
+    f.test('KMC: pseudorandom numbers', CIPHER + ['do kmc 2,4'] + AFTER, COLUMNS, rows)
+
+
+def exceptions(f):
+    f.test('Specification exceptions', ['r0 = $r0', 'r1 = 20000', 'r2 = 24000', 'r3 = 10', 'r4 = 21000', 'r5 = $r5', 'r6 = 22000', 'r7 = $r7', 'cc = 2', 'mem 20000 = AA*50', 'do $insn', 'expect program 6 ilc 4', 'expect ia next',
+           'expect cc 2', 'expect mem 20000 = AA*50', 'expect others unchanged'], ['insn', 'r0', 'r5', 'r7'],
+           [['"%s"' % i, r0, r5, r7] for i, r0, r5, r7 in [
+               ('km 1,4', 12, 10, 0), ('km 0,4', 12, 10, 0), ('km 2,5', 12, 10, 0), ('km 2,0', 12, 10, 0), ('km 2,4', 12, 11, 0), ('km 2,4', 1, 4, 0), ('km 2,4', 4, 10, 0), ('km 2,4', '7F', 10, 0), ('km 2,4', 32, 18, 0),
+               ('kmc 3,4', 12, 10, 0), ('kmc 2,4', 'C3', 10, 0), ('kmc 2,4', 32, 10, 0), ('kmc 2,4', 14, 8, 0), ('kmc 0,4', 0, 10, 0),
+               ('kmf 2,4', 12, 10, 0), ('kmf 2,4', 11000012, 11, 0), ('kmf 2,4', 9000001, 9, 0), ('kmf 2,4', 3000012, 10, 0), ('kmf 2,4', 10000032, 10, 0),
+               ('kmo 2,4', 12, 8, 0), ('kmo 5,4', 12, 10, 0), ('kmctr 2,0,4', 12, 10, 0), ('kmctr 2,7,4', 12, 10, 0), ('kmctr 2,6,4', 12, 18, 0), ('kmctr 2,6,4', 32, 10, 0),
+               ('kmac 2,4', 92, 10, 0), ('kmac 2,4', 12, 14, 0), ('kmac 2,0', 12, 10, 0), ('kmac 2,4', 80, 10, 0),
+               ('kimd 2,4', 1, 20, 0), ('kimd 2,4', 81, 40, 0), ('kimd 2,5', 1, 40, 0), ('kimd 2,4', 22, 90, 0), ('kimd 2,4', 26, 90, 0), ('kimd 2,4', 41, 8, 0),
+               ('klmd 2,4', 81, 10, 0), ('klmd 2,4', 41, 10, 0), ('klmd 0,4', 24, 10, 0), ('klmd 3,4', 25, 10, 0), ('klmd 2,0', 1, 10, 0),
+               ('kma 2,2,4', 312, 10, 10), ('kma 2,4,4', 312, 10, 10), ('kma 2,6,4', 312, 10, 0)][:-1] + [
+               ('kma 2,6,4', 212, 11, 0), ('kma 2,6,4', 112, 10, 11), ('kma 2,6,4', 301, 10, 10), ('kma 2,0,4', 312, 10, 10), ('kma 3,6,4', 312, 10, 10),
+               ('pcc', 92, 0, 0), ('pcc', 5, 0, 0), ('pcc', '4B', 0, 0), ('pckmo', 81, 0, 0), ('pckmo', 23, 0, 0), ('pckmo', '1A', 0, 0),
+               ('prno 2,4', 83, 201, 0), ('prno 2,4', 4, 10, 0), ('prno 0,4', 3, 10, 0), ('prno 2,0', 72, 10, 0), ('kdsa 0,4', 4, 0, 0), ('kdsa 0,0', 28, 0, 0), ('kdsa 0,4', 81, 0, 0), ('kdsa 0,4', 'A8', 0, 0), ('kdsa 0,5', 1, 0, 0)]])
+    f.test('Nothing to do: condition code 0, no access', ['dat on', 'page 20000 = 20000 invalid', 'page 21000 = 20000 invalid', 'page 24000 = 24000 invalid', 'r0 = $r0', 'r1 = 20000', 'r2 = 24000', 'r4 = 21000', 'cc = 2', 'do $insn', 'expect cc 0', 'expect others unchanged'],
+           ['insn', 'r0'], [['"%s"' % i, r0] for i, r0 in [('km 2,4', 12), ('km 2,4', 34), ('kmc 2,4', 14), ('kmf 2,4', 1000012), ('kmo 2,4', 1), ('kmctr 2,6,4', 12), ('kmac 2,4', 12), ('kimd 2,4', 1), ('prno 2,4', 3), ('prno 2,4', 72)]])
+    f.test('A page is missing: what is before it is done, condition code 3', ['dat on', 'page 22000 = 22000 invalid', 'r0 = 12', 'r1 = 20000', 'r2 = 24000', 'r4 = 21FE0', 'r5 = 30', 'mem 20000 = 000102030405060708090A0B0C0D0E0F',
+           'mem 21FE0 = 00112233445566778899AABBCCDDEEFF', 'do km 2,4', 'expect cc 3', 'expect r2 = 24020', 'expect r4 = 22000', 'expect r5 = 10', 'expect mem 24000 = 69C4E0D86A7B0430D8CDB78070B4C55A'], ['x'], [['0']])
+    f.test('Access exceptions nullify', ['dat on', 'page $page = $page $how', 'r0 = $r0', 'r1 = 20FF8', 'r2 = 24000', 'r3 = 10', 'r4 = 22000', 'r5 = 40', 'r6 = 26000', 'r7 = 0', 'mem 24000 = BB*40', 'do $insn', 'expect program $code ilc 4', 'expect ia $ia', 'expect mem 24000 = BB*40', 'expect others unchanged'],
+           ['insn', 'r0', 'page', 'how', 'code', 'ia'], [['"%s"' % i, r0, page, how, 11 if how == 'invalid' else 4, 'same' if how == 'invalid' else 'next'] for i, r0, page, how in [
+               ('km 2,4', 12, 20000, 'invalid'), ('km 2,4', 14, 21000, 'invalid'), ('km 2,4', 12, 22000, 'invalid'), ('km 2,4', 12, 24000, 'invalid'), ('km 2,4', 12, 24000, 'protected'), ('kmc 2,4', 12, 20000, 'protected'),
+               ('kmc 2,4', 12, 21000, 'invalid'), ('kmctr 2,6,4', 12, 26000, 'invalid'), ('kmac 2,4', 1, 20000, 'protected'), ('kimd 2,4', 1, 21000, 'protected'), ('klmd 2,4', 1, 21000, 'protected'), ('klmd 2,4', 24, 24000, 'protected'),
+               ('kma 2,6,4', 312, 24000, 'invalid'), ('kma 2,6,4', 312, 21000, 'protected'), ('pcc', 12, 21000, 'protected'), ('pckmo', 12, 20000, 'protected'), ('prno 2,4', 3, 24000, 'protected'), ('prno 2,4', 72, 24000, 'protected'),
+               ('kdsa 0,4', 28, 22000, 'invalid'), ('kdsa 0,4', 89, 21000, 'protected')]])
+    f.test('PCKMO is privileged', ['in problem state', 'r0 = 0', 'r1 = 20000', 'do pckmo', 'expect program 2 ilc 4'], ['x'], [['0']])
+    f.test('The query functions', ['r0 = $r0', 'r1 = 20000', 'cc = 3', 'mem 20000 = 55*18', 'do $insn', 'execute', 'expect mem 20000 = $codes 5555', 'expect cc $cc', 'expect others unchanged'], ['insn', 'r0', 'codes', 'cc'],
+           [['"%s"' % i, r0, c.replace(' ', ''), cc] for i, r0, c, cc in [
+               ('km 2,4', 0, 'F0703838 00002828 00000000 00000000', 0), ('km 2,4', 80, 'F0703838 00002828 00000000 00000000', 0), ('kmc 2,4', 0, 'F0703838 00000000 10000000 00000000', 0),
+               ('kmac 2,4', 0, 'F0703838 00000000 00000000 00000000', 0), ('kmf 2,4', 0, 'F0703838 00000000 00000000 00000000', 0), ('kmo 2,4', 0, 'F0703838 00000000 00000000 00000000', 0), ('kmctr 2,6,4', 0, 'F0703838 00000000 00000000 00000000', 0),
+               ('kimd 2,4', 0, 'F0000000 FC000000 40000000 00000000', 0), ('klmd 2,4', 0, 'F0000000 FC000000 00000000 00000000', 0), ('kma 2,6,4', 0, '80003838 00000000 00000000 00000000', 0),
+               ('pcc', 0, 'F0703838 00002828 E0C0C000 00000000', 0), ('prno 2,4', 0, '90000000 00000000 00000000 0000A000', 0), ('kdsa 0,4', 0, 'F0707000 88888800 00000000 00000000', 0), ('pckmo', 0, 'F0003800 E0C00000 00000000 00000000', 3)]])
+    f.test('Without a facility its functions are neither told of nor there', ['facility -$bit', 'r0 = 0', 'r1 = 20000', 'r2 = 24000', 'r4 = 21000', 'r5 = 10', 'r10 = $fc', 'do $insn', 'do lgr 0,10', 'do $insn', 'expect mem 20000 = $codes', 'expect program 6 ilc 4'],
+           ['bit', 'insn', 'fc', 'codes'], [[76, '"km 2,4"', '1A', 'F0003800'], [76, '"kmac 2,4"', 9, 'F0003838'], [77, '"km 2,4"', 32, 'F070383800000000'], [146, '"kimd 2,4"', 20, 'F000000000000000'], [155, 'pcc', 40, 'F07038380000282800'], [146, '"prno 2,4"', 72, '9000000000000000000000']])
+    f.test('True random numbers', ['r0 = 72', 'r1 = 20000', 'r2 = 24000', 'r3 = $raw', 'r4 = 28000', 'r5 = $conditioned', 'mem 23FFF = 00', 'mem 24000 = 00*10', 'mem 28000 = 00*10'] + loop('prno 2,4') + ['expect cc 0', 'expect r3 = 0', 'expect r5 = 0', 'expect r2 = $end1', 'expect r4 = $end2',
+           'expect mem 23FFF = 00', 'expect mem $end1 = 0000', 'expect mem $end2 = 0000'], ['raw', 'conditioned', 'end1', 'end2'], [['%X' % a, '%X' % b, '%X' % (0x24000 + a), '%X' % (0x28000 + b)] for a, b in ((0, 0), (1, 0), (0, 7), (8, 16), (0x1234, 0x1777))])
+    f.test('True random numbers: the ratio', ['r0 = 70', 'r1 = 20000', 'r2 = 24000', 'r4 = 28000', 'do prno 2,4', 'expect cc 0', 'expect mem 20000 = 0000000100000001'], ['x'], [['0']])
+    f.test('Access-register mode: each operand by its register, the parameter block by access register 1', ['dat on', 'space ar', 'a1 = $a1', 'a2 = $a2', 'a4 = $a4', 'page 20000 = $p20', 'page 21000 = $p21', 'page 24000 = $p24', 'secondary page 20000 = $s20', 'secondary page 21000 = $s21', 'secondary page 24000 = $s24',
+           'r0 = 12', 'r1 = 20000', 'r2 = 24000', 'r4 = 21000', 'r5 = 10', 'mem 30000 = 000102030405060708090A0B0C0D0E0F', 'mem 31000 = 00112233445566778899AABBCCDDEEFF', 'do km 2,4', 'expect cc 0', 'expect mem 32000 = 69C4E0D86A7B0430D8CDB78070B4C55A'],
+           ['a1', 'a2', 'a4', 'p20', 'p21', 'p24', 's20', 's21', 's24'], [[a, b, c] + [x if not v else '40000' for x, v in ((30000, a), (31000, c), (32000, b))] + [x if v else '40000' for x, v in ((30000, a), (31000, c), (32000, b))] for a, b, c in ((0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1))])
+
+
 def in_place(mode, with_value):
     for fc in (3, 0x83, 18, 0x92, 20, 0x94):
         m, c = fc & 0x80, fc & 0x7f
@@ -551,6 +606,9 @@ if __name__ == '__main__':
     f = File('crypto-cipher.zt', 'KM and KMC.')
     ciphers(f)
     macs(f)
+    pseudorandom(f)
+    f = File('crypto-exception.zt', 'Exceptions, queries, facilities.')
+    exceptions(f)
     f = File('crypto-feedback.zt', 'KMF, KMO and KMCTR.')
     feedbacks(f)
     f = File('crypto-compute.zt', 'PCC and PCKMO.')
