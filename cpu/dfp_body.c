@@ -22,7 +22,8 @@ static int finish_cc(struct cpu *cpu, const struct dfp_env *x, enum dfp_format f
 /* ADD, SUBTRACT: R2 and R3, M4 a rounding method, to R1. CC: 0 zero, 1 less, 2 greater than zero, 3 NaN. */
 static int add(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f, bool subtract)
 {
-    struct dfp_env x = dfp_start_rounding(cpu, cpu_facility(cpu->sys, FACILITY_FP_EXTENSION) ? i->m4 : 0);
+    struct dfp_env x;
+    dfp_start_rounding(cpu, cpu_facility(cpu->sys, FACILITY_FP_EXTENSION) ? i->m4 : 0, &x);
     struct dfp a = dfp_get(cpu, f, i->r2), b = dfp_get(cpu, f, i->r3), r = dfp_add(&x, f, &a, &b, subtract);
     return finish_cc(cpu, &x, f, i->r1, &r);
 }
@@ -34,7 +35,8 @@ int cpu_sxtra(struct cpu *cpu, const struct dis_insn *i) { return add(cpu, i, DF
 /* MULTIPLY, DIVIDE: R2 by R3, M4 a rounding method, to R1. CC: unchanged. */
 static int product(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f, bool divide)
 {
-    struct dfp_env x = dfp_start_rounding(cpu, cpu_facility(cpu->sys, FACILITY_FP_EXTENSION) ? i->m4 : 0);
+    struct dfp_env x;
+    dfp_start_rounding(cpu, cpu_facility(cpu->sys, FACILITY_FP_EXTENSION) ? i->m4 : 0, &x);
     struct dfp a = dfp_get(cpu, f, i->r2), b = dfp_get(cpu, f, i->r3);
     struct dfp r = divide ? dfp_divide(&x, f, &a, &b) : dfp_multiply(&x, f, &a, &b);
     return finish(cpu, &x, f, i->r1, &r);
@@ -47,7 +49,8 @@ int cpu_dxtra(struct cpu *cpu, const struct dis_insn *i) { return product(cpu, i
 /* COMPARE, COMPARE AND SIGNAL. CC: 0 equal, 1 low, 2 high, 3 unordered. */
 static int compare(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f, bool signal)
 {
-    struct dfp_env x = dfp_start(cpu);
+    struct dfp_env x;
+    dfp_start(cpu, &x);
     struct dfp a = dfp_get(cpu, f, i->r1), b = dfp_get(cpu, f, i->r2);
     unsigned cc = dfp_compare(&x, &a, &b, signal);
     if (!x.suppressed)
@@ -118,7 +121,8 @@ int cpu_iextr(struct cpu *cpu, const struct dis_insn *i) { return insert(cpu, i,
 /* LOAD AND TEST. CC: 0 zero, 1 less, 2 greater than zero, 3 NaN. */
 static int load_test(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f)
 {
-    struct dfp_env x = dfp_start(cpu);
+    struct dfp_env x;
+    dfp_start(cpu, &x);
     struct dfp a = dfp_get(cpu, f, i->r2), r = dfp_quiet(&x, &a);
     return finish_cc(cpu, &x, f, i->r1, &r);
 }
@@ -128,7 +132,8 @@ int cpu_ltxtr(struct cpu *cpu, const struct dis_insn *i) { return load_test(cpu,
 /* LOAD FP INTEGER: M3 a rounding method, M4 bit 1 suppresses inexact. CC: unchanged. */
 static int integral(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f)
 {
-    struct dfp_env x = dfp_start_rounding(cpu, i->m3);
+    struct dfp_env x;
+    dfp_start_rounding(cpu, i->m3, &x);
     x.quiet = i->m4 & DFP_XXC;
     struct dfp a = dfp_get(cpu, f, i->r2), r = dfp_to_integral(&x, &a);
     return finish(cpu, &x, f, i->r1, &r);
@@ -148,7 +153,8 @@ static struct dfp convert_special(struct dfp_env *x, enum dfp_format to, const s
 /* LOAD LENGTHENED: exact. M4 bit 0 as above. CC: unchanged. */
 static int lengthen(struct cpu *cpu, const struct dis_insn *i, enum dfp_format from, enum dfp_format to)
 {
-    struct dfp_env x = dfp_start(cpu);
+    struct dfp_env x;
+    dfp_start(cpu, &x);
     struct dfp a = dfp_get(cpu, from, i->r2);
     if (a.kind != DFP_FINITE)
         a = convert_special(&x, to, &a, i->m4 & DFP_XIC);
@@ -161,7 +167,8 @@ int cpu_lxdtr(struct cpu *cpu, const struct dis_insn *i) { return lengthen(cpu, 
    leaves the number in the source format, rounded to the target precision. CC: unchanged. */
 static int shorten(struct cpu *cpu, const struct dis_insn *i, enum dfp_format from, enum dfp_format to)
 {
-    struct dfp_env x = dfp_start_rounding(cpu, i->m3);
+    struct dfp_env x;
+    dfp_start_rounding(cpu, i->m3, &x);
     struct dfp a = dfp_get(cpu, from, i->r2), r;
     bool in_source = false;
     x.quiet = i->m4 & DFP_XXC;
@@ -178,13 +185,15 @@ int cpu_ldxtr(struct cpu *cpu, const struct dis_insn *i) { return shorten(cpu, i
    of GR R2 say. M4 a rounding method. CC: unchanged. */
 static int quantize(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f)
 {
-    struct dfp_env x = dfp_start_rounding(cpu, i->m4);
+    struct dfp_env x;
+    dfp_start_rounding(cpu, i->m4, &x);
     struct dfp a = dfp_get(cpu, f, i->r3), b = dfp_get(cpu, f, i->r2), r = dfp_quantize(&x, f, &a, &b);
     return finish(cpu, &x, f, i->r1, &r);
 }
 static int reround(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f)
 {
-    struct dfp_env x = dfp_start_rounding(cpu, i->m4);
+    struct dfp_env x;
+    dfp_start_rounding(cpu, i->m4, &x);
     struct dfp a = dfp_get(cpu, f, i->r3), r = dfp_reround(&x, f, &a, (unsigned)cpu->gr[i->r2] & 63);
     return finish(cpu, &x, f, i->r1, &r);
 }

@@ -17,27 +17,34 @@ static inline void dfp_set(struct cpu *cpu, enum dfp_format f, unsigned r, const
     fpr_set(cpu, (enum bfp_format)f, r, dfp_encode(f, v));
 }
 
-/* Rounding mode and masks of the FPC register. */
-static inline struct dfp_env dfp_start(const struct cpu *cpu)
+/* The environment is filled in where it is: one that is made elsewhere and copied would be waited for. */
+static inline void dfp_environment(const struct cpu *cpu, bool extension, unsigned rounding, struct dfp_env *x)
 {
-    bool extension = cpu_facility(cpu->sys, FACILITY_FP_EXTENSION);
-    return (struct dfp_env){.rounding = (cpu->fpc & FPC_DRM) >> 4,
-                            .masks = (uint8_t)(cpu->fpc >> FPC_MASKS_SHIFT) & (extension ? 0xfc : 0xf8),
-                            .quantum = extension};
+    memset(x, 0, sizeof *x);
+    x->rounding = (uint8_t)rounding;
+    x->masks = (uint8_t)(cpu->fpc >> FPC_MASKS_SHIFT) & (extension ? 0xfc : 0xf8);
+    x->quantum = extension;
+}
+
+/* Rounding mode and masks of the FPC register. */
+static inline void dfp_start(const struct cpu *cpu, struct dfp_env *x)
+{
+    dfp_environment(cpu, cpu_facility(cpu->sys, FACILITY_FP_EXTENSION), (cpu->fpc & FPC_DRM) >> 4, x);
 }
 
 /* Likewise with a rounding field of the instruction. Without the floating-point extension facility only codes from 8 on
  * name a method. Reading: with it code 2 is, like 0, the mode of the FPC register. */
-static inline struct dfp_env dfp_start_rounding(const struct cpu *cpu, unsigned m)
+static inline void dfp_start_rounding(const struct cpu *cpu, unsigned m, struct dfp_env *x)
 {
     static const uint8_t low[8] = {0,      DFP_NEAREST_AWAY, 0, DFP_SHORTER, DFP_NEAREST_EVEN, DFP_TOWARD_ZERO,
                                    DFP_UP, DFP_DOWN};
-    struct dfp_env x = dfp_start(cpu);
+    const bool extension = cpu_facility(cpu->sys, FACILITY_FP_EXTENSION);
+    unsigned rounding = (cpu->fpc & FPC_DRM) >> 4;
     if (m & 8)
-        x.rounding = m & 7;
-    else if (x.quantum && m != 0 && m != 2)
-        x.rounding = low[m & 7];
-    return x;
+        rounding = m & 7;
+    else if (extension && m != 0 && m != 2)
+        rounding = low[m & 7];
+    dfp_environment(cpu, extension, rounding, x);
 }
 
 /* The flags go to the FPC register; returns PIC_DATA when there is a trap. */

@@ -20,7 +20,8 @@ static int decimal_data(struct cpu *cpu)
 static int from_integer(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f, unsigned bits, bool is_signed)
 {
     bool extension = cpu_facility(cpu->sys, FACILITY_FP_EXTENSION);
-    struct dfp_env x = dfp_start_rounding(cpu, extension ? i->m3 : 0);
+    struct dfp_env x;
+    dfp_start_rounding(cpu, extension ? i->m3 : 0, &x);
     x.quiet = extension && (i->m4 & DFP_XXC);
     uint64_t v = bits == 64  ? cpu->gr[i->r2]
                  : is_signed ? (uint64_t)(int64_t)(int32_t)gr32(cpu, i->r2)
@@ -43,7 +44,8 @@ int cpu_cxlftr(struct cpu *cpu, const struct dis_insn *i) { return from_integer(
    zero, 3 not in range or no number. Exceptions: data (invalid, inexact). */
 static int to_integer(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f, unsigned bits, bool is_signed)
 {
-    struct dfp_env x = dfp_start_rounding(cpu, i->m3);
+    struct dfp_env x;
+    dfp_start_rounding(cpu, i->m3, &x);
     unsigned cc;
     x.quiet = cpu_facility(cpu->sys, FACILITY_FP_EXTENSION) && (i->m4 & DFP_XXC);
     struct dfp a = dfp_get(cpu, f, i->r2);

@@ -64,7 +64,8 @@ static const uint16_t declet_of[1000] = {TIMES250(DECLET, 0), TIMES250(DECLET, 2
 
 /* ---- formats ----------------------------------------------------------------------------------------------------- */
 
-struct dfp dfp_decode(enum dfp_format f, dfp_digits bits)
+/* Of a format that the compiler knows */
+static inline __attribute__((always_inline)) struct dfp decode(enum dfp_format f, dfp_digits bits)
 {
     const struct dfp_parameters *p = &dfp_parameters[f];
     const unsigned trailing = p->declets * 10u, sign = trailing + p->continuation + 5;
@@ -86,10 +87,12 @@ struct dfp dfp_decode(enum dfp_format f, dfp_digits bits)
     }
     uint64_t parts[2] = {leftmost, 0}; /* extended: five and then six declets */
     unsigned n = p->declets, first = f == DFP_EXTENDED ? n - 6 : n;
+#pragma GCC unroll 12
     for (unsigned d = 0; d < first; d++)
         parts[0] = parts[0] * 1000 + number_of[(unsigned)(bits >> 10 * (n - 1 - d)) & 0x3ff];
     a.digits = parts[0];
     if (first < n) {
+#pragma GCC unroll 12
         for (unsigned d = first; d < n; d++)
             parts[1] = parts[1] * 1000 + number_of[(unsigned)(bits >> 10 * (n - 1 - d)) & 0x3ff];
         a.digits = a.digits * UINT64_C(1000000000000000000) + parts[1];
@@ -97,7 +100,7 @@ struct dfp dfp_decode(enum dfp_format f, dfp_digits bits)
     return a;
 }
 
-dfp_digits dfp_encode(enum dfp_format f, const struct dfp *a)
+static inline __attribute__((always_inline)) dfp_digits encode(enum dfp_format f, const struct dfp *a)
 {
     const struct dfp_parameters *p = &dfp_parameters[f];
     const unsigned trailing = p->declets * 10u;
@@ -108,12 +111,14 @@ dfp_digits dfp_encode(enum dfp_format f, const struct dfp *a)
         parts[0] = (uint64_t)(a->digits % UINT64_C(1000000000000000000));
         parts[1] = (uint64_t)(a->digits / UINT64_C(1000000000000000000));
         uint64_t low = 0;
+#pragma GCC unroll 12
         for (; n < 6; n++, parts[0] /= 1000)
             low |= (uint64_t)declet_of[parts[0] % 1000] << 10 * n;
         bits = low;
         parts[0] = parts[1];
     } else
         parts[0] = (uint64_t)a->digits;
+#pragma GCC unroll 12
     for (; n < p->declets; n++, parts[0] /= 1000)
         bits |= (dfp_digits)declet_of[parts[0] % 1000] << 10 * n;
     unsigned combination, rest = 0;
@@ -129,6 +134,17 @@ dfp_digits dfp_encode(enum dfp_format f, const struct dfp *a)
     }
     bits |= ((dfp_digits)a->minus << 5 | combination) << (trailing + p->continuation);
     return bits | (dfp_digits)rest << trailing;
+}
+
+struct dfp dfp_decode(enum dfp_format f, dfp_digits bits)
+{
+    return f == DFP_LONG       ? decode(DFP_LONG, bits)
+           : f == DFP_EXTENDED ? decode(DFP_EXTENDED, bits)
+                               : decode(DFP_SHORT, bits);
+}
+dfp_digits dfp_encode(enum dfp_format f, const struct dfp *a)
+{
+    return f == DFP_LONG ? encode(DFP_LONG, a) : f == DFP_EXTENDED ? encode(DFP_EXTENDED, a) : encode(DFP_SHORT, a);
 }
 
 /* ---- integers ---------------------------------------------------------------------------------------------------- */

@@ -45,7 +45,7 @@ zri() { # options... image -> instructions and nanoseconds of the best of two
 
 qemu_once() { # elf -> nanoseconds of CPU time, 0: it did not end well
     local TIMEFORMAT='%3U %3S' t
-    t=$({ time timeout 20 qemu-system-s390x -M s390-ccw-virtio -cpu max -m 64 -nographic -nodefaults -kernel "$1" \
+    t=$({ time timeout 60 qemu-system-s390x -M s390-ccw-virtio -cpu max -m 64 -nographic -nodefaults -kernel "$1" \
         </dev/null >/dev/null 2>&1 || echo bad; } 2>&1)
     case $t in
     *bad*) echo 0 ;;
@@ -75,7 +75,7 @@ r 1a8=0000000000010000
 restart
 END
     mkfifo "$work/log"
-    HERCULES_RC="$work/rc" timeout -s KILL 20 hercules -d -f "$work/cfg" </dev/null >"$work/log" 2>&1 &
+    HERCULES_RC="$work/rc" timeout -s KILL 60 hercules -d -f "$work/cfg" </dev/null >"$work/log" 2>&1 &
     pid=$!
     while read -r line; do
         case $line in
