@@ -18,6 +18,7 @@ struct making {
     bool qemu, hercules;
     bool bad;  /* an operand is not accessible */
     bool full; /* no register was left */
+    bool last; /* nothing may follow: addresses would lead elsewhere */
 };
 
 static uint64_t bits_of(struct making *m) { return compare_random(m->random); }
@@ -119,7 +120,7 @@ static uint64_t some_mask(struct making *m)
 
 static void no_operands(struct making *m, unsigned row) /* IPK, PTLB, PALB, PR, TRAP2, PTFF ... */
 {
-    (void)row;
+    m->taken |= row == DIS_IPK ? 4 : 0; /* general register 2 receives the key */
     if (row == DIS_PTFF)
         m->gr[0] = below(m, 12) << 1 | 1;
     if (row == DIS_TRAP2 || row == DIS_TRAP4)
@@ -273,6 +274,7 @@ static void system_mask(struct making *m, unsigned row) /* SSM, STNSM, STOSM */
                 m->in[IN_DATA + DATA_SIZE * n + address - AT_DATA] = mask;
     if (row == DIS_SSM && (address < AT_DATA || address >= AT_DATA + DATA_SIZE))
         address = PAGE_INVALID;
+    m->last = true;
     place(m, 2, address);
 }
 
@@ -585,6 +587,7 @@ static unsigned make_one(struct making *m, unsigned at, const char *only)
 static void make_case(struct making *m, const char *only)
 {
     m->taken = 3;
+    m->last = false;
     for (unsigned k = 0; k < 16; k++) {
         m->gr[k] = bits_of(m);
         put32(m->in + IN_AR + 4 * k, one_in(m, 3) ? below(m, 10) : below(m, 3));
@@ -595,7 +598,7 @@ static void make_case(struct making *m, const char *only)
     make_storage(m);
     make_stack(m);
     unsigned count = only ? 1 : 1 + below(m, 3), at = 0;
-    for (unsigned n = 0; n < count; n++)
+    for (unsigned n = 0; n < count && !m->last; n++)
         at += make_one(m, at, only);
     if (count == 1 && one_in(m, 8)) { /* EXRL 0 */
         memcpy(m->in + IN_TARGET, m->in + IN_SLOT, at);
