@@ -576,10 +576,13 @@ static unsigned make_one(struct making *m, unsigned at, const char *only)
         return 0; /* what is before it may change its operand, or the mode */
     put64(opcode, dis_rows[row].opcode << 16);
     memcpy(m->bytes, opcode, sizeof m->bytes);
+    const struct making before = *m;
     m->bad = m->full = false;
     makers[k].make(m, row);
-    if (m->full)
+    if (m->full) {
+        memcpy(m->gr, before.gr, sizeof m->gr);
         return 0;
+    }
     memcpy(m->in + IN_SLOT + at, m->bytes, length);
     return length;
 }
