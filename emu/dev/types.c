@@ -2,6 +2,14 @@
 /* The kinds of devices that can be attached. */
 #include "emu/dev/types.h"
 
+/* clang-format off: one on each line */
 const struct channel_type *const channel_types[] = {
-    &reader_type, &console_type, &fba_3370_type, &fba_9336_type, &virtio_blk_type, NULL,
+    &reader_type,
+    &console_type,
+    &printer_type,
+    &fba_3370_type,
+    &fba_9336_type,
+    &virtio_blk_type,
+    NULL,
 };
+/* clang-format on */

@@ -7,6 +7,7 @@
 
 extern const struct channel_type reader_type;                  /* 3505 card reader */
 extern const struct channel_type console_type;                 /* 3215 console */
+extern const struct channel_type printer_type;                 /* 1403 line printer */
 extern const struct channel_type fba_3370_type, fba_9336_type; /* fixed-block disks */
 extern const struct channel_type virtio_blk_type;
 

@@ -163,7 +163,7 @@ static const char *one(struct fuzz *f)
     f->cpu->cr[6] = pick(f, 2) ? 0xff000000u : 0;
     f->cpu->gr[1] = function == CPU_IO_RESET_PATH  ? pick(f, 4)
                     : function == CPU_IO_SET_LIMIT ? pick(f, 16) << 16
-                                                   : UINT64_C(0x10000) + pick(f, 5);
+                                                   : UINT64_C(0x10000) + pick(f, 6);
     if (pick(f, 16) == 0)
         f->cpu->gr[1] = 0x30000;
     if (function == CPU_IO_START)
@@ -184,8 +184,12 @@ static const char *one(struct fuzz *f)
 
 int main(int argc, char **argv)
 {
-    static const char *const devices[] = {"000C,3505,ascii,=ONE,=TWO,=THREE,eof", "0009,3215", "0120,3370,=64K",
-                                          "0121,9336,=16K,ro", "1:0130,9336,=70K,snapshot"};
+    static const char *const devices[] = {"000C,3505,ascii,=ONE,=TWO,=THREE,eof",
+                                          "0009,3215",
+                                          "000E,1403,/dev/null",
+                                          "0120,3370,=64K",
+                                          "0121,9336,=16K,ro",
+                                          "1:0130,9336,=70K,snapshot"};
     uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000;
     struct machine_config config = machine_default_config();
     struct fuzz f = {.state = argc > 2 ? strtoull(argv[2], NULL, 10) | 1 : 88172645463325252};

@@ -26,10 +26,6 @@ says() # NAME TEXT
         cat "$work/$1"
     }
 }
-case $zri in
-/*) OLDPWD= ;;
-*) OLDPWD=$PWD ;;
-esac
 
 # A deck that loads a program which counts the cards of the decks behind its own: R5 cards, R7 ends of decks.
 console make <<'END'
@@ -87,6 +83,47 @@ says load "0:000C  subchannel 0000  3505,deck,ascii,text,more  deck 1 of 3"
 says load "0:000C  subchannel 0000  3505,deck,ascii,text,more  empty"
 [ "$(grep -c 'R5=0000000000000007 .*R7=0000000000000003' "$work/load")" -eq 2 ] || fail "seven cards were not counted twice"
 says load "A285A585 95"
+
+# Loading from a disk: its first block has the PSW, and a CCW that does nothing.
+console makedisk <<'END'
+abs 0=000A000080000FFF
+abs 8=0300000020000001
+savecore disk 0 3FF
+END
+(cd "$work" && "$zri" --device 0120,9336,disk --ipl 0120 --batch </dev/null) >"$work/fromdisk" 2>&1 ||
+    fail "IPL from a disk: $(cat "$work/fromdisk")"
+
+# A printer: spacing, printing over, the top of a form; then the file cannot be written.
+printer() # FILE
+{
+    console print <<END
+attach 000E 1403 $1
+abs 20000=00000000 00800000 80000000 0000FF80
+abs 20100=00000000 0080FF00 00020200
+abs 20200=01600003 00021000 09600004 00021003 19600002 00021000 8B600001 00000000 09200002 00021000
+abs 21000=C1C2C34040E76B
+gpr 1=10000
+gpr 2=20000
+gpr 3=20100
+gpr 4=20400
+asm 10000 msch 0(2)
+asm 10004 ssch 0(3)
+asm 10008 tsch 0(4)
+asm 1000c brc 4,0x10008
+psw ia=10000
+g 10010
+abs 20408.4
+END
+}
+printer paper
+says print "0C00"
+printf 'ABX,\nAB\n\n\n\n\f\nAB\n' >"$work/expected"
+tr -d '\f' <"$work/paper" >"$work/plain"
+tr -d '\f' <"$work/expected" | tr -s '\n' >"$work/plain.expected"
+tr -s '\n' <"$work/plain" | cmp - "$work/plain.expected" || fail "the paper: $(cat "$work/paper")"
+printer /dev/full
+says print "device 0:000E: the printer's file cannot be written"
+says print "0E00"
 
 # What is not possible is said.
 console wrong <<'END'
