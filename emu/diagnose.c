@@ -289,11 +289,11 @@ static int watchdog(struct machine *m, struct cpu *cpu, unsigned r1, unsigned r3
 }
 
 /* It strikes: a restart interruption on the first CPU that operates, or on CPU 0. */
-void diagnose_watch(struct machine *m)
+bool diagnose_watch(struct machine *m)
 {
     struct cpu *target = m->sys.cpus[0];
     if (!m->diagnose.watchdog_at || cpu_tod(target) < m->diagnose.watchdog_at)
-        return;
+        return false;
     m->diagnose.watchdog_at = 0;
     for (unsigned i = 0; i < m->sys.cpu_count; i++)
         if (m->sys.cpus[i]->state == CPU_STATE_OPERATING) {
@@ -304,6 +304,7 @@ void diagnose_watch(struct machine *m)
         m->host.message(m->host.context, "the guest's watchdog strikes: restart interruption");
     target->restart_pending = true;
     cpu_set_state(target, CPU_STATE_OPERATING);
+    return true;
 }
 
 int64_t diagnose_next_event(struct machine *m)

@@ -41,8 +41,8 @@ int machine_hook_diagnose(struct machine *machine, uint16_t code,
 /* Every reset of the machine. */
 void diagnose_reset(struct machine *machine);
 
-/* Looks at the watchdog; called when the clock has gone on. */
-void diagnose_watch(struct machine *machine);
+/* Looks at the watchdog; called when the clock has gone on. True: it struck, a CPU has a restart to take. */
+bool diagnose_watch(struct machine *machine);
 /* TOD units until the watchdog strikes, INT64_MAX: it is off. */
 int64_t diagnose_next_event(struct machine *machine);
 

@@ -176,8 +176,8 @@ void machine_rotate(struct machine *m)
     engine_advance(&m->sys, m->longest);
     m->turn = 0;
     m->slice_used = m->longest = m->rotated = 0;
-    m->alive = m->busy = false;
-    diagnose_watch(m);
+    m->alive = false;
+    m->busy = diagnose_watch(m);
 }
 
 void machine_reset_devices(struct machine *m)
@@ -329,13 +329,14 @@ static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *do
 /* All CPUs had their slices. Returns false when the machine has come to an end. */
 static bool end_rotation(struct machine *m, struct machine_result *result)
 {
-    bool alive = m->alive, idle = !m->busy && !m->rotated;
+    const bool idle = !m->busy && !m->rotated;
+    const bool alive = m->alive || (m->diagnose.watchdog_at && !m->powered_off);
     machine_rotate(m);
     if (!alive) {
         machine_end_stopped(m, result);
         return false;
     }
-    if (idle && !jump(m)) {
+    if (idle && !m->busy && !jump(m)) {
         result->end = MACHINE_IDLE;
         return false;
     }

@@ -264,3 +264,15 @@ UNIT_TESTS += tests/unit/test_crypto
 tests_unit_test_crypto_SOURCES = tests/unit/test_crypto.c tests/unit/cpu_harness.h
 tests_unit_test_crypto_LDADD = $(UNIT_LDADD)
 endif
+
+# Service processor and DIAGNOSE.
+if HAVE_CMOCKA
+UNIT_TESTS += tests/unit/test_service
+tests_unit_test_service_SOURCES = tests/unit/test_service.c
+tests_unit_test_service_LDADD = $(UNIT_LDADD)
+endif
+FUZZERS += tests/fuzz/fuzz_service
+tests_fuzz_fuzz_service_SOURCES = tests/fuzz/fuzz_service.c emu/machine.c emu/diagnose.c emu/dev/sclp.c emu/dev/sclp_event.c \
+	emu/dev/sclp_configuration.c emu/stsi.c
+tests_fuzz_fuzz_service_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
+tests_fuzz_fuzz_service_LDADD = libzri.a $(ZLIB_LIBS) -lpthread

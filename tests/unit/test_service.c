@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Service processor and DIAGNOSE by calls: what is in standby, events, every DIAGNOSE code's answers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "cpu/interrupt.h"
+#include "emu/ebcdic.h"
+#include "emu/machine.h"
+#include <stdio.h>
+
+#define SCCB 0x6000u
+#define MIB  (UINT64_C(1) << 20)
+
+static char said[256];
+static unsigned loads;
+
+static void message(void *context, const char *text)
+{
+    (void)context;
+    snprintf(said, sizeof said, "%s", text);
+}
+static bool load(void *context, bool clear)
+{
+    (void)context;
+    loads += clear ? 100 : 1;
+    return false;
+}
+static int command(void *context, const char *line, char *answer, size_t size)
+{
+    (void)context;
+    snprintf(answer, size, "%s!\n", line);
+    return 28;
+}
+
+static struct machine *make(unsigned cpus, unsigned standby, uint64_t standby_storage)
+{
+    struct machine_config config = machine_default_config();
+    struct machine_host host = {.message = message, .load = load, .command = command};
+    char error[256];
+    config.storage = 512 * MIB + standby_storage;
+    config.cpus = cpus + standby;
+    config.standby_cpus = standby;
+    config.standby_storage = standby_storage;
+    config.consoles = SCLP_LINE_MODE | SCLP_ASCII;
+    said[0] = 0;
+    loads = 0;
+    struct machine *m = machine_create(&config, &host, error, sizeof error);
+    assert_non_null(m);
+    return m;
+}
+
+static uint16_t service(struct machine *m, uint32_t word, unsigned length)
+{
+    unsigned cc = 9;
+    put16(m->sys.storage.bytes + SCCB, (uint16_t)length);
+    assert_int_equal(sclp_service_call(m, m->sys.cpus[0], word, SCCB, &cc), 0);
+    assert_int_equal(cc, 0);
+    return get16(m->sys.storage.bytes + SCCB + 6);
+}
+
+static int diagnose(struct machine *m, uint16_t code, unsigned r1, unsigned r3)
+{
+    return machine_diagnose(m, m->sys.cpus[0], code, r1, r3);
+}
+
+/* ---- service processor ----------------------------------------------------------------------------------------- */
+
+static void cpus_in_standby(void **state)
+{
+    struct machine *m = make(2, 2, 0);
+    uint8_t *sccb = m->sys.storage.bytes + SCCB;
+    uint32_t status;
+    unsigned cc;
+    (void)state;
+    assert_int_equal(service(m, 0x00010001, 4096), 0x0010);
+    assert_int_equal(get16(sccb + 8), 2);
+    assert_int_equal(get16(sccb + 12), 2);
+    assert_int_equal(sccb[get16(sccb + 14)], 2); /* the first CPU in standby */
+    machine_sigp(m, m->sys.cpus[0], 3, 1, 0, &status, &cc);
+    assert_int_equal(cc, 3);
+    assert_int_equal(service(m, 0x00110301, 8), 0x0020);
+    assert_int_equal(service(m, 0x00110301, 8), 0x0120);
+    machine_sigp(m, m->sys.cpus[0], 3, 1, 0, &status, &cc);
+    assert_int_equal(cc, 1);
+    assert_int_equal(service(m, 0x00120001, 4096), 0x0010);
+    assert_int_equal(get16(sccb + 16), 3);
+    assert_int_equal(get16(sccb + 120), 3); /* the highest address */
+    cpu_set_state(m->sys.cpus[3], CPU_STATE_OPERATING);
+    assert_int_equal(service(m, 0x00100301, 8), 0x09f0); /* it runs */
+    cpu_set_state(m->sys.cpus[3], CPU_STATE_STOPPED);
+    assert_int_equal(service(m, 0x00100301, 8), 0x0020);
+    assert_int_equal(service(m, 0x00110901, 8), 0x09f0); /* no such CPU */
+    machine_destroy(m);
+}
+
+static void storage_in_standby(void **state)
+{
+    struct machine *m = make(1, 0, 512 * MIB);
+    uint8_t *sccb = m->sys.storage.bytes + SCCB;
+    (void)state;
+    assert_int_equal(m->sys.storage.size, 512 * MIB);
+    assert_int_equal(service(m, 0x00120001, 4096), 0x0010);
+    assert_int_equal(get16(sccb + 8), 4);
+    assert_int_equal(sccb[10], 0);
+    assert_int_equal(get32(sccb + 100), 256);
+    assert_int_equal(service(m, 0x00040101, 4096), 0x0010);
+    assert_int_equal(get16(sccb + 10), 2);
+    assert_int_equal(service(m, 0x00040201, 4096), 0x0410);
+    assert_int_equal(get16(sccb + 10), 2);
+    assert_int_equal(get32(sccb + 16), 0x30000); /* increment 3 */
+    assert_int_equal(service(m, 0x00080201, 4096), 0x0020);
+    assert_int_equal(service(m, 0x00040201, 4096), 0x0010);
+    put16(sccb + 8, 3);
+    assert_int_equal(service(m, 0x000d0001, 16), 0x0020);
+    assert_int_equal(m->sys.storage.size, 768 * MIB);
+    put16(sccb + 8, 3);
+    assert_int_equal(service(m, 0x000d0001, 16), 0x0120);
+    m->sys.storage.bytes[700 * MIB] = 1;
+    put16(sccb + 8, 3);
+    assert_int_equal(service(m, 0x000c0001, 16), 0x0020);
+    assert_int_equal(m->sys.storage.size, 512 * MIB);
+    assert_int_equal(m->sys.storage.bytes[700 * MIB], 0);
+    put16(sccb + 8, 5);
+    assert_int_equal(service(m, 0x000d0001, 16), 0x09f0);
+    machine_destroy(m);
+}
+
+static void listen(struct machine *m, uint32_t receive)
+{
+    uint8_t *sccb = m->sys.storage.bytes + SCCB;
+    put16(sccb + 10, 4);
+    put32(sccb + 12, receive);
+    put32(sccb + 16, 0x40000040);
+    assert_int_equal(service(m, 0x00780005, 28), 0x0020);
+}
+
+static void several_events_in_one_read(void **state)
+{
+    struct machine *m = make(1, 0, 0);
+    uint8_t *sccb = m->sys.storage.bytes + SCCB;
+    (void)state;
+    listen(m, 0x80000048); /* operator commands, ASCII, quiesce */
+    assert_true(sclp_input_line(m, "ONE"));
+    assert_true(sclp_input_line(m, "TWO"));
+    assert_true(sclp_input_keys(m, "k", 1));
+    assert_true(sclp_quiesce(m));
+    assert_int_equal(m->sys.cpus[0]->ext_service & 1, 1);
+    memset(sccb, 0, 64);
+    sccb[5] = 0x80;
+    assert_int_equal(service(m, 0x00770005, 4096), 0x0020);
+    assert_int_equal(get16(sccb), 8 + 25 + 25 + 8 + 9);
+    assert_int_equal(sccb[10], 1);
+    assert_int_equal(sccb[8 + 25 + 22], emu_to_ebcdic('T'));
+    assert_int_equal(sccb[8 + 50 + 2], 0x1a);
+    assert_int_equal(sccb[8 + 58 + 2], 0x1d);
+    memset(sccb, 0, 64);
+    assert_int_equal(service(m, 0x00770005, 4096), 0x60f0);
+    /* a selective read leaves the others */
+    assert_true(sclp_input_line(m, "X"));
+    assert_true(sclp_input_keys(m, "k", 1));
+    memset(sccb, 0, 64);
+    sccb[2] = 1;
+    put32(sccb + 8, 0x40);
+    assert_int_equal(service(m, 0x00770005, 4096), 0x0020);
+    assert_int_equal(sccb[10], 0x1a);
+    memset(sccb, 0, 64);
+    sccb[2] = 1;
+    put32(sccb + 8, 0x40);
+    assert_int_equal(service(m, 0x00770005, 4096), 0x70f0);
+    machine_destroy(m);
+}
+
+static void input_has_limits(void **state)
+{
+    struct machine *m = make(1, 0, 0);
+    char line[SCLP_LINE + 2];
+    unsigned lines = 0;
+    (void)state;
+    assert_int_equal(sclp_line_room(m), 0);
+    listen(m, 0x80000040);
+    memset(line, 'x', sizeof line);
+    line[SCLP_LINE + 1] = 0;
+    assert_false(sclp_input_line(m, line));
+    line[SCLP_LINE] = 0;
+    while (sclp_input_line(m, line))
+        lines++;
+    assert_int_equal(lines, SCLP_INPUT / (SCLP_LINE + 1));
+    assert_false(sclp_input_keys(m, line, sclp_key_room(m) + 1));
+    uint8_t *sccb = m->sys.storage.bytes + SCCB;
+    memset(sccb, 0, 64);
+    assert_int_equal(service(m, 0x00770005, 100), 0x75f0); /* a line does not fit: it stays */
+    memset(sccb, 0, 64);
+    assert_int_equal(service(m, 0x00770005, 8 + 22 + SCLP_LINE), 0x0020);
+    assert_int_equal(get16(sccb + 8), 22 + SCLP_LINE);
+    machine_destroy(m);
+}
+
+/* The completion of one request is not mixed with that of another. */
+static void completions_keep_their_address(void **state)
+{
+    struct machine *m = make(1, 0, 0);
+    (void)state;
+    cpu_raise_service_signal(&m->sys, 0x6000);
+    cpu_raise_service_signal(&m->sys, 1);
+    assert_int_equal(m->sys.cpus[0]->ext_service, 0x6001);
+    cpu_raise_service_signal(&m->sys, 0x9000);
+    assert_int_equal(m->sys.cpus[0]->ext_service, 0x9001);
+    machine_destroy(m);
+}
+
+/* ---- DIAGNOSE -------------------------------------------------------------------------------------------------- */
+
+static void codes_are_offered_or_not(void **state)
+{
+    struct machine *m = make(1, 0, 0);
+    char error[128];
+    uint32_t offered = diagnose_default();
+    (void)state;
+    assert_int_equal(diagnose(m, 0x123, 2, 4), PIC_SPECIFICATION);
+    assert_int_equal(diagnose(m, 0x500, 2, 4), PIC_SPECIFICATION); /* nobody brought it */
+    assert_int_equal(diagnose(m, 0x008, 2, 4), PIC_SPECIFICATION); /* not unless asked for */
+    assert_int_equal(diagnose(m, 0x044, 2, 4), 0);
+    assert_int_equal(diagnose_change(&offered, "-44,+8", error, sizeof error), 0);
+    m->config.diagnose = offered;
+    assert_int_equal(diagnose(m, 0x044, 2, 4), PIC_SPECIFICATION);
+    assert_int_equal(diagnose_change(&offered, "-44,+77", error, sizeof error), -22);
+    assert_int_equal(diagnose_change(&offered, "8 ", error, sizeof error), -22);
+    machine_destroy(m);
+}
+
+static int hook(void *context, struct cpu *cpu, unsigned r1, unsigned r3)
+{
+    (*(unsigned *)context)++;
+    cpu->gr[r1] = r3;
+    return 0;
+}
+
+static void hooks_take_a_code(void **state)
+{
+    struct machine *m = make(1, 0, 0);
+    unsigned calls = 0;
+    (void)state;
+    for (unsigned i = m->diagnose.hook_count; i < DIAGNOSE_HOOKS; i++)
+        assert_int_equal(machine_hook_diagnose(m, (uint16_t)(0xe80 + i), hook, &calls), 0);
+    assert_int_equal(machine_hook_diagnose(m, 0xe90, hook, &calls), -28);
+    assert_int_equal(diagnose(m, 0xe80 + DIAGNOSE_HOOKS - 1, 2, 7), 0);
+    assert_int_equal(calls, 1);
+    assert_int_equal(m->sys.cpus[0]->gr[2], 7);
+    machine_destroy(m);
+}
+
+static void operators_command(void **state)
+{
+    struct machine *m = make(1, 0, 0);
+    uint64_t *gr = m->sys.cpus[0]->gr;
+    uint8_t *s = m->sys.storage.bytes;
+    (void)state;
+    m->config.diagnose = UINT32_MAX;
+    emu_ebcdic_text("psw", s + 0x7000, 3);
+    gr[2] = 0x7000, gr[3] = 0x8000, gr[4] = 0x40000003, gr[5] = 100;
+    assert_int_equal(diagnose(m, 8, 2, 4), 0);
+    assert_int_equal(gr[4], 28);
+    assert_int_equal(gr[5], 5);
+    assert_int_equal(m->sys.cpus[0]->cc, 0);
+    assert_int_equal(s[0x8003], emu_to_ebcdic('!'));
+    assert_int_equal(s[0x8004], 0x15);
+    gr[4] = 0x40000003, gr[5] = 2;
+    assert_int_equal(diagnose(m, 8, 2, 4), 0);
+    assert_int_equal(m->sys.cpus[0]->cc, 1);
+    assert_int_equal(gr[5], 3); /* so many did not fit */
+    gr[4] = 241;
+    assert_int_equal(diagnose(m, 8, 2, 4), PIC_SPECIFICATION);
+    gr[4] = 3, gr[2] = 0x7ffffff0;
+    assert_int_equal(diagnose(m, 8, 2, 4), PIC_ADDRESSING);
+    machine_destroy(m);
+}
+
+static void pages_are_released(void **state)
+{
+    struct machine *m = make(1, 0, 0);
+    uint64_t *gr = m->sys.cpus[0]->gr;
+    uint8_t *s = m->sys.storage.bytes;
+    (void)state;
+    memset(s + 0x10000, 0xff, 0x40000);
+    gr[2] = 0x11000, gr[4] = 0x4e000;
+    assert_int_equal(diagnose(m, 0x10, 2, 4), 0);
+    assert_int_equal(s[0x10fff], 0xff);
+    assert_int_equal(s[0x11000], 0);
+    assert_int_equal(s[0x4efff], 0);
+    assert_int_equal(s[0x4f000], 0xff);
+    gr[2] = 0x12800;
+    assert_int_equal(diagnose(m, 0x10, 2, 4), PIC_SPECIFICATION);
+    gr[2] = 0x50000;
+    assert_int_equal(diagnose(m, 0x10, 2, 4), PIC_SPECIFICATION);
+    gr[4] = 512 * MIB;
+    assert_int_equal(diagnose(m, 0x10, 2, 4), PIC_ADDRESSING);
+    machine_destroy(m);
+}
+
+static void storage_and_partitions(void **state)
+{
+    struct machine *m = make(2, 0, 0);
+    uint64_t *gr = m->sys.cpus[0]->gr;
+    uint8_t *s = m->sys.storage.bytes;
+    (void)state;
+    gr[2] = 0x7000, gr[3] = 128, gr[4] = 0x10;
+    assert_int_equal(diagnose(m, 0x260, 2, 4), 0);
+    assert_int_equal(gr[4], 1);
+    assert_int_equal(get64(s + 0x7008), 512 * MIB - 1);
+    gr[4] = 0xc;
+    assert_int_equal(diagnose(m, 0x260, 2, 4), 0);
+    assert_int_equal(gr[2], 512 * MIB - 1);
+    gr[2] = 0x7000, gr[4] = 0x10005, gr[5] = 0; /* how many pages */
+    if (cpu_load_psw(m->sys.cpus[0], PSW_EA | PSW_BA, 0))
+        fail();
+    assert_int_equal(diagnose(m, 0x204, 2, 4), 0);
+    assert_int_equal(gr[4], 0);
+    assert_int_equal(gr[5], 1);
+    gr[4] = 0x10007, gr[5] = 1;
+    assert_int_equal(diagnose(m, 0x204, 2, 4), 0);
+    assert_int_equal(s[0x7000], 1);
+    assert_int_equal(s[0x7000 + 64 + 1], 2);               /* CPUs of the partition */
+    assert_int_equal(get16(s + 0x7000 + 64 + 96 + 96), 1); /* address of the second */
+    gr[4] = 0x10007, gr[5] = 0;
+    assert_int_equal(diagnose(m, 0x204, 2, 4), 0);
+    assert_int_equal(gr[4], 4);
+    gr[4] = 0x7000, gr[2] = 0;
+    assert_int_equal(diagnose(m, 0x224, 2, 4), 0);
+    assert_int_equal(s[0x7010], emu_to_ebcdic('C'));
+    machine_destroy(m);
+}
+
+static void the_watchdog_strikes(void **state)
+{
+    struct machine *m = make(1, 0, 0);
+    struct cpu *cpu = m->sys.cpus[0];
+    uint8_t *s = m->sys.storage.bytes;
+    (void)state;
+    cpu->gr[2] = 1, cpu->gr[3] = 20, cpu->gr[4] = 0; /* change: there is none */
+    assert_int_equal(diagnose(m, 0x288, 2, 4), PIC_SPECIFICATION);
+    cpu->gr[2] = 0, cpu->gr[3] = 14;
+    assert_int_equal(diagnose(m, 0x288, 2, 4), PIC_SPECIFICATION);
+    cpu->gr[3] = 20;
+    assert_int_equal(diagnose(m, 0x288, 2, 4), 0);
+    put64(s + 416, UINT64_C(0x0002000180000000)); /* restart new PSW: a disabled wait */
+    put64(s + 424, 0x288);
+    if (cpu_load_psw(cpu, PSW_WAIT | PSW_EXT | PSW_EA | PSW_BA, 0x1000))
+        fail();
+    cpu_set_state(cpu, CPU_STATE_OPERATING);
+    uint64_t before = cpu_tod(cpu);
+    struct machine_result r = machine_run(m, 1000);
+    (void)r;
+    assert_int_equal(cpu->psw.ia, 0x288);
+    assert_string_equal(said, "the guest's watchdog strikes: restart interruption");
+    assert_true(cpu_tod(cpu) - before >= UINT64_C(20) * 4096000000);
+    assert_true(cpu_tod(cpu) - before < UINT64_C(21) * 4096000000);
+    cpu->gr[2] = 2; /* cancel: it is off */
+    assert_int_equal(diagnose(m, 0x288, 2, 4), PIC_SPECIFICATION);
+    machine_destroy(m);
+}
+
+static void ipl_functions(void **state)
+{
+    struct machine *m = make(2, 0, 0);
+    struct cpu *cpu = m->sys.cpus[0];
+    uint8_t *s = m->sys.storage.bytes;
+    (void)state;
+    cpu->gr[2] = 0x7000, cpu->gr[4] = 6;
+    assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+    assert_int_equal(cpu->gr[3], 0x0102);
+    cpu->gr[4] = 2;
+    assert_int_equal(diagnose(m, 0x308, 2, 4), PIC_SPECIFICATION);
+    /* reset and go on with the PSW at 0; storage and the other CPU's registers stay */
+    put64(s, UINT64_C(0x0008000080004000));
+    s[0x9000] = 7;
+    m->sys.cpus[1]->gr[9] = 99;
+    cpu_set_state(m->sys.cpus[1], CPU_STATE_OPERATING);
+    cpu->gr[4] = 1;
+    cpu_set_state(cpu, CPU_STATE_OPERATING);
+    assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+    assert_int_equal(cpu->psw.ia, 0x4000);
+    assert_int_equal(cpu->state, CPU_STATE_OPERATING);
+    assert_int_equal(m->sys.cpus[1]->state, CPU_STATE_STOPPED);
+    assert_int_equal(m->sys.cpus[1]->gr[9], 99);
+    assert_int_equal(s[0x9000], 7);
+    /* load again */
+    cpu->gr[4] = 3;
+    assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+    assert_int_equal(cpu->state, CPU_STATE_STOPPED);
+    struct machine_result r = machine_run(m, 1000);
+    assert_int_equal(loads, 100);
+    assert_int_equal(r.end, MACHINE_STOPPED);
+    machine_destroy(m);
+}
+
+static void small_answers(void **state)
+{
+    struct machine *m = make(2, 0, 0);
+    struct cpu *cpu = m->sys.cpus[0];
+    uint8_t *s = m->sys.storage.bytes;
+    (void)state;
+    put64(s + 0x7000, UINT64_C(0x0258000000050002));
+    cpu->gr[2] = 0x7000;
+    assert_int_equal(diagnose(m, 0x258, 2, 4), 0);
+    assert_int_equal(cpu->gr[4], 8);
+    s[0x7003] = 1;
+    assert_int_equal(diagnose(m, 0x258, 2, 4), 0);
+    assert_int_equal(cpu->gr[4], 4);
+    s[0x7003] = 2;
+    assert_int_equal(diagnose(m, 0x258, 2, 4), PIC_SPECIFICATION);
+    cpu->gr[4] = 0;
+    assert_int_equal(diagnose(m, 0x250, 2, 4), 0);
+    assert_int_equal(cpu->gr[3], 16);
+    cpu->gr[2] = 0x0600000100000000;
+    assert_int_equal(diagnose(m, 0x318, 2, 4), 0);
+    assert_int_equal(m->diagnose.control_program, 0x0600000100000000);
+    cpu->gr[2] = 1;
+    assert_int_equal(diagnose(m, 0x9c, 2, 4), 0);
+    assert_true(m->diagnose.yielded);
+    m->diagnose.yielded = false;
+    cpu->gr[2] = 9; /* no such CPU: nothing to wait for */
+    assert_int_equal(diagnose(m, 0x9c, 2, 4), 0);
+    assert_false(m->diagnose.yielded);
+    machine_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cpus_in_standby),
+        cmocka_unit_test(storage_in_standby),
+        cmocka_unit_test(several_events_in_one_read),
+        cmocka_unit_test(input_has_limits),
+        cmocka_unit_test(completions_keep_their_address),
+        cmocka_unit_test(codes_are_offered_or_not),
+        cmocka_unit_test(hooks_take_a_code),
+        cmocka_unit_test(operators_command),
+        cmocka_unit_test(pages_are_released),
+        cmocka_unit_test(storage_and_partitions),
+        cmocka_unit_test(the_watchdog_strikes),
+        cmocka_unit_test(ipl_functions),
+        cmocka_unit_test(small_answers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
