@@ -61,3 +61,10 @@ linux_guests = decimal bfp vector dfp
 # Debian's kernel with busybox.
 TESTS += tests/guest/linux-boot.sh tests/guest/linux-devices.sh
 EXTRA_DIST += tests/guest/linux-boot.sh tests/guest/linux-devices.sh tests/guest/linux-lib.sh tests/guest/mkinitrd.sh tests/guest/linux-ri.c
+# Long boots, by hand; and boot time side by side with QEMU.
+EXTRA_DIST += tests/guest/linux-long.sh tests/guest/linux-bench.sh
+check-linux: zri$(EXEEXT)
+	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-long.sh $(LINUX_TESTS)
+bench-linux: zri$(EXEEXT)
+	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-bench.sh
+.PHONY: check-linux bench-linux

@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make check-linux: boots of Debian's kernel that take too long for make check. One word for each on the command line, or
+# all: cpus storage engines clock threads consoles lpar reboot standby facilities
+set -u
+. "${srcdir:-.}/tests/guest/linux-lib.sh"
+linux="--kernel $kernel --initrd $initrd"
+
+cpus() # 2, 4 and 8 CPUs in rotation
+{
+    for n in 2 4 8; do
+        # shellcheck disable=SC2086
+        boot cpus$n $linux --cpus $n -m 512M --append "zri.work${have_ri:+ zri.run=/bin/linux-ri}"
+        good_end cpus$n
+        check_work cpus$n
+        says cpus$n "smp: Brought up 1 node, $n CPUs"
+        [ -z "$have_ri" ] || says cpus$n 'linux-ri: PASS'
+    done
+}
+storage() # 64 MB to 8 GB
+{
+    for size in 64M 128M 2G 8G; do
+        # shellcheck disable=SC2086
+        boot storage$size $linux -m $size --append zri.work
+        good_end storage$size
+        check_work storage$size
+    done
+    mb=$(sed -n 's/^zri-init: started.*, \([0-9]*\) MB$/\1/p' "$work/storage8G")
+    [ "${mb:-0}" -gt 7500 ] || fail "storage8G: $mb MB"
+}
+engines() # the reference engine, and both side by side
+{
+    # shellcheck disable=SC2086
+    boot reference $linux --engine reference -m 256M --append 'nokaslr'
+    good_end reference
+    # shellcheck disable=SC2086
+    boot block $linux --engine block -m 256M --append 'nokaslr'
+    cmp "$work/reference" "$work/block" || fail "the engines' logs differ"
+}
+clock() # the host's clock
+{
+    # shellcheck disable=SC2086
+    boot host $linux --clock host --cpus 2 -m 256M --append zri.work
+    good_end host
+    check_work host
+}
+threads() # a host thread for each CPU
+{
+    # shellcheck disable=SC2086
+    boot threads $linux --threads --cpus 2 -m 256M --append zri.work
+    good_end threads
+    check_work threads
+    says threads 'smp: Brought up 1 node, 2 CPUs'
+}
+consoles() # both at once, and each with the other's name
+{
+    for console in line ascii both; do
+        for name in ttyS0 ttysclp0; do
+            # shellcheck disable=SC2086
+            boot $console-$name $linux --console $console -m 256M --append "console=$name zri.work"
+            good_end $console-$name
+            grep -q 'printk: console' "$work/$console-$name" || fail "$console-$name: no log"
+        done
+    done
+    check_work line-ttyS0
+    check_work ascii-ttysclp0
+}
+lpar()
+{
+    # shellcheck disable=SC2086
+    boot lpar $linux --identity lpar -m 256M --append 'zri.info zri.work'
+    good_end lpar
+    check_work lpar
+    says lpar 'Linux is running natively in 64-bit mode'
+    says lpar 'LPAR Name:            ZRI'
+    ! grep -q VM00 "$work/lpar" || fail 'lpar: it knows of a virtual machine'
+}
+reboot() # DIAGNOSE X'308': it comes up again
+{
+    start_typing again $linux -m 256M --append 'nokaslr zri.shell'
+    if wait_for again 'zri# '; then
+        type_line 'reboot -f'
+        wait_for again 'zri-init: started' 2 && wait_for again 'zri# ' 2 && type_line 'poweroff -f'
+    fi
+    wait_end
+    good_end again
+    # shellcheck disable=SC2086
+    boot denied $linux --diagnose=-308 -m 256M --append 'nokaslr zri.reboot'
+    [ $status -eq 1 ] && grep -q 'disabled wait' "$work/denied.end" || fail "without DIAGNOSE 308: exit status $status"
+}
+standby() # a CPU and storage that the guest takes into its configuration
+{
+    start_typing standby $linux --cpus 1 --standby-cpus 1 -m 512M --standby-storage 512M --append zri.shell
+    if wait_for standby 'zri# '; then
+        type_line 'echo 1 >/sys/devices/system/cpu/cpu1/configure; echo 1 >/sys/devices/system/cpu/cpu1/online; nproc'
+        type_line 'for m in /sys/devices/system/memory/memory*; do echo online >$m/state; done 2>/dev/null'
+        type_line 'echo kB=$(grep MemTotal /proc/meminfo | tr -dc 0-9) cpus=$(nproc)'
+        wait_for standby 'cpus=2'
+        type_line 'poweroff -f'
+    fi
+    wait_end
+    good_end standby
+    kb=$(sed -n 's/.*kB=\([0-9]*\) cpus=2.*/\1/p' "$work/standby")
+    [ "${kb:-0}" -gt 900000 ] || fail "standby: $kb kB of storage in the end"
+}
+facilities() # LB-11: only what the kernel must have, and the recommended machine
+{
+    # shellcheck disable=SC2086
+    boot linux-boot $linux --profile linux-boot -m 256M --append zri.work
+    good_end linux-boot
+    check_work linux-boot
+    for profile in z196 z13 z16; do
+        "$zri" --profile $profile --list-missing >/dev/null 2>&1
+        # shellcheck disable=SC2086
+        boot $profile $linux --profile $profile -m 256M --append zri.work
+        if [ $status -eq 2 ]; then
+            echo "skipped: profile $profile is not complete: $(head -c 200 "$work/$profile.end")"
+            continue
+        fi
+        good_end $profile
+        check_work $profile
+    done
+}
+
+for word in ${*:-cpus storage engines clock threads consoles lpar reboot standby facilities}; do
+    before=$failed
+    begin=$(date +%s)
+    $word
+    [ $failed -ne $before ] || echo "$word: ok ($(($(date +%s) - begin)) s)"
+done
+[ $failed -eq 0 ]
