@@ -86,6 +86,8 @@ bool control_known(const uint8_t *ours, const uint8_t *theirs, const char *peer)
         return true;
     if (access && access_exception(pic_b) && (ar_mode || two_operands(ours))) /* of either operand, as it likes */
         return true;
+    if (access && pic_b == 0 && has_row(ours, DIS_MVPG) && get64(ours + IN_GR) & 0x100)
+        return true; /* condition code of one page, exception of the other: either may come first */
     if (qemu && pic_b == PIC_PRIVILEGED_OPERATION && (get64(ours + IN_PSW) & BIT64(15))) /* PSW-key mask misread */
         return true;
     if (qemu && pic_b == PIC_ADDRESSING && pic_a != pic_b) /* of a translation that it should have dropped; MVCOS */
