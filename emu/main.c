@@ -128,6 +128,11 @@ static int attach_devices(struct session *session, const struct emu_options *o, 
     int code = 0;
     for (unsigned i = 0; !code && i < o->device_count; i++)
         code = session_attach(session, o->devices[i], false, error, size);
+    for (unsigned i = 0; !code && i < o->next_count; i++) {
+        char words[1000];
+        snprintf(words, sizeof words, "%s,%s", o->next[i].type, o->next[i].words);
+        code = session_attach_next(session, words, error, size);
+    }
     return code;
 }
 

@@ -225,6 +225,14 @@ static int limit_option(int number, char *value, struct emu_options *o, char *er
             return wrong(error, size, "device", value, "too many devices; attach them in a script");
         o->devices[o->device_count++] = value;
         return 0;
+    case OPTION_DISK:
+    case OPTION_NET:
+        if (o->next_count == EMU_FILES)
+            return wrong(error, size, number == OPTION_DISK ? "disk" : "net", value,
+                         "too many devices; attach them in a script");
+        o->next[o->next_count].type = number == OPTION_DISK ? "virtio-blk" : "virtio-net";
+        o->next[o->next_count++].words = value;
+        return 0;
     case OPTION_IPL:
         o->ipl = value;
         return 0;
@@ -366,8 +374,8 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
         snprintf(error, size, "--ipl %.40s: the program comes from the device; leave image and snapshot out", o->ipl);
         return -EINVAL;
     }
-    if (o->snapshot && o->device_count) {
-        snprintf(error, size, "--snapshot: the saved machine has its devices; leave --device out");
+    if (o->snapshot && (o->device_count || o->next_count)) {
+        snprintf(error, size, "--snapshot: the saved machine has its devices; leave --device, --disk and --net out");
         return -EINVAL;
     }
     if (o->snapshot && o->image_count) {

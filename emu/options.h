@@ -29,6 +29,10 @@ struct emu_options {
     const char *run; /* a Linux program for the system-call nucleus; NULL: none */
     const char *devices[EMU_FILES];
     unsigned device_count;
+    struct {
+        const char *type, *words;
+    } next[EMU_FILES]; /* --disk, --net: devices at the next number */
+    unsigned next_count;
     const char *ipl; /* device number; NULL: none */
     const char *scripts[EMU_FILES];
     unsigned script_count;

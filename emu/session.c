@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define DEVICE_POLLS 256 /* descriptors of the host for devices */
+
 uint64_t session_now_ns(void)
 {
     struct timespec t;
@@ -99,14 +101,25 @@ static void take_signal(struct session *s, unsigned number)
     host_message(s, "the guest is asked to end");
 }
 
-/* Look at signals and input, waiting at most `ns` nanoseconds (UINT64_MAX: until something happens). */
+/* Look at signals, input and what devices want, waiting at most `ns` nanoseconds (UINT64_MAX: until something happens).
+   This is the door for everything from outside. */
 static void look(struct session *s, uint64_t ns)
 {
+    struct pollfd fds[2 + DEVICE_POLLS] = {{.fd = s->signals, .events = POLLIN},
+                                           {.fd = wants_input(s) ? s->input : -1, .events = POLLIN}};
+    struct css *css = s->machine->css;
+    unsigned count = 2;
+    if (css_polls(css)) {
+        uint32_t ms = UINT32_MAX;
+        count += css_poll(css, fds + 2, DEVICE_POLLS, &ms);
+        if (ms != UINT32_MAX && ms * UINT64_C(1000000) < ns)
+            ns = ms * UINT64_C(1000000);
+    }
     struct timespec time = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
-    struct pollfd fds[2] = {{.fd = s->signals, .events = POLLIN},
-                            {.fd = wants_input(s) ? s->input : -1, .events = POLLIN}};
-    if (ppoll(fds, 2, ns == UINT64_MAX ? NULL : &time, NULL) <= 0)
-        return;
+    int found = ppoll(fds, count, ns == UINT64_MAX ? NULL : &time, NULL);
+    for (unsigned i = 0; found <= 0 && i < count; i++)
+        fds[i].revents = 0;
+    css_polled(css, fds + 2);
     if (fds[0].revents) {
         struct signalfd_siginfo info;
         if (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
@@ -119,7 +132,7 @@ static void look(struct session *s, uint64_t ns)
 static bool host_poll(void *context)
 {
     struct session *s = context;
-    if (s->signals >= 0 || wants_input(s))
+    if (s->signals >= 0 || wants_input(s) || css_polls(s->machine->css))
         look(s, 0);
     if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
         s->deadline_struck = true;
@@ -127,15 +140,15 @@ static bool host_poll(void *context)
 }
 
 /* How much of `us` microseconds the host slept, when it is to sleep at all: with the host's clock, at a terminal, and
-   while somebody may type. Otherwise idle time is skipped. */
+   while somebody may type or a network answer. Otherwise idle time is skipped. */
 static bool host_idle(void *context, uint64_t *us)
 {
     const uint64_t longest = 1000000;
     struct session *s = context;
-    const bool host = s->machine->config.host_clock;
-    if (!wants_input(s) && !s->keyboard && (*us == UINT64_MAX || !host))
+    const bool host = s->machine->config.host_clock, waits = wants_input(s) || css_polls(s->machine->css);
+    if (!waits && !s->keyboard && (*us == UINT64_MAX || !host))
         return false;
-    if (*us != UINT64_MAX && !host && !s->pace && !wants_input(s))
+    if (*us != UINT64_MAX && !host && !s->pace && !waits)
         return true;
     uint64_t start = session_now_ns(), span = *us < longest ? *us * 1000 : longest * 1000;
     look(s, *us == UINT64_MAX && !s->deadline_ns ? UINT64_MAX : span);
@@ -341,6 +354,16 @@ int session_attach(struct session *s, const char *text, bool report, char *error
 {
     int code = css_attach_text(s->machine, text, report, error, size);
     return code || !s->twin ? code : css_attach_text(s->twin, text, report, error, size);
+}
+
+int session_attach_next(struct session *s, const char *words, char *error, size_t size)
+{
+    char text[1024];
+    int length = snprintf(text, sizeof text, "%04X,%s", css_free_number(s->machine->css), words);
+    if (length >= 0 && (size_t)length < sizeof text)
+        return session_attach(s, text, false, error, size);
+    snprintf(error, size, "'%.60s...': a device has at most %zu characters", words, sizeof text - 6);
+    return -EINVAL;
 }
 
 int session_detach(struct session *s, const char *text, char *error, size_t size)

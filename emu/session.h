@@ -41,6 +41,8 @@ int session_load(struct session *session, const struct ipl_request *images, unsi
 /* Attach a device, as `--device` has it, to the machine (and its twin, in lockstep). `report`: a running guest is told.
    Likewise take one away, by "[SET:]DEVNO". Both return 0 or a negative errno with a sentence. */
 int session_attach(struct session *session, const char *text, bool report, char *error, size_t size) MUST_USE;
+/* The same before the guest runs, with the first free device number: "TYPE[,WORD...]". */
+int session_attach_next(struct session *session, const char *words, char *error, size_t size) MUST_USE;
 int session_detach(struct session *session, const char *number, char *error, size_t size) MUST_USE;
 /* Clear the machine and load the initial program from the device "[SET:]DEVNO". CPU 0 stays stopped at its first
    instruction. Returns 0 or a negative errno with a sentence. */

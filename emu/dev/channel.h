@@ -12,6 +12,7 @@
 struct machine;
 struct channel_device;
 struct channel_io;
+struct pollfd;
 
 /* Device status, as command() returns it. */
 enum {
@@ -77,6 +78,10 @@ struct channel_type {
     /* * A line was typed for this device (console command `input DEVNO TEXT`, or standard input). UTF-8 without line
        end. False: not now. With text NULL: only tell whether the guest listens. */
     bool (*line)(struct channel_device *device, const char *text);
+    /* * Descriptors of the host that are to be looked at between two slices: puts at most `room` of them into fds, and
+       shortens *timeout_ms. Returns how many. Then polled() is told what was seen, also when that is nothing. */
+    unsigned (*poll)(struct channel_device *device, struct pollfd *fds, unsigned room, uint32_t *timeout_ms);
+    void (*polled)(struct channel_device *device, const struct pollfd *fds, unsigned count);
     bool keyboard; /* has an attention key: console command `i` */
     void (*describe)(const struct channel_device *device, char *text, size_t size);     /* * for `devlist` */
     void (*fields)(struct channel_device *device, const struct channel_fields *fields); /* * snapshot of device->own */
@@ -92,6 +97,7 @@ struct channel_device {
     uint8_t identity_length;
     uint8_t sense[32];   /* set by the device with unit check; cleared by the channel subsystem */
     bool private_medium; /* nothing is written to files of the host: snapshot mode */
+    unsigned polled; /* descriptors of the current look at the host */
     void *own;
 };
 

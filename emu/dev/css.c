@@ -6,6 +6,7 @@
 #include "emu/machine.h"
 #include <ctype.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -513,6 +514,46 @@ bool css_line(struct css *css, const char *text)
         if (d->type->line && d->type->line(d, NULL))
             return !text || d->type->line(d, text);
     return false;
+}
+
+/* The next device that looks at the host, from *n on; NULL behind the last. */
+static struct channel_device *next_polling(const struct css *css, unsigned *n)
+{
+    struct channel_device *d;
+    while ((d = css_device(css, (*n)++)))
+        if (d->type->poll)
+            return d;
+    return NULL;
+}
+
+bool css_polls(const struct css *css)
+{
+    unsigned n = 0;
+    return next_polling(css, &n) != NULL;
+}
+
+unsigned css_poll(struct css *css, struct pollfd *fds, unsigned room, uint32_t *timeout_ms)
+{
+    struct channel_device *d;
+    unsigned used = 0;
+    for (unsigned n = 0; (d = next_polling(css, &n)); used += d->polled)
+        d->polled = d->type->poll(d, fds + used, room - used, timeout_ms);
+    return used;
+}
+
+void css_polled(struct css *css, const struct pollfd *fds)
+{
+    struct channel_device *d;
+    for (unsigned n = 0; (d = next_polling(css, &n)); fds += d->polled)
+        d->type->polled(d, fds, d->polled);
+}
+
+uint16_t css_free_number(const struct css *css)
+{
+    uint16_t number = 0;
+    while (number < UINT16_MAX && css_find_number(css, 0, number))
+        number++;
+    return number;
 }
 
 int css_detach(struct machine *m, unsigned set, uint16_t number, bool report, char *error, size_t size)

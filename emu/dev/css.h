@@ -37,6 +37,13 @@ int css_reopen(struct machine *machine, unsigned set, uint16_t number, unsigned 
                size_t size);
 /* A line typed on standard input, for the first device that listens. False: none does. With text NULL only asks. */
 bool css_line(struct css *css, const char *text);
+/* What the devices want looked at on the host: false if none does; then up to `room` descriptors, how many; then what
+   was seen of them. See struct channel_type. */
+bool css_polls(const struct css *css);
+unsigned css_poll(struct css *css, struct pollfd *fds, unsigned room, uint32_t *timeout_ms);
+void css_polled(struct css *css, const struct pollfd *fds);
+/* The first device number of set 0 that is free, for a device that is attached without one. */
+uint16_t css_free_number(const struct css *css);
 /* Text as given to css_attach_text(), without set and number. */
 const char *css_device_words(const struct channel_device *device);
 

@@ -10,6 +10,9 @@ const struct channel_type *const channel_types[] = {
     &fba_3370_type,
     &fba_9336_type,
     &virtio_blk_type,
+    &virtio_net_type,
+    &virtio_console_type,
+    &virtio_rng_type,
     NULL,
 };
 /* clang-format on */

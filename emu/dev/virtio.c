@@ -40,6 +40,8 @@ void virtio_open(struct virtio *v, struct channel_device *device, const struct v
     v->device = device;
     v->kind = kind;
     v->own_features = features;
+    for (unsigned i = 0; i < kind->queues; i++)
+        v->queues[i].size = kind->queue_size;
 }
 
 bool virtio_running(const struct virtio *v) { return v->status & STATUS_DRIVER_OK; }
