@@ -36,7 +36,7 @@ void control_trace_commit(struct cpu *cpu, const struct control_trace *trace)
     for (unsigned n = 0; n < trace->count; n++) {
         uint64_t absolute = trace->entry[n].absolute;
         memcpy(s->bytes + absolute, trace->entry[n].bytes, trace->entry[n].length);
-        s->keys[absolute >> PAGE_BITS] |= KEY_R | KEY_C;
+        __atomic_fetch_or(&s->keys[absolute >> PAGE_BITS], KEY_R | KEY_C, __ATOMIC_RELAXED);
         cpu_code_stored(cpu, absolute, trace->entry[n].length);
     }
     cpu->cr[12] = trace->cr12;

@@ -125,6 +125,7 @@ bool engine_needs_alone(unsigned row)
     case DIS_PTFF:
     case DIS_RDP:
     case DIS_RRBE:
+    case DIS_IRBM:
     case DIS_RRBM:
     case DIS_SCK:
     case DIS_SERVC:

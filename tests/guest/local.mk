@@ -28,7 +28,7 @@ endif
 
 guest_scripts = tests/guest/programs.sh tests/guest/demo.sh tests/guest/images.sh tests/guest/linux-decompress.sh tests/guest/tour.sh tests/guest/programs-linux.sh tests/guest/threads.sh
 TESTS += $(guest_scripts)
-EXTRA_DIST += $(guest_scripts)
+EXTRA_DIST += $(guest_scripts) tests/guest/tsan.supp
 
 # Reads kernel images and program buffers for the Linux tests.
 check_PROGRAMS += tests/guest/linux_image
