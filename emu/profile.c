@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Machine profiles. Which facility bits a guest sees follows from the instruction table: a bit is on only when every
    row that it promises has a body. */
+#include "config.h"
+
 #include "emu/profile.h"
 #include "disasm/dis.h"
 #include <ctype.h>
@@ -37,12 +39,13 @@ static const struct emu_profile builtin[] = {
      .tod_start = UINT64_C(0xd5f0000000000000),
      .level = 3,
      .ri = {"RI-A", "RI-A"}},
-    /* LB-91; the message-security assist (17) comes in with its query functions. */
+    /* LB-91; the message-security assist (17) in a build with nettle. */
     {.name = "linux-boot",
      .description = "the facilities that a Linux system of Debian 12 is tested with",
      .claims = {BIT64(0) | BIT64(1) | BIT64(2) | BIT64(3) | BIT64(7) | BIT64(9) | BIT64(16) | BIT64(18) | BIT64(19) |
                     BIT64(21) | BIT64(22) | BIT64(24) | BIT64(25) | BIT64(27) | BIT64(30) | BIT64(31) | BIT64(32) |
-                    BIT64(33) | BIT64(34) | BIT64(35) | BIT64(37) | BIT64(41) | BIT64(45),
+                    BIT64(33) | BIT64(34) | BIT64(35) | BIT64(37) | BIT64(41) | BIT64(45) |
+                    (HAVE_NETTLE ? BIT64(17) : 0),
                 BIT64(64 - 64) | BIT64(75 - 64), BIT64(138 - 128)},
      .machine_type = 0x2097,
      .identification = 0x00012345 & 0xffffff,
