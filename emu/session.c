@@ -450,17 +450,24 @@ static bool both_again(struct session *s)
     return load_again(s, s->machine, clear) && load_again(s, s->twin, clear);
 }
 
-bool session_lockstep(struct session *s, uint64_t limit, struct machine_result *result, char *why, size_t size)
+/* Registers after every span, storage only now and then: a guest that waits often would be compared for ever. */
+static bool lockstep(struct session *s, uint64_t limit, struct machine_result *result, char *why, size_t size)
 {
     const uint64_t span = 100000;
     struct cpu *a = s->machine->sys.cpus[0], *b = s->twin->sys.cpus[0];
+    uint64_t checked = 0;
     *result = (struct machine_result){.end = MACHINE_LIMIT, .cpu = a};
     while (result->instructions < limit) {
         uint64_t before = cpu_instructions(a), left = limit - result->instructions;
-        if (!engine_lockstep(a, b, left < span ? left : span, why, size))
+        if (!engine_lockstep_registers(a, b, left < span ? left : span, why, size))
             return false;
         uint64_t done = cpu_instructions(a) - before;
         result->instructions += done;
+        if (result->instructions - checked >= 10 * span) {
+            checked = result->instructions;
+            if (!engine_lockstep_storage(a, b, why, size))
+                return false;
+        }
         if (s->machine->diagnose.load && !both_again(s)) {
             result->end = MACHINE_STOPPED;
             return true;
@@ -484,4 +491,10 @@ bool session_lockstep(struct session *s, uint64_t limit, struct machine_result *
         engine_advance(&s->twin->sys, (uint64_t)event);
     }
     return true;
+}
+
+bool session_lockstep(struct session *s, uint64_t limit, struct machine_result *result, char *why, size_t size)
+{
+    return lockstep(s, limit, result, why, size) &&
+           engine_lockstep_storage(s->machine->sys.cpus[0], s->twin->sys.cpus[0], why, size);
 }

@@ -48,5 +48,8 @@ void engine_destroy(struct cpu *cpu);
 /* Lockstep: runs `instructions` on `a` (block engine) and `b` (reference engine), two CPUs of two machines in the same
    state, comparing all state after each block of instructions; on a difference fills `why` and returns false. */
 bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size);
+/* The same without the storage at the end, for callers that come back soon; and the storage alone. */
+bool engine_lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size);
+bool engine_lockstep_storage(struct cpu *a, struct cpu *b, char *why, size_t size);
 
 #endif

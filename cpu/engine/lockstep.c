@@ -100,7 +100,19 @@ static uint64_t run_both(struct lockstep *l, struct cpu *a, struct cpu *b, uint6
     return done_a;
 }
 
+bool engine_lockstep_storage(struct cpu *a, struct cpu *b, char *why, size_t size)
+{
+    struct lockstep l = {.a = a, .b = b, .why = why, .size = size, .same = true};
+    compare_storage(&l);
+    return l.same;
+}
+
 bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size)
+{
+    return engine_lockstep_registers(a, b, instructions, why, size) && engine_lockstep_storage(a, b, why, size);
+}
+
+bool engine_lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size)
 {
     struct lockstep l = {.a = a, .b = b, .why = why, .size = size, .same = true};
     const uint8_t kind_a = a->engine_kind, kind_b = b->engine_kind;
@@ -119,7 +131,7 @@ bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *
         uint64_t n = run_both(&l, a, b, span, &end);
         compare_registers(&l);
         compare_ri(&l);
-        if (done + n - checked > 1000000 || end != ENGINE_BUDGET) {
+        if (done + n - checked > 1000000) {
             compare_storage(&l);
             checked = done + n;
         }
@@ -130,8 +142,6 @@ bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *
         }
         done += n;
     }
-    if (l.same)
-        compare_storage(&l);
     a->engine_kind = kind_a;
     b->engine_kind = kind_b;
     return l.same;
