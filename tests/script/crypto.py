@@ -222,6 +222,20 @@ def encrypted(f):
     f.test('PCKMO, then KM with the encrypted key as with the key', wrap + ['do oill 0,8', 'do km 2,4', 'expect mem 24000 = $out', 'expect cc 0', 'expect r5 = 0'], columns, rows)
     f.test('Another verification pattern: condition code 1, nothing is done', ['cc = 2'] + wrap + ['do oill 0,8', 'r10 = $pattern', 'do xi 0(10),1', 'do km 2,4', 'expect mem 24000 = 00*20', 'expect cc 1', 'expect r5 = $length',
            'expect r2 = 24000'], columns, rows)
+    rows = []
+    for name, codes, mode, front, form in (('kmc 2,4', KEYS, mode_cbc, True, 0), ('kmf 2,4', KEYS, None, True, 1), ('kmo 2,4', KEYS, mode_ofb, True, 0), ('kmctr 2,6,4', KEYS, 'ctr', False, 0), ('kmac 2,4', KEYS, mode_mac, True, 0)):
+        for fc in codes:
+            block, dea = block_of(fc), fc < 18
+            key, value, data = rb(KEYS[fc]), rb(block), rb(2 * block)
+            if mode == 'ctr':
+                out, after = xor(data, ecb(fc, key, value + value)), value
+            else:
+                out, after = mode(fc, key, value, data, 0) if mode else cfb(fc, key, value, data, 0, block)
+            at = 0x20000 + (block if front else 0)
+            rows.append(['"%s"' % name, '%X' % fc, '%X' % ((block << 24 if form else 0) | fc | 8), hx(key), hx(value), hx(data), hx(out), hx(after if front else b''), '%X' % len(data), '%X' % at])
+    f.test('Encrypted keys in the other modes', ['r0 = $clear', 'r1 = 22000', 'r2 = 24000', 'r4 = 21000', 'r5 = $length', 'r6 = 23000', 'mem 22000 = $key', 'mem 21000 = $in', 'mem 23000 = $value', 'mem 23010 = 00*10', 'r8 = $at', 'r9 = 20000', 'r10 = 22000', 'r11 = $code', 'r12 = 23000',
+           'do pckmo', 'do mvc 0(16,9),0(12)', 'do mvc 0(64,8),0(10)', 'do lgr 1,9', 'do lgr 0,11', 'do aghi 12,$block', 'do mvc 0(16,12),0(6)', 'do $insn', 'expect cc 0', 'expect r5 = 0', 'expect mem 24000 = $out', 'expect mem $check = $after'],
+           ['insn', 'clear', 'code', 'key', 'value', 'in', 'out', 'after', 'length', 'at', 'block', 'check'], [r[:6] + [r[6] if 'kmac' not in r[0] else '00'] + [r[7]] + r[8:] + [block_of(int(r[1], 16)), '25000' if 'kmctr' in r[0] else '20000'] for r in rows])
     f.test('PCKMO leaves the condition code', ['cc = $cc', 'r0 = $code', 'r1 = 20000', 'do pckmo', 'expect cc $cc'], ['cc', 'code'], [[1, 0], [2, 12], [3, 3]])
 
 

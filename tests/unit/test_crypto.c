@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "cpu_harness.h"
+#include "emu/machine.h"
 #include <stdlib.h>
 
 enum { CODE = 0x10000, BLOCK = 0x20000, FIRST = 0x40000, SECOND = 0x60000, THIRD = 0x80000, AREA = 0x20000 };
@@ -212,8 +213,37 @@ static void interrupted(void **state)
         assert_true(ends[0] > count / 3 && ends[1] && ends[2] && ends[3] == 0 && ends[4] && faults > count / 2);
 }
 
+/* Each machine has wrapping keys from the start, a clear reset makes others; with the virtual clock they repeat. */
+static void wrapping_keys(void **state)
+{
+    (void)state;
+    struct machine_config config = machine_default_config();
+    struct cpu_wrapping first;
+    char why[200];
+    config.storage = MIB;
+    struct machine *a = machine_create(&config, NULL, why, sizeof why);
+    struct machine *b = machine_create(&config, NULL, why, sizeof why);
+    assert_non_null(a);
+    assert_non_null(b);
+    first = a->sys.wrapping;
+    assert_memory_equal(&first, &b->sys.wrapping, sizeof first);
+    assert_memory_not_equal(first.aes_key, first.aes_pattern, sizeof first.aes_key);
+    machine_clear(a);
+    assert_memory_not_equal(&first.aes_key, &a->sys.wrapping.aes_key, sizeof first.aes_key);
+    assert_memory_not_equal(&first.dea_key, &a->sys.wrapping.dea_key, sizeof first.dea_key);
+    machine_clear(b);
+    assert_memory_equal(&a->sys.wrapping, &b->sys.wrapping, sizeof first);
+    machine_destroy(a);
+    config.host_clock = true;
+    a = machine_create(&config, NULL, why, sizeof why);
+    assert_non_null(a);
+    assert_memory_not_equal(&first.aes_key, &a->sys.wrapping.aes_key, sizeof first.aes_key);
+    machine_destroy(a);
+    machine_destroy(b);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(interrupted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(interrupted), cmocka_unit_test(wrapping_keys)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
