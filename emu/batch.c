@@ -2,6 +2,7 @@
 /* Running without a console. */
 #include "emu/batch.h"
 #include "cpu/interrupt.h"
+#include "emu/console/console.h"
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -82,9 +83,16 @@ int emu_batch(struct session *s, const struct emu_options *o)
     if (!isatty(STDIN_FILENO))
         s->input = STDIN_FILENO;
     session_watch_termination(s);
+    struct console *console = console_create(s, stdout); /* for commands of the guest */
+    if (!console) {
+        fprintf(stderr, "zri: the host has no memory for a console\n");
+        return EMU_EXIT_HOST;
+    }
+    console_serve_guest(console);
     struct machine_result result = run(s, o->limit ? o->limit : UINT64_MAX, &same);
     int status = same ? emu_end_status(s, &result) : EMU_EXIT_BAD;
     emu_print_end(s, &result);
+    console_destroy(console);
     if (o->savecore && session_savecore(s, o->savecore, o->save_start, o->save_end, error, sizeof error)) {
         fprintf(stderr, "zri: %s\n", error);
         status = EMU_EXIT_HOST;

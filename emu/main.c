@@ -92,6 +92,7 @@ static int operate(struct session *session, const struct emu_options *o)
     char error[1024];
     if (!console)
         return fail("the host has no memory for a console");
+    console_serve_guest(console);
     console_set_json(console, o->json);
     console_set_limit(console, o->limit);
     if (o->seconds > 0)

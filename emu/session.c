@@ -32,16 +32,30 @@ static void host_message(void *context, const char *text)
     fprintf(stderr, "%szri: %s\n", s->machine->sclp.at_line_start ? "" : "\n", text);
 }
 
+/* Compares what was written last with what is expected. */
+static void look_for_expected(struct session *s, const char *text, size_t length)
+{
+    const size_t n = strlen(s->expected);
+    for (size_t i = 0; i < length; i++) {
+        memmove(s->written, s->written + 1, n - 1);
+        s->written[n - 1] = text[i];
+        s->met |= memcmp(s->written, s->expected, n) == 0;
+    }
+}
+
 static void host_output(void *context, const char *text, size_t length)
 {
     struct session *s = context;
+    if (s->expected[0])
+        look_for_expected(s, text, length);
     if (!s->out)
         return;
     fwrite(text, 1, length, s->out);
     fflush(s->out);
 }
 
-#define READ_AT_ONCE 256 /* typed characters */
+#define READ_AT_ONCE 256  /* typed characters */
+#define ATTENTION    0x1d /* Ctrl-] */
 
 /* A typed line is complete: a console device that the guest uses comes first. */
 static void take_line(struct session *s)
@@ -70,12 +84,17 @@ static void take_input(struct session *s)
             take_line(s);
         return;
     }
+    const char *attention = s->raw ? memchr(bytes, ATTENTION, (size_t)n) : NULL;
+    if (attention) {
+        s->interrupted = true;
+        n = attention - bytes;
+    }
     if (!css_line(s->machine->css, NULL) && sclp_key_room(s->machine)) {
         sclp_input_keys(s->machine, bytes, (size_t)n);
         return;
     }
     for (ssize_t i = 0; i < n; i++) {
-        if (bytes[i] == '\n')
+        if (bytes[i] == '\n' || (s->raw && bytes[i] == '\r'))
             take_line(s);
         else if (s->typed_length < sizeof s->typed - 1)
             s->typed[s->typed_length++] = bytes[i];
@@ -132,11 +151,12 @@ static void look(struct session *s, uint64_t ns)
 static bool host_poll(void *context)
 {
     struct session *s = context;
-    if (s->signals >= 0 || wants_input(s) || css_polls(s->machine->css))
+    if (!s->looked && (s->signals >= 0 || wants_input(s) || css_polls(s->machine->css)))
         look(s, 0);
+    s->looked = false;
     if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
         s->deadline_struck = true;
-    return s->interrupted || s->deadline_struck;
+    return s->interrupted || s->deadline_struck || s->met;
 }
 
 /* How much of `us` microseconds the host slept, when it is to sleep at all: with the host's clock, at a terminal, and
@@ -153,6 +173,7 @@ static bool host_idle(void *context, uint64_t *us)
     uint64_t start = session_now_ns(), span = *us < longest ? *us * 1000 : longest * 1000;
     look(s, *us == UINT64_MAX && !s->deadline_ns ? UINT64_MAX : span);
     uint64_t slept = (session_now_ns() - start) / 1000;
+    s->looked = true;
     if (slept < *us)
         *us = slept;
     return true;
@@ -185,6 +206,39 @@ bool session_interrupted(struct session *s)
     bool was = s->interrupted;
     s->interrupted = false;
     return was;
+}
+
+void session_lend_terminal(struct session *s)
+{
+    struct termios raw;
+    if (s->raw || !(s->machine->config.consoles & SCLP_ASCII) || s->input < 0 || tcgetattr(s->input, &s->terminal))
+        return;
+    raw = s->terminal;
+    raw.c_iflag &= ~(tcflag_t)(IXON | ICRNL | INLCR | IGNCR | ISTRIP | BRKINT);
+    raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG | IEXTEN);
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    s->raw = tcsetattr(s->input, TCSANOW, &raw) == 0;
+}
+
+void session_take_terminal(struct session *s)
+{
+    if (s->raw)
+        tcsetattr(s->input, TCSANOW, &s->terminal);
+    s->raw = false;
+}
+
+static int host_command(void *context, const char *line, char *answer, size_t size)
+{
+    struct session *s = context;
+    return s->command ? s->command(s->command_context, line, answer, size) : 1;
+}
+
+void session_expect(struct session *s, const char *text)
+{
+    memset(s->written, 0, sizeof s->written);
+    snprintf(s->expected, sizeof s->expected, "%s", text);
+    s->met = false;
 }
 
 /* The load goes into one machine; what was there before is cleared, unless the guest wants to keep it. */
@@ -257,7 +311,8 @@ int session_open(struct session *s, const struct machine_config *config, bool lo
                                 .poll = host_poll,
                                 .idle = host_idle,
                                 .message = host_message,
-                                .load = host_load};
+                                .load = host_load,
+                                .command = host_command};
     struct machine_config mine = *config, twin = *config;
     memset(s, 0, sizeof *s);
     s->out = out;

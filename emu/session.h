@@ -7,6 +7,7 @@
 #include "emu/ri_log.h"
 #include "ipl/ipl.h"
 #include <stdio.h>
+#include <termios.h>
 
 struct session {
     struct machine *machine;
@@ -14,13 +15,22 @@ struct session {
     struct ipl_load *load;     /* the images that were loaded last; NULL: none */
     char ipl[16];              /* the device that was loaded from last, when no image was since; "": none */
     struct emu_ri_log *ri_log; /* where reporting groups go; NULL: nowhere */
+    char expected[64];         /* what the guest is expected to write, "": nothing */
+    char written[64];          /* its last characters, as many as are expected */
+    bool met;                  /* it wrote what was expected */
     FILE *out;                 /* guest console output; NULL: dropped */
     int signals;               /* descriptor that reads signals; -1: none */
     bool keyboard;             /* an interrupt from the keyboard is among them */
     bool ending;               /* the guest was asked to end */
-    int input;                 /* descriptor of lines for the guest; -1: none */
-    bool pace;                 /* idle guests wait as long on the host (a person is looking) */
-    bool interrupted;          /* the keyboard asked for attention */
+    bool looked;               /* while the guest was idle, so that it need not be done again at once */
+    bool raw;                  /* the terminal gives every key to the guest, but Ctrl-] to us */
+    struct termios terminal;   /* how it was before */
+    /* Commands that the guest gives by DIAGNOSE; see struct machine_host. NULL: nobody is there to carry them out. */
+    int (*command)(void *context, const char *line, char *answer, size_t size);
+    void *command_context;
+    int input;        /* descriptor of lines for the guest; -1: none */
+    bool pace;        /* idle guests wait as long on the host (a person is looking) */
+    bool interrupted; /* the keyboard asked for attention */
     bool input_ended;
     uint64_t deadline_ns; /* host monotonic time at which to give up; 0: never */
     bool deadline_struck;
@@ -70,6 +80,12 @@ void session_start(struct session *session);
 void session_watch_keyboard(struct session *session);
 /* Let a request to terminate (SIGTERM) ask the guest to end in order, and a second one end the run. */
 void session_watch_termination(struct session *session);
+/* While the guest runs a terminal is its keyboard: with a VT220 every key is the guest's, Ctrl-] asks for our
+ * attention. */
+void session_lend_terminal(struct session *session);
+void session_take_terminal(struct session *session);
+/* End the next run when the guest has written `text` (1 to 63 characters) on its console; session->met then. */
+void session_expect(struct session *session, const char *text);
 /* True once when the keyboard asked for attention. */
 bool session_interrupted(struct session *session);
 

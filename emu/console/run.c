@@ -390,7 +390,7 @@ static void watch_cpus(struct console *c, bool on)
 enum go_end { GO_RAN, GO_RI, GO_LIMIT };
 
 /* One stretch of the machine, with `ri stop` in mind. */
-static enum go_end stretch(struct console *c, uint64_t limit)
+static enum go_end observed_stretch(struct console *c, uint64_t limit)
 {
     struct watch w;
     if (!c->ri_stop) {
@@ -414,6 +414,14 @@ static enum go_end stretch(struct console *c, uint64_t limit)
         watch_begin(c, &w);
     }
     watch_cpus(c, false);
+    return end;
+}
+
+static enum go_end stretch(struct console *c, uint64_t limit)
+{
+    session_lend_terminal(c->session);
+    enum go_end end = observed_stretch(c, limit);
+    session_take_terminal(c->session);
     return end;
 }
 
@@ -490,6 +498,21 @@ void console_start(struct console *c)
     if (c->facts.length)
         console_print(c, "%s\n", c->facts.text);
     json_clear(&c->facts);
+}
+
+/* The machine is left where it is when the words come. */
+int console_cmd_expect(struct console *c, int argc, char **argv)
+{
+    (void)argv;
+    if (argc < 2 || strlen(c->rest) >= sizeof c->session->expected)
+        return console_usage(c, "expect");
+    session_expect(c->session, c->rest);
+    if (c->cpu->state == CPU_STATE_STOPPED)
+        cpu_set_state(c->cpu, CPU_STATE_OPERATING);
+    int code = console_go(c);
+    bool met = c->session->met;
+    session_expect(c->session, "");
+    return code || met ? code : console_fail(c, "the guest did not write it");
 }
 
 int console_cmd_go(struct console *c, int argc, char **argv)

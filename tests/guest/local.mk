@@ -68,3 +68,5 @@ check-linux: zri$(EXEEXT)
 bench-linux: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-bench.sh
 .PHONY: check-linux bench-linux
+TESTS += tests/guest/linux-guide.sh
+EXTRA_DIST += tests/guest/linux-guide.sh tests/guest/tour-lib.sh doc/linux.txt
