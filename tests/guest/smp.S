@@ -4,14 +4,15 @@
    register 10 is the address of the CPU, 9 the number of CPUs, 15 the end of the CPU's own stack. */
         .include "bare.inc"
         .set    ROUNDS, 5000
-        .set    DEKKER_ROUNDS, 100
-        .set    CODE_ROUNDS, 300
+        .set    DEKKER_ROUNDS, 1000
+        .set    CODE_ROUNDS, 1000
         .set    PAGE_ROUNDS, 300
         .set    SIGNALS, 50
         .set    VIRTUAL, 0xf0000        # the page that is mapped to one frame and the other
         .set    FRAMES, 0xf1000
         .set    SEGMENTS, 0xe0000       # segment table
         .set    PAGES, 0xe4000          # page table of the first segment
+        .set    RESULTS, 0xc0000        # a page for each of two CPUs
         .set    AREAS, 0xa0000          # prefix area and stack, 16K bytes for each CPU
         .set    PSW_DAT, 0x0400000180000000
         .set    PSW_WAITING, 0x0102000180000000
@@ -64,6 +65,7 @@ own_area:
         aghi    %r15,0x3f00
         brasl   %r14,counters
         brasl   %r14,locks
+        brasl   %r14,transactions
         brasl   %r14,dekker
         brasl   %r14,messages
         brasl   %r14,code
@@ -98,9 +100,9 @@ counters:
         larl    %r2,data
         lghi    %r3,1
         lgfi    %r12,ROUNDS
-        larl    %r8,toggles
-        sllg    %r4,%r10,3
-        agr     %r8,%r4
+        lghi    %r8,1                   # this CPU's bit
+        sllg    %r8,%r8,0(%r10)
+        lghi    %r11,0                  # as it is
 0:      laag    %r4,%r3,0(%r2)
         laal    %r4,%r3,8(%r2)
         agsi    16(%r2),1
@@ -116,7 +118,17 @@ counters:
         aghik   %r5,%r7,-1
         cdsg    %r6,%r4,48(%r2)
         jl      2b
-        ex      0,0(%r8)                # XI of this CPU's bit
+        .irp    n,0,1,2,3               # this CPU's bit, and is it what it should be?
+        cghi    %r10,\n
+        jne     3f
+        xi      64(%r2),1<<\n
+3:
+        .endr
+        xgr     %r11,%r8
+        llgc    %r4,64(%r2)
+        ngr     %r4,%r8
+        cgr     %r4,%r11
+        jne     bad
         brctg   %r12,0b
         brasl   %r14,barrier
         larl    %r2,data
@@ -142,16 +154,6 @@ counters:
         cli     64(%r2),0               # an even number of times
         jne     bad
         br      %r13
-        .balign 8
-toggles:
-        xi      64(%r2),1
-        nop     0
-        xi      64(%r2),2
-        nop     0
-        xi      64(%r2),4
-        nop     0
-        xi      64(%r2),8
-        nop     0
 
 /* Plain updates of a counter under a lock taken by COMPARE AND SWAP, and under one taken by TEST AND SET. */
         .type   locks,@function
@@ -184,37 +186,75 @@ locks:
         jne     bad
         br      %r13
 
-/* A store before BCR 15,0 and a fetch behind it: of two CPUs at least one sees the other's store. */
+/* Two counters that transactions count up together. */
+        .type   transactions,@function
+transactions:
+        lgr     %r13,%r14
+        larl    %r2,cr0_transactions
+        lctlg   %c0,%c0,0(%r2)
+        larl    %r2,lock
+        lgfi    %r12,ROUNDS/10
+0:      .insn   sil,0xe56000000000,0(%r0),-256          # TBEGIN, all registers saved
+        jnz     0b
+        lg      %r6,64(%r2)
+        aghi    %r6,1
+        stg     %r6,64(%r2)
+        cg      %r6,72(%r2)
+        je      bad
+        stg     %r6,72(%r2)
+        .insn   s,0xb2f80000,0(%r0)                     # TEND
+        brctg   %r12,0b
+        brasl   %r14,barrier
+        larl    %r2,lock
+        lgfi    %r4,ROUNDS/10
+        msgr    %r4,%r9
+        clg     %r4,64(%r2)
+        jne     bad
+        clg     %r4,72(%r2)
+        jne     bad
+        br      %r13
+
+/* A store before BCR 15,0 and a fetch behind it: of two CPUs at least one sees the other's store, in every round. Each
+   notes what it saw. */
         .type   dekker,@function
 dekker:
         cghi    %r9,1
         ber     %r14
         lgr     %r13,%r14
-        lgfi    %r12,DEKKER_ROUNDS
-        larl    %r4,flags
-        lgr     %r5,%r4
-        lghi    %r6,512
-        cghi    %r10,0
-        jne     0f
-        agr     %r5,%r6
-        j       1f
-0:      agr     %r4,%r6
-1:      brasl   %r14,barrier
-        cghi    %r10,1
-        jh      2f
-        mvghi   0(%r4),1
-        bcr     15,%r0
-        lg      %r7,0(%r5)
-        stg     %r7,8(%r4)
-2:      brasl   %r14,barrier
-        lg      %r7,8(%r4)
-        og      %r7,8(%r5)
-        jz      bad
         brasl   %r14,barrier
         cghi    %r10,1
-        jh      3f
-        mvghi   0(%r4),0
-3:      brctg   %r12,1b
+        jh      2f
+        larl    %r4,flags
+        lgr     %r5,%r4
+        lgfi    %r8,RESULTS
+        cghi    %r10,0
+        jne     0f
+        aghi    %r5,512
+        j       3f
+0:      aghi    %r4,512
+        aghi    %r8,0x1000
+3:      lghi    %r6,0
+1:      aghi    %r6,1
+        stg     %r6,0(%r4)
+        bcr     15,%r0
+        lg      %r7,0(%r5)
+        slgr    %r7,%r6                 # a carry when the other one is as far
+        lghi    %r7,0
+        alcgr   %r7,%r7
+        stc     %r7,0(%r6,%r8)
+4:      clg     %r6,0(%r5)
+        jh      4b
+        cghi    %r6,DEKKER_ROUNDS
+        jl      1b
+2:      brasl   %r14,barrier
+        lgfi    %r8,RESULTS
+        lghi    %r6,DEKKER_ROUNDS
+5:      llgc    %r7,0(%r6,%r8)
+        lgfi    %r4,RESULTS+0x1000
+        llgc    %r5,0(%r6,%r4)
+        ogr     %r7,%r5
+        jz      bad
+        brctg   %r6,5b
         br      %r13
 
 /* What is stored first is seen first. */
@@ -388,6 +428,7 @@ make_tables:
         .balign 256
 asce:           .quad   SEGMENTS        # a segment table of 512 entries
 cr0:            .quad   0x00000000000020e0
+cr0_transactions: .quad 0x00800000000000e0
         .balign 16
 psw_waiting:    .quad   PSW_WAITING, 0
 psw_dat:        .quad   PSW_DAT, pages_on
