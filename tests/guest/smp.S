@@ -3,7 +3,7 @@
    pages that another CPU invalidates, signals. Every CPU runs every part; a barrier stands between the parts. General
    register 10 is the address of the CPU, 9 the number of CPUs, 15 the end of the CPU's own stack. */
         .include "bare.inc"
-        .set    ROUNDS, 5000
+        .set    ROUNDS, 60000
         .set    DEKKER_ROUNDS, 1000
         .set    CODE_ROUNDS, 1000
         .set    PAGE_ROUNDS, 300
@@ -193,7 +193,7 @@ transactions:
         larl    %r2,cr0_transactions
         lctlg   %c0,%c0,0(%r2)
         larl    %r2,lock
-        lgfi    %r12,ROUNDS/10
+        lgfi    %r12,ROUNDS/100
 0:      .insn   sil,0xe56000000000,0(%r0),-256          # TBEGIN, all registers saved
         jnz     0b
         lg      %r6,64(%r2)
@@ -206,7 +206,7 @@ transactions:
         brctg   %r12,0b
         brasl   %r14,barrier
         larl    %r2,lock
-        lgfi    %r4,ROUNDS/10
+        lgfi    %r4,ROUNDS/100
         msgr    %r4,%r9
         clg     %r4,64(%r2)
         jne     bad
@@ -425,7 +425,7 @@ make_tables:
         br      %r14
 
         .data
-        .balign 256
+        .balign 4096                    # not in a page with code, where every store is looked at
 asce:           .quad   SEGMENTS        # a segment table of 512 entries
 cr0:            .quad   0x00000000000020e0
 cr0_transactions: .quad 0x00800000000000e0
