@@ -97,7 +97,7 @@ struct channel_device {
     uint8_t identity_length;
     uint8_t sense[32];   /* set by the device with unit check; cleared by the channel subsystem */
     bool private_medium; /* nothing is written to files of the host: snapshot mode */
-    unsigned polled; /* descriptors of the current look at the host */
+    unsigned polled;     /* descriptors of the current look at the host */
     void *own;
 };
 

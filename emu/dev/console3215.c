@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Console printer-keyboard 3215: lines go to the guest's console output; a typed line is announced by attention and
-   read by the inquiry command. Facts: LB-84. */
+   read by the inquiry command. */
 #include "emu/dev/types.h"
 #include "emu/ebcdic.h"
 #include "emu/machine.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The channel subsystem: subchannels, their instructions, interruptions, channel reports, and the operator's side of
-   devices. PoP chapters 13 to 17; CHSC: LB-71. */
+   devices. PoP chapters 13 to 17. */
 #ifndef ZRI_EMU_DEV_CSS_H
 #define ZRI_EMU_DEV_CSS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CHANNEL SUBSYSTEM CALL. Commands, request and response blocks: LB-71 and appendix E of the Linux boot notes; the
+/* CHANNEL SUBSYSTEM CALL. Commands, request and response blocks are those that Linux uses; the
    instruction is not in the Principles of Operation. */
 #include "emu/dev/css_internal.h"
 

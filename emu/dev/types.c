@@ -4,15 +4,7 @@
 
 /* clang-format off: one on each line */
 const struct channel_type *const channel_types[] = {
-    &reader_type,
-    &console_type,
-    &printer_type,
-    &fba_3370_type,
-    &fba_9336_type,
-    &virtio_blk_type,
-    &virtio_net_type,
-    &virtio_console_type,
-    &virtio_rng_type,
-    NULL,
+    &reader_type,     &console_type,    &printer_type,        &fba_3370_type,   &fba_9336_type,
+    &virtio_blk_type, &virtio_net_type, &virtio_console_type, &virtio_rng_type, NULL,
 };
 /* clang-format on */
