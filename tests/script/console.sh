@@ -477,5 +477,31 @@ foresee 1 'SF=1 BPxt=1 BPxn=1 BPti=1 BPni=1 IC=F DC=E' '^299 0 [5-9]$'
 foresee 1 'SF=1 F=1' '^299 0 1$'
 foresee 0 'SF=4 BPxt=1 IC=F DC=F' '^[1-9][0-9]+ 0 2$'
 
+# A guest gives its operator commands by DIAGNOSE code 8: `psw' (97A2A6) is carried out, `quit' (98A489A3) is not, and
+# without --diagnose +8 the code is not offered.
+cat > "$work/diagnose.zc" <<'END'
+abs 3000=97A2A6
+abs 3010=98A489A3
+gpr 2=3000
+gpr 4=3
+asm 10000 diag %r2,%r4,8
+asm 10004 diag %r2,%r4,8
+psw 0000000180000000 10000
+s
+gpr 2=3010
+gpr 4=4
+s
+quit
+END
+"$ZRI" --diagnose +8 --script "$work/diagnose.zc" > "$work/out" 2>&1
+expect 'diagnose 8: psw' 'PSW=0000000180000000 0000000000010004'
+expect 'diagnose 8: quit' 'a guest may not give this command'
+"$ZRI" --script "$work/diagnose.zc" > "$work/out" 2>&1
+expect 'diagnose 8 is not offered' 'PSW 0000000000000000 0000000000000000'
+# `expect' ends where the guest has written its words, and says so when it does not.
+printf 'load builtin:demo\nexpect rounds of work\nexpect never said\nquit\n' > "$work/expect.zc"
+"$ZRI" < "$work/expect.zc" > "$work/out" 2>&1
+expect 'expect that is not met' 'the guest did not write it'
+
 echo "console: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
