@@ -227,6 +227,10 @@ CHANNEL_SOURCES = emu/dev/css.c emu/dev/css_io.c emu/dev/css_chsc.c emu/dev/css_
 tests_fuzz_fuzz_channel_SOURCES = tests/fuzz/fuzz_channel.c emu/machine.c $(CHANNEL_SOURCES)
 tests_fuzz_fuzz_channel_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_channel_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
+FUZZERS += tests/fuzz/fuzz_virtio
+tests_fuzz_fuzz_virtio_SOURCES = tests/fuzz/fuzz_virtio.c emu/machine.c emu/diagnose.c $(CHANNEL_SOURCES)
+tests_fuzz_fuzz_virtio_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
+tests_fuzz_fuzz_virtio_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 FUZZERS += tests/fuzz/fuzz_snapshot
 tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c emu/snapshot.c emu/machine.c emu/sigp.c emu/diagnose.c emu/stsi.c \
 	emu/dev/sclp.c emu/dev/sclp_event.c emu/dev/sclp_configuration.c \
