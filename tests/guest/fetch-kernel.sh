@@ -1,11 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Prints the name of an unmodified Debian s390x kernel image (vmlinuz), fetching its package once into a cache folder
-# outside the tree: fetch-kernel.sh. Exit status 77: it cannot be had here (offline, no apt); the reason is on standard
+# outside the tree: fetch-kernel.sh [modules]. With `modules' the folder of the package's modules that the tests load, the
+# files as they are named. Exit status 77: it cannot be had here (offline, no apt); the reason is on standard
 # error.
 set -u
 cache=${ZRI_TEST_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/zri-tests}
 kernel=$cache/vmlinuz
+modules=$cache/modules
+module_names='virtio_blk virtio_net virtio_console virtio-rng net_failover failover ext4 jbd2 mbcache crc16 crc32c_generic'
+wanted=$kernel
+[ "${1:-}" != modules ] || wanted=$modules
 unavailable()
 {
     echo "fetch-kernel: no Debian s390x kernel here: $*" >&2
@@ -13,11 +18,12 @@ unavailable()
 }
 
 if [ -n "${ZRI_TEST_KERNEL:-}" ]; then
+    [ "$wanted" = "$kernel" ] || unavailable "ZRI_TEST_KERNEL names a kernel without modules"
     [ -r "$ZRI_TEST_KERNEL" ] || unavailable "ZRI_TEST_KERNEL=$ZRI_TEST_KERNEL cannot be read"
     echo "$ZRI_TEST_KERNEL"
     exit 0
 fi
-if [ ! -s "$kernel" ]; then
+if [ ! -s "$kernel" ] || [ ! -e "$wanted" ]; then
     command -v apt-get >/dev/null || unavailable "this host has no apt-get"
     command -v dpkg-deb >/dev/null || unavailable "this host has no dpkg-deb"
     mkdir -p "$cache" || unavailable "cannot make $cache"
@@ -41,9 +47,15 @@ if [ ! -s "$kernel" ]; then
         head -n 1)
     [ -n "$package" ] || unavailable "the archive names no kernel package"
     (cd "$work" && apt apt-get download "$package" >>"$work/log" 2>&1) || unavailable "$package cannot be fetched"
-    dpkg-deb --fsys-tarfile "$work/$package"_*.deb | tar -xf - -C "$work" --wildcards './boot/vmlinuz*' ||
+    dpkg-deb --fsys-tarfile "$work/$package"_*.deb | tar -xf - -C "$work" --wildcards './boot/vmlinuz*' './lib/modules/*.ko' ||
         unavailable "$package cannot be unpacked"
+    mkdir "$work/modules"
+    for name in $module_names; do
+        find "$work/lib/modules" -name "$name.ko" -exec cp {} "$work/modules" ';'
+    done
+    rm -rf "$modules"
+    mv "$work/modules" "$modules"
     mv "$work"/boot/vmlinuz* "$kernel.new" && mv "$kernel.new" "$kernel"
     echo "$package" >"$cache/version"
 fi
-echo "$kernel"
+echo "$wanted"

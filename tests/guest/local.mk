@@ -70,3 +70,7 @@ bench-linux: zri$(EXEEXT)
 .PHONY: check-linux bench-linux
 TESTS += tests/guest/linux-guide.sh
 EXTRA_DIST += tests/guest/linux-guide.sh tests/guest/tour-lib.sh doc/linux.txt
+
+# Virtio devices.
+TESTS += tests/guest/linux-virtio.sh
+EXTRA_DIST += tests/guest/linux-virtio.sh tests/guest/virtio-guest tests/guest/virtio-host.py

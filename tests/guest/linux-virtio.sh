@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Virtio devices under Debian's kernel (LB-74, LB-81): an ext4 file system on a disk is read and written and found whole by
+# the host afterwards; snapshot mode and read-only disks; a disk that becomes shorter; console; random numbers; the network:
+# DHCP, a server on the host, a server in the guest reached from the host.
+set -u
+. "${srcdir:-.}/tests/guest/linux-lib.sh"
+modules=$(sh "$here/fetch-kernel.sh" modules) || exit 77
+PATH=$PATH:/usr/sbin:/sbin
+command -v mke2fs >/dev/null || {
+    echo "skipped: no mke2fs on this host (package e2fsprogs)"
+    exit 77
+}
+
+set -- "$here/virtio-guest=bin/virtio"
+for module in "$modules"/*.ko; do set -- "$@" "$module"; done
+sh "$here/mkinitrd.sh" "$busybox" "$work/initrd.virtio" "$@"
+initrd=$work/initrd.virtio
+linux() # NAME PARTS OPTIONS...
+{
+    name=$1 parts=$2
+    shift 2
+    boot "$name" -m 128M --kernel "$kernel" --initrd "$initrd" \
+        --append "nokaslr quiet zri.part=$parts zri.run=/bin/virtio" "$@"
+    good_end "$name"
+}
+sum() { sha256sum | cut -c 1-64; }
+
+# A file system with known contents.
+mkdir "$work/root"
+awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%05d %06d %08d\n", i, i * 7919 % 1000003, i * 104729 % 15485863 }' \
+    >"$work/root/data"
+cp "$work/root/data" "$work/root/old"
+mke2fs -q -t ext4 -d "$work/root" "$work/disk.img" 24M >"$work/log" 2>&1 || {
+    echo "skipped: this mke2fs cannot fill a file system: $(cat "$work/log")"
+    exit 77
+}
+cp "$work/disk.img" "$work/pristine.img"
+echo "the second disk" | dd of="$work/second.img" bs=64K count=1 conv=sync 2>/dev/null
+data=$(sum <"$work/root/data")
+new=$(cat "$work/root/data" "$work/root/data" "$busybox" | sum)
+
+# 1. Snapshot mode, twice, with what else there is: the guest is content, the image untouched, both runs the same.
+for run in first second; do
+    linux $run disk,other --disk "$work/disk.img,snapshot" --disk "$work/second.img,ro" --device 0010,virtio-console \
+        --device 0011,virtio-rng
+done
+cmp "$work/first" "$work/second" || fail "two runs differ"
+says first "virtio: data $data zri-0:0000"
+says first "virtio: new $new 9 number 7"
+says first "virtio: size 49152 512"
+says first "virtio: second disk ro 1 the second disk"
+says first "virtio: second disk is not written"
+says first "virtio: this came by hvc0"
+says first "virtio: random "
+says first "virtio: adapter interruptions 1"
+cannot=$(grep 'virtio: \(no module\|cannot\)' "$work/first") && fail "first: $cannot"
+cmp "$work/disk.img" "$work/pristine.img" || fail "snapshot mode has written to the image"
+
+# 2. Written through, several CPUs: the host finds a whole file system with the new file in it.
+linux written disk --cpus 2 --disk "$work/disk.img"
+says written "virtio: new $new 9 number 7"
+e2fsck -fn "$work/disk.img" >"$work/fsck" 2>&1 || fail "the file system is damaged: $(cat "$work/fsck")"
+[ "$(debugfs -R 'cat /new' "$work/disk.img" 2>/dev/null | sum)" = "$new" ] || fail "the host reads another file than the guest wrote"
+
+# 3. The image becomes shorter while the guest boots: errors for the guest, a sentence for the operator, and a good end.
+cp "$work/pristine.img" "$work/short.img"
+(sleep 1 && truncate -s 1M "$work/short.img") &
+linux short short --disk "$work/short.img"
+says short "virtio: the short disk gives errors"
+grep -q 'device 0:0000: cannot read the disk image' "$work/short.end" || fail "short: no message: $(cat "$work/short.end")"
+
+# 4. The network, with both clocks.
+"$zri" --device 0000,virtio-net,user --batch </dev/null >"$work/nonet" 2>&1
+if grep -q 'without libslirp' "$work/nonet"; then
+    echo "network: not tested, zri was built without libslirp"
+elif ! command -v python3 >/dev/null; then
+    echo "network: not tested, there is no python3 for a server on this host"
+else
+    for clock in virtual host; do
+        rm -f "$work/ports"
+        : >"$work/net-$clock"
+        python3 "$here/virtio-host.py" "$work" "$work/net-$clock" >"$work/host" 2>&1 &
+        host=$!
+        running="$running $host"
+        n=0
+        while [ ! -s "$work/ports" ] && [ $n -lt 100 ]; do
+            sleep 0.1
+            n=$((n + 1))
+        done
+        read -r port forward <"$work/ports"
+        boot "net-$clock" -m 128M --kernel "$kernel" --initrd "$initrd" --clock "$clock" \
+            --append "nokaslr quiet zri.part=net zri.port=$port zri.run=/bin/virtio" --net "user,hostfwd=tcp:$forward-:7"
+        good_end "net-$clock"
+        wait $host
+        says "net-$clock" "virtio: lease 10.0.2.15 10.0.2.2 10.0.2.3"
+        says "net-$clock" "virtio: from the host $data"
+        says "net-$clock" "virtio: served"
+        grep -q 'the guest summed up' "$work/host" || fail "net-$clock: $(cat "$work/host")"
+    done
+fi
+
+[ $failed -eq 0 ] && echo "linux-virtio: all passed"
+exit $((failed != 0))
