@@ -62,7 +62,7 @@ expected_work()
 check_work() # NAME
 {
     expected_work >"$work/expected"
-    grep '^zri-init: ' "$work/$1" | grep -v -e started -e 'the end' -e status | diff "$work/expected" - >"$work/diff" ||
+    tr -d '\r' <"$work/$1" | grep '^zri-init: ' | grep -v -e started -e 'the end' -e status | diff "$work/expected" - >"$work/diff" ||
         fail "$1: other sums than on this host: $(cat "$work/diff")"
 }
 

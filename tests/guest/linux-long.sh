@@ -55,11 +55,11 @@ threads() # a host thread for each CPU
 consoles() # both at once, and each with the other's name
 {
     for console in line ascii both; do
-        for name in ttyS0 ttysclp0; do
+        for tty in ttyS0 ttysclp0; do
             # shellcheck disable=SC2086
-            boot $console-$name $linux --console $console -m 256M --append "console=$name zri.work"
-            good_end $console-$name
-            grep -q 'printk: console' "$work/$console-$name" || fail "$console-$name: no log"
+            boot $console-$tty $linux --console $console -m 256M --append "console=$tty zri.work"
+            good_end $console-$tty
+            grep -q 'printk: console' "$work/$console-$tty" || fail "$console-$tty: no log"
         done
     done
     check_work line-ttyS0
