@@ -29,7 +29,7 @@ run_short() { make -s -C "$work/$1" -j"$jobs" check TESTS="$short_tests" >"$work
 
 plain() # without any optional library
 {
-    build plain --without-readline --without-jansson --without-zlib --without-intelrdfp --without-nettle --without-cmocka --disable-ri
+    build plain --without-readline --without-jansson --without-zlib --without-intelrdfp --without-nettle --without-slirp --without-cmocka --disable-ri
     "$work/plain/zri" --version >/dev/null
     "$work/plain/zri" --test "$source/tests/script/dfp-arithmetic.zt" # by our own integers alone
 }

@@ -2,6 +2,7 @@
 /* Disk images: a file, private writes in pieces of 4K bytes above it. */
 #define _GNU_SOURCE /* fallocate */
 #include "emu/dev/image.h"
+#include "emu/dev/qcow2.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,8 @@ struct image {
     int file; /* -1: none, everything else is zero */
     bool read_only;
     uint64_t size;
-    uint8_t **pieces; /* private writes, by piece; NULL: writes go to the file */
+    struct qcow2 *base; /* the file is one of this format, which is only read; NULL: its bytes are the disk's */
+    uint8_t **pieces;   /* private writes, by piece; NULL: writes go to the file */
 };
 
 static bool scratch_size(const char *text, uint64_t *bytes)
@@ -36,9 +38,18 @@ static bool scratch_size(const char *text, uint64_t *bytes)
     return *bytes > 0;
 }
 
+/* By name and not by contents, which a guest may have written. */
+static bool named_qcow2(const char *name)
+{
+    static const char end[] = ".qcow2";
+    size_t length = strlen(name);
+    return length >= sizeof end && strcmp(name + length - (sizeof end - 1), end) == 0;
+}
+
 static int open_file(struct image *i, const char *name, bool private_writes)
 {
     struct stat st;
+    i->read_only |= named_qcow2(name) && !private_writes;
     if (!i->read_only && !private_writes)
         i->file = open(name, O_RDWR | O_CLOEXEC);
     if (i->file < 0 && (i->read_only || private_writes || errno == EACCES || errno == EROFS)) {
@@ -53,6 +64,12 @@ static int open_file(struct image *i, const char *name, bool private_writes)
     if (end < 0)
         return -errno;
     i->size = (uint64_t)end;
+    if (named_qcow2(name)) {
+        int code = qcow2_open(i->file, &i->base);
+        if (code)
+            return code;
+        i->size = qcow2_size(i->base);
+    }
     return i->size == 0 ? -ENODATA : i->size > LARGEST ? -EFBIG : 0;
 }
 
@@ -105,6 +122,7 @@ void image_close(struct image *i)
     for (uint64_t n = 0; i->pieces && n < (i->size + PIECE - 1) / PIECE; n++)
         free(i->pieces[n]);
     free(i->pieces);
+    qcow2_close(i->base);
     if (i->file >= 0)
         close(i->file);
     free(i);
@@ -115,6 +133,8 @@ bool image_read_only(const struct image *i) { return i->read_only; }
 
 static int file_read(const struct image *i, uint64_t offset, uint8_t *to, size_t length)
 {
+    if (i->base)
+        return qcow2_read(i->base, offset, to, length);
     while (length) {
         ssize_t n = i->file < 0 ? 0 : pread(i->file, to, length, (off_t)offset);
         if (n < 0 && errno == EINTR)

@@ -9,7 +9,8 @@
 struct image;
 
 /* Open the file `name`, or "=SIZE" (with K, M or G) for zeros in memory. A file that cannot be written is taken
-   read-only. `private_writes`: nothing is written to the file. NULL with a sentence in error[size]. */
+   read-only, as is one in the format qcow2 (its name ends in .qcow2) without private writes. `private_writes`: nothing
+   is written to the file. NULL with a sentence in error[size]. */
 struct image *image_open(const char *name, bool read_only, bool private_writes, char *error, size_t size) MUST_USE;
 /* The same by the words of a device, FILE [ro] [snapshot]; private writes also when the device says so. */
 struct image *image_open_words(const struct channel_device *device, unsigned count, char **words, char *error,

@@ -73,4 +73,4 @@ EXTRA_DIST += tests/guest/linux-guide.sh tests/guest/tour-lib.sh doc/linux.txt
 
 # Virtio devices.
 TESTS += tests/guest/linux-virtio.sh
-EXTRA_DIST += tests/guest/linux-virtio.sh tests/guest/virtio-guest tests/guest/virtio-host.py
+EXTRA_DIST += tests/guest/linux-virtio.sh tests/guest/virtio-guest tests/guest/virtio-host.py tests/guest/virtio-qcow2.py
