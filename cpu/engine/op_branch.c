@@ -157,15 +157,16 @@ void block_disown_touched(struct cpu *cpu)
     V(K, knd, 2)                                                                                                       \
     V(K, knd, 3)                                                                                                       \
     V(K, knd, 4)                                                                                                       \
-    V(K, knd, 5) V(K, knd, 6) V(K, knd, 7) V(K, knd, 8) V(K, knd, 9) V(K, knd, 10) V(K, knd, 11) V(K, knd, 12)         \
-        V(K, knd, 13) V(K, knd, 14)
+    V(K, knd, 5)                                                                                                       \
+    V(K, knd, 6) V(K, knd, 7) V(K, knd, 8) V(K, knd, 9) V(K, knd, 10) V(K, knd, 11) V(K, knd, 12) V(K, knd, 13)        \
+        V(K, knd, 14)
 #define KINDS(V, F)                                                                                                    \
     F(V, cc, KIND_CC)                                                                                                  \
     F(V, s, KIND_S)                                                                                                    \
     F(V, u, KIND_U)                                                                                                    \
     F(V, add32, KIND_ADD32)                                                                                            \
-    F(V, add64, KIND_ADD64) F(V, sub64, KIND_SUB64) F(V, addl, KIND_ADDL) F(V, subl, KIND_SUBL) F(V, tm, KIND_TM)      \
-        F(V, tmx, KIND_TMX)
+    F(V, add64, KIND_ADD64)                                                                                            \
+    F(V, sub64, KIND_SUB64) F(V, addl, KIND_ADDL) F(V, subl, KIND_SUBL) F(V, tm, KIND_TM) F(V, tmx, KIND_TMX)
 
 /* BRANCH RELATIVE ON CONDITION for each kind of condition code and each mask */
 #define BRC(K, knd, mask) RELATIVE(brc_##K##_##mask, , cc_test(knd, mask, a, b))
