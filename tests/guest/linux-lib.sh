@@ -78,13 +78,13 @@ start_typing()
     running="$running $pid"
     exec 5>"$work/keys"
 }
-# wait_for NAME WORDS [TIMES]: until the guest has said them so often (once).
+# wait_for NAME WORDS [TIMES]: until the guest has said them so often (once); at most $patience fifths of a second.
 wait_for()
 {
     n=0
     until [ "$(grep -cF -- "$2" "$work/$1")" -ge "${3:-1}" ]; do
         n=$((n + 1))
-        if [ $n -ge 250 ] || ! kill -0 "$pid" 2>/dev/null; then
+        if [ $n -ge ${patience:-250} ] || ! kill -0 "$pid" 2>/dev/null; then
             fail "$1: '$2' does not come; last line: $(tail -n 1 "$work/$1") $(cat "$work/$1.end")"
             return 1
         fi
