@@ -34,7 +34,8 @@ libzri_a_SOURCES += cpu/ri.c cpu/ri_glue.c cpu/ri_glue.h
 libzri_a_SOURCES += cpu/tx.h cpu/tx.c cpu/guarded.h cpu/guarded.c
 
 # assists
-libzri_a_SOURCES += cpu/compression.c
+libzri_a_SOURCES += cpu/compression.c cpu/deflate.h cpu/deflate.c cpu/deflate_code.c cpu/deflate_match.c \
+	cpu/deflate_compress.c cpu/deflate_expand.c
 
 # engines
 libzri_a_SOURCES += cpu/execute.c cpu/engine/internal.h cpu/engine/engine.c cpu/engine/reference.c cpu/engine/block.h \

@@ -145,6 +145,7 @@ ZT_TESTS += tests/script/general-load.zt tests/script/general-arith.zt tests/scr
 ZT_TESTS += tests/script/storage-move.zt tests/script/storage-long.zt tests/script/storage-string.zt \
 	tests/script/storage-translate.zt tests/script/storage-convert.zt tests/script/storage-interlocked.zt \
 	tests/script/storage-tree.zt
+ZT_TESTS += tests/script/deflate.zt
 ZT_TESTS += tests/script/control-linkage.zt tests/script/control-spaces.zt tests/script/control-trace.zt \
 	tests/script/profile.zt tests/script/float-support.zt tests/script/bfp-table.zt tests/script/vector-rest.zt tests/script/control-table.zt tests/script/control-keys.zt tests/script/control-info.zt
 # decimal floating point: written by dfp.py
@@ -267,6 +268,9 @@ if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_crypto
 tests_unit_test_crypto_SOURCES = tests/unit/test_crypto.c tests/unit/cpu_harness.h
 tests_unit_test_crypto_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_deflate
+tests_unit_test_deflate_SOURCES = tests/unit/test_deflate.c tests/unit/cpu_harness.h
+tests_unit_test_deflate_LDADD = $(UNIT_LDADD)
 endif
 
 # Service processor and DIAGNOSE.
