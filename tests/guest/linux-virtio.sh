@@ -67,6 +67,24 @@ says first "virtio: adapter interruptions 1"
 cannot=$(grep 'virtio: \(no module\|cannot\)' "$work/first") && fail "first: $cannot"
 cmp "$work/disk.img" "$work/pristine.img" || fail "snapshot mode has written to the image"
 
+# The same once more, saved in the middle of it all and resumed: the guest notices nothing.
+printf 'g\nsnapshot save %s\n' "$work/saved" >"$work/script"
+# shellcheck disable=SC2086
+"$zri" -m 128M --seconds 300 --limit 3400000000 --kernel "$kernel" --initrd "$initrd" \
+    --append "nokaslr quiet zri.part=disk,other zri.run=/bin/virtio" --disk "$work/disk.img,snapshot" \
+    --disk "$work/second.img,ro" $third --device 0010,virtio-console --device 0011,virtio-rng --script "$work/script" \
+    >"$work/begun" 2>&1 </dev/null
+if grep -q 'built without zlib' "$work/begun"; then
+    echo "snapshot: not tested, zri was built without zlib"
+else
+    boot resumed --snapshot "$work/saved"
+    good_end resumed
+    grep -h '^virtio: ' "$work/first" >"$work/first.lines"
+    cat "$work/begun" "$work/resumed" | grep '^virtio: ' | diff "$work/first.lines" - >"$work/log" ||
+        fail "resumed: other lines than in one run: $(cat "$work/log")"
+    cmp "$work/disk.img" "$work/pristine.img" || fail "resumed: written to the image"
+fi
+
 # 2. Written through, several CPUs: the host finds a whole file system with the new file in it.
 linux written disk --cpus 2 --disk "$work/disk.img"
 says written "virtio: new $new 9 number 7"
