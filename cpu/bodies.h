@@ -11,7 +11,7 @@
 
 #define ROW(id, mnemonic, name, opcode, format, facility, flags, cc, branch, edge, operands, storage1, storage2,       \
             section, body)                                                                                             \
-    int CPU_BODY(body)(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
+    int CPU_BODY(body)(struct cpu * cpu, const struct dis_insn *insn) MUST_USE;
 #include "disasm/instructions.def"
 #undef ROW
 

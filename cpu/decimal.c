@@ -9,28 +9,28 @@ typedef unsigned __int128 wide;
 #define E19 UINT64_C(10000000000000000000)
 #define E16 UINT64_C(10000000000000000)
 
-static const uint64_t powers[20] = {1,
-                                    10,
-                                    100,
-                                    1000,
-                                    10000,
-                                    100000,
-                                    1000000,
-                                    10000000,
-                                    100000000,
-                                    1000000000,
-                                    UINT64_C(10000000000),
-                                    UINT64_C(100000000000),
-                                    UINT64_C(1000000000000),
-                                    UINT64_C(10000000000000),
-                                    UINT64_C(100000000000000),
-                                    UINT64_C(1000000000000000),
-                                    E16,
-                                    UINT64_C(100000000000000000),
-                                    UINT64_C(1000000000000000000),
-                                    E19};
+const uint64_t cpu_powers_of_ten[20] = {1,
+                                        10,
+                                        100,
+                                        1000,
+                                        10000,
+                                        100000,
+                                        1000000,
+                                        10000000,
+                                        100000000,
+                                        1000000000,
+                                        UINT64_C(10000000000),
+                                        UINT64_C(100000000000),
+                                        UINT64_C(1000000000000),
+                                        UINT64_C(10000000000000),
+                                        UINT64_C(100000000000000),
+                                        UINT64_C(1000000000000000),
+                                        E16,
+                                        UINT64_C(100000000000000000),
+                                        UINT64_C(1000000000000000000),
+                                        E19};
 
-wide packed_power(unsigned e) { return e <= 19 ? powers[e] : (wide)E19 * powers[e - 19]; }
+wide packed_power(unsigned e) { return e <= 19 ? cpu_powers_of_ten[e] : (wide)E19 * cpu_powers_of_ten[e - 19]; }
 
 /* n bytes (up to 8) as the rightmost ones of a doubleword */
 static uint64_t tail(const uint8_t *bytes, unsigned n)

@@ -18,6 +18,8 @@ bool packed_get(const uint8_t *bytes, unsigned n, struct packed *value);
  * zero were lost. */
 bool packed_put(const struct packed *value, uint8_t *bytes, unsigned n);
 
+/* 10 to the powers 0 to 19. */
+extern const uint64_t cpu_powers_of_ten[20];
 /* 10 to the power e, e up to 38. */
 unsigned __int128 packed_power(unsigned e);
 

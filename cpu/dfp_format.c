@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Formats of decimal floating point: densely packed decimal, and integers of 256 bits. PoP chapter 20. */
+#include "cpu/decimal.h"
 #include "cpu/dfp_internal.h"
 
 const struct dfp_parameters dfp_parameters[3] = {
@@ -151,27 +152,7 @@ dfp_digits dfp_encode(enum dfp_format f, const struct dfp *a)
 
 dfp_digits dfp_power(unsigned e)
 {
-    static const uint64_t powers[] = {1,
-                                      10,
-                                      100,
-                                      1000,
-                                      10000,
-                                      100000,
-                                      1000000,
-                                      10000000,
-                                      100000000,
-                                      1000000000,
-                                      UINT64_C(10000000000),
-                                      UINT64_C(100000000000),
-                                      UINT64_C(1000000000000),
-                                      UINT64_C(10000000000000),
-                                      UINT64_C(100000000000000),
-                                      UINT64_C(1000000000000000),
-                                      UINT64_C(10000000000000000),
-                                      UINT64_C(100000000000000000),
-                                      UINT64_C(1000000000000000000),
-                                      UINT64_C(10000000000000000000)};
-    return e < 20 ? powers[e] : (dfp_digits)powers[19] * powers[e - 19];
+    return e < 20 ? cpu_powers_of_ten[e] : (dfp_digits)cpu_powers_of_ten[19] * cpu_powers_of_ten[e - 19];
 }
 
 static unsigned bit_length(dfp_digits v)

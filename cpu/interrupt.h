@@ -42,7 +42,7 @@ void cpu_set_timer(struct cpu *cpu, int64_t value);
 /* Change the CPU state (enum cpu_state): the CPU timer runs in the operating state only. */
 void cpu_set_state(struct cpu *cpu, unsigned state);
 /* Instructions from now until the clock comparator or CPU timer condition next changes from false to true or the time
-   sys->event_at comes, at least 1; INT64_MAX when none is going to. With host_clock: a bound after which to ask again. */
+   sys->event_at comes, at least 1; INT64_MAX when none is going to. With host_clock: when to ask again. */
 int64_t cpu_next_timer_event(struct cpu *cpu);
 /* TOD units until the clock comparator or the CPU timer causes an interruption condition, by whatever clock, 1 when it
    has; INT64_MAX when neither is going to. */

@@ -126,30 +126,26 @@ static int multiply(struct cpu *cpu, const struct dis_insn *i, bool shift)
 int cpu_vmp(struct cpu *cpu, const struct dis_insn *i) { return multiply(cpu, i, false); }
 int cpu_vmsp(struct cpu *cpu, const struct dis_insn *i) { return multiply(cpu, i, true); }
 
+static int divide(struct cpu *cpu, const struct dis_insn *i, bool remainder)
+{
+    struct vector_result r;
+    struct packed a, b;
+    int code = operands(cpu, i, false, &r, &a, &b);
+    if (code)
+        return code;
+    if (!b.magnitude)
+        return PIC_DECIMAL_DIVIDE;
+    if (remainder)
+        a.magnitude %= b.magnitude;
+    else
+        a = (struct packed){a.magnitude / b.magnitude, a.minus != b.minus};
+    return vector_put_packed(cpu, i->r1, a, false, &r);
+}
+
 /* VECTOR DIVIDE DECIMAL, VECTOR REMAINDER DECIMAL (it has the sign of the dividend). CC (when M5 bit 3 is one): see
    vector_put_packed(). Also: decimal divide when V3 is zero. */
-int cpu_vdp(struct cpu *cpu, const struct dis_insn *i)
-{
-    struct vector_result r;
-    struct packed a, b;
-    int code = operands(cpu, i, false, &r, &a, &b);
-    if (code)
-        return code;
-    if (!b.magnitude)
-        return PIC_DECIMAL_DIVIDE;
-    return vector_put_packed(cpu, i->r1, (struct packed){a.magnitude / b.magnitude, a.minus != b.minus}, false, &r);
-}
-int cpu_vrp(struct cpu *cpu, const struct dis_insn *i)
-{
-    struct vector_result r;
-    struct packed a, b;
-    int code = operands(cpu, i, false, &r, &a, &b);
-    if (code)
-        return code;
-    if (!b.magnitude)
-        return PIC_DECIMAL_DIVIDE;
-    return vector_put_packed(cpu, i->r1, (struct packed){a.magnitude % b.magnitude, a.minus}, false, &r);
-}
+int cpu_vdp(struct cpu *cpu, const struct dis_insn *i) { return divide(cpu, i, false); }
+int cpu_vrp(struct cpu *cpu, const struct dis_insn *i) { return divide(cpu, i, true); }
 
 /* VECTOR SHIFT AND DIVIDE DECIMAL: V2 with I4 bits 3-7 zeros appended, divided by V3. CC (when M5 bit 3 is one): see
    vector_put_packed(). Also: decimal divide. */

@@ -51,7 +51,7 @@ const struct dis_row dis_rows[DIS_ROW_COUNT] = {
                    .flags = (flags_) | SIGNED_I2(operands_),                                                           \
                    .operands = OPERANDS(operands_),                                                                    \
                    .storage = {storage1_, storage2_},                                                                  \
-                   .body = TEXT(body_),                                                                                     \
+                   .body = TEXT(body_),                                                                                \
                    .section = section_},
 #include "disasm/instructions.def"
 #undef ROW

@@ -47,35 +47,16 @@ static void count_sample(struct report *report, uint64_t address)
     report->routine[i].samples++;
 }
 
-struct places {
-    uint64_t ia, target;
-    bool has_ia, has_target;
-};
-
-static void keep_place(void *context, const char *name, uint64_t value, unsigned digits)
-{
-    struct places *places = context;
-    (void)digits;
-    if (!strcmp(name, "IA")) {
-        places->ia = value;
-        places->has_ia = true;
-    } else if (!strcmp(name, "TGT")) {
-        places->target = value;
-        places->has_target = true;
-    }
-}
-
 static void print_record(void *context, unsigned group, uint64_t address, struct ri_record record)
 {
     struct report *report = context;
-    struct places places = {0};
+    struct ri_places places = ri_record_places(record);
     char text[RI_LINE], from[80] = "", to[80] = "";
     if (group != report->groups) {
         report->groups = group;
         printf("group %u\n", group);
     }
     ri_record_text(record, text, sizeof text);
-    ri_record_facts(record, keep_place, &places);
     if (places.has_ia)
         name_place(report->symbols, places.ia, from, sizeof from);
     if (places.has_target)

@@ -36,7 +36,7 @@ struct machine_config {
     uint64_t standby_storage; /* bytes of it, at its end, that the guest may assign */
     unsigned cpus;            /* 1 to CPU_MAX, with those in standby */
     unsigned standby_cpus;    /* of them, those with the highest addresses, that the guest may configure */
-    uint8_t engine;   /* enum engine_kind */
+    uint8_t engine;           /* enum engine_kind */
     bool host_clock;
     bool threads;       /* every CPU in a host thread; implies the host's clock */
     uint8_t consoles;   /* enum sclp_console bits that the service processor announces */
@@ -57,9 +57,9 @@ struct machine {
     uint64_t standby_cpus; /* CPU n is bit 1 << n */
     uint64_t assigned[16]; /* increments of standby storage that are assigned, likewise */
     bool storage_attached; /* the standby storage element is attached */
-    bool powered_off;    /* the guest stopped its last CPU by SIGP */
-    uint64_t host_start; /* host clock when the machine was made, TOD units */
-    uint64_t random;     /* with the virtual clock: where the sequence of random numbers is */
+    bool powered_off;      /* the guest stopped its last CPU by SIGP */
+    uint64_t host_start;   /* host clock when the machine was made, TOD units */
+    uint64_t random;       /* with the virtual clock: where the sequence of random numbers is */
     /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
     unsigned turn;       /* CPU whose slice it is */
     uint64_t slice_used; /* instructions it has carried out of it */

@@ -39,7 +39,7 @@ static const struct emu_profile builtin[] = {
      .tod_start = UINT64_C(0xd5f0000000000000),
      .level = 3,
      .ri = {"RI-A", "RI-A"}},
-    /* LB-91; the message-security assist (17) in a build with nettle. */
+    /* The message-security assist (17) in a build with nettle. */
     {.name = "linux-boot",
      .description = "the facilities that a Linux system of Debian 12 is tested with",
      .claims = {BIT64(0) | BIT64(1) | BIT64(2) | BIT64(3) | BIT64(7) | BIT64(9) | BIT64(16) | BIT64(18) | BIT64(19) |

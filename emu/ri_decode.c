@@ -49,25 +49,6 @@ static const char *mode_name(unsigned mode)
 
 /* ---- symbols --------------------------------------------------------------------------------------------------- */
 
-/* The addresses in a record that symbols can name. */
-struct places {
-    uint64_t ia, target;
-    bool has_ia, has_target;
-};
-
-static void keep_place(void *context, const char *name, uint64_t value, unsigned digits)
-{
-    struct places *places = context;
-    (void)digits;
-    if (strcmp(name, "IA") == 0) {
-        places->ia = value;
-        places->has_ia = true;
-    } else if (strcmp(name, "TGT") == 0) {
-        places->target = value;
-        places->has_target = true;
-    }
-}
-
 /* "name+offset" of an address, or nothing. */
 static void put_symbol(const struct decoder *d, const char *before, bool has, uint64_t address, const char *behind)
 {
@@ -78,13 +59,6 @@ static void put_symbol(const struct decoder *d, const char *before, bool has, ui
     if (symbol->address != address)
         fprintf(d->out, "+%" PRIX64, address - symbol->address);
     fputs(behind, d->out);
-}
-
-static struct places places_of(struct ri_record record)
-{
-    struct places places = {.has_ia = false};
-    ri_record_facts(record, keep_place, &places);
-    return places;
 }
 
 /* ---- text ------------------------------------------------------------------------------------------------------ */
@@ -109,7 +83,7 @@ static void text_group(struct decoder *d, const struct group *g)
             fprintf(d->out, "  %016" PRIX64 " %016" PRIX64, record.hi, record.lo);
         fprintf(d->out, "  %s", text);
         if (d->how->symbols) {
-            struct places places = places_of(record);
+            struct ri_places places = ri_record_places(record);
             put_symbol(d, "  <", places.has_ia, places.ia, ">");
             put_symbol(d, " -> <", places.has_target, places.target, ">");
         }
@@ -193,7 +167,7 @@ static void csv_group(struct decoder *d, const struct group *g)
                 fprintf(d->out, "%" PRIu64, columns.value[k]);
         }
         if (d->how->symbols) {
-            struct places places = places_of(record);
+            struct ri_places places = ri_record_places(record);
             fputc(',', d->out);
             put_symbol(d, "", places.has_ia, places.ia, "");
             fputc(',', d->out);

@@ -10,8 +10,8 @@
 int snapshot_save(struct machine *machine, const char *file, char *error, size_t size) MUST_USE;
 
 /* Make a machine as `file` has it. `profile` NULL: with the profile it was saved on, so that it goes on as if nothing
-   had happened (RI specification J.6, RI-145). Otherwise it migrates to that profile, which must have every facility
-   of the old one; run-time instrumentation has the characteristics of the new one at once (RI-146). `host` and
+   had happened. Otherwise it migrates to that profile, which must have every facility
+   of the old one; run-time instrumentation has the characteristics of the new one at once. `host` and
    `engine` (enum engine_kind) are those of the new machine. Returns NULL with a sentence in error[size]. Nothing in the
    file is trusted. The caller owns the machine. */
 struct machine *snapshot_load(const char *file, const struct emu_profile *profile, const struct machine_host *host,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* STORE SYSTEM INFORMATION blocks. PoP chapter 10 (SA22-7832-13); LB-17 to LB-19. */
+/* STORE SYSTEM INFORMATION blocks. PoP chapter 10 (SA22-7832-13). */
 #include "emu/ebcdic.h"
 #include "emu/machine.h"
 #include <stdio.h>

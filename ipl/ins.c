@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* .ins lists: each line names a file and the address that it goes to (spec/linux-boot.md LB-6). */
+/* .ins lists: each line names a file and the address that it goes to. */
 #include "ipl/internal.h"
 #include <errno.h>
 #include <stdio.h>

@@ -27,9 +27,9 @@ enum ipl_kind {
     IPL_KIND_AUTO,  /* by contents: ELF, kernel, deck, .ins by name; else raw */
     IPL_KIND_RAW,   /* bytes, at an address */
     IPL_KIND_ELF,   /* ELF64 big-endian S/390 executable */
-    IPL_KIND_INS,   /* list of "file address" lines (LB-6) */
+    IPL_KIND_INS,   /* list of "file address" lines */
     IPL_KIND_DECK,  /* S/390 object deck: ESD, TXT, RLD, END cards of 80 bytes */
-    IPL_KIND_LINUX, /* Linux kernel image (LB-1 to LB-4) */
+    IPL_KIND_LINUX, /* Linux kernel image */
 };
 
 /* One image to add. Zero-initialize; only `path` is needed. */

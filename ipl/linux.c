@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Linux kernel images, spec/linux-boot.md LB-1 to LB-4. */
+/* Linux kernel images. */
 #include "ipl/internal.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -200,6 +200,26 @@ void ri_record_facts(struct ri_record r, ri_fact fact, void *context)
                  digits_of(fields[i].last - fields[i].first + 1u));
 }
 
+static void keep_place(void *context, const char *name, uint64_t value, unsigned digits)
+{
+    struct ri_places *places = context;
+    (void)digits;
+    if (strcmp(name, "IA") == 0) {
+        places->ia = value;
+        places->has_ia = true;
+    } else if (strcmp(name, "TGT") == 0) {
+        places->target = value;
+        places->has_target = true;
+    }
+}
+
+struct ri_places ri_record_places(struct ri_record record)
+{
+    struct ri_places places = {.has_ia = false};
+    ri_record_facts(record, keep_place, &places);
+    return places;
+}
+
 #define GET(type, name) field_value(r, RI_F_##type##_##name##_FIRST, RI_F_##type##_##name##_LAST)
 enum {
 #define FIELD(type, name, first, last, text) RI_F_##type##_##name##_FIRST = first, RI_F_##type##_##name##_LAST = last,

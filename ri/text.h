@@ -34,6 +34,12 @@ const char *ri_state_name(const struct ri *ri);
 struct ri_record ri_record_from(const uint8_t bytes[16]);
 /* Its fields with the names of the specification (IA, W, TGT ...). */
 void ri_record_facts(struct ri_record record, ri_fact fact, void *context);
+/* The addresses in a record that symbols can name: of its instruction (IA), of a branch's target (TGT). */
+struct ri_places {
+    uint64_t ia, target;
+    bool has_ia, has_target;
+};
+struct ri_places ri_record_places(struct ri_record record);
 /* Names of the fields of all record types, each once: the one with a number from 0; NULL beyond the last. */
 const char *ri_record_field(unsigned number);
 /* One line; `size` at least RI_LINE never cuts. */

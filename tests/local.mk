@@ -32,7 +32,7 @@ UNIT_TESTS += tests/unit/test_ri_engines
 tests_unit_test_ri_engines_SOURCES = tests/unit/test_ri_engines.c tests/unit/ri_guest.h tests/unit/ri_harness.h
 tests_unit_test_ri_engines_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_engine
-tests_unit_test_engine_SOURCES = tests/unit/test_engine.c
+tests_unit_test_engine_SOURCES = tests/unit/test_engine.c tests/unit/random.h
 tests_unit_test_engine_LDADD = $(UNIT_LDADD)
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
@@ -266,7 +266,7 @@ TESTS += tests/compare/crypto.sh
 EXTRA_DIST += tests/compare/crypto.sh tests/compare/crypto.py
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_crypto
-tests_unit_test_crypto_SOURCES = tests/unit/test_crypto.c tests/unit/cpu_harness.h
+tests_unit_test_crypto_SOURCES = tests/unit/test_crypto.c tests/unit/cpu_harness.h tests/unit/random.h
 tests_unit_test_crypto_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_deflate
 tests_unit_test_deflate_SOURCES = tests/unit/test_deflate.c tests/unit/cpu_harness.h

@@ -124,6 +124,8 @@ const char *console_code_name(int code);
 unsigned console_instruction(struct console *c, uint64_t address, char *text, size_t size);
 /* PSW, next instruction: where a CPU is. */
 void console_where(struct console *c, struct cpu *cpu);
+/* The same of the chosen CPU, as all that a command shows. */
+void console_show_where(struct console *c);
 
 /* Hook the observer in or out as tracing and the branch history need it. */
 void console_observe(struct console *c);

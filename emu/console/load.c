@@ -41,11 +41,7 @@ int console_cmd_load(struct console *c, int argc, char **argv)
 {
     if (load(c, argc, argv))
         return -1;
-    if (c->json)
-        json_object(&c->facts, NULL);
-    console_where(c, c->cpu);
-    if (c->json)
-        json_end_object(&c->facts);
+    console_show_where(c);
     return 0;
 }
 

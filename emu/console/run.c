@@ -425,6 +425,15 @@ static enum go_end stretch(struct console *c, uint64_t limit)
     return end;
 }
 
+void console_show_where(struct console *c)
+{
+    if (c->json)
+        json_object(&c->facts, NULL);
+    console_where(c, c->cpu);
+    if (c->json)
+        json_end_object(&c->facts);
+}
+
 static const char *end_words(const struct console *c, enum go_end end)
 {
     if (end == GO_RI)
@@ -563,11 +572,7 @@ int console_cmd_step(struct console *c, int argc, char **argv)
     console_observe(c);
     if (state == CPU_STATE_STOPPED && c->cpu->state == CPU_STATE_OPERATING)
         cpu_set_state(c->cpu, CPU_STATE_STOPPED);
-    if (c->json)
-        json_object(&c->facts, NULL);
-    console_where(c, c->cpu);
-    if (c->json)
-        json_end_object(&c->facts);
+    console_show_where(c);
     return 0;
 }
 

@@ -37,11 +37,7 @@ static int load(struct console *c, const char *file, const char *profile_name)
         return console_fail(c, "%s", error);
     if (take_over(c, address))
         return -1;
-    if (c->json)
-        json_object(&c->facts, NULL);
-    console_where(c, c->cpu);
-    if (c->json)
-        json_end_object(&c->facts);
+    console_show_where(c);
     return 0;
 }
 

@@ -8,22 +8,11 @@
 
 #include "cpu_harness.h"
 #include "emu/machine.h"
+#include "random.h"
 #include <stdlib.h>
 
 enum { CODE = 0x10000, BLOCK = 0x20000, FIRST = 0x40000, SECOND = 0x60000, THIRD = 0x80000, AREA = 0x20000 };
 #define DATA_END (THIRD + AREA)
-
-struct random {
-    uint64_t state;
-};
-static uint64_t next(struct random *r)
-{
-    r->state ^= r->state << 13;
-    r->state ^= r->state >> 7;
-    r->state ^= r->state << 17;
-    return r->state * UINT64_C(0x2545f4914f6cdd1d);
-}
-static unsigned below(struct random *r, unsigned n) { return (unsigned)((next(r) >> 33) % n); }
 
 /* Registers: 2 and 3 the first operand, 4 and 5 the second, 6 and 7 the third. */
 struct trial {

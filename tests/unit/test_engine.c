@@ -5,6 +5,7 @@
 #include "cpu/engine/engine.h"
 #include "cpu/engine/handlers.h"
 #include "ri/ri.h"
+#include "random.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,18 +28,6 @@ static const uint16_t others[] = {DIS_ICM, DIS_STCM, DIS_BCTR, DIS_BCTGR, DIS_AL
 static const uint16_t branches[] = {
     DIS_BRC,   DIS_BRCL, DIS_CRJ,   DIS_CGRJ,  DIS_CLRJ,  DIS_CLGRJ, DIS_CIJ, DIS_CGIJ, DIS_CLIJ, DIS_CLGIJ, DIS_BRCT,
     DIS_BRCTG, DIS_BRXH, DIS_BRXLE, DIS_BRXHG, DIS_BRXLG, DIS_BRC,   DIS_BRC, DIS_BCR,  DIS_BC,   DIS_BRASL, DIS_BASR};
-
-struct random {
-    uint64_t state;
-};
-static uint64_t next(struct random *r)
-{
-    r->state ^= r->state << 13;
-    r->state ^= r->state >> 7;
-    r->state ^= r->state << 17;
-    return r->state * UINT64_C(0x2545f4914f6cdd1d);
-}
-static unsigned below(struct random *r, unsigned n) { return (unsigned)((next(r) >> 33) % n); }
 
 /* A value at an edge more often than not. */
 static uint64_t operand(struct random *r)
