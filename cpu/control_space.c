@@ -17,11 +17,51 @@ static struct cpu_access access_of(const struct side *side, uint8_t kind)
         .address = side->address, .space = side->space, .ar = side->ar, .key = side->key, .kind = kind};
 }
 
+/* A part of an operand that lies in one page: bytes `first` up to `last` (exclusive) from `absolute` on. */
+struct part {
+    uint64_t absolute;
+    unsigned first, last;
+};
+
+/* The parts of an operand of 1-4096 bytes, two at most; a part that cannot be accessed is left out (the access itself
+   finds out). `access` is to be without effect (test). */
+static unsigned parts_of(struct cpu *cpu, struct cpu_access access, unsigned length, struct part parts[2])
+{
+    const unsigned room = PAGE_SIZE_Z - (unsigned)(access.address & (PAGE_SIZE_Z - 1));
+    const unsigned ends[2] = {room < length ? room : length, length};
+    unsigned n = 0;
+    for (unsigned k = 0, first = 0; k < 2 && first < length; first = ends[k++]) {
+        parts[n] = (struct part){.first = first, .last = ends[k]};
+        if (!cpu_translate(cpu, &access, &parts[n].absolute))
+            n++;
+        access.address = (access.address + room) & (access.wide ? ~UINT64_C(0) : cpu->address_mask);
+    }
+    return n;
+}
+
+/* Where a byte of the source is one that was stored before it is fetched, moving byte by byte from left to right, it
+   has the value that was stored. Pages that follow each other in the address space need not do so in absolute storage:
+   each part of one operand is compared with each of the other. */
+static void overlap(uint8_t *bytes, const struct part *from, const struct part *to, unsigned n_to)
+{
+    for (unsigned n = from->first; n < from->last; n++)
+        for (unsigned t = 0; t < n_to; t++) {
+            const uint64_t at = from->absolute + (n - from->first) - to[t].absolute;
+            if (at < to[t].last - to[t].first && to[t].first + at < n)
+                bytes[n] = bytes[to[t].first + at];
+        }
+}
+static bool may_overlap(const struct part *from, const struct part *to)
+{
+    return ((from->absolute ^ to->absolute) & PAGE_ADDRESS) == 0 && to->first < from->last &&
+           !(from->absolute == to->absolute && from->first == to->first);
+}
+
 /* Move `length` bytes (1-4096; 0 does nothing) with the result of a byte-by-byte move from left to right. */
 static int move(struct cpu *cpu, const struct side *to, const struct side *from, unsigned length)
 {
     uint8_t bytes[PAGE_SIZE_Z];
-    uint64_t from_absolute, to_absolute;
+    struct part sources[2], targets[2];
     struct cpu_access fetch = access_of(from, CPU_FETCH), store = access_of(to, CPU_STORE);
     if (!length)
         return 0;
@@ -29,15 +69,13 @@ static int move(struct cpu *cpu, const struct side *to, const struct side *from,
     if (code)
         return code;
     fetch.test = store.test = true;
-    /* Overlap in absolute storage, destination behind the source: each byte moved may be a source byte later. */
-    code = cpu_translate(cpu, &store, &to_absolute);
-    if (!code)
-        code = cpu_translate(cpu, &fetch, &from_absolute);
-    if (code)
-        return code;
-    if (to_absolute > from_absolute && to_absolute - from_absolute < length)
-        for (uint64_t gap = to_absolute - from_absolute, n = gap; n < length; n++)
-            bytes[n] = bytes[n - gap];
+    const unsigned n_sources = parts_of(cpu, fetch, length, sources), n_targets = parts_of(cpu, store, length, targets);
+    for (unsigned s = 0; s < n_sources; s++)
+        for (unsigned t = 0; t < n_targets; t++)
+            if (may_overlap(&sources[s], &targets[t])) {
+                overlap(bytes, &sources[s], targets, n_targets);
+                break;
+            }
     store.test = false;
     return cpu_store_as(cpu, &store, bytes, length);
 }

@@ -52,7 +52,7 @@ session()
         echo "$name: login prompt after $(($(date +%s) - begin)) s"
         type_line root
         wait_for "$name" 'Password: ' && type_line zri
-        wait_for "$name" 'root@zri:' || :
+        wait_for "$name" "Linux zri $version" || : # the message of the day
         type_line 'exec sh' # it writes nothing but what it is told to
         asks "$name" 'stty -echo; PS1=; echo ready' ready
         asks "$name" 'systemctl is-system-running --wait' running
