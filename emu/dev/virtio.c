@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The channel transport of virtio devices: commands, notification by DIAGNOSE X'500', interruptions by indicators.
-   Virtual I/O Device specification 1.2, section 4.3; LB-81. Work is done a little after the notification, at a time
+   Virtual I/O Device specification 1.2, section 4.3. Work is done a little after the notification, at a time
    counted in instructions, never while the guest's instruction is carried out. */
 #include "emu/dev/virtio.h"
 #include "cpu/interrupt.h"
