@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Virtio devices on channels: what the transport (virtio.c), the queues (virtio_queue.c) and the kinds of devices
-   share. Virtual I/O Device specification 1.2: chapter 2 (basic facilities), 4.3 (channel I/O), 5 (device types);
-   LB-81. */
+   share. Virtual I/O Device specification 1.2: chapter 2 (basic facilities), 4.3 (channel I/O), 5 (device types). */
 #ifndef ZRI_EMU_DEV_VIRTIO_H
 #define ZRI_EMU_DEV_VIRTIO_H
 
