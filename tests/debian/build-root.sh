@@ -65,6 +65,9 @@ echo "build-root: the second stage runs on zri, which takes a few minutes" >&2
     --append 'root=/dev/vda rw init=/second-stage' >"$cache/second-stage.log" 2>"$work/end" </dev/null ||
     failed "second stage: $(cat "$work/end"), see $cache/second-stage.log"
 grep -q '^second-stage: done' "$cache/second-stage.log" || failed "second stage: see $cache/second-stage.log"
-e2fsck -fn "$work/image" >"$work/log" 2>&1 || failed "the file system: $(cat "$work/log")"
+# Files that are in use although deleted keep the file system from being made read-only at the end: the journal is
+# replayed here.
+e2fsck -fp "$work/image" >"$work/log" 2>&1
+[ $? -le 1 ] || failed "the file system: $(cat "$work/log")"
 mv "$work/image" "$image"
 echo "$image"

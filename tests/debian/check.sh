@@ -60,8 +60,9 @@ session()
         asks "$name" 'python3 -c "print(2**100)"' 1267650600228229401496703205376
         asks "$name" 'python3 -c "import sys; print(sys.byteorder, sum(1 / i for i in range(1, 20001)))"' \
             'big 10.48072821722932'
-        asks "$name" "perl -e 'my %h; \$h{\$_ % 97} += \$_ * 1.5 for 1 .. 9999; printf \"%s %.3f\\n\", scalar(keys %h), \$h{13}'" \
-            "$(perl -e 'my %h; $h{$_ % 97} += $_ * 1.5 for 1 .. 9999; printf "%s %.3f\n", scalar(keys %h), $h{13}')"
+        # (No percent sign in what is typed: in line mode Linux takes it as a sign of its own.)
+        sums='my @h; $h[$_ & 63] += $_ * 1.5 + $_ ** 0.5 for 1 .. 9999; print "@h[13, 14]\n"'
+        asks "$name" "perl -e '$sums'" "$(perl -e "$sums")"
         # The rest is compared with this host's openssl.
         command -v openssl >/dev/null || digests= ciphers=
         for digest in $digests; do
