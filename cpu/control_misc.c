@@ -63,6 +63,15 @@ int cpu_tb(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
+/* PAGE IN and PAGE OUT: a block of expanded storage, by the number in R2, to or from the real address in R1. This
+   machine has no expanded storage, so no block is there. CC: 3. Exceptions: privileged operation. */
+int cpu_pgin(struct cpu *cpu, const struct dis_insn *i)
+{
+    (void)i;
+    cpu->cc = 3;
+    return 0;
+}
+
 /* STORE REAL ADDRESS: the real address of the second operand goes to the first, a doubleword. CC: unchanged.
    Exceptions: privileged operation; specification (doubleword boundary); access (translation of the second operand,
    store). */
