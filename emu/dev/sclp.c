@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SERVICE CALL and the service-call control block (SCCB): commands, and what they tell of the machine. Facts: LB-20 to
-   LB-24. */
+/* SERVICE CALL and the service-call control block (SCCB): commands, and what they tell of the machine. */
 #include "emu/dev/sclp.h"
 #include "cpu/access.h"
 #include "cpu/interrupt.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events of the service processor: the two consoles, the request to end. Facts: LB-25 to LB-29. */
+/* Events of the service processor: the two consoles, the request to end. */
 #include "emu/dev/sclp_internal.h"
 #include "cpu/interrupt.h"
 #include "emu/ebcdic.h"
