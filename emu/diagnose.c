@@ -459,15 +459,6 @@ uint32_t diagnose_default(void)
     return offered;
 }
 
-bool diagnose_row(unsigned index, uint16_t *code, const char **name)
-{
-    if (index >= ROWS)
-        return false;
-    *code = rows[index].code;
-    *name = rows[index].name;
-    return true;
-}
-
 int diagnose_change(uint32_t *offered, const char *changes, char *error, size_t size)
 {
     uint32_t changed = *offered;

@@ -51,7 +51,5 @@ uint32_t diagnose_default(void);
 /* Change *offered by a list such as "+8,-288" (hexadecimal codes; without a sign: offered). 0 or -EINVAL with a
    sentence. */
 int diagnose_change(uint32_t *offered, const char *changes, char *error, size_t size) MUST_USE;
-/* Row `index` of the table for displays: its code and name, false past the last. */
-bool diagnose_row(unsigned index, uint16_t *code, const char **name);
 
 #endif

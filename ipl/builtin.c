@@ -4,11 +4,6 @@
 #include "ipl/ipl.h"
 #include "ipl/builtin_data.h"
 
-const struct ipl_builtin *ipl_builtin_number(unsigned index)
-{
-    return index < ipl_builtin_count ? &ipl_builtin_data[index] : NULL;
-}
-
 const struct ipl_builtin *ipl_builtin_named(const char *name)
 {
     for (unsigned i = 0; i < ipl_builtin_count; i++)

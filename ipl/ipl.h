@@ -112,8 +112,7 @@ struct ipl_builtin {
     const uint8_t *bytes;    /* an ELF image */
     uint64_t length;
 };
-/* Built-in image by number, or NULL past the last; and by name. In ipl_request, a path "builtin:NAME" names one. */
-const struct ipl_builtin *ipl_builtin_number(unsigned index);
+/* A built-in image by name, or NULL. In ipl_request, a path "builtin:NAME" names one. */
 const struct ipl_builtin *ipl_builtin_named(const char *name);
 
 #endif

@@ -118,10 +118,6 @@ size_t channel_left(const struct channel_io *io);
 bool channel_rewind(struct channel_io *io) MUST_USE;
 /* The channel ended the operation by a program, protection or chaining check: more data will not move. */
 bool channel_failed(const struct channel_io *io);
-/* The command takes so many instructions (otherwise a few microseconds) until its ending status. */
-void channel_takes(struct channel_io *io, uint64_t instructions);
-/* The command that came before this one in the same chain, 0 for the first: for commands that must follow another. */
-uint8_t channel_previous(const struct channel_io *io);
 /* True when this is the first command of a start function. */
 bool channel_first(const struct channel_io *io);
 

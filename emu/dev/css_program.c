@@ -146,7 +146,7 @@ static void command_ended(struct css *css, struct subchannel *s)
 
 static void give(struct css *css, struct subchannel *s)
 {
-    struct channel_io io = {.css = css, .s = s, .takes = COMMAND_TIME};
+    struct channel_io io = {.css = css, .s = s};
     if (s->command != 0x03 && s->command != 0x04)
         memset(s->device->sense, 0, sizeof s->device->sense);
     s->failed = s->excess = s->moved = false;
@@ -158,7 +158,7 @@ static void give(struct css *css, struct subchannel *s)
     }
     s->ending = (uint8_t)status;
     s->phase = PHASE_ENDING;
-    s->due = css->now + io.takes;
+    s->due = css->now + COMMAND_TIME;
 }
 
 static void suspend(struct css *css, struct subchannel *s)
@@ -246,8 +246,6 @@ void css_program_step(struct css *css, struct subchannel *s)
 
 size_t channel_left(const struct channel_io *io) { return io->s->left; }
 bool channel_failed(const struct channel_io *io) { return io->s->failed; }
-void channel_takes(struct channel_io *io, uint64_t instructions) { io->takes = instructions ? instructions : 1; }
-uint8_t channel_previous(const struct channel_io *io) { return io->s->previous; }
 bool channel_first(const struct channel_io *io) { return io->s->previous == 0; }
 
 unsigned channel_check(struct channel_device *device, unsigned status, uint8_t sense0)

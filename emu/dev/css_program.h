@@ -9,7 +9,6 @@
 struct channel_io {
     struct css *css;
     struct subchannel *s;
-    uint64_t takes;   /* instructions until its ending status */
     uint32_t chained; /* CCWs of data chaining so far */
     uint64_t bytes;   /* moved so far */
 };
