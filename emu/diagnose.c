@@ -393,26 +393,25 @@ static int control_program(struct machine *m, struct cpu *cpu, unsigned r1, unsi
 
 static const struct row {
     uint16_t code;
-    bool offered; /* when the operator says nothing */
-    const char *name;
+    bool offered;                                                                   /* when the operator says nothing */
     int (*carry_out)(struct machine *m, struct cpu *cpu, unsigned r1, unsigned r3); /* NULL: only by a hook */
 } rows[] = {
-    {0x008, false, "operator's command", operator_command},
-    {0x010, true, "release pages", release_pages},
-    {0x044, true, "yield", yield},
-    {0x09c, true, "yield to a CPU", yield_to},
-    {0x1f8, true, "event counters", NULL},
-    {0x204, true, "logical partitions", partitions},
-    {0x224, true, "names of CPU types", type_names},
-    {0x250, true, "block I/O", block_io},
-    {0x258, true, "page-fault handshake", page_fault_handshake},
-    {0x260, true, "storage extents", storage_extents},
-    {0x288, true, "watchdog", watchdog},
-    {0x308, true, "IPL functions", ipl_functions},
-    {0x318, true, "control-program code", control_program},
-    {0x500, true, "virtio", NULL},
-    {0xe10, true, "exception trace", NULL},
-    {0xe20, true, "collection buffer of run-time instrumentation", NULL},
+    {0x008, false, operator_command},    /* operator's command */
+    {0x010, true, release_pages},        /* release pages */
+    {0x044, true, yield},                /* yield */
+    {0x09c, true, yield_to},             /* yield to a CPU */
+    {0x1f8, true, NULL},                 /* event counters */
+    {0x204, true, partitions},           /* logical partitions */
+    {0x224, true, type_names},           /* names of CPU types */
+    {0x250, true, block_io},             /* block I/O */
+    {0x258, true, page_fault_handshake}, /* page-fault handshake */
+    {0x260, true, storage_extents},      /* storage extents */
+    {0x288, true, watchdog},             /* watchdog */
+    {0x308, true, ipl_functions},        /* IPL functions */
+    {0x318, true, control_program},      /* control-program code */
+    {0x500, true, NULL},                 /* virtio */
+    {0xe10, true, NULL},                 /* exception trace */
+    {0xe20, true, NULL},                 /* collection buffer of run-time instrumentation */
 };
 #define ROWS (sizeof rows / sizeof *rows)
 

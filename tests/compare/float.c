@@ -336,30 +336,19 @@ static void make_hex(uint8_t *image, unsigned cases, uint64_t seed, const char *
     make_all(image, cases, seed, true, only);
 }
 
-const struct compare_class compare_binary = {
-    .name = "binary",
-    .case_size = CASE_SIZE,
-    .code = IN_CODE,
-    .code_bytes = 8,
-    .out = OUT_GR,
-    .end = OUT_END,
-    .parts = parts,
-    .part_count = sizeof parts / sizeof *parts,
-    .nucleus_controls = BIT64(45),
-    .make = make_binary,
-    .known = known,
-};
-
-const struct compare_class compare_hex = {
-    .name = "hex",
-    .case_size = CASE_SIZE,
-    .code = IN_CODE,
-    .code_bytes = 8,
-    .out = OUT_GR,
-    .end = OUT_END,
-    .parts = parts,
-    .part_count = sizeof parts / sizeof *parts,
-    .nucleus_controls = BIT64(45),
-    .make = make_hex,
-    .known = known,
-};
+#define FLOAT_CLASS(word)                                                                                              \
+    const struct compare_class compare_##word = {                                                                      \
+        .name = #word,                                                                                                 \
+        .case_size = CASE_SIZE,                                                                                        \
+        .code = IN_CODE,                                                                                               \
+        .code_bytes = 8,                                                                                               \
+        .out = OUT_GR,                                                                                                 \
+        .end = OUT_END,                                                                                                \
+        .parts = parts,                                                                                                \
+        .part_count = sizeof parts / sizeof *parts,                                                                    \
+        .nucleus_controls = BIT64(45),                                                                                 \
+        .make = make_##word,                                                                                           \
+        .known = known,                                                                                                \
+    };
+FLOAT_CLASS(binary)
+FLOAT_CLASS(hex)
