@@ -65,7 +65,7 @@ static size_t mutate(uint64_t *state, uint8_t *data, size_t n)
 
 int main(int argc, char **argv)
 {
-    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 800, damaged = 0;
+    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000, damaged = 0;
     uint64_t state = argc > 2 ? strtoull(argv[2], NULL, 10) | 1 : UINT64_C(0x9e3779b97f4a7c15);
     static uint8_t seeds[2][16 * 4096], data[16 * 4096];
     size_t sizes[2] = {seed(seeds[0], false), seed(seeds[1], true)};
