@@ -4,8 +4,6 @@
 #include "cpu/access.h"
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 #if HAVE_ZLIB
@@ -18,16 +16,6 @@
 #define MAX_PIECES     4096u
 #define ARGUMENTS      0xf00000 /* of a program on the system-call nucleus, as in ipl/guest/linux-user.c */
 #define ARGUMENTS_MOST 32768
-
-int ipl_fail(int code, char *error, size_t size, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    if (size)
-        vsnprintf(error, size, format, arguments);
-    va_end(arguments);
-    return code;
-}
 
 struct ipl_load *ipl_load_new(const struct ipl_files *files, uint64_t storage_size)
 {

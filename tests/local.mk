@@ -78,7 +78,7 @@ FUZZERS = tests/fuzz/fuzz_ipl
 check_PROGRAMS += $(FUZZERS)
 TESTS += $(FUZZERS)
 tests_fuzz_fuzz_ipl_SOURCES = tests/fuzz/fuzz_ipl.c tests/unit/ipl_samples.h ipl/load.c ipl/elf.c ipl/linux.c ipl/ins.c \
-	ipl/deck.c ipl/symbols.c ipl/builtin.c
+	ipl/deck.c ipl/symbols.c ipl/message.c ipl/builtin.c
 tests_fuzz_fuzz_ipl_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_ipl_LDADD = $(ZLIB_LIBS)
 FUZZERS += tests/fuzz/fuzz_console
