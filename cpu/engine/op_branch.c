@@ -152,21 +152,14 @@ void block_disown_touched(struct cpu *cpu)
         plain_##name, ask_##name, taken_##name, not_##name                                                             \
     }
 
+/* clang-format off */
 #define MASKS(V, K, knd)                                                                                               \
-    V(K, knd, 1)                                                                                                       \
-    V(K, knd, 2)                                                                                                       \
-    V(K, knd, 3)                                                                                                       \
-    V(K, knd, 4)                                                                                                       \
-    V(K, knd, 5)                                                                                                       \
-    V(K, knd, 6) V(K, knd, 7) V(K, knd, 8) V(K, knd, 9) V(K, knd, 10) V(K, knd, 11) V(K, knd, 12) V(K, knd, 13)        \
-        V(K, knd, 14)
+    V(K, knd, 1) V(K, knd, 2) V(K, knd, 3) V(K, knd, 4) V(K, knd, 5) V(K, knd, 6) V(K, knd, 7) V(K, knd, 8)            \
+    V(K, knd, 9) V(K, knd, 10) V(K, knd, 11) V(K, knd, 12) V(K, knd, 13) V(K, knd, 14)
 #define KINDS(V, F)                                                                                                    \
-    F(V, cc, KIND_CC)                                                                                                  \
-    F(V, s, KIND_S)                                                                                                    \
-    F(V, u, KIND_U)                                                                                                    \
-    F(V, add32, KIND_ADD32)                                                                                            \
-    F(V, add64, KIND_ADD64)                                                                                            \
+    F(V, cc, KIND_CC) F(V, s, KIND_S) F(V, u, KIND_U) F(V, add32, KIND_ADD32) F(V, add64, KIND_ADD64)                  \
     F(V, sub64, KIND_SUB64) F(V, addl, KIND_ADDL) F(V, subl, KIND_SUBL) F(V, tm, KIND_TM) F(V, tmx, KIND_TMX)
+/* clang-format on */
 
 /* BRANCH RELATIVE ON CONDITION for each kind of condition code and each mask */
 #define BRC(K, knd, mask) RELATIVE(brc_##K##_##mask, , cc_test(knd, mask, a, b))
@@ -188,10 +181,11 @@ INDEX(brxle, <=)
 INDEX(brxh, >)
 
 /* COMPARE AND BRANCH RELATIVE: masks 1-6, bits 0-2 of M3; 7 is a jump */
+/* clang-format off */
 #define COMPARE(name, knd, x, y)                                                                                       \
-    COMPARE1(name, knd, 1, x, y)                                                                                       \
-    COMPARE1(name, knd, 2, x, y)                                                                                       \
-    COMPARE1(name, knd, 3, x, y) COMPARE1(name, knd, 4, x, y) COMPARE1(name, knd, 5, x, y) COMPARE1(name, knd, 6, x, y)
+    COMPARE1(name, knd, 1, x, y) COMPARE1(name, knd, 2, x, y) COMPARE1(name, knd, 3, x, y)                             \
+    COMPARE1(name, knd, 4, x, y) COMPARE1(name, knd, 5, x, y) COMPARE1(name, knd, 6, x, y)
+/* clang-format on */
 #define COMPARE1(name, knd, m, x, y) RELATIVE(name##_##m, , cc_test(knd, 2 * m, (uint64_t)(x), (uint64_t)(y)))
 COMPARE(crj, KIND_S, S1, S2)
 COMPARE(cgrj, KIND_S, R1, R2)

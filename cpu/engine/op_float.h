@@ -143,12 +143,11 @@ static inline uint64_t short_cc(uint32_t v) { return v << 1 ? 2 - (v >> 31) : 0;
 #endif
 
 /* Leftmost elements of vectors: V1 from V2 and V3, and V4 in m; V1 is zero beside it. */
+/* clang-format off */
 #define VECTOR_SINGLE(V)                                                                                               \
-    V(wadb)                                                                                                            \
-    V(wsdb)                                                                                                            \
-    V(wmdb)                                                                                                            \
-    V(wddb) V(wsqdb) V(waeb) V(wseb) V(wmeeb) V(wdeb) V(wsqeb) V(wmadb) V(wmsdb) V(wmaeb) V(wmseb) V(waxb) V(wsxb)     \
-        V(wmxb) V(wdxb) V(wsqxb) V(wcxb) V(wflld) V(wflrx)
+    V(wadb) V(wsdb) V(wmdb) V(wddb) V(wsqdb) V(waeb) V(wseb) V(wmeeb) V(wdeb) V(wsqeb) V(wmadb) V(wmsdb) V(wmaeb)      \
+    V(wmseb) V(waxb) V(wsxb) V(wmxb) V(wdxb) V(wsqxb) V(wcxb) V(wflld) V(wflrx)
+/* clang-format on */
 #define DECLARE(name) HANDLER(op_##name);
 VECTOR_SINGLE(DECLARE)
 #undef DECLARE

@@ -245,16 +245,14 @@ MULTIPLE(stmg, 8, write, uint64_t, &GR(op->r1), put64(p, *r))
         }                                                                                                              \
         GO();                                                                                                          \
     }
-FEW(2)
-FEW(3)
-FEW(4)
-FEW(5) FEW(6) FEW(7) FEW(8) FEW(9) FEW(10)
+/* clang-format off */
+FEW(2) FEW(3) FEW(4) FEW(5) FEW(6) FEW(7) FEW(8) FEW(9) FEW(10)
 #define TABLE(name)                                                                                                    \
     {                                                                                                                  \
         NULL, NULL, name##_2, name##_3, name##_4, name##_5, name##_6, name##_7, name##_8, name##_9, name##_10          \
     }
-    const handler block_lmg[11] = TABLE(lmg),
-                  block_stmg[11] = TABLE(stmg);
+const handler block_lmg[11] = TABLE(lmg), block_stmg[11] = TABLE(stmg);
+/* clang-format on */
 
 /* The same where register 0 follows register 15 */
 #define WRAPPING(name, n, tag, ...)                                                                                    \
