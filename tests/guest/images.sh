@@ -1,11 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every image format through the program itself, and what it says about images that will not do.
-zri=${ZRI:-./zri}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "${srcdir:-.}/tests/lib.sh"
+case $zri in /*) ;; *) zri=$PWD/$zri ;; esac
 cd "$work" || exit 1
-failed=0
 ran=0
 
 # A program of 32 bytes, good at any address that is a multiple of 2: LARL 1,*+16; LPSWE 0(1); the wait PSW X'FFF'.
@@ -27,8 +25,7 @@ good() # ARGUMENTS...
 {
     ran=$((ran + 1))
     "$zri" --batch --seconds 10 "$@" >out 2>&1 </dev/null || {
-        failed=$((failed + 1))
-        echo "FAIL: zri --batch $*: $(cat out)"
+        fail "zri --batch $*: $(cat out)"
     }
 }
 bad() # WORD ARGUMENTS...: exit status 2 and a sentence with WORD
@@ -39,8 +36,7 @@ bad() # WORD ARGUMENTS...: exit status 2 and a sentence with WORD
     "$zri" --batch --seconds 10 "$@" >out 2>&1 </dev/null
     status=$?
     if [ $status -ne 2 ] || ! grep -qF -- "$word" out; then
-        failed=$((failed + 1))
-        echo "FAIL: zri --batch $*: exit status $status, expected 2 and '$word': $(cat out)"
+        fail "zri --batch $*: exit status $status, expected 2 and '$word': $(cat out)"
     fi
 }
 
@@ -73,5 +69,4 @@ bad 'lost.ins, line 1' lost.ins
 bad 'not a Linux kernel' --kernel code
 bad 'code' --initrd psw code
 bad 'no built-in image' builtin:nothing
-echo "$ran runs with images, $failed failed"
-[ $failed -eq 0 ]
+finish "$ran runs with images"

@@ -6,22 +6,11 @@
 #   3. without a facility that the kernel needs its own message appears, and it stops (spec/linux-boot.md LB-12).
 # With ZRI_SHORT set the reference engine is left out (it takes about a minute).
 set -u
-zri=${ZRI:-./zri}
+. "${srcdir:-.}/tests/lib.sh"
 here=${srcdir:-.}/tests/guest
 image=${LINUX_IMAGE:-$(dirname "$zri")/tests/guest/linux_image}
 kernel=$(sh "$here/fetch-kernel.sh") || exit 77
-command -v xz >/dev/null || {
-    echo "no xz on this host to unpack the payload with"
-    exit 77
-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail()
-{
-    failed=$((failed + 1))
-    echo "FAIL: $*"
-}
+command -v xz >/dev/null || skip "no xz on this host to unpack the payload with"
 
 # There are bytes behind the stream, which xz complains of after it has written everything.
 "$image" payload "$kernel" | xz -dc --single-stream >"$work/payload" 2>/dev/null

@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the tests with Debian's kernel have in common; to be read by a shell. Gives $kernel, $initrd, $work, and skips with
-# status 77 when the kernel or busybox cannot be had. The initial RAM disk has linux-ri in it when it can be compiled.
-zri=${ZRI:-./zri}
+# What the tests with Debian's kernel have in common; to be read by a shell. Gives $kernel, $initrd and what tests/lib.sh
+# gives; skips when the kernel or busybox cannot be had. The initial RAM disk has linux-ri in it when it can be compiled.
+. "${srcdir:-.}/tests/lib.sh"
 here=${srcdir:-.}/tests/guest
 kernel=$(sh "$here/fetch-kernel.sh") || exit 77
 busybox=$(sh "$here/../compare/fetch-s390x" busybox-static bin/busybox)
-[ -n "$busybox" ] || {
-    echo "skipped: no busybox for s390x here (offline, or no apt-get)"
-    exit 77
-}
-work=$(mktemp -d)
+[ -n "$busybox" ] || skip "no busybox for s390x here (offline, or no apt-get)"
 running=
 trap 'for p in $running; do kill "$p" 2>/dev/null; done; rm -rf "$work"' EXIT
 cross=${S390X_CC:-s390x-linux-gnu-gcc}
@@ -22,12 +18,6 @@ else
     sh "$here/mkinitrd.sh" "$busybox" "$work/initrd"
 fi
 initrd=$work/initrd
-failed=0
-fail()
-{
-    failed=$((failed + 1))
-    echo "FAIL: $*"
-}
 
 # boot NAME OPTIONS...: to its end without input; exit status in $status, output in $work/NAME, end in $work/NAME.end.
 boot()

@@ -4,7 +4,7 @@
 # engines: their output must be what the same source printed on another machine (tests/programs/*.expected, made by
 # programs-linux.sh --store with the host's compiler), and what user-mode QEMU prints where it has the instructions. A
 # program that meets an instruction of zri --list-missing is skipped, and the instruction named.
-zri=${ZRI:-./zri}
+. "${srcdir:-.}/tests/lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 programs=$here/../programs
 cross=${S390X_CC:-s390x-linux-gnu-gcc}
@@ -13,8 +13,6 @@ list='decimal:-O2 -march=z10
 bfp:-O2 -march=z10
 vector:-O3 -march=z14
 dfp:-O2 -march=z10 -mhard-dfp'
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 if [ "${1:-}" = --store ]; then # needs a compiler with decimal floating point, as gcc for x86-64 has it
     for name in decimal bfp vector dfp; do
@@ -23,27 +21,14 @@ if [ "${1:-}" = --store ]; then # needs a compiler with decimal floating point, 
     done
     exit 0
 fi
-command -v "$cross" >/dev/null || {
-    echo "skipped: no s390x C compiler here (gcc-s390x-linux-gnu)"
-    exit 77
-}
+command -v "$cross" >/dev/null || skip "no s390x C compiler here (gcc-s390x-linux-gnu)"
 echo 'int main(void) { return 0; }' >"$work/empty.c"
-"$cross" -static -o "$work/empty" "$work/empty.c" 2>/dev/null || {
-    echo "skipped: no static C library for s390x here (libc6-dev-s390x-cross)"
-    exit 77
-}
+"$cross" -static -o "$work/empty" "$work/empty.c" 2>/dev/null ||
+    skip "no static C library for s390x here (libc6-dev-s390x-cross)"
 "$zri" --batch --seconds 30 --run "$work/empty" >"$work/out" 2>"$work/end"
 status=$?
-if grep -q 'no built-in image' "$work/end"; then
-    echo "skipped: zri was built without the system-call nucleus"
-    exit 77
-fi
-failed=0 skipped=0 passed=0
-fail()
-{
-    failed=$((failed + 1))
-    echo "FAIL: $*"
-}
+grep -q 'no built-in image' "$work/end" && skip "zri was built without the system-call nucleus"
+skipped=0 passed=0
 [ $status -eq 0 ] || fail "an empty program: exit status $status, $(cat "$work/end")"
 
 # The mnemonic with which $work/out ended in an operation exception, if zri says that it is missing.

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The worked example of the RI specification as a real image on both engines: the program buffer and the stored controls,
 # byte for byte, but for the TOD fields.
-zri=${ZRI:-./zri}
+. "${srcdir:-.}/tests/lib.sh"
 dir=${GUESTS:-tests/guest}
 image=$dir/ri-example.elf
-[ -s "$image" ] || { echo "no $image: no s390x cross tools and no prebuilt images"; exit 77; }
-core=${TMPDIR:-/tmp}/ri-example.$$
-trap 'rm -f "$core" "$core.want" "$core.is"' EXIT
+[ -s "$image" ] || skip "no $image: no s390x cross tools and no prebuilt images"
+core=$work/core
 cat > "$core.want" <<'END'
 0200000300014000
 0000000000000000 0000000000000000
@@ -39,18 +38,15 @@ cat > "$core.want" <<'END'
 0000000000000000 0000000000000004
 0000000000000001 0000000000000000
 END
-status=0
 # Doublewords, the second of begin and timestamp records left out.
 words() { od -An -v -tx1 "$1" | tr -d ' \n' | fold -w 16; echo; }
 for engine in reference block; do
-    "$zri" --batch --engine "$engine" --storage 1M --savecore "$core:20000-2018f" "$image" 2>/dev/null || status=1
+    "$zri" --batch --engine "$engine" --storage 1M --savecore "$core:20000-2018f" "$image" 2>/dev/null || fail "$engine: exit status $?"
     words "$core" | paste -d ' ' - - | sed -E 's/^(0[23]00.*) .*$/\1/' > "$core.is"
-    "$zri" --batch --engine "$engine" --storage 1M --savecore "$core:10200-1023f" "$image" 2>/dev/null || status=1
+    "$zri" --batch --engine "$engine" --storage 1M --savecore "$core:10200-1023f" "$image" 2>/dev/null || fail "$engine: exit status $?"
     words "$core" | paste -d ' ' - - >> "$core.is"
     if ! diff "$core.want" "$core.is"; then
-        echo "FAIL: ri-example on the $engine engine: expected <, found >"
-        status=1
+        fail "ri-example on the $engine engine: expected <, found >"
     fi
 done
-[ $status -eq 0 ] && echo "the worked example is exact on both engines"
-exit $status
+finish "the worked example is exact on both engines"

@@ -3,12 +3,10 @@
 # Several CPUs, in rotation and in host threads: a guest program that checks itself (tests/guest/smp.S), and what threads
 # refuse. THREADS_RUNS=n for more runs by hand. With a build by -fsanitize=thread it is a test of emu/threads.c and of all
 # that CPUs share: tsan.supp names what reaches the guest's own storage.
-zri=${ZRI:-./zri}
+. "${srcdir:-.}/tests/lib.sh"
 dir=${GUESTS:-tests/guest}
 image=$dir/smp.elf
 export TSAN_OPTIONS="suppressions=${srcdir:-$(dirname "$0")/../..}/tests/guest/tsan.supp exitcode=66"
-failed=0
-fail() { echo "FAIL: $*"; failed=$((failed + 1)); }
 
 for words in "--lockstep --threads" "--threads --trace x" "--threads --clock virtual" "--snapshot x --threads"; do
     # shellcheck disable=SC2086 # they are words
@@ -16,8 +14,7 @@ for words in "--lockstep --threads" "--threads --trace x" "--threads --clock vir
     case $said in *threads*) ;; *) fail "$words: said '$said'" ;; esac
 done
 if [ ! -s "$image" ]; then
-    echo "no guest program: no s390x cross tools and no prebuilt image"
-    [ $failed -eq 0 ] && exit 77
+    [ $failed -eq 0 ] && skip "no s390x cross tools and no prebuilt guest program"
     exit 1
 fi
 run() # OPTION...
@@ -46,5 +43,4 @@ for guest in "$dir"/*.elf; do
 done
 cpus=3
 run --threads --cpus 3
-echo "CPUs in rotation and in threads: $failed failed"
-[ $failed -eq 0 ]
+finish "CPUs in rotation and in threads: 0 failed"

@@ -1,15 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The console: every command from redirected input, a script and with --json. ZRI is the program.
-ZRI=${ZRI:-./zri}
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+# The console: every command from redirected input, a script and with --json.
+. "${srcdir:-.}/tests/lib.sh"
 passed=0
-failed=0
 
 # run OPTIONS...: commands on standard input; output, errors too, in $work/out, status in $status
 run() {
-    "$ZRI" "$@" > "$work/out" 2>&1
+    "$zri" "$@" > "$work/out" 2>&1
     status=$?
 }
 
@@ -18,8 +15,7 @@ expect() {
     if grep -Eq -- "$2" "$work/out"; then
         passed=$((passed + 1))
     else
-        failed=$((failed + 1))
-        echo "FAIL $1: no line matches: $2"
+        fail "$1: no line matches: $2"
         echo "found:"
         sed 's/^/    /' "$work/out" | head -40
     fi
@@ -30,10 +26,16 @@ status() {
     if [ "$status" -eq "$2" ]; then
         passed=$((passed + 1))
     else
-        failed=$((failed + 1))
-        echo "FAIL $1: exit status $status, expected $2"
+        fail "$1: exit status $status, expected $2"
         sed 's/^/    /' "$work/out" | head -20
     fi
+}
+
+# holds NAME COMMAND...: the command succeeds
+holds() {
+    name=$1
+    shift
+    if "$@"; then passed=$((passed + 1)); else fail "$name: $*"; fi
 }
 
 # A program by hand: count r1 down from 5, then wait at FFF by the PSW at 20000.
@@ -110,9 +112,9 @@ cp "$work/out" "$work/from-pipe"
 # ---- the same from a script, and on the other engine
 run --script "$work/run.zc"
 status script 0
-if cmp -s "$work/out" "$work/from-pipe"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL script and pipe differ"; diff "$work/from-pipe" "$work/out"; fi
+holds 'script and pipe' diff "$work/from-pipe" "$work/out"
 run --engine reference < "$work/run.zc"
-if cmp -s "$work/out" "$work/from-pipe"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL the engines differ"; diff "$work/from-pipe" "$work/out"; fi
+holds 'the engines' diff "$work/from-pipe" "$work/out"
 
 # ---- trace, to the screen and to a file
 { cat "$work/loop.zc"; echo 't+'; echo 's'; echo 't-'; echo "t+ $work/trace"; echo g; echo t-; } > "$work/trace.zc"
@@ -266,8 +268,7 @@ expect json-gpr '^\{"R0":"0000000000000000"'
 expect json-psw '"addressing":24'
 expect json-error '^\{"error":"there is no command .bogus'
 if command -v python3 > /dev/null && python3 -c 'import json' 2> /dev/null; then
-    if python3 -c 'import json,sys
-for line in open(sys.argv[1]): json.loads(line)' "$work/out"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL json: not valid"; fi
+    holds 'valid JSON' python3 -c 'import json,sys; [json.loads(line) for line in open(sys.argv[1])]' "$work/out"
 fi
 
 # ---- several CPUs
@@ -356,7 +357,7 @@ status bad-profile 2
 expect bad-profile 'bad.profile, line 2: .colour.: there is no such key'
 run --batch --limit 100 --stop --savecore "$work/core:10000-10003" --script "$work/loop.zc"
 status savecore 0
-[ "$(od -An -tx1 "$work/core" | tr -d ' \n')" = a7190005 ] && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAIL savecore"; }
+holds savecore [ "$(od -An -tx1 "$work/core" | tr -d ' \n')" = a7190005 ]
 printf 'asm 10000 j 0x10000\npsw 0000000180000000 10000\ng\n' > "$work/endless.zc"
 run --batch --limit 1000 --script "$work/endless.zc"
 status limit 3
@@ -458,7 +459,7 @@ foresee() {
             n=$((n + 1))
         done
     } > "$work/foresee.zc"
-    (cd "$doc/.." && "$ZRI" < "$work/foresee.zc") 2>&1 | awk '
+    (cd "$doc/.." && "$zri" < "$work/foresee.zc") 2>&1 | awk '
         function number(name,   at) {
             if (!match($0, "\"" name "\":[0-9]+")) return -1
             return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) + 0
@@ -493,14 +494,14 @@ gpr 4=4
 s
 quit
 END
-"$ZRI" --diagnose +8 --script "$work/diagnose.zc" > "$work/out" 2>&1
+"$zri" --diagnose +8 --script "$work/diagnose.zc" > "$work/out" 2>&1
 expect 'diagnose 8: psw' 'PSW=0000000180000000 0000000000010004'
 expect 'diagnose 8: quit' 'a guest may not give this command'
-"$ZRI" --script "$work/diagnose.zc" > "$work/out" 2>&1
+"$zri" --script "$work/diagnose.zc" > "$work/out" 2>&1
 expect 'diagnose 8 is not offered' 'PSW 0000000000000000 0000000000000000'
 # `expect' ends where the guest has written its words, and says so when it does not.
 printf 'load builtin:demo\nexpect rounds of work\nexpect never said\nquit\n' > "$work/expect.zc"
-"$ZRI" < "$work/expect.zc" > "$work/out" 2>&1
+"$zri" < "$work/expect.zc" > "$work/out" 2>&1
 expect 'expect that is not met' 'the guest did not write it'
 
 echo "console: $passed passed, $failed failed"

@@ -3,15 +3,8 @@
 # Devices at the console: attaching, listing, initial program loading from a deck made here (LB-5 in small), lockstep,
 # channel reports, snapshots in the middle of channel programs.
 set -u
-zri=$(realpath "${ZRI:-./zri}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail()
-{
-    failed=$((failed + 1))
-    echo "FAIL: $*"
-}
+. "${srcdir:-.}/tests/lib.sh"
+zri=$(realpath "$zri")
 console() # NAME OPTIONS...: console commands on standard input
 {
     name=$1
@@ -162,5 +155,4 @@ for steps in 1 5 6000 12000 40000; do
     cmp "$work/part.core" "$work/block.core" || fail "behind $steps instructions the snapshot goes on differently"
 done
 
-[ $failed -eq 0 ] && echo "devices: all passed"
-exit $((failed != 0))
+finish "devices: all passed"

@@ -2,13 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # RI logs: every group that the demonstration stores is in it, byte for byte as in storage, the same on both engines; zri-ri
 # reads logs and dumps, and says clearly what is damaged.
-zri=${ZRI:-./zri}
+. "${srcdir:-.}/tests/lib.sh"
 reader=${ZRI:+$(dirname "$ZRI")/zri-ri}
 reader=${reader:-./zri-ri}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() { echo "FAIL: $*"; failed=$((failed + 1)); }
 # Words that the reader's sentence must have; it must end with status 2.
 damaged() {
     "$reader" "$1" > "$work/out" 2> "$work/err"
@@ -120,5 +116,4 @@ if [ -c /dev/full ]; then
     "$zri" --batch --demo --ri-log /dev/full > "$work/out" 2> "$work/err"
     [ $? -eq 2 ] && grep -q 'is not complete' "$work/err" || fail "--ri-log on a full disk"
 fi
-[ $failed -eq 0 ] && echo "$stored groups logged, read back and compared"
-[ $failed -eq 0 ]
+finish "$stored groups logged, read back and compared"
