@@ -7,6 +7,7 @@
 #include "cpu/registers.h"
 #include "cpu/tlb.h"
 #include "cpu/tx.h"
+#include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <stdlib.h>
 
@@ -24,7 +25,8 @@ struct cpu *cpu_create(struct cpu_system *sys, uint16_t address)
     cpu->sys = sys;
     cpu->address = address;
     cpu->ri = ri_create(&ri_profiles[0]);
-    if (!cpu->ri || tlb_create(cpu)) {
+    cpu->counters = counters_create();
+    if (!cpu->ri || !cpu->counters || tlb_create(cpu)) {
         cpu_destroy(cpu);
         return NULL;
     }
@@ -44,6 +46,7 @@ void cpu_destroy(struct cpu *cpu)
     tlb_destroy(cpu);
     cpu_tx_destroy(cpu);
     ri_destroy(cpu->ri);
+    counters_destroy(cpu->counters);
     if (cpu->sys->cpus[cpu->address] == cpu)
         cpu->sys->cpus[cpu->address] = NULL;
     free(cpu);
@@ -61,6 +64,7 @@ static void reset_subsystems(struct cpu *cpu)
     cpu->zero_ilc = false;
     cpu->per_code = 0;
     ri_reset(cpu->ri);
+    counters_reset(cpu->counters);
     cpu->psw.mask &= ~PSW_RI;
 }
 

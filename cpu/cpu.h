@@ -9,6 +9,7 @@
 #include "disasm/dis.h"
 
 struct ri;
+struct counters;
 struct transaction;
 struct cpu_ri_before;
 struct tlb;
@@ -54,7 +55,7 @@ struct vector_register {
 enum cpu_state { CPU_STATE_STOPPED, CPU_STATE_OPERATING, CPU_STATE_CHECK_STOP, CPU_STATE_LOAD };
 
 /* External-interruption conditions that are latched, in priority order. Clock comparator and CPU timer are levels
-   (computed), measurement alert is a level of ri/ and the later counters. */
+   (computed), measurement alert is what ri/ and ri/counters have pending. */
 enum cpu_external {
     CPU_EXT_INTERRUPT_KEY = 1u << 0,     /* X'0040' */
     CPU_EXT_MALFUNCTION_ALERT = 1u << 1, /* X'1200', addresses in ext_malfunction */
@@ -114,11 +115,13 @@ struct cpu {
     struct cpu_system *sys;
     struct transaction *tx;              /* transactional execution, NULL until first used */
     struct ri *ri;                       /* run-time instrumentation, never NULL */
-    struct cpu_ri_before *ri_before;     /* the current instruction as run-time instrumentation sees it; NULL: not */
+    struct cpu_ri_before *ri_before;     /* the current instruction while RI or counters take part in it; NULL: not */
+    struct counters *counters;           /* CPU-measurement facilities, never NULL */
     struct engine *engine;               /* block engine's own data, NULL until first used */
     struct block **jumps;                /* block engine: blocks by address, for the current mode */
     uint64_t block_key;                  /* block engine: current mode and fetch context */
     uint64_t traced;                     /* block engine: branches taken while RI is active, in this run */
+    uint64_t halfwords;                  /* block engine: of the instructions completed in this run, when wanted */
     const struct cpu_observer *observer; /* NULL: none */
 
     /* Other registers (PoP chapters 2 and 4) */
@@ -128,7 +131,7 @@ struct cpu {
     uint32_t fpc;
     uint32_t prefix;            /* bits 33-50 of the prefix register, as a real address */
     uint32_t tod_programmable;  /* TOD programmable register, 16 bits */
-    uint64_t program_parameter; /* LPP; used by the sampling facility of a later issue */
+    uint64_t program_parameter; /* LPP; in the entries of the sampling facility */
 
     /* Guarded storage: the controls, and the event being recognized */
     uint64_t gs_designation, gs_sections, gs_list;

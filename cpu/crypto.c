@@ -19,6 +19,18 @@ bool crypto_installed(const struct cpu *cpu, const struct crypto_functions *func
     return false;
 }
 
+int crypto_counted(struct cpu *cpu, enum counters_class class, int code)
+{
+    if (!code)
+        counters_function(cpu->counters, class);
+    return code;
+}
+
+enum counters_class crypto_class(unsigned code)
+{
+    return crypto_kind(code) <= CRYPTO_TDEA_192 ? COUNTERS_DEA : COUNTERS_AES;
+}
+
 int crypto_query(struct cpu *cpu, const struct crypto_functions *functions)
 {
     uint64_t codes[2] = {BIT64(0), 0};

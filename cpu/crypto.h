@@ -5,6 +5,7 @@
 #define ZRI_CPU_CRYPTO_H
 
 #include "cpu/operand.h"
+#include "ri/counters/counters.h"
 #include <nettle/aes.h>
 #include <nettle/des.h>
 
@@ -34,6 +35,12 @@ static inline bool crypto_modifier(const struct cpu *cpu) { return cpu->gr[0] & 
 
 /* The general register that the parameter block's address is in. */
 enum { CRYPTO_BLOCK = 1 };
+
+/* `code` is how a function ended. One that was carried out is counted in the class of cryptographic functions that it
+   belongs to; yields the same code. */
+int crypto_counted(struct cpu *cpu, enum counters_class class, int code) MUST_USE;
+/* The class of a function with keys. */
+enum counters_class crypto_class(unsigned code);
 
 /* Is the function code in general register 0 installed? The query function (0) is not asked for. */
 bool crypto_installed(const struct cpu *cpu, const struct crypto_functions *functions);

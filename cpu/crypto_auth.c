@@ -147,7 +147,7 @@ int cpu_kma(struct cpu *cpu, const struct dis_insn *i)
         cpu->cc = 1;
         return 0;
     }
-    return process(cpu, i, &g);
+    return crypto_counted(cpu, COUNTERS_AES, process(cpu, i, &g));
 }
 
 #else

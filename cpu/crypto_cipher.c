@@ -108,7 +108,7 @@ static int begin(struct cpu *cpu, const struct crypto_functions *functions, cons
     if (!crypto_installed(cpu, functions))
         return PIC_SPECIFICATION;
     w.unit = unit ? unit : block_of(w.code);
-    return cipher(cpu, o, &w, process);
+    return crypto_counted(cpu, crypto_class(w.code), cipher(cpu, o, &w, process));
 }
 
 /* ---- modes ----------------------------------------------------------------------------------------------------- */

@@ -222,8 +222,8 @@ int cpu_pcc(struct cpu *cpu, const struct dis_insn *i)
     if (!crypto_installed(cpu, functions))
         return PIC_SPECIFICATION;
     if (code >= SCALAR_MULTIPLY)
-        return scalar_multiply(cpu, code);
-    return code < 50 ? last_block_cmac(cpu, code) : xts_parameter(cpu, code);
+        return crypto_counted(cpu, COUNTERS_ECC, scalar_multiply(cpu, code));
+    return crypto_counted(cpu, crypto_class(code), code < 50 ? last_block_cmac(cpu, code) : xts_parameter(cpu, code));
 }
 
 /* PERFORM CRYPTOGRAPHIC KEY MANAGEMENT OPERATION: the key in the parameter block is encrypted under the machine's

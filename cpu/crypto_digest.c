@@ -139,7 +139,7 @@ int cpu_kimd(struct cpu *cpu, const struct dis_insn *i)
     crypto_advance(cpu, i->r2, n);
     crypto_shorten(cpu, i->r2 + 1u, n);
     cpu->cc = n < length ? 3 : 0;
-    return 0;
+    return crypto_counted(cpu, code == GHASH ? COUNTERS_AES : COUNTERS_SHA, 0);
 }
 
 /* The last data blocks: the message's rest of `length` bytes at `rest` (with room for two blocks), padding, and with
@@ -269,8 +269,8 @@ int cpu_klmd(struct cpu *cpu, const struct dis_insn *i)
     if (!crypto_installed(cpu, klmd_functions))
         return PIC_SPECIFICATION;
     if (code < SHAKE_128)
-        return last_digest(cpu, i, code);
-    return !i->r1 || i->r1 & 1 ? PIC_SPECIFICATION : extendable_output(cpu, i, code);
+        return crypto_counted(cpu, COUNTERS_SHA, last_digest(cpu, i, code));
+    return !i->r1 || i->r1 & 1 ? PIC_SPECIFICATION : crypto_counted(cpu, COUNTERS_SHA, extendable_output(cpu, i, code));
 }
 
 #else

@@ -176,6 +176,18 @@ static int ratio(struct cpu *cpu)
     return crypto_store(cpu, 0, bytes, sizeof bytes);
 }
 
+static int function(struct cpu *cpu, const struct dis_insn *i)
+{
+    switch (crypto_code(cpu)) {
+    case SHA_512_DRNG:
+        return crypto_modifier(cpu) ? seed(cpu, i) : generate(cpu, i);
+    case TRNG:
+        return true_random(cpu, i);
+    default:
+        return ratio(cpu);
+    }
+}
+
 /* PERFORM RANDOM NUMBER OPERATION: the deterministic generator is seeded from the second operand (bit 56 of general
    register 0 one) or fills the first; true random numbers fill both. CC: 0 done, 3 not finished. Exceptions: operation;
    specification (R1 or R2 odd or 0, function code, more than 512 bytes of seed); access (fetch operand 2, store
@@ -190,14 +202,7 @@ int cpu_prno(struct cpu *cpu, const struct dis_insn *i)
         return crypto_query(cpu, functions);
     if (!crypto_installed(cpu, functions))
         return PIC_SPECIFICATION;
-    switch (crypto_code(cpu)) {
-    case SHA_512_DRNG:
-        return crypto_modifier(cpu) ? seed(cpu, i) : generate(cpu, i);
-    case TRNG:
-        return true_random(cpu, i);
-    default:
-        return ratio(cpu);
-    }
+    return crypto_counted(cpu, COUNTERS_PRNG, function(cpu, i));
 }
 
 #else

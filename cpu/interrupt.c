@@ -3,6 +3,7 @@
 #include "cpu/interrupt.h"
 #include "cpu/access.h"
 #include "cpu/tx.h"
+#include "ri/counters/counters.h"
 #include "ri/ri.h"
 
 /* Real addresses of old and new PSWs. */
@@ -213,7 +214,7 @@ uint32_t cpu_external_pending(struct cpu *cpu)
         pending |= CPU_EXT_CLOCK_COMPARATOR;
     if (cpu_timer_value(cpu) < 0)
         pending |= CPU_EXT_CPU_TIMER;
-    if (ri_alert(cpu->ri))
+    if (ri_alert(cpu->ri) | cpu->counters->alerts)
         pending |= CPU_EXT_MEASUREMENT_ALERT;
     return pending;
 }
@@ -287,9 +288,11 @@ static void take_external(struct cpu *cpu, unsigned choice)
         clear_floating(cpu->sys, condition);
         break;
     case CPU_EXT_MEASUREMENT_ALERT:
-        put32(storage + 128, ri_alert(cpu->ri));
+        put32(storage + 128, ri_alert(cpu->ri) | cpu->counters->alerts);
         cpu->leave |= cpu->ri_watch && ri_alert(cpu->ri);
-        ri_alert_presented(cpu->ri);
+        cpu->counters->alerts = 0;
+        if (ri_alert(cpu->ri))
+            ri_alert_presented(cpu->ri);
         break;
     case CPU_EXT_INTERRUPT_KEY:
         clear_floating(cpu->sys, condition);

@@ -30,6 +30,9 @@ libzri_a_SOURCES += cpu/control.h cpu/control_psw.c cpu/control_clock.c cpu/cont
 # run-time instrumentation
 libzri_a_SOURCES += cpu/ri.c cpu/ri_glue.c cpu/ri_glue.h
 
+# CPU-measurement facilities
+libzri_a_SOURCES += cpu/measurement.h cpu/measurement.c
+
 # transactional execution
 libzri_a_SOURCES += cpu/tx.h cpu/tx.c cpu/guarded.h cpu/guarded.c
 

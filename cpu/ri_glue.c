@@ -4,6 +4,7 @@
 #include "cpu/access.h"
 #include "cpu/engine/internal.h"
 #include "cpu/interrupt.h"
+#include "ri/counters/counters.h"
 
 static uint64_t operand_length(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s)
 {
@@ -101,6 +102,14 @@ static uint64_t progress(const struct cpu *cpu, const struct cpu_ri_before *befo
     return gr[before->r1] + 3 * gr[(before->r1 + 1) & 15] + 5 * gr[before->r2] + 7 * gr[(before->r2 + 1) & 15];
 }
 
+static void note(struct cpu *cpu, struct cpu_ri_before *before, const struct dis_insn *insn)
+{
+    before->row = insn->row;
+    before->r1 = insn->r1 & 15;
+    before->r2 = insn->r2 & 15;
+    before->progress = progress(cpu, before);
+}
+
 static void describe(struct cpu *cpu, struct cpu_ri_before *before, const struct dis_insn *insn)
 {
     uint64_t address, length;
@@ -117,10 +126,6 @@ static void describe(struct cpu *cpu, struct cpu_ri_before *before, const struct
     if (insn->length == 2)
         what.text &= 0xffff0000;
     before->class = what.class;
-    before->row = insn->row;
-    before->r1 = insn->r1 & 15;
-    before->r2 = insn->r2 & 15;
-    before->progress = progress(cpu, before);
     if (what.class != RI_CLASS_NONE) {
         what.always = dis_branch_always(insn);
         what.relative = dis_branch_relative(insn);
@@ -136,11 +141,14 @@ void cpu_ri_begin(struct cpu *cpu, struct cpu_ri_before *before, const struct di
     before->mask = cpu->psw.mask;
     before->look_around = false;
     before->active = (cpu->psw.mask & PSW_RI) && ri_active(cpu->ri);
-    cpu->ri_before = before->active ? before : NULL;
-    if (!before->active)
+    before->counted = cpu->counters->counting;
+    cpu->ri_before = before->active || before->counted ? before : NULL;
+    if (!cpu->ri_before)
         return;
     before->cycles = insn->length / 2;
-    describe(cpu, before, insn);
+    note(cpu, before, insn);
+    if (before->active)
+        describe(cpu, before, insn);
 }
 
 void cpu_ri_executed(struct cpu *cpu, const struct dis_insn *target)
@@ -148,13 +156,30 @@ void cpu_ri_executed(struct cpu *cpu, const struct dis_insn *target)
     if (!cpu->ri_before)
         return;
     cpu->ri_before->cycles += target->length / 2;
-    describe(cpu, cpu->ri_before, target);
+    note(cpu, cpu->ri_before, target);
+    if (cpu->ri_before->active)
+        describe(cpu, cpu->ri_before, target);
 }
 
 /* Instructions that are never counted (specification E.2), as far as the instruction alone tells. */
 static bool not_counted(uint16_t row)
 {
     return row == DIS_LRIC || row == DIS_MRIC || row == DIS_RIOFF || row == DIS_SVC;
+}
+
+/* The instruction is an interruptible one, and some of its units of operation were done. */
+static bool progressed(const struct cpu *cpu, const struct cpu_ri_before *before)
+{
+    return before->row != DIS_NO_ROW && dis_rows[before->row].flags & DIS_INTERRUPTIBLE &&
+           progress(cpu, before) != before->progress;
+}
+
+void cpu_count(struct cpu *cpu, const struct cpu_ri_before *before, int code)
+{
+    const bool complete = !code || code == CPU_SVC || cpu_completes(cpu, code);
+    const bool partial = code == CPU_PARTIAL ? !cpu->wants_alone : !complete && progressed(cpu, before);
+    if (complete || partial)
+        counters_charge(cpu->counters, complete, before->cycles, before->mask & PSW_PROBLEM);
 }
 
 static enum ri_end end_of(const struct cpu *cpu, const struct cpu_ri_before *before, int code)
@@ -164,10 +189,7 @@ static enum ri_end end_of(const struct cpu *cpu, const struct cpu_ri_before *bef
     if (code == CPU_SVC || !(cpu->psw.mask & PSW_RI))
         return code && code != CPU_SVC && !cpu_completes(cpu, code) ? RI_END_NOT : RI_END_NOT_COUNTED;
     if (code && !cpu_completes(cpu, code)) /* units of operation before the exception are a partial completion */
-        return before->row != DIS_NO_ROW && dis_rows[before->row].flags & DIS_INTERRUPTIBLE &&
-                       progress(cpu, before) != before->progress
-                   ? RI_END_PARTIAL
-                   : RI_END_NOT;
+        return progressed(cpu, before) ? RI_END_PARTIAL : RI_END_NOT;
     if (not_counted(before->row))
         return RI_END_NOT_COUNTED;
     return code ? RI_END_INTERRUPTION : RI_END_COMPLETE;

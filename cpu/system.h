@@ -70,6 +70,9 @@ struct cpu_profile {
     uint64_t facilities[4]; /* STFLE bits, bit 0 leftmost of [0] */
     uint64_t cpu_id;        /* STIDP without the CPU address, see cpu_store_cpu_id() */
     uint32_t capability;    /* STSI 1.2.2 CPU capability */
+    uint32_t mhz;           /* CPU speed, cycles per microsecond */
+    uint16_t machine_type;  /* four hexadecimal digits */
+    bool mt_diagnostic;     /* the MT-diagnostic counter set is authorized */
 };
 
 /* Wrapping keys of the message-security assist and the patterns by which a key wrapped with them is known. The machine

@@ -6,6 +6,7 @@
 #include "cpu/access.h"
 #include "cpu/engine/engine.h"
 #include "cpu/interrupt.h"
+#include "ri/counters/counters.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #define SLICE        20000u
 #define SINGLE_SLICE 200000u
 
+#define FACILITY_CRYPTO       17u
 #define FACILITY_TRANSACTIONS 73u
 
 #define PSW_ENABLED   (PSW_IO | PSW_EXT | PSW_MCHK)
@@ -100,6 +102,11 @@ static int make_cpus(struct machine *m)
         profile.transactional = cpu_facility(&m->sys, FACILITY_TRANSACTIONS);
         if (ri_set_profile(cpu->ri, &profile))
             return -ENOMEM;
+        struct counters_profile counters = {.mhz = m->sys.profile.mhz,
+                                            .crypto = cpu_facility(&m->sys, FACILITY_CRYPTO),
+                                            .mt_diagnostic = m->sys.profile.mt_diagnostic};
+        counters_versions(m->sys.profile.machine_type, &counters.first_version, &counters.second_version);
+        counters_set_profile(cpu->counters, &counters);
         cpu->engine_kind = m->config.engine;
         secondary[cpu->ri->profile.secondary] = true;
     }

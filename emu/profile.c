@@ -14,6 +14,9 @@
 
 #define PROFILE_LIMIT 65536
 
+/* A CPU carries out about 1,024 instructions in a microsecond of guest time, and they have two halfwords on average. */
+#define OWN_MHZ 2048
+
 static void set_bit(uint64_t bits[4], unsigned n) { bits[n / 64] |= BIT64(n % 64); }
 static void clear_bit(uint64_t bits[4], unsigned n) { bits[n / 64] &= ~BIT64(n % 64); }
 static bool has_bit(const uint64_t bits[4], unsigned n) { return bits[n / 64] & BIT64(n % 64); }
@@ -150,6 +153,27 @@ static int set_text(char *place, size_t room, const char *value)
     return 0;
 }
 
+/* The keys of the CPU-measurement facilities stand for facility bits. */
+static const char *measurement_key(struct emu_profile *p, const char *key, const char *value)
+{
+    const bool on = strcmp(value, "on") == 0;
+    const char *bits;
+    char error[8];
+    if (!on && strcmp(value, "off") != 0)
+        return "this is on or off";
+    if (strcmp(key, "mtdiag") == 0) {
+        p->mt_diagnostic = on;
+        return NULL;
+    }
+    if (strcmp(key, "counters") == 0)
+        bits = on ? "+40,+67,+142" : "-67,-142";
+    else if (strcmp(key, "sampling") == 0)
+        bits = on ? "+40,+68" : "-68";
+    else
+        return "the CPU-measurement keys are cpumf.counters, cpumf.sampling and cpumf.mtdiag";
+    return emu_profile_change(p, bits, error, sizeof error) ? error : NULL;
+}
+
 /* One "key = value". Returns NULL, or what is wrong with it. */
 static const char *profile_key(struct emu_profile *p, const char *key, const char *value, char *error, size_t size)
 {
@@ -195,6 +219,14 @@ static const char *profile_key(struct emu_profile *p, const char *key, const cha
         p->level = (uint8_t)n;
         return NULL;
     }
+    if (strcmp(key, "mhz") == 0) {
+        if (!number(value, 10, 1000000, &n) || n == 0)
+            return "a CPU speed is a decimal number from 1 to 1000000, cycles per microsecond";
+        p->mhz = (uint32_t)n;
+        return NULL;
+    }
+    if (strncmp(key, "cpumf.", 6) == 0)
+        return measurement_key(p, key + 6, value);
     if (strcmp(key, "ri") == 0 || strcmp(key, "ri-odd") == 0) {
         if (!ri_profile_find(value))
             return "the run-time-instrumentation profiles are RI-A, RI-B, RI-C and RI-D";
@@ -204,7 +236,7 @@ static const char *profile_key(struct emu_profile *p, const char *key, const cha
         return NULL;
     }
     return "there is no such key; the keys are name, description, base, facilities, machine-type, identification, "
-           "capability, tod, level, ri, ri-odd";
+           "capability, tod, level, mhz, cpumf.counters, cpumf.sampling, cpumf.mtdiag, ri, ri-odd";
 }
 
 static char *trim(char *text)
@@ -343,6 +375,24 @@ static void refuse(const struct emu_profile *profile, const uint64_t lacking[4],
         snprintf(error + at, size - at, "; take them off with --facility %s", remedy);
 }
 
+/* Facilities that come with others go with them, unless they were asked for. */
+static int need_each_other(const struct emu_profile *profile, uint64_t wanted[4], char *error, size_t size)
+{
+    static const uint8_t needs[][2] = {{68, 67}, {68, 40}, {142, 67}};
+    for (unsigned i = 0; i < sizeof needs / sizeof *needs; i++) {
+        if (!has_bit(wanted, needs[i][0]) || has_bit(wanted, needs[i][1]))
+            continue;
+        if (has_bit(profile->claims, needs[i][0])) {
+            snprintf(error, size, "facility %u (%s) needs %u (%s); add that one, or take it off with --facility -%u",
+                     needs[i][0], dis_facility_name(needs[i][0]), needs[i][1], dis_facility_name(needs[i][1]),
+                     needs[i][0]);
+            return -EINVAL;
+        }
+        clear_bit(wanted, needs[i][0]);
+    }
+    return 0;
+}
+
 int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *cpu, char *error, size_t size)
 {
     uint64_t complete[4], model[4] = {0}, wanted[4], lacking[4], any = 0;
@@ -353,6 +403,8 @@ int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *c
         wanted[i] = (profile->claims[i] | model[i] | (profile->all ? complete[i] : 0)) & ~profile->removed[i];
         any |= lacking[i] = wanted[i] & ~complete[i];
     }
+    if (need_each_other(profile, wanted, error, size))
+        return -EINVAL;
     if (any) {
         refuse(profile, lacking, error, size);
         return -ENOTSUP;
@@ -362,5 +414,8 @@ int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *c
     memcpy(cpu->facilities, wanted, sizeof wanted);
     cpu->cpu_id = (uint64_t)profile->identification << 32 | (uint64_t)profile->machine_type << 16;
     cpu->capability = profile->capability;
+    cpu->mhz = profile->mhz ? profile->mhz : OWN_MHZ;
+    cpu->machine_type = profile->machine_type;
+    cpu->mt_diagnostic = profile->mt_diagnostic;
     return 0;
 }

@@ -19,6 +19,8 @@ struct emu_profile {
     uint32_t capability;
     uint64_t tod_start; /* TOD-clock value when the machine is made */
     uint8_t level;      /* highest STSI level: 1, 2 or 3 */
+    uint32_t mhz;       /* CPU speed, cycles per microsecond; 0: that of the machine itself */
+    bool mt_diagnostic; /* the MT-diagnostic counter set is authorized */
     char ri[2][16];     /* run-time-instrumentation profile of the even and of the odd CPUs */
 };
 

@@ -58,7 +58,7 @@ static const struct emu_facility facilities[] = {
     KEPT(36, Z196, "enhanced monitor: MONITOR CALL counts events in storage"),
     ROWS(37, Z196, "floating-point extension"),
     LACKS(38, Z14, "COMPRESSION CALL has no order-preserving form"),
-    ROWS(40, Z196, "load program parameter"),
+    ROWS(40, Z10, "load program parameter"),
     ROWS(41, Z10, "floating-point-support enhancement"),
     ROWS(42, Z10, "decimal floating point"),
     KEPT_WITH(43, Z10, 42, "decimal floating point is fast"),

@@ -39,6 +39,7 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 #include "cpu/interrupt.h"
 #include "cpu/registers.h"
 #include "cpu/tx.h"
+#include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include "ri/text.h"
 #include <inttypes.h>
@@ -229,6 +230,8 @@ static void configuration(struct stream *s, void *context)
     NUMBER(c->standby_storage);
     NUMBER(c->standby_cpus);
     NUMBER(c->diagnose);
+    NUMBER(p->mhz);
+    flag(s, &p->mt_diagnostic);
 }
 
 /* The facilities that the guest saw. */
@@ -405,8 +408,8 @@ static void cpu_section(struct stream *s, void *context)
         cpu_mode_changed(cpu);
 }
 
-/* A field of run-time instrumentation: its name's length and name, its size, itself. Those behind the controls that
-   take one byte are flags. */
+/* A field of run-time instrumentation or of the CPU-measurement facilities: its name's length and name, its size,
+   itself. Those behind the controls that take one byte are flags. */
 static void ri_field(void *context, const char *name, void *place, size_t size)
 {
     struct stream *s = context;
@@ -429,6 +432,14 @@ static void ri_field(void *context, const char *name, void *place, size_t size)
         number(s, place, (unsigned)size);
     else
         numbers(s, place, (unsigned)(size / 8), 8);
+}
+
+static void measurement_section(struct stream *s, void *context)
+{
+    struct cpu *cpu = context;
+    counters_each_field(cpu->counters, ri_field, s);
+    if (s->way == LOAD && !s->bad && !counters_restored(cpu->counters))
+        refuse_contents(s, "the controls of the CPU-measurement facilities are not possible");
 }
 
 /* Controls as a control block can hold them. */
@@ -528,6 +539,7 @@ static void everything(struct stream *s, struct machine *m)
     for (unsigned i = 0; i < m->sys.cpu_count; i++) {
         section(s, "CPU ", cpu_section, m->sys.cpus[i]);
         section(s, "RI  ", ri_section, m->sys.cpus[i]);
+        section(s, "CMF ", measurement_section, m->sys.cpus[i]);
     }
 }
 

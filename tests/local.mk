@@ -204,6 +204,7 @@ EXTRA_DIST += tests/script/coverage.sh
 ZT_TESTS += tests/script/vector.zt tests/script/transaction.zt tests/script/guarded.zt tests/script/compression.zt tests/script/vector-support.zt tests/script/vector-integer.zt tests/script/vector-string.zt \
 	tests/script/vector-float.zt tests/script/vector-decimal.zt
 
+ZT_TESTS += tests/script/measurement.zt
 ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/io.zt tests/script/bfp-arithmetic.zt tests/script/pfpo.zt tests/script/vector-zoned.zt
 # Random cases judged by exact models.
 TESTS += tests/compare/exact.sh

@@ -2,7 +2,9 @@
 /* The block engine: the cache of blocks, and the run loop around them. */
 #include "cpu/engine/block.h"
 #include "cpu/interrupt.h"
+#include "cpu/measurement.h"
 #include "cpu/tlb.h"
+#include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <stdlib.h>
 
@@ -119,6 +121,7 @@ uint64_t block_mode(const struct cpu *cpu)
                     (psw & PSW_PROBLEM ? MODE_PROBLEM : 0) | (psw & PSW_PM_FIXED_POINT_OVERFLOW ? MODE_OVERFLOW : 0);
     mode |= (cpu->cr[0] & BIT64(45) ? MODE_AFP : 0) | (cpu->cr[0] & BIT64(46) ? MODE_VECTOR : 0);
     mode |= (uint64_t)ri_block_key(cpu->ri, psw & PSW_PROBLEM) << MODE_RI_SHIFT;
+    mode |= mode & MODE_RI_CYCLES || cpu->counters->counting ? MODE_CYCLES : 0;
     return mode;
 }
 
@@ -224,6 +227,23 @@ static int64_t ri_hold(struct cpu *cpu)
     return units < (uint64_t)cpu->budget ? cpu->budget - (int64_t)units : 0;
 }
 
+/* The budget is held back likewise up to the next sample of the sampling facility. No instruction takes more cycles
+   than the longest execute-type instruction with the longest target. */
+static int64_t sampling_hold(const struct cpu *cpu)
+{
+    uint64_t most = (counters_until_sample(cpu->counters) - 1) / CPU_CYCLES_MOST + 1;
+    return most < (uint64_t)cpu->budget ? cpu->budget - (int64_t)most : 0;
+}
+
+/* What the run did, for counters and samples. */
+static void count_run(struct cpu *cpu, struct block_cache *cache, int64_t start)
+{
+    counters_charge(cpu->counters, (uint64_t)(start - cpu->budget) - cache->uncounted, cpu->halfwords,
+                    cache->mode & MODE_PROBLEM);
+    if (UNLIKELY(cpu->counters->due))
+        cache->around |= cpu_sample(cpu);
+}
+
 static void choose_mode(struct cpu *cpu, struct block_cache *cache, uint64_t mode)
 {
     cache->mode = mode;
@@ -248,6 +268,13 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     choose_mode(cpu, cache, block_mode(cpu));
     cache->step = false;
     int64_t hold = ri_hold(cpu);
+    if (UNLIKELY(cache->mode & MODE_CYCLES)) {
+        const int64_t longer = sampling_hold(cpu);
+        hold = longer > hold ? longer : hold;
+        cpu->halfwords = cache->ri_halfwords = 0;
+        cache->uncounted = false;
+    }
+    const int64_t start = cpu->budget;
     cpu->budget -= hold;
     cpu->budget_start -= hold;
     cache->ri_budget = cpu->budget;
@@ -261,11 +288,12 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
             enter_part(cpu, cache, block);
         if (cache->mode & MODE_RI)
             block_collect(cpu);
-        if (cache->mode & MODE_RI && !(cache->mode & MODE_RI_CYCLES))
-            ri_charge(cpu->ri, (uint64_t)(cache->ri_budget - cpu->budget));
+        block_charge_ri(cpu, cache);
     }
     cpu->budget += hold;
     cpu->budget_start += hold;
+    if (block && UNLIKELY(cache->mode & MODE_CYCLES))
+        count_run(cpu, cache, start);
     return block;
 }
 

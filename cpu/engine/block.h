@@ -66,7 +66,7 @@ struct op {
     uint8_t count;   /* instructions of the block before this one */
     uint8_t kind;    /* enum kind before this instruction */
     uint8_t after;   /* enum kind behind it */
-    uint8_t charge;  /* RI in mode 0: halfwords of the instructions before this one that are not charged yet */
+    uint8_t charge;  /* halfwords of the instructions before this one that are not charged yet, when wanted */
 };
 
 /* The operation behind a branch holds what is needed only when it is taken, or when RI is active. */
@@ -152,7 +152,9 @@ struct block_cache {
     bool purge;        /* dropped as a whole at the next dispatch */
     bool around;       /* interruptions, state or mode must be looked at */
     bool step;         /* the next instruction is the reference engine's */
-    int64_t ri_budget; /* budget up to which RI units (mode 1) were charged */
+    int64_t ri_budget; /* budget and halfwords up to which RI units (modes 1 and 0) were charged */
+    uint64_t ri_halfwords;
+    bool uncounted; /* the run ended with an instruction that did not complete */
 #ifdef BLOCK_LOOP
     struct op *op; /* the run between two handlers */
     uint64_t a, b, kind;
@@ -339,7 +341,7 @@ HANDLER(op_step);        /* leave the next instruction to the reference engine *
 HANDLER(op_stop);        /* leave the run: the budget is used up */
 HANDLER(op_ri_end);      /* op_generic_end for instructions that may end RI or its interval */
 HANDLER(op_fence);       /* threads: serialization, before an instruction */
-HANDLER(op_charge);      /* RI in mode 0: charge the halfwords in i */
+HANDLER(op_charge);      /* the halfwords in i are done */
 
 /* The instruction of `op` ends with `code` (not 0): PSW, condition code and budget as the reference engine has them,
    interruption. The run is left. */
@@ -356,6 +358,8 @@ void block_disown_touched(struct cpu *cpu);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
 /* The block at `ia` in the current mode, decoded when it is not there; NULL: the reference engine's turn. */
 struct block *block_lookup(struct cpu *cpu, uint64_t ia);
+/* Charge RI, when it is active, for all that this run did since the last time. */
+void block_charge_ri(struct cpu *cpu, struct block_cache *cache);
 /* Has the host a multiplication and addition that rounds once? */
 bool block_fused(void);
 void *block_alloc(struct block_cache *cache, uint64_t size);
@@ -370,7 +374,8 @@ enum {
     MODE_RI = 32,
     MODE_RI_CYCLES = 64, /* and the five bits above: ri_block_key() */
     MODE_RI_SHIFT = 5,
-    MODE_AFP = 0x2000, /* AFP-register control and vector enablement: which registers cause data exceptions */
+    MODE_CYCLES = 0x1000, /* halfwords are counted: for RI in mode 0, counter sets, the sampling facility */
+    MODE_AFP = 0x2000,    /* AFP-register control and vector enablement: which registers cause data exceptions */
     MODE_VECTOR = 0x4000,
     MODE_BITS = 15,
 };

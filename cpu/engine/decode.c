@@ -37,6 +37,9 @@ static const struct {
 #undef FORM
 };
 
+/* CPU-measurement counter and sampling facilities, store CPU counter multiple. */
+enum { FACILITY_COUNTERS = 67, FACILITY_SAMPLING = 68, FACILITY_MULTIPLE = 142 };
+
 /* A page whose code was changed this often is decoded in short blocks. */
 #define UNSTEADY_CHANGES 4
 
@@ -93,10 +96,10 @@ static void emit_step(struct builder *b, const struct dis_insn *insn, unsigned o
     b->ended = b->final = b->stepped = true;
 }
 
-/* In RI mode 0 what precedes a place where the block may be left is charged there. */
+/* While halfwords are counted what precedes a place where the block may be left is charged there. */
 static void emit_charge(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
-    if (!(b->mode & MODE_RI_CYCLES))
+    if (!(b->mode & MODE_CYCLES))
         return;
     struct op *op = emit(b, op_charge, insn, offset);
     op->i = (int64_t)b->charge + insn->length / 2;
@@ -531,6 +534,14 @@ static bool ri_step(const struct dis_insn *insn)
     }
 }
 
+/* Likewise while cycles are counted: what may end in the middle, and what looks at the counts. */
+static bool count_step(const struct dis_insn *insn)
+{
+    const struct dis_row *row = &dis_rows[insn->row];
+    return row->flags & DIS_INTERRUPTIBLE || row->facility == FACILITY_COUNTERS || row->facility == FACILITY_SAMPLING ||
+           row->facility == FACILITY_MULTIPLE;
+}
+
 /* EX and EXRL. In RI mode 0 the length of the target is charged as well: that is left to the reference engine. */
 static bool emit_execute(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
@@ -538,7 +549,8 @@ static bool emit_execute(struct builder *b, const struct dis_insn *insn, unsigne
         return false;
     emit_generic(b, insn, offset);
     struct op *op = &b->ops[b->n - 1];
-    op->run = insn->row == DIS_EX ? op_ex : op_exrl;
+    const bool count = b->mode & MODE_CYCLES;
+    op->run = insn->row == DIS_EX ? count ? op_ex_count : op_ex : count ? op_exrl_count : op_exrl;
     op->r2 = (uint8_t)reg(insn->b2);
     op->r3 = (uint8_t)reg(insn->x2);
     op->d = insn->d2;
@@ -588,7 +600,7 @@ static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned of
         return;
     if (emit_execute(b, insn, offset))
         return;
-    if (b->mode & MODE_RI && ri_step(insn)) {
+    if ((b->mode & MODE_RI && ri_step(insn)) || (b->mode & MODE_CYCLES && count_step(insn))) {
         emit_step(b, insn, offset);
         return;
     }

@@ -4,6 +4,7 @@
    compared; a span that differs is named with its first and last instruction. */
 #include "cpu/engine/internal.h"
 #include "cpu/interrupt.h"
+#include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,6 +72,22 @@ static void compare_ri(struct lockstep *l)
     }
 }
 
+static void compare_counters(struct lockstep *l)
+{
+    const struct counters *a = l->a->counters, *b = l->b->counters;
+    const struct sampling *x = &a->sampling, *y = &b->sampling;
+    compare(l, "counter sets enabled", 0, a->enabled, b->enabled);
+    compare(l, "counter sets active", 0, a->active, b->active);
+    for (unsigned i = 0; i < COUNTERS_NUMBERS; i++)
+        compare(l, "counter", i, a->value[i], b->value[i]);
+    compare(l, "measurement alerts", 0, a->alerts, b->alerts);
+    compare(l, "sampling controls", 0, x->controls, y->controls);
+    compare(l, "cycles to the next sample", 0, x->left, y->left);
+    compare(l, "TEAR", 0, x->tear, y->tear);
+    compare(l, "DEAR", 0, x->dear, y->dear);
+    compare(l, "samples", 0, a->samples, b->samples);
+}
+
 /* Storage, keys included. */
 static void compare_storage(struct lockstep *l)
 {
@@ -131,6 +148,7 @@ bool engine_lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructio
         uint64_t n = run_both(&l, a, b, span, &end);
         compare_registers(&l);
         compare_ri(&l);
+        compare_counters(&l);
         if (done + n - checked > 1000000) {
             compare_storage(&l);
             checked = done + n;

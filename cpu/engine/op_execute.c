@@ -54,7 +54,8 @@ static __attribute__((noinline)) int target(struct cpu *cpu, unsigned r1, uint64
     return (int)cc;
 }
 
-#define EXECUTE(name, address)                                                                                         \
+/* `more`: the halfwords of such a target when they are counted, else 0. */
+#define EXECUTE(name, address, more)                                                                                   \
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \
         unsigned cc = cc_value(op_kind(op, kind), a, b);                                                               \
@@ -63,10 +64,17 @@ static __attribute__((noinline)) int target(struct cpu *cpu, unsigned r1, uint64
             cpu->cc = (uint8_t)cc;                                                                                     \
             TAIL op_executed(ARGS);                                                                                    \
         }                                                                                                              \
+        if (more)                                                                                                      \
+            cpu->halfwords += (more);                                                                                  \
         a = (unsigned)after;                                                                                           \
         kind = KIND_CC;                                                                                                \
         tlb = cpu->tlb;                                                                                                \
         NEXT(1);                                                                                                       \
     }
-EXECUTE(ex, (op->r2 < 16 ? cpu->gr[op->r2] : 0) + (op->r3 < 16 ? cpu->gr[op->r3] : 0) + (uint64_t)(int64_t)op->d)
-EXECUTE(exrl, op_ia(op) + (uint64_t)op->insn->i2)
+#define BY_REGISTERS                                                                                                   \
+    (op->r2 < 16 ? cpu->gr[op->r2] : 0) + (op->r3 < 16 ? cpu->gr[op->r3] : 0) + (uint64_t)(int64_t)op->d
+#define RELATIVE op_ia(op) + (uint64_t)op->insn->i2
+EXECUTE(ex, BY_REGISTERS, 0)
+EXECUTE(exrl, RELATIVE, 0)
+EXECUTE(ex_count, BY_REGISTERS, 3)
+EXECUTE(exrl_count, RELATIVE, 3)

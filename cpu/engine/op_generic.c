@@ -28,16 +28,36 @@ static void cc_operands(unsigned kind, unsigned cc, uint64_t *a, uint64_t *b)
     *b = (uint64_t)table[kind][cc].b;
 }
 
-/* RI: the instructions before the one of `op` were carried out since the last charge. */
-static void charge_before(struct cpu *cpu, const struct op *op, struct block_cache *cache)
+void block_charge_ri(struct cpu *cpu, struct block_cache *cache)
 {
     if (!(cache->mode & MODE_RI))
         return;
-    if (cache->mode & MODE_RI_CYCLES) {
-        ri_charge(cpu->ri, op->charge);
+    ri_charge(cpu->ri, cache->mode & MODE_RI_CYCLES ? cpu->halfwords - cache->ri_halfwords
+                                                    : (uint64_t)(cache->ri_budget - cpu->budget));
+    cache->ri_budget = cpu->budget;
+    cache->ri_halfwords = cpu->halfwords;
+}
+
+/* The instructions before the one of `op` were carried out since the last charge. */
+static void charge_before(struct cpu *cpu, const struct op *op, struct block_cache *cache)
+{
+    if (cache->mode & MODE_CYCLES)
+        cpu->halfwords += op->charge;
+    block_charge_ri(cpu, cache);
+}
+
+/* The instruction of `op`, `halfwords` long, is over with `code`: charge it too, unless RI does not count it. The
+   budget stands behind it. */
+static void charge_last(struct cpu *cpu, struct block_cache *cache, unsigned halfwords, bool complete, bool ri)
+{
+    cache->uncounted = !complete;
+    if (cache->mode & MODE_CYCLES && complete)
+        cpu->halfwords += halfwords;
+    if (ri && complete) {
+        block_charge_ri(cpu, cache);
     } else {
-        ri_charge(cpu->ri, (uint64_t)(cache->ri_budget - cpu->budget));
         cache->ri_budget = cpu->budget;
+        cache->ri_halfwords = cpu->halfwords;
     }
 }
 
@@ -59,12 +79,9 @@ static __attribute__((noinline)) void over(struct cpu *cpu, struct op *op, int c
     struct block_cache *cache = cache_of(cpu);
     charge_before(cpu, op, cache);
     cpu->budget--;
-    if (cache->mode & MODE_RI) {
+    if (cache->mode & MODE_RI)
         block_collect(cpu);
-        if (code == 0 || cpu_completes(cpu, code))
-            ri_charge(cpu->ri, cache->mode & MODE_RI_CYCLES ? cpu->ilc / 2u : 1);
-        cache->ri_budget = cpu->budget;
-    }
+    charge_last(cpu, cache, cpu->ilc / 2u, code == 0 || code == CPU_SVC || cpu_completes(cpu, code), true);
     if (code == CPU_PARTIAL)
         cpu->psw.ia = cpu->insn_ia;
     else if (code)
@@ -140,8 +157,7 @@ HANDLER(op_generic)
 HANDLER(op_executed)
 {
     (void)a, (void)b;
-    const bool ri = cache_of(cpu)->mode & MODE_RI;
-    if (ri) {
+    if (cache_of(cpu)->mode & (MODE_RI | MODE_CYCLES)) {
         leave_to_reference(cpu, op);
         LEAVE_RUN();
     }
@@ -189,6 +205,8 @@ static __attribute__((noinline)) bool body_end(struct cpu *cpu, struct op *op, u
     if (code == 0 && !cpu->refetch && !cpu->leave && !changes && op->insn->row != DIS_SPM &&
         !(cache_of(cpu)->mode & MODE_RI)) {
         cpu->budget--;
+        if (cache_of(cpu)->mode & MODE_CYCLES)
+            cpu->halfwords += op->charge + op->length / 2u;
         return true;
     }
     over(cpu, op, code);
@@ -216,9 +234,8 @@ static __attribute__((noinline)) void body_ri_end(struct cpu *cpu, struct op *op
     block_collect(cpu);
     int code = cpu_bodies[op->insn->row](cpu, op->insn);
     cpu->budget--;
-    if (cpu->psw.mask & PSW_RI && (code == 0 || (code != CPU_SVC && cpu_completes(cpu, code))))
-        ri_charge(cpu->ri, cache->mode & MODE_RI_CYCLES ? op->length / 2u : 1);
-    cache->ri_budget = cpu->budget;
+    charge_last(cpu, cache, op->length / 2u, code == 0 || code == CPU_SVC || cpu_completes(cpu, code),
+                cpu->psw.mask & PSW_RI && code != CPU_SVC);
     if (code)
         cpu_deliver(cpu, code);
     cache->around = true;
@@ -356,7 +373,7 @@ HANDLER(op_stop)
 
 HANDLER(op_charge)
 {
-    ri_charge(cpu->ri, (uint64_t)op->i);
+    cpu->halfwords += (uint64_t)op->i;
     NEXT(1);
 }
 

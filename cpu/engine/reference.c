@@ -4,9 +4,11 @@
 #include "cpu/access.h"
 #include "cpu/engine/internal.h"
 #include "cpu/interrupt.h"
+#include "cpu/measurement.h"
 #include "cpu/per.h"
 #include "cpu/ri_glue.h"
 #include "cpu/tx.h"
+#include "ri/counters/counters.h"
 
 /* Control register 0: AFP-register and vector enablement control. */
 #define CR0_AFP    BIT64(45)
@@ -212,6 +214,8 @@ bool reference_one(struct cpu *cpu)
         code = per_end(cpu, code);
     if (cpu->observer && cpu->observer->after)
         cpu->observer->after(cpu->observer->context, cpu, &insn, code);
+    if (UNLIKELY(before.counted))
+        cpu_count(cpu, &before, code);
     /* The report of a sample instruction may itself end in a program interruption, or raise an alert. */
     code = cpu_ri_end(cpu, &before, code);
     code = cpu_tx_ended(cpu, code);
@@ -223,7 +227,7 @@ bool reference_one(struct cpu *cpu)
         cpu_deliver(cpu, code);
     if (code == CPU_PARTIAL)
         cpu->psw.ia = cpu->insn_ia;
-    return around;
+    return (UNLIKELY(cpu->counters->due) && cpu_sample(cpu)) || around;
 }
 
 int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between a CPU and its CPU-measurement facilities. */
+#ifndef ZRI_CPU_MEASUREMENT_H
+#define ZRI_CPU_MEASUREMENT_H
+
+#include "cpu/cpu.h"
+#include "ri/counters/counters.h"
+
+/* Cycles of the longest instruction: an execute-type one of six bytes whose target has six bytes. */
+#define CPU_CYCLES_MOST 6
+
+/* A sample of the sampling facility is due: store it. True when interruptions must be looked at: an alert is pending.
+ */
+bool cpu_sample(struct cpu *cpu);
+
+#endif

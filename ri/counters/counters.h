@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The CPU-measurement facilities of one CPU: counter sets, the sampling facility, and the alerts of both. They know no
+   CPU: what happened is told by value, and the sampling facility reaches storage through accessors that it was handed.
+   "Specification" means the event-counter specification, section 4; SA23-2260 is its source. The extended counter set
+   belongs to the speculative-pipeline model and is never authorized while there is none. */
+#ifndef ZRI_RI_COUNTERS_COUNTERS_H
+#define ZRI_RI_COUNTERS_COUNTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Counter sets by their bit in the authorization, enable and activation controls. */
+enum counters_set {
+    COUNTERS_EXTENDED = 0x0001,
+    COUNTERS_BASIC = 0x0002,
+    COUNTERS_PROBLEM = 0x0004,
+    COUNTERS_CRYPTO = 0x0008,
+    COUNTERS_MT = 0x0020,
+    COUNTERS_COPROCESSOR = 0x8000,
+};
+
+/* Counters that move, by number within the machine. */
+enum {
+    COUNTER_CYCLES = 0,
+    COUNTER_INSTRUCTIONS = 1,
+    COUNTER_PROBLEM_CYCLES = 32,
+    COUNTER_PROBLEM_INSTRUCTIONS = 33,
+    COUNTER_CRYPTO = 64,    /* first of four for each class: functions, cycles, blocked functions, blocked cycles */
+    COUNTER_MT_CYCLES = 448 /* cycles with one thread active */
+};
+
+/* Classes of cryptographic functions, in the order of their counters. */
+enum counters_class { COUNTERS_PRNG, COUNTERS_SHA, COUNTERS_DEA, COUNTERS_AES, COUNTERS_ECC };
+
+/* Alerts: bits of the parameter of the measurement alert. */
+enum {
+    COUNTERS_IAE = 0x80000000u,  /* invalid entry address */
+    COUNTERS_ISE = 0x40000000u,  /* incorrect entry of a sample-data-block table */
+    COUNTERS_PRA = 0x20000000u,  /* program request */
+    COUNTERS_SACA = 0x00800000u, /* sampler authorization change */
+    COUNTERS_LSDA = 0x00400000u, /* loss of sample data */
+    COUNTERS_MTDA = 0x00008000u, /* loss of MT counter data */
+    COUNTERS_CACA = 0x00000080u, /* counter authorization change */
+    COUNTERS_LCDA = 0x00000040u, /* loss of counter data */
+    COUNTERS_OF_SAMPLING = COUNTERS_IAE | COUNTERS_ISE | COUNTERS_PRA | COUNTERS_SACA | COUNTERS_LSDA,
+};
+
+/* What the machine's profile says. */
+struct counters_profile {
+    uint16_t first_version, second_version; /* CFVN, CSVN */
+    uint32_t mhz;                           /* CPU speed, cycles per microsecond, not 0 */
+    bool crypto;                            /* the message-security assist is installed */
+    bool mt_diagnostic;                     /* the MT-diagnostic set is authorized */
+};
+/* Version numbers that suit a machine type (four hexadecimal digits, as 0x3906); those of the z14 for others. */
+void counters_versions(uint16_t machine_type, uint16_t *first, uint16_t *second);
+
+#define COUNTERS_BLOCK   64u   /* bytes that QCTRI and QSI store and LSCTL fetches */
+#define COUNTERS_NUMBERS 496u  /* counter numbers there can be */
+#define SAMPLING_BASIC   32u   /* bytes of a basic entry */
+#define SAMPLING_DIAG    112u  /* bytes of a diagnostic entry */
+#define SAMPLING_BUFFER  4096u /* bytes of a sample-data block */
+#define SAMPLING_TRAILER 4032u /* offset of its trailer */
+#define SAMPLING_MIN     UINT64_C(20000)
+#define SAMPLING_MAX     (UINT64_C(1) << 31)
+
+/* Controls of the sampling facility, bits of the rightmost byte and a half of the first doubleword of LSCTL's block. */
+enum { SAMPLING_ES = 0x200, SAMPLING_ED = 0x100, SAMPLING_CS = 0x002, SAMPLING_CD = 0x001 };
+
+struct sampling {
+    uint16_t controls;       /* SAMPLING_ES ... */
+    uint64_t interval, left; /* cycles; left until the next sample is due, 1 to interval while active */
+    uint64_t tear, dear;     /* current entry of the table, next place for data */
+};
+
+struct counters {
+    bool counting; /* derived: cycles and instructions are wanted by some set or by the sampling facility */
+    bool due;      /* a sample is due at the next instruction boundary */
+    uint16_t authorized, enabled, active; /* enum counters_set bits */
+    uint16_t mask;                        /* of authorized sets, by the operator */
+    uint32_t alerts;                      /* pending */
+    uint64_t value[COUNTERS_NUMBERS];     /* by number; the others are zero for ever */
+    struct sampling sampling;
+    uint64_t samples; /* ever stored (for people; not part of the architecture) */
+    struct counters_profile profile;
+};
+
+/* ---- life ------------------------------------------------------------------------------------------------------ */
+
+/* After a power-on reset, with the profile of a z14. NULL: no host memory. */
+struct counters *counters_create(void) __attribute__((warn_unused_result));
+void counters_destroy(struct counters *counters);
+/* Another profile, with the authorization that follows from it. */
+void counters_set_profile(struct counters *counters, const struct counters_profile *profile);
+/* Every CPU reset: all sets and the sampling facility are disabled, no alert is pending. */
+void counters_reset(struct counters *counters);
+
+/* ---- what happens ---------------------------------------------------------------------------------------------- */
+
+/* Instructions completed, and their cycles (partial completions charge cycles alone), all in the problem state or all
+   not. Called only while `counting`. */
+void counters_charge(struct counters *counters, uint64_t instructions, uint64_t cycles, bool problem);
+/* A cryptographic function of that class was issued. */
+void counters_function(struct counters *counters, enum counters_class class);
+/* Cycles until a sample is due, at least 1; UINT64_MAX while the sampling facility is not active. */
+static inline uint64_t counters_until_sample(const struct counters *counters)
+{
+    return counters->sampling.controls & (SAMPLING_CS | SAMPLING_CD) ? counters->sampling.left : UINT64_MAX;
+}
+
+/* ---- the counter facility -------------------------------------------------------------------------------------- */
+
+/* QUERY COUNTER INFORMATION. */
+void counters_query(const struct counters *counters, uint16_t maximum_cpu, uint8_t block[COUNTERS_BLOCK]);
+/* LOAD CPU-COUNTER-SET CONTROLS: is this operand a specification exception? If not, load it. */
+bool counters_control_invalid(const struct counters *counters, uint64_t operand);
+void counters_control(struct counters *counters, uint64_t operand);
+/* EXTRACT and SET CPU COUNTER. False: condition code 3, nothing was done. */
+bool counters_extract(const struct counters *counters, uint64_t number, uint64_t *value);
+bool counters_store(struct counters *counters, uint64_t number, uint64_t value);
+/* STORE CPU COUNTER MULTIPLE: the number of counters in the set that M3 designates and the number of the first of them.
+   0: there is no such set (specification exception). *readable: it is authorized and enabled. */
+unsigned counters_multiple(const struct counters *counters, unsigned m3, unsigned *first, bool *readable);
+
+/* The operator changes the authorization: no more than these sets. */
+void counters_authorize(struct counters *counters, uint16_t mask);
+
+/* ---- the sampling facility ------------------------------------------------------------------------------------- */
+
+/* QUERY SAMPLING INFORMATION. */
+void sampling_query(const struct counters *counters, uint8_t block[COUNTERS_BLOCK]);
+/* LOAD SAMPLING CONTROLS: is this block a specification exception? If not, load it. A countdown goes on when the
+   facility was enabled all the time and the interval stays the same: programs make it inactive and active again at
+   each change of tasks. */
+bool sampling_control_invalid(const uint8_t block[COUNTERS_BLOCK]);
+void sampling_control(struct counters *counters, const uint8_t block[COUNTERS_BLOCK]);
+
+/* Accessors to absolute storage. Each returns false when it is not there, and does nothing then. All ranges are within
+   an aligned 4K-byte block; `exchange` is interlocked on an aligned doubleword and tells in *old what was there. */
+struct sampling_storage {
+    void *context;
+    bool (*fetch)(void *context, uint64_t address, uint64_t *value);
+    bool (*store)(void *context, uint64_t address, const uint8_t *from, unsigned length);
+    bool (*exchange)(void *context, uint64_t address, uint64_t *old, uint64_t value);
+};
+
+/* What a sample says about the CPU. */
+struct sampling_state {
+    uint64_t ia; /* of the instruction to be executed next */
+    uint64_t program_parameter;
+    uint16_t primary_asn;
+    uint8_t space; /* PSW bits 16-17 */
+    bool dat, wait, problem;
+    uint8_t clock[16]; /* as STORE CLOCK EXTENDED stores it */
+};
+/* A sample is due: store its data, or count it as lost. */
+void sampling_take(struct counters *counters, const struct sampling_state *state,
+                   const struct sampling_storage *storage);
+
+/* ---- looking at it --------------------------------------------------------------------------------------------- */
+
+/* Sets by number, for displays: their bit, name, first counter and number of counters; false past the last. */
+bool counters_set_number(const struct counters *counters, unsigned index, enum counters_set *set, const char **name,
+                         unsigned *first, unsigned *count);
+/* "unauthorized", "disabled", "inactive" or "active". */
+const char *counters_state_name(const struct counters *counters, enum counters_set set);
+
+/* Everything that a snapshot keeps: name, place, bytes in host order; call counters_restored() when these places were
+   filled in. False: the contents are not possible. */
+void counters_each_field(struct counters *counters,
+                         void (*visit)(void *context, const char *name, void *place, size_t size), void *context);
+bool counters_restored(struct counters *counters);
+
+#endif

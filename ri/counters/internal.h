@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of ri/counters share. */
+#ifndef ZRI_RI_COUNTERS_INTERNAL_H
+#define ZRI_RI_COUNTERS_INTERNAL_H
+
+#include "ri/counters/counters.h"
+#include "ri/internal.h"
+
+static inline void counters_put16(uint8_t *p, uint16_t v)
+{
+    p[0] = (uint8_t)(v >> 8);
+    p[1] = (uint8_t)v;
+}
+static inline void counters_put32(uint8_t *p, uint32_t v)
+{
+    counters_put16(p, (uint16_t)(v >> 16));
+    counters_put16(p + 2, (uint16_t)v);
+}
+
+/* Renew what is derived: counting. */
+void counters_derive(struct counters *counters);
+/* The sampling facility's part of a CPU reset, and of counting cycles. */
+void sampling_reset(struct counters *counters);
+void sampling_charge(struct counters *counters, uint64_t cycles);
+
+#endif
