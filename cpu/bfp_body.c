@@ -52,31 +52,6 @@ static bool rounding_of(unsigned m, struct bfp *x)
 
 /* ---- host arithmetic where it gives the same bits and flags ------------------------------------------------------ */
 
-static double as_double(uint64_t v)
-{
-    double d;
-    memcpy(&d, &v, sizeof d);
-    return d;
-}
-static uint64_t from_double(double d)
-{
-    uint64_t v;
-    memcpy(&v, &d, sizeof v);
-    return v;
-}
-static float as_float(uint32_t v)
-{
-    float d;
-    memcpy(&d, &v, sizeof d);
-    return d;
-}
-static uint32_t from_float(float d)
-{
-    uint32_t v;
-    memcpy(&v, &d, sizeof v);
-    return v;
-}
-
 /* Ordinary numbers, far enough from the ends of the range that neither the result of one operation nor its rounding
  * error leaves it. */
 static bool ordinary_long(uint64_t v)
@@ -97,7 +72,7 @@ static bool plain(const struct cpu *cpu) { return !(cpu->fpc & (0xf8000000u | FP
 /* a op b for ordinary operands with rounding to nearest, no traps; false: take the general way. */
 static bool host_long(struct cpu *cpu, enum operation op, uint64_t a, uint64_t b, uint64_t *result)
 {
-    double x = as_double(a), y = as_double(b), r;
+    double x = as_long(a), y = as_long(b), r;
     if (!plain(cpu) || !ordinary_long(a) || !ordinary_long(b))
         return false;
     switch (op) {
@@ -114,7 +89,7 @@ static bool host_long(struct cpu *cpu, enum operation op, uint64_t a, uint64_t b
         r = x / y;
         break;
     }
-    *result = from_double(r);
+    *result = long_bits(r);
     if (!(cpu->fpc & FPC_INEXACT)) {
         bool inexact;
         if (op == MULTIPLY)
@@ -133,7 +108,7 @@ static bool host_long(struct cpu *cpu, enum operation op, uint64_t a, uint64_t b
 
 static bool host_short(struct cpu *cpu, enum operation op, uint32_t a, uint32_t b, uint32_t *result)
 {
-    double x = as_float(a), y = as_float(b), exact;
+    double x = as_short(a), y = as_short(b), exact;
     if (!plain(cpu) || !ordinary_short(a) || !ordinary_short(b))
         return false;
     float r;
@@ -143,15 +118,15 @@ static bool host_short(struct cpu *cpu, enum operation op, uint32_t a, uint32_t 
         r = (float)exact;
         inexact = r != exact;
     } else if (op == DIVIDE) {
-        r = as_float(a) / as_float(b);
+        r = as_short(a) / as_short(b);
         inexact = (double)r * y != x;
     } else {
-        float z = op == ADD ? as_float(b) : -as_float(b), p = as_float(a), v;
+        float z = op == ADD ? as_short(b) : -as_short(b), p = as_short(a), v;
         r = p + z;
         v = r - p;
         inexact = (p - (r - v)) + (z - v) != 0;
     }
-    *result = from_float(r);
+    *result = short_bits(r);
     if (inexact)
         cpu->fpc |= FPC_INEXACT;
     return true;

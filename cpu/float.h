@@ -6,6 +6,8 @@
 #include "cpu/bfp.h"
 #include "cpu/cpu.h"
 
+#include <string.h>
+
 /* FPC register. */
 #define FPC_MASKS_SHIFT 24
 #define FPC_FLAGS_SHIFT 16
@@ -43,6 +45,32 @@ static inline void fpr_set(struct cpu *cpu, enum bfp_format f, unsigned r, bfp_b
         set_fpr_long(cpu, r, (uint64_t)v);
     else
         set_fpr_extended(cpu, r, v);
+}
+
+/* The host's numbers of binary formats, and their bits. */
+static inline double as_long(uint64_t v)
+{
+    double d;
+    memcpy(&d, &v, sizeof d);
+    return d;
+}
+static inline uint64_t long_bits(double d)
+{
+    uint64_t v;
+    memcpy(&v, &d, sizeof v);
+    return v;
+}
+static inline float as_short(uint32_t v)
+{
+    float d;
+    memcpy(&d, &v, sizeof d);
+    return d;
+}
+static inline uint32_t short_bits(float d)
+{
+    uint32_t v;
+    memcpy(&v, &d, sizeof v);
+    return v;
 }
 
 /* Rounding, masks for one operation, by the FPC register. */

@@ -66,6 +66,27 @@ static inline int MUST_USE general_overflow(struct cpu *cpu)
     return cpu->psw.mask & PSW_PM_FIXED_POINT_OVERFLOW ? PIC_FIXED_POINT_OVERFLOW : 0;
 }
 
+/* Condition code of a signed result that was put in place, with or without overflow; then as general_overflow(). */
+static inline int MUST_USE general_signed_cc(struct cpu *cpu, int64_t result, bool overflow)
+{
+    if (overflow)
+        return general_overflow(cpu);
+    cpu->cc = general_sign(result);
+    return 0;
+}
+
+/* Put a signed result in place and set the condition code; returns as general_overflow(). */
+static inline int MUST_USE general_set_result32(struct cpu *cpu, unsigned r1, int32_t result, bool overflow)
+{
+    set_gr32(cpu, r1, (uint32_t)result);
+    return general_signed_cc(cpu, result, overflow);
+}
+static inline int MUST_USE general_set_result64(struct cpu *cpu, unsigned r1, int64_t result, bool overflow)
+{
+    cpu->gr[r1] = (uint64_t)result;
+    return general_signed_cc(cpu, result, overflow);
+}
+
 /* A trap: data exception with DXC X'FF'; the operation is completed. */
 static inline int MUST_USE general_trap(struct cpu *cpu)
 {

@@ -5,36 +5,17 @@
    for it (completed). Other exceptions: access exceptions of the storage operand. */
 #include "cpu/general.h"
 
-static int set_result32(struct cpu *cpu, unsigned r1, int32_t result, bool overflow)
-{
-    set_gr32(cpu, r1, (uint32_t)result);
-    if (overflow)
-        return general_overflow(cpu);
-    cpu->cc = general_sign(result);
-    return 0;
-}
 static int set_high_result(struct cpu *cpu, unsigned r1, int32_t result, bool overflow)
 {
     set_grh32(cpu, r1, (uint32_t)result);
-    if (overflow)
-        return general_overflow(cpu);
-    cpu->cc = general_sign(result);
-    return 0;
-}
-static int set_result64(struct cpu *cpu, unsigned r1, int64_t result, bool overflow)
-{
-    cpu->gr[r1] = (uint64_t)result;
-    if (overflow)
-        return general_overflow(cpu);
-    cpu->cc = general_sign(result);
-    return 0;
+    return general_signed_cc(cpu, result, overflow);
 }
 
 static int add32(struct cpu *cpu, unsigned r1, uint32_t a, uint32_t b)
 {
     int32_t result;
     bool overflow = __builtin_add_overflow((int32_t)a, (int32_t)b, &result);
-    return set_result32(cpu, r1, result, overflow);
+    return general_set_result32(cpu, r1, result, overflow);
 }
 static int add_high(struct cpu *cpu, unsigned r1, uint32_t a, uint32_t b)
 {
@@ -46,13 +27,13 @@ static int add64(struct cpu *cpu, unsigned r1, uint64_t a, int64_t b)
 {
     int64_t result;
     bool overflow = __builtin_add_overflow((int64_t)a, b, &result);
-    return set_result64(cpu, r1, result, overflow);
+    return general_set_result64(cpu, r1, result, overflow);
 }
 static int subtract32(struct cpu *cpu, unsigned r1, uint32_t a, uint32_t b)
 {
     int32_t result;
     bool overflow = __builtin_sub_overflow((int32_t)a, (int32_t)b, &result);
-    return set_result32(cpu, r1, result, overflow);
+    return general_set_result32(cpu, r1, result, overflow);
 }
 static int subtract_high(struct cpu *cpu, unsigned r1, uint32_t a, uint32_t b)
 {
@@ -64,7 +45,7 @@ static int subtract64(struct cpu *cpu, unsigned r1, uint64_t a, int64_t b)
 {
     int64_t result;
     bool overflow = __builtin_sub_overflow((int64_t)a, b, &result);
-    return set_result64(cpu, r1, result, overflow);
+    return general_set_result64(cpu, r1, result, overflow);
 }
 
 /* ADD (AR, AGR, AGFR, ARK, AGRK; A, AY, AG, AGF). */

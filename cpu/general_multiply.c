@@ -160,21 +160,13 @@ static int multiply_single32(struct cpu *cpu, unsigned r1, uint32_t a, uint32_t 
 {
     int32_t result;
     bool overflow = __builtin_mul_overflow((int32_t)a, (int32_t)b, &result);
-    set_gr32(cpu, r1, (uint32_t)result);
-    if (overflow)
-        return general_overflow(cpu);
-    cpu->cc = general_sign(result);
-    return 0;
+    return general_set_result32(cpu, r1, result, overflow);
 }
 static int multiply_single64(struct cpu *cpu, unsigned r1, uint64_t a, uint64_t b)
 {
     int64_t result;
     bool overflow = __builtin_mul_overflow((int64_t)a, (int64_t)b, &result);
-    cpu->gr[r1] = (uint64_t)result;
-    if (overflow)
-        return general_overflow(cpu);
-    cpu->cc = general_sign(result);
-    return 0;
+    return general_set_result64(cpu, r1, result, overflow);
 }
 int cpu_msrkc(struct cpu *cpu, const struct dis_insn *i)
 {

@@ -12,31 +12,6 @@
 #include "cpu/engine/block.h"
 #include "cpu/float.h"
 
-static inline double as_long(uint64_t v)
-{
-    double d;
-    memcpy(&d, &v, sizeof d);
-    return d;
-}
-static inline uint64_t long_bits(double d)
-{
-    uint64_t v;
-    memcpy(&v, &d, sizeof v);
-    return v;
-}
-static inline float as_short(uint32_t v)
-{
-    float d;
-    memcpy(&d, &v, sizeof d);
-    return d;
-}
-static inline uint32_t short_bits(float d)
-{
-    uint32_t v;
-    memcpy(&v, &d, sizeof v);
-    return v;
-}
-
 /* Rounding to nearest, nothing traps; and the inexact flag is up. */
 static inline bool float_calm(const struct cpu *cpu) { return !(cpu->fpc & (0xf8000000u | FPC_BRM)); }
 static inline bool float_steady(const struct cpu *cpu)

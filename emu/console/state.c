@@ -44,39 +44,33 @@ static void show_file(struct console *c, const char *letter, const uint64_t *val
         json_end_object(&c->facts);
 }
 
-int console_cmd_gpr(struct console *c, int argc, char **argv)
+/* gpr and cr: sixteen doublewords, shown or set. */
+static int doublewords(struct console *c, int argc, char **argv, const char *command, const char *letter,
+                       uint64_t *registers)
 {
     unsigned n;
     char *text;
     uint64_t value;
-    if (argc == 1) {
-        show_file(c, "R", c->cpu->gr, 16, 16, 4);
-        return 0;
-    }
+    if (argc == 1)
+        show_file(c, letter, registers, 16, 16, 4);
     for (int i = 1; i < argc; i++) {
-        if (assignment(c, argv[i], "gpr", 16, &n, &text) || console_value(c, text, &value))
+        if (assignment(c, argv[i], command, 16, &n, &text) || console_value(c, text, &value))
             return -1;
-        c->cpu->gr[n] = value;
+        registers[n] = value;
+        if (registers == c->cpu->cr)
+            cpu_mode_changed(c->cpu);
     }
     return 0;
 }
 
+int console_cmd_gpr(struct console *c, int argc, char **argv)
+{
+    return doublewords(c, argc, argv, "gpr", "R", c->cpu->gr);
+}
+
 int console_cmd_cr(struct console *c, int argc, char **argv)
 {
-    unsigned n;
-    char *text;
-    uint64_t value;
-    if (argc == 1) {
-        show_file(c, "CR", c->cpu->cr, 16, 16, 4);
-        return 0;
-    }
-    for (int i = 1; i < argc; i++) {
-        if (assignment(c, argv[i], "cr", 16, &n, &text) || console_value(c, text, &value))
-            return -1;
-        c->cpu->cr[n] = value;
-        cpu_mode_changed(c->cpu);
-    }
-    return 0;
+    return doublewords(c, argc, argv, "cr", "CR", c->cpu->cr);
 }
 
 int console_cmd_ar(struct console *c, int argc, char **argv)
