@@ -7,6 +7,7 @@
 #include "emu/options.h"
 #include "emu/session.h"
 #include "emu/zt.h"
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -174,6 +175,7 @@ int main(int argc, char **argv)
     int status;
     if (!options)
         return fail("the host has no memory");
+    signal(SIGXFSZ, SIG_IGN); /* a disk image at the limit for files is an error of the disk, not our end */
     if (emu_options_parse(argc, argv, options, error, sizeof error)) {
         free(options);
         return fail(error);

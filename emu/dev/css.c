@@ -332,8 +332,8 @@ const char *css_device_words(const struct channel_device *device) { return css_s
 void channel_message(const struct channel_device *device, const char *text)
 {
     const struct machine_host *host = &device->machine->host;
-    char line[320];
-    snprintf(line, sizeof line, "device %u:%04X: %.280s", device->set, device->number, text);
+    char line[480];
+    snprintf(line, sizeof line, "device %u:%04X: %.440s", device->set, device->number, text);
     if (host->message)
         host->message(host->context, line);
 }

@@ -86,13 +86,10 @@ static unsigned reject(struct channel_device *d, uint8_t sense0, uint8_t sense1)
     return status;
 }
 
-/* The host could not do it: the operator reads why, the guest gets an equipment check. */
-static unsigned host_error(struct channel_device *d, const char *what, int code)
+/* What the host did with block f->block: when it could not, the guest gets an equipment check. False: it could not. */
+static bool host_did(struct channel_device *d, struct fba *f, const char *what, int code)
 {
-    char text[160];
-    snprintf(text, sizeof text, "%s the disk image: %s; the guest gets an equipment check", what, strerror(-code));
-    channel_message(d, text);
-    return reject(d, SENSE_EQUIPMENT_CHECK, 0);
+    return image_result(f->image, d, what, (uint64_t)f->block * BLOCK, code, "an equipment check") == 0;
 }
 
 static unsigned define_extent(struct channel_device *d, struct fba *f, struct channel_io *io)
@@ -140,8 +137,8 @@ static unsigned read_blocks(struct channel_device *d, struct fba *f, struct chan
         return reject(d, SENSE_COMMAND_REJECT, 0);
     for (; f->count; f->count--, f->block++) {
         int code = image_read(f->image, (uint64_t)f->block * BLOCK, bytes, BLOCK);
-        if (code)
-            return host_error(d, "cannot read", code);
+        if (!host_did(d, f, "read", code))
+            return reject(d, SENSE_EQUIPMENT_CHECK, 0);
         if (channel_store(io, bytes, BLOCK) < BLOCK)
             break;
     }
@@ -161,8 +158,8 @@ static unsigned write_blocks(struct channel_device *d, struct fba *f, struct cha
             break;
         memset(bytes + n, 0, BLOCK - n); /* the rest of a short block is zeros */
         int code = image_write(f->image, (uint64_t)f->block * BLOCK, bytes, BLOCK);
-        if (code)
-            return host_error(d, "cannot write", code);
+        if (!host_did(d, f, "write", code))
+            return reject(d, SENSE_EQUIPMENT_CHECK, 0);
         if (n < BLOCK)
             break;
     }
@@ -231,7 +228,9 @@ static unsigned fba_command(struct channel_device *d, uint8_t command, struct ch
 static void fba_describe(const struct channel_device *d, char *text, size_t size)
 {
     const struct fba *f = d->own;
-    snprintf(text, size, "%u blocks%s", f->blocks, image_read_only(f->image) ? ", read-only" : "");
+    char kind[80];
+    image_describe(f->image, kind, sizeof kind);
+    snprintf(text, size, "%u blocks, %s", f->blocks, kind);
 }
 
 static void fba_fields(struct channel_device *d, const struct channel_fields *f)
@@ -259,7 +258,7 @@ static void fba_fields(struct channel_device *d, const struct channel_fields *f)
 #define FBA_TYPE(variable, text, unit, unit_model, type, model)                                                        \
     const struct channel_type variable = {                                                                             \
         .name = text,                                                                                                  \
-        .arguments = "FILE|=SIZE [ro] [snapshot]",                                                                     \
+        .arguments = IMAGE_WORDS,                                                                                      \
         .help = "fixed-block disk, blocks of 512 bytes; snapshot: writes are kept in memory; =SIZE: empty, in memory", \
         .control_unit_type = unit,                                                                                     \
         .control_unit_model = unit_model,                                                                              \

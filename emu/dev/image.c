@@ -15,14 +15,38 @@
 #define LARGEST      (UINT64_C(1) << 44)
 #define NO_PIECE     UINT64_MAX
 #define LARGEST_MEMO (UINT64_C(1) << 36)
+#define DEEPEST      16u /* images below each other */
+#define COMPLAINTS   8u
+
+enum format { FORMAT_BY_NAME, FORMAT_RAW, FORMAT_QCOW2 };
+
+/* What an image is to be. */
+struct wish {
+    const char *name;
+    bool read_only, private_writes;
+    enum format format;
+    unsigned depth; /* images above it */
+};
 
 struct image {
     int file; /* -1: none, everything else is zero */
     bool read_only;
+    bool gone, gone_told; /* the file has no name any more; the operator knows */
     uint64_t size;
-    struct qcow2 *base; /* the file is one of this format, which is only read; NULL: its bytes are the disk's */
-    uint8_t **pieces;   /* private writes, by piece; NULL: writes go to the file */
+    struct qcow2 *base;    /* the file is one of this format; NULL: its bytes are the disk's */
+    struct image *backing; /* of `base` */
+    uint8_t **pieces;      /* private writes, by piece; NULL: writes go to the file */
+    char *name;
+    struct {
+        int code;
+        const char *what;
+        uint64_t count;
+    } complaints[COMPLAINTS]; /* errors by kind, code 0: none more */
 };
+
+static struct image *open_wish(const struct wish *wish, char *error, size_t size) MUST_USE;
+
+/* ---- opening --------------------------------------------------------------------------------------------------- */
 
 static bool scratch_size(const char *text, uint64_t *bytes)
 {
@@ -38,81 +62,211 @@ static bool scratch_size(const char *text, uint64_t *bytes)
     return *bytes > 0;
 }
 
-/* By name and not by contents, which a guest may have written. */
-static bool named_qcow2(const char *name)
+static bool ends_in(const char *name, const char *end)
 {
-    static const char end[] = ".qcow2";
-    size_t length = strlen(name);
-    return length >= sizeof end && strcmp(name + length - (sizeof end - 1), end) == 0;
+    size_t length = strlen(name), wanted = strlen(end);
+    return length > wanted && strcmp(name + length - wanted, end) == 0;
 }
 
-static int open_file(struct image *i, const char *name, bool private_writes)
+/* What can be done about an error when a file is opened. */
+static const char *remedy(int code)
+{
+    switch (code) {
+    case -ENOENT:
+    case -ENOTDIR:
+        return "name a file that is there, or =SIZE as =16M for an empty disk in memory";
+    case -EACCES:
+    case -EPERM:
+        return "allow its reading, or take a copy";
+    case -ENODATA:
+        return "it is empty; make a disk by `truncate -s 4G FILE', or write =SIZE as =16M";
+    case -EISDIR:
+        return "name a file in it";
+    case -EFBIG:
+        return "a disk has at most 16 TiB";
+    case -EINVAL:
+        return "write =SIZE as =16M, or the name of a file";
+    default:
+        return "name another file";
+    }
+}
+
+static int fail(int code, const char *name, const char *why, char *error, size_t size)
+{
+    if (why)
+        snprintf(error, size, "disk image '%.160s': %s", name, why);
+    else
+        snprintf(error, size, "disk image '%.160s': %s; %s", name, strerror(-code), remedy(code));
+    return code;
+}
+
+/* The name of the image below, which counts from the folder of this one. NULL: it is none that can be opened. */
+static char *name_below(const char *name, const char *below)
+{
+    const char *folder_end = strrchr(name, '/'), *colon = strchr(below, ':');
+    if (strncmp(below, "file:", 5) == 0)
+        below += 5;
+    else if (colon && (!strchr(below, '/') || colon < strchr(below, '/'))) /* another kind of source, as nbd:// */
+        return NULL;
+    const size_t folder = below[0] == '/' || !folder_end ? 0 : (size_t)(folder_end - name) + 1;
+    char *joined = malloc(folder + strlen(below) + 1);
+    if (joined) {
+        memcpy(joined, name, folder);
+        memcpy(joined + folder, below, strlen(below) + 1);
+    }
+    return joined;
+}
+
+static int open_below(struct image *i, unsigned depth, char *error, size_t size)
+{
+    const char *below = qcow2_backing_name(i->base), *format = qcow2_backing_format(i->base);
+    if (!below)
+        return 0;
+    if (depth >= DEEPEST)
+        return fail(-ELOOP, i->name, "too many images lie below each other; join them by `qemu-img commit'", error,
+                    size);
+    struct wish wish = {.read_only = true, .depth = depth + 1};
+    wish.format = strcmp(format, "raw") == 0     ? FORMAT_RAW
+                  : strcmp(format, "qcow2") == 0 ? FORMAT_QCOW2
+                                                 : FORMAT_BY_NAME;
+    char *name = wish.format == FORMAT_BY_NAME && format[0] ? NULL : name_below(i->name, below);
+    if (!name) {
+        snprintf(error, size,
+                 "disk image '%.100s': its backing image '%.100s' (%s) is no file, raw or qcow2; take a copy made by "
+                 "`qemu-img convert -O qcow2'",
+                 i->name, below, format[0] ? format : "no format told");
+        return -ENOTSUP;
+    }
+    wish.name = name;
+    char why[512];
+    i->backing = open_wish(&wish, why, sizeof why);
+    if (!i->backing)
+        snprintf(error, size, "%s%.*s%s%s", depth ? "" : "below '", depth ? 0 : 100, i->name, depth ? "" : "': ", why);
+    free(name);
+    qcow2_set_backing(i->base, i->backing);
+    return i->backing ? 0 : -EINVAL;
+}
+
+/* The format goes by word and name and never by contents, which a guest may have written: a disk without either that
+   looks like qcow2 is not opened. */
+static int open_format(struct image *i, const struct wish *w, char *error, size_t size)
+{
+    static const char magic[4] = {'Q', 'F', 'I', (char)0xfb};
+    char begins[4];
+    char why[400];
+    const bool qcow2 = w->format == FORMAT_QCOW2 || (w->format == FORMAT_BY_NAME && ends_in(w->name, ".qcow2"));
+    if (!qcow2) {
+        if (w->format == FORMAT_BY_NAME && pread(i->file, begins, 4, 0) == 4 && memcmp(begins, magic, 4) == 0)
+            return fail(-EINVAL, w->name,
+                        w->depth
+                            ? "it begins like a qcow2 image, and the image above does not tell its format; tell it by "
+                              "`qemu-img rebase -u -F'"
+                            : "it begins like a qcow2 image; add format=qcow2, or format=raw if the guest wrote that",
+                        error, size);
+        return 0;
+    }
+    int code = qcow2_open(i->file, !i->read_only && !w->private_writes, &i->base, why, sizeof why);
+    if (code)
+        return fail(code, w->name, why, error, size);
+    i->size = qcow2_size(i->base);
+    return open_below(i, w->depth, error, size);
+}
+
+static int open_file(struct image *i, const struct wish *w, char *error, size_t size)
 {
     struct stat st;
-    i->read_only |= named_qcow2(name) && !private_writes;
-    if (!i->read_only && !private_writes)
-        i->file = open(name, O_RDWR | O_CLOEXEC);
-    if (i->file < 0 && (i->read_only || private_writes || errno == EACCES || errno == EROFS)) {
-        i->read_only |= !private_writes;
-        i->file = open(name, O_RDONLY | O_CLOEXEC);
+    if (!i->read_only && !w->private_writes)
+        i->file = open(w->name, O_RDWR | O_CLOEXEC);
+    if (i->file < 0 && (i->read_only || w->private_writes || errno == EACCES || errno == EROFS || errno == EPERM)) {
+        i->read_only |= !w->private_writes;
+        i->file = open(w->name, O_RDONLY | O_CLOEXEC);
     }
     if (i->file < 0 || fstat(i->file, &st))
-        return -errno;
+        return fail(-errno, w->name, NULL, error, size);
     if (S_ISDIR(st.st_mode))
-        return -EISDIR;
+        return fail(-EISDIR, w->name, NULL, error, size);
     off_t end = lseek(i->file, 0, SEEK_END); /* of a block device, too */
     if (end < 0)
-        return -errno;
+        return fail(-errno, w->name, "it has no size; name a file or a block device", error, size);
     i->size = (uint64_t)end;
-    if (named_qcow2(name)) {
-        int code = qcow2_open(i->file, &i->base);
-        if (code)
-            return code;
-        i->size = qcow2_size(i->base);
-    }
-    return i->size == 0 ? -ENODATA : i->size > LARGEST ? -EFBIG : 0;
+    int code = open_format(i, w, error, size);
+    if (code)
+        return code;
+    code = i->size == 0 ? -ENODATA : i->size > LARGEST ? -EFBIG : 0;
+    return code ? fail(code, w->name, NULL, error, size) : 0;
 }
 
-struct image *image_open(const char *name, bool read_only, bool private_writes, char *error, size_t size)
+static struct image *open_wish(const struct wish *w, char *error, size_t size)
 {
     struct image *i = calloc(1, sizeof *i);
-    int code = i ? 0 : -ENOMEM;
+    int code = i && (i->name = strdup(w->name)) ? 0 : -ENOMEM;
     if (i) {
         i->file = -1;
-        i->read_only = read_only;
+        i->read_only = w->read_only;
     }
-    if (!code && name[0] == '=')
-        code = scratch_size(name + 1, &i->size) ? 0 : -EINVAL;
-    else if (!code)
-        code = open_file(i, name, private_writes);
-    if (!code && !i->read_only && (private_writes || i->file < 0)) {
+    if (!code && w->name[0] == '=' && !scratch_size(w->name + 1, &i->size))
+        code = fail(-EINVAL, w->name, NULL, error, size);
+    else if (!code && w->name[0] != '=')
+        code = open_file(i, w, error, size);
+    else if (code)
+        fail(code, w->name, NULL, error, size);
+    if (!code && !i->read_only && (w->private_writes || i->file < 0)) {
         i->pieces = calloc((size_t)((i->size + PIECE - 1) / PIECE), sizeof *i->pieces);
-        code = i->pieces ? 0 : -ENOMEM;
+        if (!i->pieces)
+            code = fail(-ENOMEM, w->name, NULL, error, size);
     }
     if (!code)
         return i;
-    snprintf(error, size, "disk image '%.100s': %s; name a file with something in it, or =SIZE as =16M", name,
-             strerror(-code));
     image_close(i);
     return NULL;
 }
 
+struct image *image_open(const char *name, bool read_only, bool private_writes, char *error, size_t size)
+{
+    const struct wish wish = {.name = name, .read_only = read_only, .private_writes = private_writes};
+    return open_wish(&wish, error, size);
+}
+
+/* One word of a device. */
+static bool take_word(struct wish *w, const char *word)
+{
+    if (strcmp(word, "ro") == 0)
+        w->read_only = true;
+    else if (strcmp(word, "snapshot") == 0)
+        w->private_writes = true;
+    else if (strcmp(word, "format=raw") == 0)
+        w->format = FORMAT_RAW;
+    else if (strcmp(word, "format=qcow2") == 0)
+        w->format = FORMAT_QCOW2;
+    else if (w->name || !*word)
+        return false;
+    else
+        w->name = word;
+    return true;
+}
+
 struct image *image_open_words(const struct channel_device *d, unsigned count, char **words, char *error, size_t size)
 {
-    const char *name = NULL;
-    bool read_only = false, private_writes = d->private_medium;
-    for (unsigned i = 0; i < count; i++) {
-        if (strcmp(words[i], "ro") == 0)
-            read_only = true;
-        else if (strcmp(words[i], "snapshot") == 0)
-            private_writes = true;
-        else
-            name = name ? "" : words[i];
+    struct wish wish = {.private_writes = d->private_medium};
+    for (unsigned i = 0; i < count; i++)
+        if (!take_word(&wish, words[i])) {
+            snprintf(error, size,
+                     "disk image '%.100s': '%.60s' is no word for it; write FILE[,ro][,snapshot][,format=raw|qcow2]",
+                     wish.name ? wish.name : "", words[i]);
+            return NULL;
+        }
+    if (!wish.name) {
+        snprintf(error, size, "a disk has one image; write FILE[,ro][,snapshot][,format=raw|qcow2], or =SIZE as =16M");
+        return NULL;
     }
-    if (name && *name)
-        return image_open(name, read_only, private_writes, error, size);
-    snprintf(error, size, "a disk has one image; write FILE[,ro][,snapshot]");
-    return NULL;
+    struct image *i = open_wish(&wish, error, size);
+    char text[280];
+    snprintf(text, sizeof text,
+             "the disk image '%.100s' cannot be written and is read-only for the guest; allow its writing, or add ro",
+             wish.name);
+    if (i && i->read_only && !wish.read_only)
+        channel_message(d, text);
+    return i;
 }
 
 void image_close(struct image *i)
@@ -123,13 +277,28 @@ void image_close(struct image *i)
         free(i->pieces[n]);
     free(i->pieces);
     qcow2_close(i->base);
+    image_close(i->backing);
     if (i->file >= 0)
         close(i->file);
+    free(i->name);
     free(i);
 }
 
 uint64_t image_size(const struct image *i) { return i->size; }
+uint32_t image_piece(const struct image *i) { return i->base && !i->pieces ? qcow2_piece(i->base) : 512; }
 bool image_read_only(const struct image *i) { return i->read_only; }
+
+void image_describe(const struct image *i, char *text, size_t size)
+{
+    snprintf(text, size, "%s%s%s%s",
+             i->base       ? "qcow2"
+             : i->file < 0 ? "in memory"
+                           : "raw",
+             i->backing ? " above another image" : "", i->read_only ? ", read-only" : "",
+             i->pieces && i->file >= 0 ? ", snapshot" : "");
+}
+
+/* ---- reading and writing --------------------------------------------------------------------------------------- */
 
 static int file_read(const struct image *i, uint64_t offset, uint8_t *to, size_t length)
 {
@@ -155,16 +324,21 @@ static int file_read(const struct image *i, uint64_t offset, uint8_t *to, size_t
 }
 
 /* A file that was cut off is not made longer again: what lay between is lost. */
-static bool file_whole(const struct image *i)
+static bool file_whole(struct image *i)
 {
     struct stat st;
-    return !fstat(i->file, &st) && (!S_ISREG(st.st_mode) || (uint64_t)st.st_size >= i->size);
+    if (fstat(i->file, &st))
+        return false;
+    i->gone = S_ISREG(st.st_mode) && st.st_nlink == 0;
+    return i->base || !S_ISREG(st.st_mode) || (uint64_t)st.st_size >= i->size;
 }
 
-static int file_write(const struct image *i, uint64_t offset, const uint8_t *from, size_t length)
+static int file_write(struct image *i, uint64_t offset, const uint8_t *from, size_t length)
 {
     if (!file_whole(i))
         return -EIO;
+    if (i->base)
+        return qcow2_write(i->base, offset, from, length);
     while (length) {
         ssize_t n = pwrite(i->file, from, length, (off_t)offset);
         if (n < 0 && errno == EINTR)
@@ -201,7 +375,7 @@ static uint8_t *piece(const struct image *i, uint64_t n, int *code)
     return *slot = made;
 }
 
-static bool inside(const struct image *i, uint64_t offset, size_t length)
+static bool inside(const struct image *i, uint64_t offset, uint64_t length)
 {
     return offset <= i->size && length <= i->size - offset;
 }
@@ -242,10 +416,12 @@ int image_write(struct image *i, uint64_t offset, const void *from, size_t lengt
     return code;
 }
 
-int image_zero(struct image *i, uint64_t offset, uint64_t length)
+int image_zero(struct image *i, uint64_t offset, uint64_t length, bool discard)
 {
     static const uint8_t zeros[PIECE];
-    int code = i->read_only ? -EROFS : offset > i->size || length > i->size - offset ? -EINVAL : 0;
+    int code = i->read_only ? -EROFS : inside(i, offset, length) ? 0 : -EINVAL;
+    if (!code && !i->pieces && i->base)
+        return qcow2_zero(i->base, offset, length, discard);
     if (!code && !i->pieces && file_whole(i) &&
         !fallocate(i->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)length))
         return 0;
@@ -265,8 +441,83 @@ int image_zero(struct image *i, uint64_t offset, uint64_t length)
 
 int image_flush(struct image *i)
 {
-    return i->file < 0 || i->pieces || i->read_only || !fdatasync(i->file) ? 0 : -errno;
+    if (i->file < 0 || i->pieces || i->read_only)
+        return 0;
+    if (!file_whole(i))
+        return -EIO;
+    return i->base ? qcow2_flush(i->base) : fdatasync(i->file) ? -errno : 0;
 }
+
+/* ---- what the operator reads ----------------------------------------------------------------------------------- */
+
+static const char *advice(const struct image *i, int code)
+{
+    struct stat st;
+    switch (code) {
+    case -ENOSPC:
+    case -EDQUOT:
+        return "make room on its file system; what the guest writes then is kept";
+    case -EFBIG:
+        return "raise the limit for files (ulimit -f) and start again";
+    case -EUCLEAN:
+        return "its tables are damaged: end the guest and mend it by `qemu-img check -r all'";
+    case -EROFS:
+        return "allow its writing, then detach and attach it";
+    case -ENOMEM:
+        return "the host has no memory: add some, or end other programs";
+    case -ENOTSUP:
+        return "it has compressed parts: build zri with zlib";
+    default:
+        if (i->file >= 0 && !i->base && !fstat(i->file, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size < i->size)
+            return "the file has become shorter: detach it, put back a whole copy and attach that";
+        return "look after the host's medium: detach the disk, and attach a good copy";
+    }
+}
+
+/* How often the kind of error has come, the oldest kind being forgotten for a new one. */
+static uint64_t count_error(struct image *i, const char *what, int code)
+{
+    unsigned n = 0;
+    while (n < COMPLAINTS && i->complaints[n].code &&
+           (i->complaints[n].code != code || strcmp(i->complaints[n].what, what) != 0))
+        n++;
+    if (n == COMPLAINTS)
+        n = COMPLAINTS - 1;
+    else if (i->complaints[n].code)
+        return ++i->complaints[n].count;
+    i->complaints[n].code = code;
+    i->complaints[n].what = what;
+    return i->complaints[n].count = 1;
+}
+
+int image_result(struct image *i, const struct channel_device *device, const char *what, uint64_t offset, int code,
+                 const char *guest)
+{
+    char text[420], times[48] = "";
+    if (i->gone && !i->gone_told) {
+        snprintf(
+            text, sizeof text,
+            "the disk image '%.100s' was removed from its folder; what the guest writes is lost when zri ends, so copy "
+            "the disk from within the guest",
+            i->name);
+        channel_message(device, text);
+        i->gone_told = true;
+    }
+    if (!code)
+        return 0;
+    uint64_t count = count_error(i, what, code), power = 1;
+    while (power < count)
+        power *= 10;
+    if (count > 1)
+        snprintf(times, sizeof times, " (%llu times by now)", (unsigned long long)count);
+    snprintf(text, sizeof text, "cannot %s the disk image '%.100s' at byte %llu: %s%s; %s; the guest gets %s", what,
+             i->name, (unsigned long long)offset, strerror(-code), times, advice(i, code), guest);
+    if (power == count)
+        channel_message(device, text);
+    return code;
+}
+
+/* ---- snapshot -------------------------------------------------------------------------------------------------- */
 
 void image_fields(struct image *i, const struct channel_fields *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A disk image for devices: a file of the host, with writes kept apart in memory when the medium is private (snapshot
-   mode), or scratch storage without a file. */
+/* A disk image for devices: a file of the host, raw or in the format qcow2, with writes kept apart in memory when the
+   medium is private (snapshot mode), or scratch storage without a file. */
 #ifndef ZRI_EMU_DEV_IMAGE_H
 #define ZRI_EMU_DEV_IMAGE_H
 
@@ -8,23 +8,40 @@
 
 struct image;
 
-/* Open the file `name`, or "=SIZE" (with K, M or G) for zeros in memory. A file that cannot be written is taken
-   read-only, as is one in the format qcow2 (its name ends in .qcow2) without private writes. `private_writes`: nothing
-   is written to the file. NULL with a sentence in error[size]. */
+/* The words of a device that image_open_words() knows. */
+#define IMAGE_WORDS "FILE|=SIZE [ro] [snapshot] [format=raw|qcow2]"
+
+/* Open the file `name`, or "=SIZE" (with K, M or G) for zeros in memory. A file whose name ends in .qcow2 has that
+   format. A file that cannot be written is taken read-only. `private_writes`: nothing is written to the file. NULL with
+   a sentence in error[size]. */
 struct image *image_open(const char *name, bool read_only, bool private_writes, char *error, size_t size) MUST_USE;
-/* The same by the words of a device, FILE [ro] [snapshot]; private writes also when the device says so. */
+/* The same by the words of a device; private writes also when the device says so. The operator is told when the guest
+   gets it read-only and nobody said so. */
 struct image *image_open_words(const struct channel_device *device, unsigned count, char **words, char *error,
                                size_t size) MUST_USE;
 void image_close(struct image *image); /* NULL is taken */
 
-uint64_t image_size(const struct image *image); /* bytes, when it was opened */
+uint64_t image_size(const struct image *image);  /* bytes, when it was opened */
+uint32_t image_piece(const struct image *image); /* bytes that are best given back together: a cluster of qcow2 */
 bool image_read_only(const struct image *image);
-/* Move bytes, all of which must lie in the image. 0, or a negative errno: -EIO when the file has become shorter. */
+/* Move bytes, all of which must lie in the image. 0, or a negative errno: -EIO when the file has become shorter,
+   -EUCLEAN when its tables are damaged. */
 int image_read(struct image *image, uint64_t offset, void *to, size_t length) MUST_USE;
 int image_write(struct image *image, uint64_t offset, const void *from, size_t length) MUST_USE;
-/* Bytes become zero, and need no space any more where the host can do that. As image_write(). */
-int image_zero(struct image *image, uint64_t offset, uint64_t length) MUST_USE;
+/* Bytes become zero, and need no space any more where the host can do that. `discard`: what they become does not
+   matter. As image_write(). */
+int image_zero(struct image *image, uint64_t offset, uint64_t length, bool discard) MUST_USE;
+/* All that was written is on the host's medium. */
 int image_flush(struct image *image) MUST_USE;
+
+/* What the functions above returned for the device: the operator is told of an error, with the file, the place in it
+   and what to do, and of a file that has gone. Errors of one kind are told when they have come once, 10 times, 100
+   times
+   ... `what` is "read", "write" or "flush", `guest` what the guest gets. Returns `code`. */
+int image_result(struct image *image, const struct channel_device *device, const char *what, uint64_t offset, int code,
+                 const char *guest);
+/* For an operator: format and state, as "qcow2, 65536-byte clusters, read-only". */
+void image_describe(const struct image *image, char *text, size_t size);
 
 /* Snapshot: what was written and is not in the file. */
 void image_fields(struct image *image, const struct channel_fields *fields);

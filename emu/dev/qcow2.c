@@ -1,44 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading of qcow2 images. The disk is cut into clusters; a table of tables tells where each lies in the file. Numbers
-   are big-endian. Nothing in the file is believed. */
-#include "emu/dev/qcow2.h"
+/* qcow2 images: the header, and reading. The disk is cut into clusters; a table of tables tells where each lies in the
+   file. Numbers are big-endian. Nothing in the file is believed. */
+#include "emu/dev/image.h"
+#include "emu/dev/qcow2_internal.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 #endif
 
-#define MAGIC          0x514649fbu
-#define HEADER         112u
-#define SHORTEST       72u  /* header of version 2 */
-#define KNOWN_FEATURES 0x1u /* incompatible ones: it was not closed well, which matters to writers */
-#define PLACE          UINT64_C(0x00fffffffffffe00)
-#define COMPRESSED     (UINT64_C(1) << 62)
-#define ZEROS          UINT64_C(1)
-#define LARGEST_TABLE  (UINT64_C(4) << 20) /* entries of the first table */
-#define NONE           UINT64_MAX
+#define MAGIC         0x514649fbu
+#define HEADER        112u
+#define SHORTEST      72u                 /* header of version 2 */
+#define LARGEST_TABLE (UINT64_C(4) << 20) /* entries of the first table */
+#define LONGEST_NAME  1023u               /* of a backing image */
+#define WITHOUT       "take a copy made by `qemu-img convert -O qcow2'"
+#define CHECK         "mend it by `qemu-img check -r all'"
 
-struct qcow2 {
-    int file;
-    unsigned bits; /* of a cluster's size */
-    unsigned version;
-    uint64_t size, tables; /* bytes of the disk; entries of the first table */
-    uint8_t *first;        /* the first table */
-    uint64_t second_at;    /* where the second-level table in `second` lies; NONE: nothing is in it */
-    uint8_t *second;       /* a cluster */
-    uint64_t entry;        /* entry of the compressed cluster in `cluster`; NONE */
-    uint8_t *cluster, *packed;
-};
+/* Incompatible features. */
+enum { FEATURE_DIRTY = 1, FEATURE_CORRUPT = 2, FEATURE_EXTERNAL = 4, FEATURE_COMPRESSION = 8, FEATURE_EXTENDED = 16 };
+enum { EXTENSION_END = 0, EXTENSION_FORMAT = 0xe2792aca };
 
-static int read_file(int file, uint64_t offset, uint8_t *to, size_t length)
+/* ---- the file -------------------------------------------------------------------------------------------------- */
+
+int qcow2_file_read(const struct qcow2 *q, uint64_t offset, uint8_t *to, size_t length)
 {
+    const uint64_t last = (q->end + qcow2_cluster(q) - 1) >> q->bits << q->bits;
+    if (offset > last || length > last - offset)
+        return -EUCLEAN;
     while (length) {
-        ssize_t n = offset > INT64_MAX ? 0 : pread(file, to, length, (off_t)offset);
+        ssize_t n = offset < q->end ? pread(q->file, to, length, (off_t)offset) : 0;
         if (n < 0 && errno == EINTR)
             continue;
-        if (n <= 0)
-            return n ? -errno : -EIO;
+        if (n < 0)
+            return -errno;
+        if (n == 0 && offset < q->end)
+            return -EIO;
+        if (n == 0) {
+            memset(to, 0, length);
+            return 0;
+        }
         to += n;
         offset += (uint64_t)n;
         length -= (size_t)n;
@@ -46,86 +50,222 @@ static int read_file(int file, uint64_t offset, uint8_t *to, size_t length)
     return 0;
 }
 
-static size_t cluster_size(const struct qcow2 *q) { return (size_t)1 << q->bits; }
+int qcow2_file_write(const struct qcow2 *q, uint64_t offset, const uint8_t *from, size_t length)
+{
+    while (length) {
+        ssize_t n = pwrite(q->file, from, length, (off_t)offset);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n ? -errno : -ENOSPC;
+        from += n;
+        offset += (uint64_t)n;
+        length -= (size_t)n;
+    }
+    return 0;
+}
 
-static int understand(struct qcow2 *q, const uint8_t *header)
+int qcow2_table(struct qcow2 *q, uint64_t at, uint8_t **bytes)
+{
+    struct qcow2_table *t = q->kept;
+    for (unsigned i = 0; i < QCOW2_TABLES; i++) {
+        if (q->kept[i].at == at) {
+            t = &q->kept[i];
+            break;
+        }
+        if (q->kept[i].used < t->used)
+            t = &q->kept[i];
+    }
+    if (!t->bytes)
+        t->bytes = malloc(qcow2_cluster(q));
+    if (!t->bytes)
+        return -ENOMEM;
+    t->used = ++q->clock;
+    *bytes = t->bytes;
+    if (t->at == at)
+        return 0;
+    t->at = QCOW2_NONE;
+    int code = at & (qcow2_cluster(q) - 1) ? -EUCLEAN : qcow2_file_read(q, at, t->bytes, qcow2_cluster(q));
+    if (!code)
+        t->at = at;
+    return code;
+}
+
+void qcow2_forget(struct qcow2 *q, uint64_t at)
+{
+    for (unsigned i = 0; i < QCOW2_TABLES; i++)
+        if (q->kept[i].at == at)
+            q->kept[i].at = QCOW2_NONE;
+}
+
+/* ---- the header ------------------------------------------------------------------------------------------------ */
+
+static int refuse(int code, char *why, size_t size, const char *text)
+{
+    snprintf(why, size, "%s", text);
+    return code;
+}
+
+static int features(const struct qcow2 *q, const uint8_t *header, char *why, size_t size)
+{
+    const uint64_t wanted = q->version == 3 ? get64(header + 72) : 0;
+    if (get32(header + 32))
+        return refuse(-ENOTSUP, why, size, "it is encrypted, which is not known here; " WITHOUT);
+    if (wanted & FEATURE_EXTERNAL)
+        return refuse(-ENOTSUP, why, size, "its data are in another file, which is not known here; " WITHOUT);
+    if (wanted & FEATURE_EXTENDED)
+        return refuse(-ENOTSUP, why, size, "it has subclusters (extended_l2), which are not known here; " WITHOUT);
+    if (wanted & FEATURE_COMPRESSION)
+        return refuse(-ENOTSUP, why, size, "it is compressed by another method than zlib; " WITHOUT);
+    if (wanted & ~(uint64_t)(FEATURE_DIRTY | FEATURE_CORRUPT))
+        return refuse(-ENOTSUP, why, size, "it has features that are not known here; " WITHOUT);
+    if (!q->writable || !wanted)
+        return 0;
+    return refuse(-EUCLEAN, why, size,
+                  wanted & FEATURE_CORRUPT ? "it is marked as damaged; " CHECK ", or add ro"
+                                           : "it was not closed well; " CHECK ", or add ro or snapshot");
+}
+
+static int understand(struct qcow2 *q, const uint8_t *header, char *why, size_t size)
 {
     q->version = get32(header + 4);
     q->bits = get32(header + 20);
     q->size = get64(header + 24);
     q->tables = get32(header + 36);
+    q->tables_at = get64(header + 40);
     if (get32(header) != MAGIC)
-        return -EINVAL;
-    if (q->version < 2 || q->version > 3 || get64(header + 8) || get32(header + 32))
-        return -ENOTSUP;
-    if (q->version == 3 && (get64(header + 72) & ~(uint64_t)KNOWN_FEATURES))
-        return -ENOTSUP;
-    if (q->bits < 9 || q->bits > 21 || q->tables > LARGEST_TABLE || !q->size || q->size > INT64_MAX)
-        return -EINVAL;
+        return refuse(-EINVAL, why, size, "it is no qcow2 image; name the image, or add format=raw");
+    if (q->version < 2 || q->version > 3)
+        return refuse(-ENOTSUP, why, size, "its qcow2 version is not known here (2 and 3 are); " WITHOUT);
+    int code = features(q, header, why, size);
+    if (code)
+        return code;
+    if (q->bits < 9 || q->bits > 21 || q->tables > LARGEST_TABLE || !q->size || q->size > INT64_MAX ||
+        (q->tables_at & (qcow2_cluster(q) - 1)))
+        return refuse(-EUCLEAN, why, size, "its header cannot be; take a whole copy of it");
     const unsigned covered = 2 * q->bits - 3; /* bits of the bytes that one entry of the first table stands for */
-    return (q->size - 1) >> covered < q->tables ? 0 : -EINVAL;
+    if ((q->size - 1) >> covered >= q->tables)
+        return refuse(-EUCLEAN, why, size, "its table is too small for the disk; take a whole copy of it");
+    return 0;
 }
 
-int qcow2_open(int file, struct qcow2 **image)
+/* The backing image, its name and its format, which is an extension of the header. */
+static int read_backing_names(struct qcow2 *q, const uint8_t *header, char *why, size_t size)
+{
+    const uint64_t at = get64(header + 8), length = get32(header + 16);
+    uint8_t part[8];
+    if (!at)
+        return 0;
+    if (length > LONGEST_NAME || at > qcow2_cluster(q) ||
+        qcow2_file_read(q, at, (uint8_t *)q->backing_name, (size_t)length) || !q->backing_name[0])
+        return refuse(-EUCLEAN, why, size, "the name of its backing image cannot be; take a whole copy of it");
+    uint64_t next = q->version == 3 ? get32(header + 100) : SHORTEST;
+    while (next <= qcow2_cluster(q) && !qcow2_file_read(q, next, part, sizeof part)) {
+        const uint64_t type = get32(part), room = get32(part + 4);
+        if (type == EXTENSION_END)
+            break;
+        if (type == EXTENSION_FORMAT && room < sizeof q->backing_format &&
+            qcow2_file_read(q, next + 8, (uint8_t *)q->backing_format, (size_t)room))
+            break;
+        next += 8 + ((room + 7) & ~(uint64_t)7);
+    }
+    return 0;
+}
+
+static int look(struct qcow2 *q, char *why, size_t size)
 {
     uint8_t header[HEADER] = {0};
+    struct stat st;
+    off_t end = lseek(q->file, 0, SEEK_END);
+    if (end < 0 || fstat(q->file, &st))
+        return refuse(-errno, why, size, strerror(errno));
+    q->end = (uint64_t)end;
+    q->regular = S_ISREG(st.st_mode);
+    if (q->end < SHORTEST)
+        return refuse(-EINVAL, why, size, "it is too short for a qcow2 image; name the image, or add format=raw");
+    q->bits = 9;
+    int code = qcow2_file_read(q, 0, header, HEADER);
+    if (code)
+        return refuse(code, why, size, strerror(-code));
+    code = understand(q, header, why, size);
+    if (code)
+        return code;
+    q->first = malloc((size_t)(8 * q->tables));
+    q->cluster = malloc(qcow2_cluster(q));
+    q->compressed = malloc(2 * qcow2_cluster(q));
+    q->copy = malloc(qcow2_cluster(q));
+    if (!q->first || !q->cluster || !q->compressed || !q->copy)
+        return refuse(-ENOMEM, why, size, "the host has no memory for its tables; take larger clusters");
+    if (qcow2_file_read(q, q->tables_at, q->first, (size_t)(8 * q->tables)))
+        return refuse(-EUCLEAN, why, size, "its table is not in the file; take a whole copy of it");
+    code = read_backing_names(q, header, why, size);
+    return code || !q->writable ? code : qcow2_begin_counts(q, header, why, size);
+}
+
+int qcow2_open(int file, bool writable, struct qcow2 **image, char *why, size_t size)
+{
     struct qcow2 *q = calloc(1, sizeof *q);
-    *image = q;
-    if (!q)
-        return -ENOMEM;
-    q->file = file;
-    q->second_at = q->entry = NONE;
-    int code = read_file(file, 0, header, SHORTEST);
-    if (!code && get32(header + 4) == 3)
-        code = read_file(file, SHORTEST, header + SHORTEST, 8);
-    if (!code)
-        code = understand(q, header);
-    if (!code) {
-        q->first = malloc(8 * q->tables);
-        q->second = malloc(cluster_size(q));
-        q->cluster = malloc(cluster_size(q));
-        q->packed = malloc(2 * cluster_size(q));
-        code = q->first && q->second && q->cluster && q->packed ? 0 : -ENOMEM;
-    }
-    if (!code)
-        code = read_file(file, get64(header + 40), q->first, 8 * q->tables);
-    if (!code)
-        return 0;
-    qcow2_close(q);
     *image = NULL;
-    return code;
+    if (!q)
+        return refuse(-ENOMEM, why, size, "the host has no memory for it");
+    q->file = file;
+    q->writable = writable;
+    q->packed = QCOW2_NONE;
+    for (unsigned i = 0; i < QCOW2_TABLES; i++)
+        q->kept[i].at = QCOW2_NONE;
+    int code = look(q, why, size);
+    if (code) {
+        q->writable = false;
+        qcow2_close(q);
+        return code;
+    }
+    *image = q;
+    return 0;
 }
 
 void qcow2_close(struct qcow2 *q)
 {
     if (!q)
         return;
+    if (q->writable)
+        qcow2_end_counts(q);
+    for (unsigned i = 0; i < QCOW2_TABLES; i++)
+        free(q->kept[i].bytes);
     free(q->first);
-    free(q->second);
     free(q->cluster);
-    free(q->packed);
+    free(q->compressed);
+    free(q->counts);
+    free(q->copy);
     free(q);
 }
 
 uint64_t qcow2_size(const struct qcow2 *q) { return q->size; }
+uint32_t qcow2_piece(const struct qcow2 *q) { return (uint32_t)qcow2_cluster(q); }
+const char *qcow2_backing_name(const struct qcow2 *q) { return q->backing_name[0] ? q->backing_name : NULL; }
+const char *qcow2_backing_format(const struct qcow2 *q) { return q->backing_format; }
+void qcow2_set_backing(struct qcow2 *q, struct image *backing) { q->backing = backing; }
 
-/* The second-level entry for the cluster that `offset` is in; 0: it is absent. */
-static int find_entry(struct qcow2 *q, uint64_t offset, uint64_t *entry)
+/* ---- reading --------------------------------------------------------------------------------------------------- */
+
+int qcow2_find(struct qcow2 *q, uint64_t offset, uint64_t *entry)
 {
-    const uint64_t number = offset >> q->bits, entries = cluster_size(q) / 8;
-    const uint64_t table = get64(q->first + 8 * (number / entries)) & PLACE;
+    const uint64_t number = offset >> q->bits, entries = qcow2_cluster(q) / 8;
+    const uint64_t table = get64(q->first + 8 * (number / entries)) & QCOW2_PLACE;
+    uint8_t *bytes;
     *entry = 0;
-    if (!table)
-        return 0;
-    if (table != q->second_at) {
-        q->second_at = NONE;
-        int code = read_file(q->file, table, q->second, cluster_size(q));
-        if (code)
-            return code;
-        q->second_at = table;
-    }
-    *entry = get64(q->second + 8 * (number % entries));
-    return 0;
+    int code = table ? qcow2_table(q, table, &bytes) : 0;
+    if (table && !code)
+        *entry = get64(bytes + 8 * (number % entries));
+    return code;
+}
+
+enum qcow2_kind qcow2_kind(const struct qcow2 *q, uint64_t entry)
+{
+    if (entry & QCOW2_COMPRESSED)
+        return QCOW2_PACKED;
+    if (q->version == 3 && (entry & QCOW2_ZEROS))
+        return QCOW2_ZERO;
+    return entry & QCOW2_PLACE ? QCOW2_PLAIN : QCOW2_ABSENT;
 }
 
 #ifdef HAVE_ZLIB
@@ -134,32 +274,29 @@ static int unpack(struct qcow2 *q, uint64_t entry)
 {
     const unsigned split = 62 - (q->bits - 8);
     const uint64_t at = entry & ((UINT64_C(1) << split) - 1);
-    const uint64_t sectors = (entry & (COMPRESSED - 1)) >> split;
-    size_t length = (size_t)((sectors + 1) * 512 - (at & 511)), got = 0;
-    if (entry == q->entry)
+    const uint64_t sectors = (entry & (QCOW2_COMPRESSED - 1)) >> split;
+    uint64_t length = (sectors + 1) * 512 - (at & 511);
+    if (entry == q->packed)
         return 0;
-    q->entry = NONE;
-    if (length > 2 * cluster_size(q))
-        return -EIO;
-    while (got < length) { /* the last sector may lie beyond the end of the file */
-        ssize_t n = pread(q->file, q->packed + got, length - got, (off_t)(at + got));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -errno;
-        if (n == 0)
-            break;
-        got += (size_t)n;
-    }
-    z_stream z = {
-        .next_in = q->packed, .avail_in = (uInt)got, .next_out = q->cluster, .avail_out = (uInt)cluster_size(q)};
+    q->packed = QCOW2_NONE;
+    if (at >= q->end || length > 2 * qcow2_cluster(q))
+        return -EUCLEAN;
+    if (length > q->end - at) /* the last sector may lie beyond the end of the file */
+        length = q->end - at;
+    int code = qcow2_file_read(q, at, q->compressed, (size_t)length);
+    if (code)
+        return code;
+    z_stream z = {.next_in = q->compressed,
+                  .avail_in = (uInt)length,
+                  .next_out = q->cluster,
+                  .avail_out = (uInt)qcow2_cluster(q)};
     if (inflateInit2(&z, -15) != Z_OK)
         return -ENOMEM;
-    int code = inflate(&z, Z_FINISH);
+    code = inflate(&z, Z_FINISH);
     inflateEnd(&z);
     if (z.avail_out || (code != Z_STREAM_END && code != Z_BUF_ERROR && code != Z_OK))
-        return -EIO;
-    q->entry = entry;
+        return -EUCLEAN;
+    q->packed = entry;
     return 0;
 }
 #else
@@ -171,35 +308,46 @@ static int unpack(struct qcow2 *q, uint64_t entry)
 }
 #endif
 
-/* Bytes of one cluster. */
-static int read_piece(struct qcow2 *q, uint64_t offset, uint8_t *to, size_t length)
+/* What lies below the image: nothing, or a backing image that may be shorter. */
+static int read_below(const struct qcow2 *q, uint64_t offset, uint8_t *to, size_t length)
 {
-    const uint64_t within = offset & (cluster_size(q) - 1);
-    uint64_t entry;
-    int code = find_entry(q, offset, &entry);
-    if (code)
-        return code;
-    if (entry & COMPRESSED) {
+    const uint64_t size = q->backing ? image_size(q->backing) : 0;
+    const size_t there = offset >= size ? 0 : size - offset < length ? (size_t)(size - offset) : length;
+    memset(to + there, 0, length - there);
+    return there ? image_read(q->backing, offset, to, there) : 0;
+}
+
+int qcow2_read_cluster(struct qcow2 *q, uint64_t entry, uint64_t offset, uint8_t *to, size_t length)
+{
+    const uint64_t within = offset & (qcow2_cluster(q) - 1), at = entry & QCOW2_PLACE;
+    int code;
+    switch (qcow2_kind(q, entry)) {
+    case QCOW2_PACKED:
         code = unpack(q, entry);
         if (!code)
             memcpy(to, q->cluster + within, length);
         return code;
-    }
-    if (!(entry & PLACE) || (q->version == 3 && (entry & ZEROS))) {
+    case QCOW2_ABSENT:
+        return read_below(q, offset, to, length);
+    case QCOW2_ZERO:
         memset(to, 0, length);
         return 0;
+    default:
+        return at & (qcow2_cluster(q) - 1) ? -EUCLEAN : qcow2_file_read(q, at + within, to, length);
     }
-    return read_file(q->file, (entry & PLACE) + within, to, length);
 }
 
 int qcow2_read(struct qcow2 *q, uint64_t offset, uint8_t *to, size_t length)
 {
     int code = offset > q->size || length > q->size - offset ? -EINVAL : 0;
     while (!code && length) {
-        size_t n = cluster_size(q) - (size_t)(offset & (cluster_size(q) - 1));
+        size_t n = qcow2_cluster(q) - (size_t)(offset & (qcow2_cluster(q) - 1));
+        uint64_t entry;
         if (n > length)
             n = length;
-        code = read_piece(q, offset, to, n);
+        code = qcow2_find(q, offset, &entry);
+        if (!code)
+            code = qcow2_read_cluster(q, entry, offset, to, n);
         to += n;
         offset += n;
         length -= n;

@@ -36,7 +36,7 @@ struct block {
     struct virtio v;
     struct image *image;
     uint64_t sectors;
-    bool complained; /* the operator knows that the host's file fails */
+    char name[NAME + 1]; /* that the guest can ask for */
     uint8_t piece[PIECE];
 };
 
@@ -52,22 +52,15 @@ static void config(struct virtio *v, uint8_t *to)
     virtio_put(v, to + 20, SECTOR, 4);
     virtio_put(v, to + 36, MOST_SECTORS, 4);
     virtio_put(v, to + 40, MOST_RANGES, 4);
-    virtio_put(v, to + 44, 1, 4);
+    virtio_put(v, to + 44, image_piece(b->image) / SECTOR, 4);
     virtio_put(v, to + 48, MOST_SECTORS, 4);
     virtio_put(v, to + 52, MOST_RANGES, 4);
     to[56] = 1; /* zeros may be made by giving space back */
 }
 
-static uint8_t host_result(struct block *b, const char *what, int code)
+static uint8_t host_result(struct block *b, const char *what, uint64_t offset, int code)
 {
-    char text[160];
-    if (!code)
-        return DONE;
-    snprintf(text, sizeof text, "cannot %s the disk image: %s; the guest gets an I/O error", what, strerror(-code));
-    if (!b->complained)
-        channel_message(b->v.device, text);
-    b->complained = true;
-    return FAILED;
+    return image_result(b->image, b->v.device, what, offset, code, "an I/O error") ? FAILED : DONE;
 }
 
 static bool on_disk(const struct block *b, uint64_t sector, uint64_t bytes)
@@ -77,10 +70,11 @@ static bool on_disk(const struct block *b, uint64_t sector, uint64_t bytes)
 
 static uint8_t transfer(struct block *b, bool write, uint64_t sector, uint64_t bytes)
 {
+    uint64_t done = 0;
     int code = 0;
     if (!on_disk(b, sector, bytes) || (write && image_read_only(b->image)))
         return FAILED;
-    for (uint64_t done = 0; done < bytes && !code;) {
+    while (done < bytes && !code) {
         size_t n = bytes - done < PIECE ? (size_t)(bytes - done) : PIECE;
         if (write) {
             if (virtio_read(&b->v, HEADER + done, b->piece, n) < n)
@@ -91,9 +85,11 @@ static uint8_t transfer(struct block *b, bool write, uint64_t sector, uint64_t b
             if (!code && virtio_write(&b->v, done, b->piece, n) < n)
                 return FAILED;
         }
-        done += n;
+        done += code ? 0 : n;
     }
-    return host_result(b, write ? "write" : "read", code);
+    if (write && !code && !virtio_accepted(&b->v, FEATURE_FLUSH)) /* a guest that never flushes */
+        code = image_flush(b->image);
+    return host_result(b, write ? "write" : "read", sector * SECTOR + done, code);
 }
 
 /* Ranges that become zero, or whose contents do not matter any more. */
@@ -112,9 +108,9 @@ static uint8_t zero_ranges(struct block *b, bool discard)
             return UNKNOWN;
         if (count > MOST_SECTORS || !on_disk(b, sector, count * SECTOR))
             return FAILED;
-        int code = image_zero(b->image, sector * SECTOR, count * SECTOR);
-        if (code)
-            return host_result(b, "write", code);
+        int code = image_zero(b->image, sector * SECTOR, count * SECTOR, discard);
+        if (host_result(b, "write", sector * SECTOR, code) != DONE)
+            return FAILED;
     }
     return DONE;
 }
@@ -123,7 +119,6 @@ static uint8_t zero_ranges(struct block *b, bool discard)
 static uint8_t carry_out(struct block *b, uint64_t room, uint64_t *written)
 {
     uint8_t header[HEADER];
-    char name[NAME + 1] = {0};
     *written = 0;
     if (virtio_read(&b->v, 0, header, HEADER) < HEADER)
         return FAILED;
@@ -137,10 +132,9 @@ static uint8_t carry_out(struct block *b, uint64_t room, uint64_t *written)
     case REQUEST_WRITE:
         return transfer(b, true, sector, b->v.request.out - HEADER);
     case REQUEST_FLUSH:
-        return host_result(b, "flush", image_flush(b->image));
+        return host_result(b, "flush", 0, image_flush(b->image));
     case REQUEST_NAME:
-        snprintf(name, sizeof name, "zri-%u:%04X", b->v.device->set, b->v.device->number);
-        *written = virtio_write(&b->v, 0, name, room < NAME ? (size_t)room : NAME);
+        *written = virtio_write(&b->v, 0, b->name, room < NAME ? (size_t)room : NAME);
         return DONE;
     case REQUEST_DISCARD:
     case REQUEST_WRITE_ZEROES:
@@ -182,15 +176,40 @@ static const struct virtio_kind kind = {
     .fields = own_fields,
 };
 
+/* The disk's name out of the device's words: "serial=TEXT", which is taken away. False: it is too long. */
+static bool take_name(struct block *b, unsigned *count, char **words, char **rest)
+{
+    static const char word[] = "serial=";
+    unsigned kept = 0;
+    bool good = true;
+    snprintf(b->name, sizeof b->name, "zri-%u:%04X", b->v.device->set & 7u, b->v.device->number);
+    for (unsigned i = 0; i < *count; i++)
+        if (strncmp(words[i], word, sizeof word - 1) != 0)
+            rest[kept++] = words[i];
+        else if (strlen(words[i]) - (sizeof word - 1) > NAME)
+            good = false;
+        else
+            snprintf(b->name, sizeof b->name, "%s", words[i] + sizeof word - 1);
+    *count = kept;
+    return good;
+}
+
 static int open_block(struct channel_device *d, unsigned count, char **words, char *error, size_t size)
 {
     struct block *b = calloc(1, sizeof *b);
+    char **rest = calloc(count + 1, sizeof *rest);
     d->own = b;
-    if (!b) {
+    if (!b || !rest) {
         snprintf(error, size, "the host has no memory for a disk");
+        free(rest);
         return -ENOMEM;
     }
-    b->image = image_open_words(d, count, words, error, size);
+    b->v.device = d;
+    if (take_name(b, &count, words, rest))
+        b->image = image_open_words(d, count, rest, error, size);
+    else
+        snprintf(error, size, "a disk's serial= has at most %u characters; write a shorter one", NAME);
+    free(rest);
     if (!b->image)
         return -EINVAL;
     b->sectors = image_size(b->image) / SECTOR;
@@ -214,13 +233,14 @@ static void close_block(struct channel_device *d)
 static void describe(const struct channel_device *d, char *text, size_t size)
 {
     const struct block *b = d->own;
-    snprintf(text, size, "%llu sectors%s", (unsigned long long)b->sectors,
-             image_read_only(b->image) ? ", read-only" : "");
+    char kind[80];
+    image_describe(b->image, kind, sizeof kind);
+    snprintf(text, size, "%llu sectors, %s", (unsigned long long)b->sectors, kind);
 }
 
 const struct channel_type virtio_blk_type = {
     VIRTIO_TYPE("virtio-blk", VIRTIO_ID_BLOCK),
-    .arguments = "FILE|=SIZE [ro] [snapshot]",
+    .arguments = IMAGE_WORDS " [serial=TEXT]",
     .help = "virtio disk; snapshot: writes are kept in memory; =SIZE: empty, in memory",
     .open = open_block,
     .close = close_block,
