@@ -7,6 +7,7 @@
 
 #define CR0_TOD_CONTROL_OVERRIDE BIT64(42)
 #define CR0_EXTRACT_CPU_TIME     BIT64(36)
+#define FACILITY_MULTIPLE_EPOCH  139u
 
 /* A TOD value that was not stored before: bits 0-63 of the clock, moved on when the clock has not been. */
 static uint64_t unique_tod(struct cpu *cpu)
@@ -42,8 +43,9 @@ int cpu_stckf(struct cpu *cpu, const struct dis_insn *i)
     return code;
 }
 
-/* STORE CLOCK EXTENDED: epoch index zero, bits 0-103 of the clock, TOD programmable field. Bit 103 is kept at one, so
-   that the rightmost part of a running clock is not zero. CC: 0. Exceptions: access (store). */
+/* STORE CLOCK EXTENDED: epoch index (zero without the multiple-epoch facility), bits 0-103 of the clock, TOD
+   programmable field. Bit 103 is kept at one, so that the rightmost part of a running clock is not zero. CC: 0.
+   Exceptions: access (store). */
 int cpu_stcke(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t bytes[16] = {0};
@@ -51,7 +53,10 @@ int cpu_stcke(struct cpu *cpu, const struct dis_insn *i)
     int code = cpu_test(cpu, address, i->b2, sizeof bytes, CPU_STORE);
     if (code)
         return code;
-    put64(bytes + 1, unique_tod(cpu));
+    const uint64_t tod = cpu_tod(cpu), unique = unique_tod(cpu);
+    if (cpu_facility(cpu->sys, FACILITY_MULTIPLE_EPOCH)) /* the unique value may be ahead, behind a carry */
+        bytes[0] = (uint8_t)(cpu_tod_epoch(cpu) + (unique < tod));
+    put64(bytes + 1, unique);
     bytes[13] = 1;
     put16(bytes + 14, (uint16_t)cpu->tod_programmable);
     code = cpu_store_bytes(cpu, address, i->b2, bytes, sizeof bytes);
@@ -60,7 +65,8 @@ int cpu_stcke(struct cpu *cpu, const struct dis_insn *i)
     return code;
 }
 
-/* SET CLOCK: the TOD clock of the configuration takes the value of the doubleword. CC: 0 set.
+/* SET CLOCK: the TOD clock of the configuration takes the value of the doubleword, its epoch index becomes zero. CC: 0
+   set.
    Exceptions: privileged operation; specification (doubleword boundary); access (fetch). */
 int cpu_sck(struct cpu *cpu, const struct dis_insn *i)
 {
@@ -70,7 +76,7 @@ int cpu_sck(struct cpu *cpu, const struct dis_insn *i)
     int code = cpu_fetch8(cpu, address, i->b2, &value);
     if (code)
         return code;
-    cpu->sys->tod_base += value - cpu_tod(cpu);
+    cpu_set_tod(cpu, value);
     cpu->sys->tod_last = 0;
     cpu->cc = 0;
     return 0;
@@ -147,32 +153,44 @@ int cpu_ectg(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
-/* Functions of PERFORM TIMING FACILITY that are offered: query available functions and query TOD offset. */
-enum { PTFF_QAF = 0x00, PTFF_QTO = 0x01, PTFF_QSI = 0x02 };
+/* Functions of PERFORM TIMING FACILITY that are offered. */
+enum {
+    PTFF_QAF = 0x00,  /* available functions */
+    PTFF_QTO = 0x01,  /* TOD offset */
+    PTFF_QSI = 0x02,  /* steering information */
+    PTFF_QPT = 0x03,  /* physical clock */
+    PTFF_QUI = 0x04,  /* UTC information */
+    PTFF_QTOU = 0x05, /* TOD offset and the user's part of it */
+};
 
 /* PERFORM TIMING FACILITY FUNCTION: bits 57-63 of general register 0 are the function code, general register 1
-   addresses the parameter block. CC: 0 done, 3 function not available. Exceptions: operation; specification (bit 56
-   one); access; privileged operation (control functions in the problem state). */
+   addresses the parameter block. The clock is not steered, and no server time protocol is there: what belongs to these
+   is zero. SET CLOCK changes the epoch difference. CC: 0 done, 3 function not available. Exceptions: operation;
+   specification (bit 56 one); access; privileged operation (control functions in the problem state). */
 int cpu_ptff(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint8_t block[32] = {0};
-    unsigned function = (unsigned)cpu->gr[0] & 0x7f, length = 0;
+    static const uint16_t lengths[] = {
+        [PTFF_QAF] = 16, [PTFF_QTO] = 32, [PTFF_QSI] = 56, [PTFF_QPT] = 8, [PTFF_QUI] = 256, [PTFF_QTOU] = 40,
+    };
+    enum { FUNCTIONS = sizeof lengths / sizeof *lengths };
+    uint8_t block[256] = {0};
+    unsigned function = (unsigned)cpu->gr[0] & 0x7f;
     (void)i;
     if (cpu->gr[0] & 0x80)
         return PIC_SPECIFICATION;
     if (function >= 0x40 && cpu_problem_state(cpu))
         return PIC_PRIVILEGED_OPERATION;
-    if (function == PTFF_QAF) {
-        put32(block, BIT32(PTFF_QAF) | BIT32(PTFF_QTO));
-        length = 16;
-    } else if (function == PTFF_QTO) {
-        put64(block, cpu_tod(cpu)); /* physical clock; TOD offset, logical TOD offset, epoch difference: none */
-        length = 32;
-    } else {
+    if (function >= FUNCTIONS) {
         cpu->cc = 3;
         return 0;
     }
-    int code = cpu_store_bytes(cpu, cpu->gr[1] & cpu->address_mask, 1, block, length);
+    if (function == PTFF_QAF)
+        put64(block, ~(~UINT64_C(0) >> FUNCTIONS)); /* each of them */
+    else if (function != PTFF_QUI)
+        put64(block, cpu_physical_clock(cpu));
+    if (function == PTFF_QTO || function == PTFF_QTOU)
+        put64(block + 24, cpu->sys->tod_base - cpu->sys->tod_physical); /* epoch difference */
+    int code = cpu_store_bytes(cpu, cpu->gr[1] & cpu->address_mask, 1, block, lengths[function]);
     if (!code)
         cpu->cc = 0;
     return code;

@@ -40,14 +40,17 @@ int cpu_stfl(struct cpu *cpu, const struct dis_insn *i)
 int cpu_stfle(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t bytes[sizeof cpu->sys->profile.facilities];
-    unsigned need = sizeof cpu->sys->profile.facilities / 8, asked = ((unsigned)cpu->gr[0] & 0xff) + 1;
+    uint64_t list[sizeof bytes / 8];
+    unsigned need = sizeof list / 8, asked = ((unsigned)cpu->gr[0] & 0xff) + 1;
     uint64_t address = cpu_ea2(cpu, i);
     if (address & 7)
         return PIC_SPECIFICATION;
-    while (need > 1 && !cpu->sys->profile.facilities[need - 1])
+    memcpy(list, cpu->sys->profile.facilities, sizeof list);
+    list[3] &= ~UINT64_C(0xffff); /* from 240 on: known to this program alone */
+    while (need > 1 && !list[need - 1])
         need--;
     for (unsigned n = 0; n < need; n++)
-        put64(bytes + 8 * n, cpu->sys->profile.facilities[n]);
+        put64(bytes + 8 * n, list[n]);
     int code = cpu_store_bytes(cpu, address, i->b2, bytes, 8 * (asked < need ? asked : need));
     if (code)
         return code;
@@ -201,5 +204,72 @@ int cpu_lpp(struct cpu *cpu, const struct dis_insn *i)
     int code = cpu_fetch8(cpu, address, i->b2, &value);
     if (!code)
         cpu->program_parameter = value;
+    return code;
+}
+
+/* TEST PENDING EXTERNAL INTERRUPTION: ones in R2 choose subclasses of external interruptions, in the positions that
+   they have in control register 0; R1 receives a one for each of those that is pending, whether the CPU is enabled for
+   it or not. Nothing is taken away. CC: 0 none of them is pending, 1 some are. Exceptions: operation; privileged
+   operation. */
+int cpu_tpei(struct cpu *cpu, const struct dis_insn *i)
+{
+    cpu->gr[i->r1] = cpu->gr[i->r2] & cpu_external_subclasses(cpu);
+    cpu->cc = cpu->gr[i->r1] != 0;
+    return 0;
+}
+
+#define STHYI_NOT_SUPPORTED 4u /* return code */
+
+/* STORE HYPERVISOR INFORMATION: bits 48-63 of R1 are the function code; 0 stores capacities to the 4K-byte block at R2.
+   R2+1 receives the return code. CC: 0 stored, return code 0; 3 function not supported, return code 4. Exceptions:
+   operation; privileged operation; specification (odd R1 or R2, both the same, 4K-byte boundary); access (store). */
+int cpu_sthyi(struct cpu *cpu, const struct dis_insn *i)
+{
+    const struct cpu_callouts *out = cpu->sys->callouts;
+    uint64_t address = cpu->gr[i->r2] & cpu->address_mask;
+    uint8_t block[4096];
+    if (i->r1 == i->r2 || (address & (sizeof block - 1)))
+        return PIC_SPECIFICATION;
+    bool supported = (cpu->gr[i->r1] & 0xffff) == 0 && out && out->hypervisor_information;
+    if (supported) {
+        out->hypervisor_information(cpu->sys->machine, cpu, block);
+        int code = cpu_store_bytes(cpu, address, i->r2, block, sizeof block);
+        if (code)
+            return code;
+    }
+    cpu->gr[i->r2 | 1] = supported ? 0 : STHYI_NOT_SUPPORTED;
+    cpu->cc = supported ? 0 : 3;
+    return 0;
+}
+
+/* Ultravisor-call control block: length and command; return code; calls that are installed. */
+enum { UV_HEADER = 8, UV_RETURN_CODE = 4, UV_INSTALLED = 16, UV_QUERY_SHORTEST = 168, UV_QUERY = 256 };
+enum { UV_COMMAND_QUERY = 1, UV_EXECUTED = 1, UV_BAD_COMMAND = 2, UV_BAD_LENGTH = 5 };
+
+/* ULTRAVISOR CALL: the control block at R2. There is no ultravisor but for the query, whose answer is that nothing else
+   is installed: no secure guests, no storage for them. CC: 0 executed; 1 not, the return code in the block says why
+   (command, length). Exceptions: operation; privileged operation; specification (doubleword boundary); access (fetch
+   and store). */
+int cpu_uvc(struct cpu *cpu, const struct dis_insn *i)
+{
+    uint8_t block[UV_QUERY] = {0};
+    uint64_t address = cpu->gr[i->r2] & cpu->address_mask;
+    if (address & 7)
+        return PIC_SPECIFICATION;
+    int code = cpu_fetch_bytes(cpu, address, i->r2, block, UV_HEADER);
+    if (code)
+        return code;
+    const unsigned length = get16(block), command = get16(block + 2);
+    unsigned answer = command != UV_COMMAND_QUERY  ? UV_BAD_COMMAND
+                      : length < UV_QUERY_SHORTEST ? UV_BAD_LENGTH
+                                                   : UV_EXECUTED;
+    put32(block + UV_RETURN_CODE, answer << 16); /* and no reason */
+    put64(block + UV_INSTALLED, BIT64(0));       /* the query */
+    code = cpu_store_bytes(cpu, address, i->r2, block,
+                           answer != UV_EXECUTED ? UV_HEADER
+                           : length < UV_QUERY   ? length
+                                                 : UV_QUERY);
+    if (!code)
+        cpu->cc = answer != UV_EXECUTED;
     return code;
 }

@@ -210,7 +210,7 @@ void cpu_deliver(struct cpu *cpu, int code)
 uint32_t cpu_external_pending(struct cpu *cpu)
 {
     uint32_t pending = cpu->external;
-    if (cpu_tod(cpu) > cpu->clock_comparator)
+    if (cpu_clock_passed(cpu))
         pending |= CPU_EXT_CLOCK_COMPARATOR;
     if (cpu_timer_value(cpu) < 0)
         pending |= CPU_EXT_CPU_TIMER;
@@ -235,6 +235,16 @@ static const struct {
     {CPU_EXT_MEASUREMENT_ALERT, 0x1407, CR0_MEASUREMENT_ALERT},
 };
 #define EXTERNALS (sizeof externals / sizeof externals[0])
+
+uint64_t cpu_external_subclasses(struct cpu *cpu)
+{
+    uint32_t pending = cpu_external_pending(cpu);
+    uint64_t subclasses = 0;
+    for (unsigned i = 0; i < EXTERNALS; i++)
+        if (pending & externals[i].condition)
+            subclasses |= externals[i].subclass;
+    return subclasses;
+}
 
 /* Index in externals of what would be taken now, EXTERNALS when nothing. */
 static unsigned external_choice(struct cpu *cpu)

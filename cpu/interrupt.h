@@ -34,9 +34,18 @@ bool cpu_interruption_pending(struct cpu *cpu);
 /* Pending external conditions with the computed levels (clock comparator, CPU timer, measurement alert) included: enum
  * cpu_external. */
 uint32_t cpu_external_pending(struct cpu *cpu);
+/* Of those, the subclasses: each is the bit that control register 0 has for it. */
+uint64_t cpu_external_subclasses(struct cpu *cpu);
 
-/* TOD clock bits 0-63 at the current instruction; and the CPU timer. */
+/* TOD clock bits 0-63 at the current instruction; its epoch index; and the CPU timer. */
 uint64_t cpu_tod(struct cpu *cpu);
+uint8_t cpu_tod_epoch(struct cpu *cpu);
+/* The TOD clock becomes `value`, with epoch index zero. */
+void cpu_set_tod(struct cpu *cpu, uint64_t value);
+/* The TOD clock as if it had never been set. */
+uint64_t cpu_physical_clock(struct cpu *cpu);
+/* The TOD clock has passed the clock comparator: as signed numbers while control register 0 says so. */
+bool cpu_clock_passed(struct cpu *cpu);
 int64_t cpu_timer_value(struct cpu *cpu);
 void cpu_set_timer(struct cpu *cpu, int64_t value);
 /* Change the CPU state (enum cpu_state): the CPU timer runs in the operating state only. */

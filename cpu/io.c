@@ -206,3 +206,15 @@ int cpu_chsc(struct cpu *cpu, const struct dis_insn *i)
         stored = CPU_IO_BLOCK - length;
     return cpu_store_bytes(cpu, address + length, i->r1, block + length, stored);
 }
+
+/* Function codes of SIGNAL ADAPTER: output, input, synchronize, output of several queues (two forms). */
+enum { SIGNAL_LAST = 4 };
+
+/* SIGNAL ADAPTER: the function code in bits 32-63 of general register 0 for the queues of the subchannel in general
+   register 1. No device here has queues, so that no subchannel is operational for it. CC: 3. Exceptions: privileged
+   operation; specification (function code); operand (general register 1). */
+int cpu_siga(struct cpu *cpu, const struct dis_insn *i)
+{
+    (void)i;
+    return gr32(cpu, 0) > SIGNAL_LAST ? PIC_SPECIFICATION : call(cpu, CPU_IO_SIGNAL, NULL);
+}

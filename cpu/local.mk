@@ -25,7 +25,7 @@ libzri_a_SOURCES += cpu/decimal.h cpu/decimal.c
 # control instructions
 libzri_a_SOURCES += cpu/control.h cpu/control_psw.c cpu/control_clock.c cpu/control_info.c cpu/control_dat.c \
 	cpu/control_key.c cpu/control_space.c cpu/control_misc.c cpu/control_asn.c cpu/control_trace.c cpu/control_stack.c \
-	cpu/control_linkage.c cpu/control_branch.c cpu/io.c
+	cpu/control_linkage.c cpu/control_branch.c cpu/control_page.c cpu/io.c cpu/adapter.c
 
 # run-time instrumentation
 libzri_a_SOURCES += cpu/ri.c cpu/ri_glue.c cpu/ri_glue.h

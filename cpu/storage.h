@@ -18,6 +18,13 @@
 
 /* Page flags. */
 #define PAGE_WRITE_TAGGED 0x01 /* some TLB entry of some CPU lets stores to this page through without asking */
+/* What the guest said of the page, as EXTRACT AND SET STORAGE ATTRIBUTES shows it: zero is stable. */
+#define PAGE_STABLE               0x00
+#define PAGE_UNUSED               0x04
+#define PAGE_POTENTIALLY_VOLATILE 0x08
+#define PAGE_VOLATILE             0x0c
+#define PAGE_NO_DAT               0x20 /* no translation tables are in it */
+#define PAGE_STATE                (PAGE_VOLATILE | PAGE_NO_DAT)
 
 struct storage {
     uint8_t *bytes;       /* absolute address 0; size bytes, followed by readable slack of one page */
@@ -33,7 +40,8 @@ struct storage {
    Returns 0 or a negative errno. The caller owns it and ends it with storage_destroy(). */
 int storage_create(struct storage *storage, uint64_t size) MUST_USE;
 void storage_destroy(struct storage *storage);
-/* Clear reset: bytes and keys to zero. Decoded code must be dropped by the caller (cpu_code_purge_all). */
+/* Clear reset: bytes and keys to zero, pages stable. Decoded code must be dropped by the caller (cpu_code_purge_all).
+ */
 void storage_clear(struct storage *storage);
 
 /* True when [address, address+length) lies in the storage. */

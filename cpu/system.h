@@ -27,6 +27,7 @@ enum cpu_io {
     CPU_IO_REPORT_WORD, /* STCRW; channel-report word */
     CPU_IO_PENDING,     /* TPI; three words */
     CPU_IO_CALL,        /* CHSC; command block, which becomes the response */
+    CPU_IO_SIGNAL,      /* SIGA */
 };
 #define CPU_IO_BLOCK 4096 /* bytes of the largest operand */
 
@@ -60,6 +61,8 @@ struct cpu_callouts {
      * only. */
     bool (*system_information)(void *machine, struct cpu *cpu, unsigned fc, unsigned sel1, unsigned sel2,
                                uint8_t block[4096]);
+    /* STORE HYPERVISOR INFORMATION, function 0: fill the 4,096-byte response. NULL: function not supported. */
+    void (*hypervisor_information)(void *machine, struct cpu *cpu, uint8_t block[4096]);
     /* True random bytes for the cryptographic instructions. NULL: zeros. */
     void (*random)(void *machine, uint8_t *to, size_t length);
 };
@@ -91,9 +94,11 @@ struct cpu_system {
     struct cpu_profile profile;
     /* Time. With the virtual clock one executed instruction is CPU_TOD_PER_INSTRUCTION TOD units, and every CPU of
        the rotation starts its slice at the same `now`. */
-    uint64_t now;      /* instructions since the machine was made, at the start of the current slice */
-    uint64_t event_at; /* machine time in instructions at which callouts->event is wanted; 0: never */
-    uint64_t tod_base; /* TOD-clock value (bits 0-63) at now == 0 */
+    uint64_t now;          /* instructions since the machine was made, at the start of the current slice */
+    uint64_t event_at;     /* machine time in instructions at which callouts->event is wanted; 0: never */
+    uint64_t tod_base;     /* TOD-clock value (bits 0-63) at now == 0 */
+    uint64_t tod_physical; /* the same of the physical clock, which SET CLOCK leaves alone */
+    uint8_t tod_epoch;     /* epoch index at now == 0 */
     bool host_clock;
     uint64_t tod_last;        /* latest value stored by STCK or STCKE, so that values are unique */
     uint32_t generation;      /* source of unique generation numbers for translation contexts */

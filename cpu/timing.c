@@ -4,6 +4,9 @@
 
 #define CR0_CLOCK_COMPARATOR BIT64(52)
 #define CR0_CPU_TIMER        BIT64(53)
+#define CR0_COMPARATOR_SIGN  BIT64(10)
+
+#define FACILITY_MULTIPLE_EPOCH 139u
 
 /* With the host's clock: look at it again after so many instructions. */
 #define HOST_CLOCK_INTERVAL 50000
@@ -18,6 +21,32 @@ static uint64_t raw_time(struct cpu *cpu)
 }
 
 uint64_t cpu_tod(struct cpu *cpu) { return cpu->sys->tod_base + raw_time(cpu); }
+
+uint8_t cpu_tod_epoch(struct cpu *cpu)
+{
+    return (uint8_t)(cpu->sys->tod_epoch + (cpu_tod(cpu) < cpu->sys->tod_base)); /* a carry out of bit 0 since then */
+}
+
+void cpu_set_tod(struct cpu *cpu, uint64_t value)
+{
+    struct cpu_system *sys = cpu->sys;
+    sys->tod_base += value - cpu_tod(cpu);
+    sys->tod_epoch = value < sys->tod_base ? UINT8_MAX : 0;
+}
+
+uint64_t cpu_physical_clock(struct cpu *cpu) { return cpu->sys->tod_physical + raw_time(cpu); }
+
+/* What turns the comparison of two clock values into an unsigned one. */
+static uint64_t sign_of_clock(const struct cpu *cpu)
+{
+    return (cpu->cr[0] & CR0_COMPARATOR_SIGN) && cpu_facility(cpu->sys, FACILITY_MULTIPLE_EPOCH) ? BIT64(0) : 0;
+}
+
+bool cpu_clock_passed(struct cpu *cpu)
+{
+    const uint64_t sign = sign_of_clock(cpu);
+    return (cpu_tod(cpu) ^ sign) > (cpu->clock_comparator ^ sign);
+}
 
 int64_t cpu_timer_value(struct cpu *cpu)
 {
@@ -66,7 +95,7 @@ static int64_t next_change(struct cpu *cpu)
     uint64_t units = INT64_MAX, tod = cpu_tod(cpu);
     if (!(cpu->psw.mask & PSW_EXT))
         return INT64_MAX;
-    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator >= tod && cpu->clock_comparator - tod < units)
+    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && !cpu_clock_passed(cpu) && cpu->clock_comparator - tod < units)
         units = cpu->clock_comparator - tod + 1;
     int64_t timer = cpu_timer_value(cpu);
     if ((cpu->cr[0] & CR0_CPU_TIMER) && timer >= 0 && (uint64_t)timer < units)
@@ -76,7 +105,7 @@ static int64_t next_change(struct cpu *cpu)
 
 int64_t cpu_next_timer_units(struct cpu *cpu)
 {
-    const bool comparator = (cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu->clock_comparator < cpu_tod(cpu);
+    const bool comparator = (cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu_clock_passed(cpu);
     if ((cpu->psw.mask & PSW_EXT) && (comparator || ((cpu->cr[0] & CR0_CPU_TIMER) && cpu_timer_value(cpu) < 0)))
         return 1; /* the host's clock went on since somebody looked */
     return next_change(cpu);

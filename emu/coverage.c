@@ -119,7 +119,7 @@ static unsigned promised(unsigned row)
 {
     const struct dis_row *r = &dis_rows[row];
     unsigned set = 0;
-    if (r->facility && r->facility < 240)
+    if (r->facility)
         set |= 1u << KIND_OPERATION;
     if (r->flags & DIS_PRIVILEGED)
         set |= 1u << KIND_PRIVILEGED;

@@ -88,6 +88,7 @@ static const struct cpu_callouts callouts = {
     .event = css_event,
     .host_tod = host_tod,
     .system_information = machine_system_information,
+    .hypervisor_information = machine_hypervisor_information,
 };
 
 static int make_cpus(struct machine *m)
@@ -154,7 +155,7 @@ struct machine *machine_create(const struct machine_config *config, const struct
     m->sys.alone = true;
     new_wrapping_keys(m);
     m->host_start = host_clock();
-    m->sys.tod_base = m->config.host_clock ? m->host_start : config->profile.tod_start;
+    m->sys.tod_base = m->sys.tod_physical = m->config.host_clock ? m->host_start : config->profile.tod_start;
     sclp_reset(&m->sclp);
     sclp_initial_configuration(m);
     m->css = css_create(m);

@@ -125,5 +125,6 @@ int machine_sigp(void *machine, struct cpu *cpu, uint16_t address, uint8_t order
                  unsigned *cc);
 bool machine_system_information(void *machine, struct cpu *cpu, unsigned fc, unsigned sel1, unsigned sel2,
                                 uint8_t block[4096]);
+void machine_hypervisor_information(void *machine, struct cpu *cpu, uint8_t block[4096]);
 
 #endif

@@ -103,10 +103,10 @@ static bool facility_word(struct emu_profile *profile, const char *word)
     char *dash = strchr(copy, '-');
     if (dash)
         *dash++ = 0;
-    if (!number(copy, 10, 239, &first))
+    if (!number(copy, 10, 255, &first))
         return false;
     last = first;
-    if (dash && (!number(dash, 10, 239, &last) || last < first))
+    if (dash && (!number(dash, 10, 255, &last) || last < first))
         return false;
     for (uint64_t n = first; n <= last; n++)
         if (remove) {
@@ -134,7 +134,7 @@ int emu_profile_change(struct emu_profile *profile, const char *changes, char *e
         word[n] = 0;
         if (n && !facility_word(&changed, word)) {
             snprintf(error, size,
-                     "facility list: '%s' is no facility bit; give decimal numbers from 0 to 239 such as -37,+45",
+                     "facility list: '%s' is no facility bit; give decimal numbers from 0 to 255 such as -37,+45",
                      word);
             return -EINVAL;
         }
@@ -356,12 +356,12 @@ static void refuse(const struct emu_profile *profile, const uint64_t lacking[4],
 {
     char remedy[480] = "", text[320];
     size_t used = 0, room, at;
-    for (unsigned bit = 0; bit < 240; bit++)
+    for (unsigned bit = 0; bit < 256; bit++)
         if (has_bit(lacking, bit) && used < sizeof remedy)
             used += (size_t)snprintf(remedy + used, sizeof remedy - used, "%s-%u", used ? "," : "", bit);
     room = strlen(remedy) + 48;
     at = (size_t)snprintf(error, size, "profile '%s' claims facilities that are not complete:", profile->name);
-    for (unsigned bit = 0; bit < 240 && at < size; bit++) {
+    for (unsigned bit = 0; bit < 256 && at < size; bit++) {
         if (!has_bit(lacking, bit))
             continue;
         list_missing(bit, text, sizeof text);

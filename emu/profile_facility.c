@@ -92,7 +92,7 @@ static const struct emu_facility facilities[] = {
     ROWS(134, Z14, "vector packed decimal"),
     ROWS(135, Z14, "vector enhancements 1"),
     KEPT(138, Z14, "the configuration is in z/Architecture mode from the start"),
-    LACKS(139, Z14, "the TOD clock has one epoch"),
+    KEPT(139, Z14, "multiple epoch: epoch index in STORE CLOCK EXTENDED, clock-comparator sign control"),
     ROWS(142, Z13, "store CPU counter multiple"),
     ROWS(144, Z14, "test pending external interruption"),
     ROWS(145, Z14, "insert reference bits multiple"),
@@ -107,6 +107,17 @@ static const struct emu_facility facilities[] = {
     ROWS(193, Z16, "BEAR enhancement"),
     ROWS(194, Z16, "reset DAT protection"),
     ROWS(196, Z16, "processor-activity instrumentation"),
+    KEPT_WITH(12, CONFIGURATION, 240, "adjunct processors: query configuration"),
+    KEPT_WITH(15, CONFIGURATION, 240, "adjunct processors: facilities test"),
+    KEPT_WITH(65, CONFIGURATION, 240, "adjunct processors: interruptions"),
+    ROWS(69, CONFIGURATION, "PCI functions"),
+    KEPT_WITH(71, CONFIGURATION, 69, "adapter-event notification: there is no PCI function to have events"),
+    ROWS(72, CONFIGURATION, "adapter-interruption suppression"),
+    ROWS(74, CONFIGURATION, "store hypervisor information"),
+    KEPT_WITH(147, CONFIGURATION, 242, "collaborative memory management: pages without translation tables"),
+    ROWS(158, CONFIGURATION, "ultravisor call"),
+    ROWS(240, CONFIGURATION, "adjunct processors"),
+    ROWS(242, CONFIGURATION, "collaborative memory management"),
 };
 #define COUNT (sizeof facilities / sizeof *facilities)
 
@@ -134,10 +145,10 @@ void emu_facilities_complete(uint64_t bits[4])
 {
     memset(bits, 0, 4 * sizeof *bits);
     for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
-        if (dis_rows[row].facility && dis_rows[row].facility < 240)
+        if (dis_rows[row].facility)
             set_bit(bits, dis_rows[row].facility);
     for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
-        if (dis_rows[row].facility && dis_rows[row].facility < 240 && !dis_implemented(row))
+        if (dis_rows[row].facility && !dis_implemented(row))
             clear_bit(bits, dis_rows[row].facility);
     for (unsigned i = 0; i < COUNT; i++)
         if (facilities[i].promise == PROMISE_KEPT)

@@ -6,7 +6,8 @@
 #include "cpu/bits.h"
 
 /* Machines, in the order of their appearance. What is older than z10 counts as z10. */
-enum emu_generation { GENERATION_NONE, Z10, Z196, ZEC12, Z13, Z14, Z15, Z16 };
+/* CONFIGURATION is what no machine has by itself, but with adapters or under a hypervisor. */
+enum emu_generation { GENERATION_NONE, Z10, Z196, ZEC12, Z13, Z14, Z15, Z16, CONFIGURATION };
 
 enum emu_promise {
     PROMISE_INSTRUCTIONS, /* complete when every row of the instruction table with this bit has its body */
@@ -22,8 +23,8 @@ struct emu_facility {
     const char *why;
 };
 
-/* The facility of a bit, or NULL when the table does not have it (reserved, or a matter of the configuration, as the
-   PCI and adapter bits). */
+/* The facility of a bit, or NULL when the table does not have it (reserved). Numbers from 240 on are those of
+   facilities without a bit, see disasm/facilities.def. */
 const struct emu_facility *emu_facility_of(unsigned bit);
 
 /* Facility bits of the machines up to `generation`, complete or not. */

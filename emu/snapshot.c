@@ -276,6 +276,8 @@ static void machine_state(struct stream *s, void *context)
     bytes(s, w->dea_pattern, sizeof w->dea_pattern);
     bytes(s, w->aes_key, sizeof w->aes_key);
     bytes(s, w->aes_pattern, sizeof w->aes_pattern);
+    NUMBER(m->sys.tod_physical);
+    NUMBER(m->sys.tod_epoch);
     if (s->way == LOAD && !s->bad && (m->turn >= m->config.cpus || m->slice_used >= machine_slice(m)))
         refuse_contents(s, "the rotation of the CPUs stands nowhere");
 }
@@ -512,6 +514,20 @@ static void storage_section(struct stream *s, void *context)
     }
 }
 
+/* What the guest said of its pages. */
+static void page_states(struct stream *s, struct storage *storage, uint64_t pages)
+{
+    uint8_t part[4096];
+    for (uint64_t at = 0, n; at < pages && !s->bad; at += n) {
+        n = pages - at < sizeof part ? pages - at : sizeof part;
+        for (uint64_t i = 0; i < n; i++)
+            part[i] = storage->page_flags[at + i] & PAGE_STATE;
+        bytes(s, part, (unsigned)n);
+        for (uint64_t i = 0; s->way == LOAD && i < n; i++)
+            storage->page_flags[at + i] = (storage->page_flags[at + i] & (uint8_t)~PAGE_STATE) | (part[i] & PAGE_STATE);
+    }
+}
+
 static void keys_section(struct stream *s, void *context)
 {
     struct storage *storage = &((struct machine *)context)->sys.storage;
@@ -520,6 +536,7 @@ static void keys_section(struct stream *s, void *context)
         bytes(s, storage->keys + at, (unsigned)(pages - at < part ? pages - at : part));
     for (uint64_t at = 0; s->way == LOAD && at < pages; at++)
         storage->keys[at] &= KEY_ACC | KEY_F | KEY_R | KEY_C;
+    page_states(s, storage, pages);
 }
 
 static void everything(struct stream *s, struct machine *m)

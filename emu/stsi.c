@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* STORE SYSTEM INFORMATION blocks. PoP chapter 10 (SA22-7832-13). */
+/* STORE SYSTEM INFORMATION blocks, PoP chapter 10 (SA22-7832-13); STORE HYPERVISOR INFORMATION as Linux knows it. */
 #include "emu/ebcdic.h"
 #include "emu/machine.h"
 #include <stdio.h>
@@ -142,4 +142,44 @@ bool machine_system_information(void *machine, struct cpu *cpu, unsigned fc, uns
     default:
         return false;
     }
+}
+
+/* ---- STORE HYPERVISOR INFORMATION ------------------------------------------------------------------------------- */
+
+/* The response of function 0, capacities: lengths of its sections, and where they begin. */
+enum { STHYI_HEADER = 48, STHYI_MACHINE = 64, STHYI_PARTITION = 56, STHYI_ALL = 168 };
+enum { HEADER_INCOMPLETE = 0x20, HEADER_NO_PARTITIONS = 0x10 };
+enum { MACHINE_COUNTS = 0x80, MACHINE_IDENTIFIED = 0x40 };
+enum { PARTITION_COUNTS = 0x80, PARTITION_WEIGHT = 0x40, PARTITION_CAP = 0x20, PARTITION_IDENTIFIED = 0x10 };
+
+/* Header, machine and partition, as STORE SYSTEM INFORMATION tells them: all CPUs are dedicated general-purpose ones,
+   nothing is capped. The level of the virtual machine has no section, and the header says so. */
+void machine_hypervisor_information(void *machine, struct cpu *cpu, uint8_t block[4096])
+{
+    const struct machine *m = machine;
+    uint8_t information[4096], *mac = block + STHYI_HEADER, *par = mac + STHYI_MACHINE;
+    memset(block, 0, 4096);
+    block[0] = m->config.profile.level >= 3  ? HEADER_INCOMPLETE
+               : m->config.profile.level < 2 ? HEADER_NO_PARTITIONS
+                                             : 0;
+    put16(block + 8, STHYI_ALL);
+    put16(block + 10, STHYI_HEADER);
+    put16(block + 12, STHYI_HEADER);
+    put16(block + 14, STHYI_MACHINE);
+    put16(block + 16, STHYI_HEADER + STHYI_MACHINE);
+    put16(block + 18, STHYI_PARTITION);
+    mac[2] = MACHINE_COUNTS;
+    put16(mac + 6, (uint16_t)m->sys.cpu_count);
+    if (machine_system_information(machine, cpu, 1, 1, 1, information)) {
+        mac[2] |= MACHINE_IDENTIFIED;
+        memcpy(mac + 20, information + 48, 4);  /* type */
+        memcpy(mac + 24, information + 32, 16); /* manufacturer */
+        memcpy(mac + 40, information + 80, 20); /* sequence code, plant */
+    }
+    if (!machine_system_information(machine, cpu, 2, 2, 2, information))
+        return;
+    par[2] = PARTITION_COUNTS | PARTITION_WEIGHT | PARTITION_CAP | PARTITION_IDENTIFIED;
+    memcpy(par + 4, information + 32, 2); /* number */
+    put16(par + 8, configured(m));
+    memcpy(par + 16, information + 44, 8); /* name */
 }

@@ -217,7 +217,7 @@ static enum zt_result set_named(struct zt_run *run, const char *text)
             cpu_set_timer(cpu, (int64_t)value);
             break;
         default:
-            run->machine->sys.tod_base += value - cpu_tod(cpu);
+            cpu_set_tod(cpu, value);
             break;
         }
         return ZT_OK;

@@ -145,7 +145,7 @@ ZT_TESTS += tests/script/general-load.zt tests/script/general-arith.zt tests/scr
 ZT_TESTS += tests/script/storage-move.zt tests/script/storage-long.zt tests/script/storage-string.zt \
 	tests/script/storage-translate.zt tests/script/storage-convert.zt tests/script/storage-interlocked.zt \
 	tests/script/storage-tree.zt
-ZT_TESTS += tests/script/deflate.zt
+ZT_TESTS += tests/script/deflate.zt tests/script/adapters.zt tests/script/control-page.zt tests/script/control-rest.zt
 ZT_TESTS += tests/script/control-linkage.zt tests/script/control-spaces.zt tests/script/control-trace.zt \
 	tests/script/profile.zt tests/script/float-support.zt tests/script/bfp-table.zt tests/script/vector-rest.zt tests/script/control-table.zt tests/script/control-keys.zt tests/script/control-info.zt
 # decimal floating point: written by dfp.py

@@ -122,6 +122,7 @@ bool engine_needs_alone(unsigned row)
     case DIS_ESSA:
     case DIS_IDTE:
     case DIS_IPTE:
+    case DIS_LKPG:
     case DIS_PFMF:
     case DIS_PLO:
     case DIS_PTFF:
@@ -153,6 +154,8 @@ bool engine_needs_alone(unsigned row)
     case DIS_TSCH:
     case DIS_XSCH:
     case DIS_CHSC:
+    case DIS_SIGA:
+    case DIS_STHYI:
         return true;
     default:
         return false;

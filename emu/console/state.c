@@ -300,7 +300,7 @@ int console_cmd_clocks(struct console *c, int argc, char **argv)
     }
     console_print(c, "TOD clock            %016" PRIX64 "\n", cpu_tod(cpu));
     console_print(c, "clock comparator     %016" PRIX64 "%s\n", cpu->clock_comparator,
-                  cpu_tod(cpu) > cpu->clock_comparator ? "  passed" : "");
+                  cpu_clock_passed(cpu) ? "  passed" : "");
     console_print(c, "CPU timer            %016" PRIX64 "%s\n", (uint64_t)cpu_timer_value(cpu),
                   cpu_timer_value(cpu) < 0 ? "  negative" : "");
     console_print(c, "TOD programmable     %04X\n", cpu->tod_programmable);

@@ -248,7 +248,7 @@ static int with_subchannel(struct css *css, uint32_t id, enum cpu_io function, u
         return start(css, s, block, cc);
     if (function == CPU_IO_MODIFY)
         return modify(s, block, cc);
-    if (!s)
+    if (!s || function == CPU_IO_SIGNAL) /* a subchannel without queues is not operational for it */
         return 0;
     if (function == CPU_IO_STORE) {
         css_store_schib(s, block);

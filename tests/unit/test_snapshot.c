@@ -57,8 +57,11 @@ static void same_machines(struct machine *a, struct machine *b)
     assert_int_equal(a->sys.storage.size, b->sys.storage.size);
     assert_memory_equal(a->sys.storage.bytes, b->sys.storage.bytes, a->sys.storage.size);
     assert_memory_equal(a->sys.storage.keys, b->sys.storage.keys, a->sys.storage.size >> PAGE_BITS);
+    for (uint64_t page = 0; page < a->sys.storage.size >> PAGE_BITS; page++)
+        assert_int_equal(a->sys.storage.page_flags[page] & PAGE_STATE, b->sys.storage.page_flags[page] & PAGE_STATE);
     assert_int_equal(a->sys.cpu_count, b->sys.cpu_count);
     assert_true(a->sys.now == b->sys.now && a->sys.tod_base == b->sys.tod_base);
+    assert_true(a->sys.tod_physical == b->sys.tod_physical && a->sys.tod_epoch == b->sys.tod_epoch);
     assert_int_equal(machine_instructions(a), machine_instructions(b));
     for (unsigned i = 0; i < a->sys.cpu_count; i++) {
         struct cpu *p = a->sys.cpus[i], *q = b->sys.cpus[i];
@@ -91,6 +94,12 @@ static bool cut(uint8_t engine, uint64_t at, uint8_t other)
     struct session whole, part;
     open_demo(&whole, engine);
     open_demo(&part, engine);
+    for (struct session *s = &whole; s; s = s == &whole ? &part : NULL) {
+        s->machine->sys.storage.page_flags[3] |= PAGE_VOLATILE;
+        s->machine->sys.storage.page_flags[STORAGE / PAGE_SIZE_Z - 1] |= PAGE_UNUSED | PAGE_NO_DAT;
+        s->machine->sys.tod_physical += 12345;
+        s->machine->sys.tod_epoch = 7;
+    }
     machine_run(part.machine, at);
     bool active = part.machine->sys.cpus[0]->ri->active;
     if (snapshot_save(part.machine, name, error, sizeof error))
