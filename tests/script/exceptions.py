@@ -16,7 +16,7 @@ row = re.compile(r'^ROW\((\w+), "([^"]+)", "[^"]*", (0x\w+), (\w+), (\w+), ([^,]
 NEED_MORE = set('''km kma kmc kmctr kmf kmo kimd klmd kmac pcc prno pckmo csst plo mvcos mvcp mvcs mvck lasp sske stsi
   tbegin tbeginc pfpo ectg sortl dfltcc rp cmpsc upt cfc mvpg ex exrl tr trt pr siga chsc servc ptff msta
   trtr trte trtre troo trot trto trtt tre lric mric stric tric ric riemit rinext stcrw ssch stsch msch tsch tpi stcps lctl
-  lctlg pfmf tb csp cspg crdte essa clp nqap dqap mpcifc stpcifc pcistb cuse srst srstu lgsc stgsc pku unpku dp mp trace tracg'''.split())
+  lctlg pfmf tb csp cspg crdte essa clp nqap dqap mpcifc stpcifc pcistb stcctm cuse srst srstu lgsc stgsc pku unpku dp mp trace tracg'''.split())
 ABSOLUTE = ()
 DECIMAL = '20'
 
