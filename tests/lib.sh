@@ -2,6 +2,7 @@
 # What the test scripts have in common; to be read by a shell. It gives $zri (the program), $work (an empty folder, which goes
 # away at the end) and the words below.
 zri=${ZRI:-./zri}
+case $zri in /*) ;; *) zri=$PWD/$zri ;; esac
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 failed=0

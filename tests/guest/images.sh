@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every image format through the program itself, and what it says about images that will not do.
 . "${srcdir:-.}/tests/lib.sh"
-case $zri in /*) ;; *) zri=$PWD/$zri ;; esac
 cd "$work" || exit 1
 ran=0
 

@@ -4,7 +4,6 @@
 # channel reports, snapshots in the middle of channel programs.
 set -u
 . "${srcdir:-.}/tests/lib.sh"
-zri=$(realpath "$zri")
 console() # NAME OPTIONS...: console commands on standard input
 {
     name=$1
