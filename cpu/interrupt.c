@@ -96,13 +96,17 @@ static void after_exchange(struct cpu *cpu, int code)
     cpu_program_interruption(cpu, code);
 }
 
-/* Data- and vector-exception codes: real 144-147, and the FPC register while the additional floating-point registers
-   may be used. */
+void cpu_exception_code_to_fpc(struct cpu *cpu, uint8_t code)
+{
+    if (cpu->cr[0] & CR0_AFP_REGISTER)
+        cpu->fpc = (cpu->fpc & 0xffff00ff) | (uint32_t)code << 8;
+}
+
+/* Data- and vector-exception codes: real 144-147, and the FPC register. */
 static void store_exception_code(struct cpu *cpu, uint8_t code)
 {
     put32(low(cpu) + 144, code);
-    if (cpu->cr[0] & CR0_AFP_REGISTER)
-        cpu->fpc = (cpu->fpc & 0xffff00ff) | (uint32_t)code << 8;
+    cpu_exception_code_to_fpc(cpu, code);
 }
 
 bool cpu_code_stores_teid(int code)

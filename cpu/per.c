@@ -48,10 +48,12 @@ static uint16_t atmid(const struct cpu *cpu)
     return (uint16_t)(id | field64(mask, 16, 17) << 2 | cpu->per_space);
 }
 
-bool per_nullifies(struct cpu *cpu)
+bool per_nullifies(struct cpu *cpu, const struct dis_insn *insn)
 {
     const uint64_t both = PER_FETCH | PER_FETCH_NULLIFY;
     if ((cpu->per_controls & both) != both || !in_area(cpu, cpu->insn_ia))
+        return false;
+    if ((cpu->per_controls & PER_SUPPRESSION) && (insn->row == DIS_TBEGIN || insn->row == DIS_TBEGINC))
         return false;
     cpu->per_code = (uint16_t)(CODE_FETCH | CODE_NULLIFIED | atmid(cpu));
     return true;
@@ -138,10 +140,16 @@ void per_store_real(struct cpu *cpu)
         cpu->per_code |= CODE_STORE_REAL;
 }
 
+/* The only event that event suppression lets through. */
 void per_transaction_end(struct cpu *cpu)
 {
-    if (per_active(cpu) && (cpu->per_controls & PER_TRANSACTION_END))
-        cpu->per_code |= CODE_TRANSACTION_END;
+    if (!per_active(cpu) || !(cpu->cr[9] & PER_TRANSACTION_END))
+        return;
+    if (cpu->cr[9] & PER_SUPPRESSION) {
+        per_begin(cpu);
+        cpu->per_controls &= PER_TRANSACTION_END;
+    }
+    cpu->per_code |= CODE_TRANSACTION_END;
 }
 
 /* The instruction, or the target of an execute-type instruction, begins in the area. */
@@ -160,8 +168,9 @@ int per_end(struct cpu *cpu, int code)
     /* The early exception of a new PSW follows an instruction that is complete. */
     bool special = code == CPU_SVC || code == CPU_PARTIAL;
     bool completed = code == 0 || special || cpu->zero_ilc || cpu_completes(cpu, code);
-    if (code == CPU_CHECK_STOP || cpu_code_nullifies(code)) {
-        cpu->per_code = 0; /* the instruction will be carried out again */
+    /* The instruction will be carried out again, or has begun a transaction without events. */
+    if (code == CPU_CHECK_STOP || cpu_code_nullifies(code) || per_suppressed(cpu)) {
+        cpu->per_code = 0;
         return code;
     }
     /* Chosen where PoP leaves it open: the fetch, and the zero address, of a suppressed or terminated instruction are

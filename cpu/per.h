@@ -19,13 +19,15 @@ struct dat_space;
 #define PER_SUPPRESSION      BIT64(41) /* no events in a transaction */
 #define PER_STORE_SPACE      BIT64(42) /* storage alteration only in spaces whose ASCE bit 56 is one */
 
+/* In a transaction, and events are suppressed there. */
+static inline bool per_suppressed(const struct cpu *cpu) { return cpu->tx_depth && (cpu->cr[9] & PER_SUPPRESSION); }
 /* PSW bit 1 is one and some event is asked for. */
 static inline bool per_active(const struct cpu *cpu)
 {
     return (cpu->psw.mask & PSW_PER) &&
            (cpu->cr[9] &
             (PER_BRANCH | PER_FETCH | PER_STORE | PER_STORE_USING_REAL | PER_ZERO_ADDRESS | PER_TRANSACTION_END)) &&
-           !(cpu->tx_depth && (cpu->cr[9] & PER_SUPPRESSION));
+           !per_suppressed(cpu);
 }
 /* Stores must be looked at singly. */
 static inline bool per_watches_stores(const struct cpu *cpu)
@@ -38,7 +40,7 @@ static inline bool per_watches_stores(const struct cpu *cpu)
 void per_begin(struct cpu *cpu);
 /* Instruction-fetching nullification: the instruction must not be carried out. The event is noted; deliver
    PIC_PER_EVENT with psw.ia at the instruction. */
-bool per_nullifies(struct cpu *cpu) MUST_USE;
+bool per_nullifies(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 /* The instruction, or the target of an execute-type instruction, is about to be carried out while per_active(): does a
    storage operand have an address made of registers that are zero? Noted as a zero-address-detection event. */
 void per_operands(struct cpu *cpu, const struct dis_insn *insn);
@@ -46,7 +48,8 @@ void per_operands(struct cpu *cpu, const struct dis_insn *insn);
 void per_store(struct cpu *cpu, uint64_t address, unsigned length, const struct dat_space *space, unsigned ar);
 /* Bytes were stored by real address (STORE USING REAL ADDRESS). */
 void per_store_real(struct cpu *cpu);
-/* The outermost TRANSACTION END completes. */
+/* The outermost TRANSACTION END completes: end it with per_end() when per_active() did not hold at its beginning, too,
+   if this noted an event. */
 void per_transaction_end(struct cpu *cpu);
 /* The instruction for which per_begin() was called ended with `code`. Events are noted in cpu->per_code. Returns `code`
    when there is none that can be shown, else with PIC_PER_EVENT ORed in, or PIC_PER_EVENT alone. After SVC the event

@@ -57,7 +57,6 @@ struct transaction {
     uint64_t abort_mask, abort_ia; /* transaction-abort PSW */
     uint64_t begin_ia;
     bool block_valid; /* a transaction diagnostic block was designated */
-    uint8_t block_ar;
     uint64_t block;
     uint64_t code;         /* why it is to be aborted */
     unsigned instructions; /* carried out by a constrained transaction */
@@ -307,7 +306,6 @@ static bool begin_outermost(struct cpu *cpu, const struct dis_insn *i, bool cons
     tx->abort_mask = cpu->psw.mask;
     tx->abort_ia = constrained ? cpu->insn_ia : cpu->psw.ia;
     tx->block_valid = !constrained && i->b1;
-    tx->block_ar = i->b1;
     tx->block = block;
     tx->code = 0;
     diagnose(cpu, tx);
@@ -341,8 +339,8 @@ static int begin(struct cpu *cpu, const struct dis_insn *i, bool constrained, ui
     return 0;
 }
 
-/* TRANSACTION BEGIN (nonconstrained). The first operand, when B1 is not zero, is the transaction diagnostic block; the
-   second has the controls. CC: 0. Exceptions: operation; special operation; execute; specification (doubleword
+/* TRANSACTION BEGIN (nonconstrained). The first operand, when B1 is not zero, is the transaction diagnostic block (in
+   the primary space also in the access-register mode); the second has the controls. CC: 0. Exceptions: operation; special operation; execute; specification (doubleword
    boundary, filtering control 3); access (store, first operand). */
 int cpu_tbegin(struct cpu *cpu, const struct dis_insn *i)
 {
@@ -354,7 +352,7 @@ int cpu_tbegin(struct cpu *cpu, const struct dis_insn *i)
     if ((i->i2 & CONTROL_FILTERING) == CONTROL_FILTERING || (i->b1 && (block & 7)))
         return PIC_SPECIFICATION;
     if (i->b1 && cpu->tx_depth == 0) {
-        int code = cpu_test(cpu, block, i->b1, TDB_SIZE, CPU_STORE);
+        int code = cpu_test(cpu, block, 0, TDB_SIZE, CPU_STORE);
         if (code)
             return code;
     }
@@ -460,6 +458,10 @@ struct reason {
     unsigned ilc;
 };
 
+/* Data- and vector-exception codes. */
+static bool has_exception_code(int program) { return program == PIC_DATA || program == PIC_VECTOR_PROCESSING; }
+static uint8_t exception_code(const struct cpu *cpu, int program) { return program == PIC_DATA ? cpu->dxc : cpu->vxc; }
+
 static void fill_block(const struct cpu *cpu, const struct reason *why, uint8_t block[TDB_SIZE])
 {
     memset(block, 0, TDB_SIZE);
@@ -471,7 +473,8 @@ static void fill_block(const struct cpu *cpu, const struct reason *why, uint8_t 
     if (why->program) {
         const int main_code = why->program & 0xff & ~PIC_PER_EVENT;
         block[32] = cpu->exception_access_id;
-        block[33] = main_code == PIC_DATA ? cpu->dxc : main_code == PIC_VECTOR_PROCESSING ? cpu->vxc : 0;
+        if (has_exception_code(main_code))
+            block[33] = exception_code(cpu, main_code);
         put32(block + 36, why->ilc << 16 | (uint32_t)why->program);
         put64(block + 40, cpu_code_stores_teid(main_code) ? cpu->teid : 0);
     }
@@ -530,8 +533,7 @@ static void abort_now(struct cpu *cpu, const struct reason *why)
         const uint64_t teid = cpu->teid;
         const uint8_t access_id = cpu->exception_access_id, operand_id = cpu->operand_access_id;
         struct cpu_access access = {.address = tx->block,
-                                    .space = CPU_SPACE_CURRENT,
-                                    .ar = tx->block_ar,
+                                    .space = CPU_SPACE_CURRENT, /* primary in the access-register mode */
                                     .key = (uint8_t)cpu_key(cpu),
                                     .kind = CPU_STORE,
                                     .no_per = true};
@@ -654,6 +656,8 @@ bool cpu_tx_program(struct cpu *cpu, int *code)
     }
     why.code = TX_FILTERED;
     cpu->tx->code = TX_FILTERED;
+    if (has_exception_code(*code) && cpu->tx->controls.floating_point)
+        cpu_exception_code_to_fpc(cpu, exception_code(cpu, *code));
     const bool problem = cpu_problem_state(cpu);
     const uint64_t ia = cpu->insn_ia;
     abort_now(cpu, &why);

@@ -137,6 +137,17 @@ static bool must_be_alone(struct cpu *cpu)
                                     (cpu->sys->event_at && cpu->sys->event_at <= cpu_now(cpu)));
 }
 
+/* Devices have their turn: what they store must not meet an open transaction's stores. */
+static void device_event(struct cpu *cpu)
+{
+    const bool open = cpu_tx_active(cpu);
+    if (open)
+        cpu_tx_suspend(cpu);
+    cpu->sys->callouts->event(cpu->sys->machine, cpu_now(cpu));
+    if (open)
+        cpu_tx_resume(cpu);
+}
+
 static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
 {
     bool first = true, at_break = false, string = false;
@@ -150,7 +161,7 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *
         if (UNLIKELY(cpu->sys->threads) && must_be_alone(cpu))
             return ENGINE_ALONE;
         if (UNLIKELY(cpu->sys->event_at && cpu->sys->event_at <= cpu_now(cpu)))
-            cpu->sys->callouts->event(cpu->sys->machine, cpu_now(cpu));
+            device_event(cpu);
         if (cpu_take_interruption(cpu)) {
             first = first && waited;              /* a breakpoint at the handler counts */
             if (string && *done < instructions) { /* a string of interruptions takes time too, and must end */

@@ -183,6 +183,7 @@ bool reference_one(struct cpu *cpu)
     cpu->look_around = false;
     cpu->refetch = false;
     cpu->insn_ia = cpu->psw.ia;
+    cpu->per_code = 0;
     const bool per = per_active(cpu);
     if (UNLIKELY(per))
         per_begin(cpu);
@@ -200,7 +201,7 @@ bool reference_one(struct cpu *cpu)
         return true;
     cpu->ilc = insn.length;
     cpu->psw.ia = (cpu->insn_ia + insn.length) & cpu->address_mask;
-    if (UNLIKELY(per && per_nullifies(cpu))) {
+    if (UNLIKELY(per && per_nullifies(cpu, &insn))) {
         cpu->psw.ia = cpu->insn_ia;
         cpu->budget--;
         cpu_deliver(cpu, PIC_PER_EVENT);
@@ -213,7 +214,7 @@ bool reference_one(struct cpu *cpu)
 
     cpu_ri_begin(cpu, &before, &insn);
     code = engine_perform(cpu, &insn);
-    if (UNLIKELY(per && code != CPU_TX_ABORT))
+    if (UNLIKELY((per || cpu->per_code) && code != CPU_TX_ABORT))
         code = per_end(cpu, code);
     if (cpu->observer && cpu->observer->after)
         cpu->observer->after(cpu->observer->context, cpu, &insn, code);

@@ -82,6 +82,31 @@ GUEST(a_store_by_another_into_what_was_stored_aborts, "RI-A")
     assert_int_equal(get64(g->storage + FLAG + 0x408), 7);
 }
 
+/* A device stores while the CPU runs, between two instructions of a transaction. */
+static void device_event(void *machine, uint64_t now)
+{
+    struct guest *g = machine;
+    (void)now;
+    g->sys.event_at = 0;
+    put64(g->storage + FLAG + 0x408, 7);
+}
+
+GUEST(a_store_by_a_device_aborts_and_stays, "RI-A")
+{
+    static const struct cpu_callouts callouts = {.event = device_event};
+    guest_code(g, CODE, spinning);
+    g->sys.callouts = &callouts;
+    g->sys.machine = g;
+    start(g, g->cpu, CODE);
+    g->sys.event_at = cpu_now(g->cpu) + 12;
+    slice(g->cpu, 100);
+    assert_int_equal(guest_cc(g, 4), 2);
+    assert_int_equal(get64(g->storage + FLAG + 0x208), TX_STORE_CONFLICT);
+    assert_int_equal(get64(g->storage + FLAG + 0x400), 0);
+    assert_int_equal(get64(g->storage + FLAG + 0x408), 7);
+    g->sys.callouts = NULL;
+}
+
 /* Each of two CPUs moves units from one counter to another and counts its turns. */
 GUEST(two_cpus_lose_no_count, "RI-A")
 {
@@ -306,6 +331,7 @@ int main(void)
         cmocka_unit_test(others_see_nothing_of_an_open_transaction),
         cmocka_unit_test(a_store_by_another_into_what_was_fetched_aborts),
         cmocka_unit_test(a_store_by_another_into_what_was_stored_aborts),
+        cmocka_unit_test(a_store_by_a_device_aborts_and_stays),
         cmocka_unit_test(two_cpus_lose_no_count),
         cmocka_unit_test(a_stop_and_a_reset_end_a_transaction),
         cmocka_unit_test(the_diagnostic_control_aborts),
