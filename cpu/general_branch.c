@@ -19,7 +19,7 @@ static int trace(struct cpu *cpu, uint64_t target, uint64_t mask, bool branch_tr
     if (LIKELY(!branch && !mode))
         return 0;
     if (cpu_tx_active(cpu))
-        return cpu_tx_constrained(cpu) ? PIC_TRANSACTION_CONSTRAINT : cpu_tx_abort_with(cpu, TX_RESTRICTED);
+        return cpu_tx_restricted(cpu);
     if (!(mask & PSW_EA))
         target &= mask & PSW_BA ? 0x7fffffff : 0xffffff;
     control_trace_begin(cpu, &trace);
@@ -424,6 +424,8 @@ int cpu_mc(struct cpu *cpu, const struct dis_insn *i)
     unsigned class = (unsigned)i->i2 & 0xf;
     if (!(cpu->cr[8] & BIT64(48 + class)))
         return 0;
+    if (cpu_tx_active(cpu))
+        return cpu_tx_restricted(cpu);
     if ((cpu->cr[8] & BIT64(16 + class)) && cpu_facility(cpu->sys, FACILITY_ENHANCED_MONITOR)) {
         count_monitor_event(cpu, cpu_ea1(cpu, i));
         return 0;

@@ -81,6 +81,11 @@ int cpu_tx_abort_with(struct cpu *cpu, uint64_t code)
     return CPU_TX_ABORT;
 }
 
+int cpu_tx_restricted(struct cpu *cpu)
+{
+    return cpu->tx->constrained ? PIC_TRANSACTION_CONSTRAINT : cpu_tx_abort_with(cpu, TX_RESTRICTED);
+}
+
 /* ---- lines ----------------------------------------------------------------------------------------------------- */
 
 static uint8_t *bytes_of(struct cpu *cpu, const struct line *line) { return cpu->sys->storage.bytes + line->absolute; }
@@ -202,6 +207,20 @@ static bool is_float(const struct dis_row *row)
            row->section[0] == '2' || strcmp(row->section, "18") == 0 || strcmp(row->section, "19") == 0;
 }
 
+/* Forms that give a cache line back, for which what was stored would have to be committed. */
+static bool releases_line(const struct dis_insn *insn)
+{
+    switch (insn->row) {
+    case DIS_PFD:
+    case DIS_PFDRL:
+        return insn->m1 == 6 || insn->m1 == 7;
+    case DIS_STCMH:
+        return insn->m3 == 0 && (insn->r1 == 6 || insn->r1 == 7);
+    default:
+        return false;
+    }
+}
+
 static bool changes_access_registers(const struct dis_insn *insn)
 {
     switch (insn->row) {
@@ -217,8 +236,9 @@ static bool changes_access_registers(const struct dis_insn *insn)
     }
 }
 
-/* The branches of constrained transactions: relative, conditional by a mask that is not zero, forward. */
-static bool forward_branch(const struct dis_insn *insn)
+/* The branches of constrained transactions: relative, conditional by a mask that is not zero, forward. Chosen: what
+   does not branch because its R2 or mask is zero is no branch otherwise (NOP, NOPR). */
+static bool branch_allowed(const struct dis_insn *insn)
 {
     switch (insn->row) {
     case DIS_BRC:
@@ -234,7 +254,7 @@ static bool forward_branch(const struct dis_insn *insn)
     case DIS_CLGIJ:
         return insn->m3 && insn->ri3 > 0;
     default:
-        return false;
+        return dis_branch_class(insn) == DIS_BRANCH_NONE;
     }
 }
 
@@ -248,7 +268,7 @@ static bool constraint_violated(const struct transaction *tx, const struct cpu *
         return true;
     if (row->format >= DIS_FMT_SS_a && row->format <= DIS_FMT_SSE)
         return true;
-    return dis_branch_class(insn) != DIS_BRANCH_NONE && !forward_branch(insn);
+    return !branch_allowed(insn);
 }
 
 int cpu_tx_check(struct cpu *cpu, const struct dis_insn *insn)
@@ -263,8 +283,8 @@ int cpu_tx_check(struct cpu *cpu, const struct dis_insn *insn)
     if (tx->constrained && insn->row != DIS_TEND && constraint_violated(tx, cpu, insn))
         return PIC_TRANSACTION_CONSTRAINT;
     if ((row->flags & DIS_TX_RESTRICTED) || (!tx->controls.floating_point && is_float(row)) ||
-        (!tx->controls.access_registers && changes_access_registers(insn)))
-        return tx->constrained ? PIC_TRANSACTION_CONSTRAINT : cpu_tx_abort_with(cpu, TX_RESTRICTED);
+        (!tx->controls.access_registers && changes_access_registers(insn)) || releases_line(insn))
+        return cpu_tx_restricted(cpu);
     return 0;
 }
 
@@ -340,8 +360,9 @@ static int begin(struct cpu *cpu, const struct dis_insn *i, bool constrained, ui
 }
 
 /* TRANSACTION BEGIN (nonconstrained). The first operand, when B1 is not zero, is the transaction diagnostic block (in
-   the primary space also in the access-register mode); the second has the controls. CC: 0. Exceptions: operation; special operation; execute; specification (doubleword
-   boundary, filtering control 3); access (store, first operand). */
+   the primary space also in the access-register mode); the second has the controls. CC: 0. Exceptions: operation;
+   special operation; execute; specification (doubleword boundary, filtering control 3); access (store, first operand).
+ */
 int cpu_tbegin(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t block = cpu_ea1(cpu, i);

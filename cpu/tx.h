@@ -42,6 +42,9 @@ int cpu_tx_access(struct cpu *cpu, uint64_t absolute, unsigned length, bool stor
 
 /* Note the code with which CPU_TX_ABORT is returned. */
 int cpu_tx_abort_with(struct cpu *cpu, uint64_t code) MUST_USE;
+/* The current instruction is restricted in the transaction that is open, under conditions that its body finds: what it
+   returns then. */
+int cpu_tx_restricted(struct cpu *cpu) MUST_USE;
 /* Carry out the abort that CPU_TX_ABORT asks for: the CPU goes on at the transaction-abort PSW. Returns 0 or a
    program-interruption code of the deferred report of run-time instrumentation (with zero length code). */
 int cpu_tx_abort(struct cpu *cpu) MUST_USE;
