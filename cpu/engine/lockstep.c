@@ -52,6 +52,12 @@ static void compare_registers(struct lockstep *l)
     compare(l, "external conditions", 0, a->external, b->external);
     compare(l, "clock comparator", 0, a->clock_comparator, b->clock_comparator);
     compare(l, "TOD programmable register", 0, a->tod_programmable, b->tod_programmable);
+    compare(l, "CPU timer when set", 0, (uint64_t)a->cpu_timer, (uint64_t)b->cpu_timer);
+    compare(l, "program parameter", 0, a->program_parameter, b->program_parameter);
+    compare(l, "guarded-storage designation", 0, a->gs_designation, b->gs_designation);
+    compare(l, "guarded-storage section mask", 0, a->gs_sections, b->gs_sections);
+    compare(l, "guarded-storage parameter list", 0, a->gs_list, b->gs_list);
+    compare(l, "transaction-nesting depth", 0, a->tx_depth, b->tx_depth);
 }
 
 static void compare_ri(struct lockstep *l)
