@@ -8,6 +8,10 @@
 
 #define CR2_GUARDED_STORAGE BIT64(59)
 
+/* Side-effect access: the exception is not one of the instruction's own operand. */
+#define FACILITY_SIDE_EFFECT 131u
+#define TEID_SIDE_EFFECT     BIT64(54)
+
 /* Guarded-storage designation. */
 #define CHARACTERISTIC_MIN 25u
 #define CHARACTERISTIC_MAX 56u
@@ -43,8 +47,11 @@ int cpu_guarded_event(struct cpu *cpu, uint64_t return_address)
     int code = cpu_fetch8(cpu, (list + LIST_HANDLER) & cpu->address_mask, 0, &handler);
     if (!code)
         code = cpu_test(cpu, list, 0, LIST_SIZE, CPU_STORE);
-    if (code)
+    if (code) {
+        if (cpu_facility(cpu->sys, FACILITY_SIDE_EFFECT))
+            cpu->teid |= TEID_SIDE_EFFECT;
         return code;
+    }
     bytes[LIST_MODE] = (uint8_t)((cpu->psw.mask & PSW_EA ? 2 : 0) | (cpu->psw.mask & PSW_BA ? 1 : 0));
     bytes[LIST_CAUSE] = e->cause;
     bytes[LIST_ACCESS] = e->access;

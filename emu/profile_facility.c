@@ -87,7 +87,7 @@ static const struct emu_facility facilities[] = {
     ROWS(80, Z13, "decimal-floating-point packed conversion"),
     ROWS(129, Z13, "vector"),
     KEPT(130, Z14, "instruction-execution protection"),
-    LACKS(131, ZEC12, "no side-effect access, no enhanced suppression on protection 2"),
+    KEPT(131, ZEC12, "side-effect access is told in the TEID; enhanced suppression on protection 2"),
     ROWS(133, Z14, "guarded storage"),
     ROWS(134, Z14, "vector packed decimal"),
     ROWS(135, Z14, "vector enhancements 1"),
