@@ -37,7 +37,7 @@ libzri_a_SOURCES += cpu/measurement.h cpu/measurement.c
 libzri_a_SOURCES += cpu/tx.h cpu/tx.c cpu/guarded.h cpu/guarded.c
 
 # assists
-libzri_a_SOURCES += cpu/compression.c cpu/deflate.h cpu/deflate.c cpu/deflate_code.c cpu/deflate_match.c \
+libzri_a_SOURCES += cpu/compression.c cpu/sort.c cpu/deflate.h cpu/deflate.c cpu/deflate_code.c cpu/deflate_match.c \
 	cpu/deflate_compress.c cpu/deflate_expand.c
 
 # engines

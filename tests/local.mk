@@ -146,6 +146,7 @@ ZT_TESTS += tests/script/storage-move.zt tests/script/storage-long.zt tests/scri
 	tests/script/storage-translate.zt tests/script/storage-convert.zt tests/script/storage-interlocked.zt \
 	tests/script/storage-tree.zt
 ZT_TESTS += tests/script/deflate.zt tests/script/adapters.zt tests/script/control-page.zt tests/script/control-rest.zt
+ZT_TESTS += tests/script/sort.zt
 ZT_TESTS += tests/script/control-linkage.zt tests/script/control-spaces.zt tests/script/control-trace.zt \
 	tests/script/profile.zt tests/script/float-support.zt tests/script/bfp-table.zt tests/script/vector-rest.zt tests/script/control-table.zt tests/script/control-keys.zt tests/script/control-info.zt
 # decimal floating point: written by dfp.py
@@ -275,6 +276,9 @@ if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_crypto
 tests_unit_test_crypto_SOURCES = tests/unit/test_crypto.c tests/unit/cpu_harness.h tests/unit/random.h
 tests_unit_test_crypto_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_sort
+tests_unit_test_sort_SOURCES = tests/unit/test_sort.c tests/unit/cpu_harness.h tests/unit/random.h
+tests_unit_test_sort_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_deflate
 tests_unit_test_deflate_SOURCES = tests/unit/test_deflate.c tests/unit/cpu_harness.h
 tests_unit_test_deflate_LDADD = $(UNIT_LDADD)
