@@ -165,7 +165,7 @@ static void against_model(void **state)
     static const struct shape shapes[] = {
         {3, 16, 4, 3 << 20, NULL},   {2, 16, 4, 3 << 20, NULL}, {3, 9, 4, 3 << 20, NULL},
         {3, 12, 0, 2 << 20, NULL},   {3, 12, 1, 2 << 20, NULL}, {3, 12, 2, 2 << 20, NULL},
-        {3, 12, 3, 2 << 20, NULL},   {3, 9, 6, 1 << 20, NULL},  {3, 10, 5, (1 << 20) + 512, NULL},
+        {3, 12, 3, 2 << 20, NULL},   {3, 9, 6, 3 << 20, NULL},  {3, 10, 5, (1 << 20) + 512, NULL},
         {2, 11, 4, 999 * 512, NULL}, {3, 21, 4, 5 << 20, NULL}, {3, 9, 5, 2 << 20, NULL},
     };
     struct random r = {77};
@@ -366,8 +366,9 @@ static void crashes(void **state)
     static const struct shape shapes[] = {{3, 12, 4, 1 << 20, "below.raw"},
                                           {3, 9, 4, 1 << 19, NULL},
                                           {2, 12, 4, 1 << 20, "below.raw"},
-                                          {3, 9, 6, 1 << 19, "below.raw"}};
-    static uint8_t bytes[1 << 20];
+                                          {3, 9, 6, 1 << 19, "below.raw"},
+                                          {3, 9, 6, 3 << 20, NULL}};
+    static uint8_t bytes[3 << 20];
     struct random r = {4711};
     char path[128], crash[128], base[128];
     unsigned leaks, seen = 0;
@@ -382,6 +383,11 @@ static void crashes(void **state)
         make_qcow2(file(w, "power.qcow2", path), &shapes[n]);
         journal.path = path;
         struct image *i = open_image(path);
+        if (size > 2 << 20) { /* nearly as much as the first table of blocks of counts is for */
+            pattern(&r, bytes, 1900 << 10);
+            assert_int_equal(image_write(i, 0, bytes, 1900 << 10), 0);
+            memcpy(model, bytes, 1900 << 10);
+        }
         journal.on = true;
         assert_int_equal(image_flush(i), 0);
         for (unsigned turn = 0; turn < 250; turn++) {
