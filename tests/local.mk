@@ -176,7 +176,7 @@ endif
 # The machine around the CPUs, and the console.
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_channel
-tests_unit_test_channel_SOURCES = tests/unit/test_channel.c
+tests_unit_test_channel_SOURCES = tests/unit/test_channel.c tests/unit/channel_rig.h
 tests_unit_test_channel_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_machine
 tests_unit_test_machine_SOURCES = tests/unit/test_machine.c
@@ -225,6 +225,10 @@ if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_qcow2
 tests_unit_test_qcow2_SOURCES = tests/unit/test_qcow2.c tests/unit/qcow2_maker.h tests/unit/random.h
 tests_unit_test_qcow2_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_disk
+tests_unit_test_disk_SOURCES = tests/unit/test_disk.c tests/unit/channel_rig.h tests/unit/qcow2_maker.h
+tests_unit_test_disk_LDADD = $(UNIT_LDADD)
+tests_unit_test_disk_LDFLAGS = -Wl,--wrap=pread,--wrap=pwrite,--wrap=fdatasync
 tests_unit_test_qcow2_LDFLAGS = -Wl,--wrap=pwrite,--wrap=ftruncate,--wrap=fdatasync
 endif
 TESTS += tests/script/snapshot.sh tests/script/devices.sh

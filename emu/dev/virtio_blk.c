@@ -189,7 +189,7 @@ static bool take_name(struct block *b, unsigned *count, char **words, char **res
         else if (strlen(words[i]) - (sizeof word - 1) > NAME)
             good = false;
         else
-            snprintf(b->name, sizeof b->name, "%s", words[i] + sizeof word - 1);
+            strncpy(b->name, words[i] + sizeof word - 1, NAME); /* filled with zeros */
     *count = kept;
     return good;
 }

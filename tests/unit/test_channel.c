@@ -13,7 +13,7 @@
 #include "cpu/interrupt.h"
 #include "disasm/dis.h"
 #include "emu/dev/image.h"
-#include "emu/machine.h"
+#include "tests/unit/channel_rig.h"
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -21,36 +21,6 @@
 
 #define PSW_64 UINT64_C(0x0000000180000000)
 #define IRB    0x20400u
-
-struct rig {
-    struct machine *m;
-    struct cpu *cpu;
-    uint8_t *at;
-    char message[512], file[64];
-};
-
-static void message(void *context, const char *text)
-{
-    struct rig *r = context;
-    snprintf(r->message, sizeof r->message, "%s", text);
-}
-
-static void make(struct rig *r, unsigned cpus, uint8_t engine, const char *device)
-{
-    struct machine_config config = machine_default_config();
-    struct machine_host host = {.context = r, .message = message};
-    char error[256];
-    config.storage = UINT64_C(4) << 20;
-    config.cpus = cpus;
-    config.engine = engine;
-    *r = (struct rig){.m = NULL};
-    r->m = machine_create(&config, &host, error, sizeof error);
-    assert_non_null(r->m);
-    r->cpu = r->m->sys.cpus[0];
-    r->at = r->m->sys.storage.bytes;
-    if (css_attach_text(r->m, device, false, error, sizeof error))
-        fail_msg("%s", error);
-}
 
 /* A file of 64 blocks as the disk 0120; block n is full of bytes n. */
 static void make_disk(struct rig *r, const char *words)
@@ -73,51 +43,6 @@ static void end(struct rig *r)
     machine_destroy(r->m);
     if (r->file[0])
         unlink(r->file);
-}
-
-static unsigned io(struct rig *r, enum cpu_io function, uint8_t *block)
-{
-    unsigned cc = 9;
-    r->cpu->gr[1] = 0x10000;
-    assert_int_equal(css_io(r->m, r->cpu, function, block, &cc), 0);
-    return cc;
-}
-
-static void enable(struct rig *r)
-{
-    uint8_t schib[CPU_IO_BLOCK] = {0};
-    schib[5] = 0x80;
-    schib[8] = 0x80;
-    schib[27] = 0x01; /* concurrent sense */
-    assert_int_equal(io(r, CPU_IO_MODIFY, schib), 0);
-}
-
-/* Run the format-1 program at 20200 to its end; IRB in block. */
-static void run_program(struct rig *r, uint8_t *irb)
-{
-    uint8_t orb[CPU_IO_BLOCK] = {0};
-    put32(orb + 4, 0x0080ff00);
-    put32(orb + 8, 0x20200);
-    assert_int_equal(io(r, CPU_IO_START, orb), 0);
-    while (r->m->sys.event_at) {
-        r->m->sys.now = r->m->sys.event_at;
-        css_event(r->m, r->m->sys.now);
-    }
-    assert_int_equal(io(r, CPU_IO_TEST, irb), 0);
-}
-
-/* Locate `count` blocks from `block` on and read them to 30000, or write them from there. */
-static void disk_program(struct rig *r, bool write, unsigned block, unsigned count)
-{
-    uint8_t *p = r->at + 0x20200, *x = r->at + 0x20300;
-    put64(p, UINT64_C(0x6340001000020300));
-    put64(p + 8, UINT64_C(0x4340000800020310));
-    put32(p + 16, (write ? 0x41000000u : 0x42000000u) | 512 * count);
-    put32(p + 20, 0x30000);
-    put32(x, 0xc0000200);
-    put32(x + 12, 63);
-    put32(x + 16, (write ? 0x01000000u : 0x06000000u) | count);
-    put32(x + 20, block);
 }
 
 static void moves(void **state)
