@@ -13,6 +13,10 @@
 #define EXPAND    0x00100u
 #define FORMAT_1  0x00200u
 #define TRANSLATE 0x10000u
+#define ZERO_PAD  0x20000u
+
+#define FACILITY_ENHANCEMENT 47u
+#define PAD_BOUNDARY         256u /* the model-dependent one; a page has a whole number of them */
 
 struct call {
     struct cpu *cpu;
@@ -298,6 +302,21 @@ static int expand(struct call *c, bool *end)
     return 0;
 }
 
+/* ---- zero padding ----------------------------------------------------------------------------------------------- */
+
+/* Zeros behind the last byte that was stored, up to the next boundary, when the first operand reaches so far. */
+static int pad(struct call *c, bool compressed)
+{
+    static const uint8_t zeros[PAD_BOUNDARY];
+    uint64_t to = c->to, room = c->room;
+    if (compressed && c->bit && room) { /* that byte has symbols in it */
+        to = wrap(c, to + 1);
+        room--;
+    }
+    const unsigned length = (unsigned)-to & (PAD_BOUNDARY - 1);
+    return length && length <= room ? cpu_store_bytes(c->cpu, to, c->r1, zeros, length) : 0;
+}
+
 /* ---- the instruction -------------------------------------------------------------------------------------------- */
 
 /* The registers show what was completed. */
@@ -313,7 +332,8 @@ static void commit(const struct call *c)
 
 /* COMPRESSION CALL: R1 and R1+1 the first operand and its length, R2 and R2+1 the second; general register 0 has the
    options, general register 1 the dictionary, the offset of the symbol-translation table and the bit number of the
-   compressed operand. CC: 0 end of the second operand, 1 end of the first, 3 an amount that the CPU chose. Exceptions:
+   compressed operand. By the enhancement facility, bit 46 of general register 0 asks for zeros behind the result. CC: 0
+   end of the second operand, 1 end of the first, 3 an amount that the CPU chose. Exceptions:
    specification (odd register, symbol size); data (dictionary); access. */
 int cpu_cmpsc(struct cpu *cpu, const struct dis_insn *i)
 {
@@ -341,6 +361,8 @@ int cpu_cmpsc(struct cpu *cpu, const struct dis_insn *i)
     int code = 0;
     while (!code && !end && room - c.room < CPU_CC3_AMOUNT && left - c.left < CPU_CC3_AMOUNT)
         code = options & EXPAND ? expand(&c, &end) : compress(&c, &end);
+    if (!code && (options & ZERO_PAD) && cpu_facility(cpu->sys, FACILITY_ENHANCEMENT))
+        code = pad(&c, !(options & EXPAND));
     if (code)
         cpu->cc = cc;
     else if (!end)

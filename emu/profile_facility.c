@@ -64,7 +64,7 @@ static const struct emu_facility facilities[] = {
     KEPT_WITH(43, Z10, 42, "decimal floating point is fast"),
     ROWS(44, Z10, "PFPO"),
     ROWS(45, Z196, "distinct operands, high word, load/store on condition, population count, interlocked access 1"),
-    LACKS(47, Z196, "COMPRESSION CALL has no zero padding"),
+    KEPT(47, Z196, "zero padding of COMPRESSION CALL"),
     ROWS(48, ZEC12, "decimal-floating-point zoned conversion"),
     ROWS(49, ZEC12, "execution hint, load and trap, processor assist, miscellaneous instructions 1"),
     ROWS(50, ZEC12, "constrained transactional execution"),
