@@ -365,6 +365,8 @@ void machine_load_again(struct machine *m)
 struct machine_result machine_run(struct machine *m, uint64_t limit)
 {
     struct machine_result result = {.end = MACHINE_LIMIT};
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        m->sys.cpus[i]->goes_on = false;
     if (m->sys.threads)
         return machine_run_threads(m, limit);
     if (m->turn || m->slice_used)

@@ -16,8 +16,33 @@ skip() # WORDS...: why nothing is tested
     echo "skipped: $*"
     exit 77
 }
+# part 'LB-n ... words': a part of the test that proves requirements begins, and the one before ends. tests/matrix.sh finds
+# what it proves in the line of the script, and what came of it in the line that is printed at its end.
+part_name= part_failed=0
+part()
+{
+    part_end
+    part_name=$1
+    part_failed=$failed
+}
+part_end()
+{
+    [ -z "$part_name" ] || if [ "$failed" -eq "$part_failed" ]; then
+        echo "part passed: $part_name"
+    else
+        echo "part FAILED: $part_name"
+    fi
+    part_name=
+}
+part_skipped() # WORDS...: why it is not tested; in place of its end
+{
+    echo "$*"
+    echo "part skipped: $part_name"
+    part_name=
+}
 finish() # WORDS...: said when nothing has failed; the end of the test
 {
+    part_end
     [ $failed -ne 0 ] || echo "$*"
     exit $((failed != 0))
 }

@@ -147,6 +147,7 @@ ZT_TESTS += tests/script/storage-move.zt tests/script/storage-long.zt tests/scri
 	tests/script/storage-tree.zt
 ZT_TESTS += tests/script/deflate.zt tests/script/adapters.zt tests/script/control-page.zt tests/script/control-rest.zt
 ZT_TESTS += tests/script/sort.zt
+ZT_TESTS += tests/script/linux.zt
 ZT_TESTS += tests/script/control-linkage.zt tests/script/control-spaces.zt tests/script/control-trace.zt \
 	tests/script/profile.zt tests/script/float-support.zt tests/script/bfp-table.zt tests/script/vector-rest.zt tests/script/control-table.zt tests/script/control-keys.zt tests/script/control-info.zt
 # decimal floating point: written by dfp.py
@@ -264,13 +265,16 @@ tests_fuzz_fuzz_ri_log_SOURCES = tests/fuzz/fuzz_ri_log.c emu/ri_decode.c ri/log
 tests_fuzz_fuzz_ri_log_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_ri_log_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 
-# The matrix of the RI requirements: made behind the tests that name them, printed by make check, kept in tests/ri-matrix.txt.
-TESTS += tests/ri.matrix
-EXTRA_DIST += tests/ri.matrix
-CLEANFILES += tests/ri-matrix.txt
+# Matrices of the requirements RI-n and LB-n: made behind the tests that name them, printed by make check, kept in
+# tests/ri-matrix.txt and tests/lb-matrix.txt.
+MATRICES = tests/ri.matrix tests/lb.matrix
+TESTS += $(MATRICES)
+EXTRA_DIST += $(MATRICES) tests/matrix.sh
+CLEANFILES += tests/ri-matrix.txt tests/ri-listed.txt tests/lb-matrix.txt tests/lb-listed.txt
 tests/ri.log: $(UNIT_TESTS:=.log) $(ZT_TESTS:.zt=.log)
+tests/lb.log: tests/ri.log $(guest_scripts:=.log)
 check-local: check-TESTS
-	@case " $(TESTS) " in *" tests/ri.matrix "*) cat tests/ri-matrix.txt 2>/dev/null || :;; esac
+	@for m in $(MATRICES); do case " $(TESTS) " in *" $$m "*) cat "$${m%.matrix}-matrix.txt" 2>/dev/null || :;; esac; done
 # Message-security assist: written by crypto.py.
 CRYPTO_TESTS = tests/script/crypto-cipher.zt tests/script/crypto-feedback.zt tests/script/crypto-compute.zt tests/script/crypto-digest.zt \
 	tests/script/crypto-sha3.zt tests/script/crypto-auth.zt tests/script/crypto-curve.zt tests/script/crypto-exception.zt

@@ -150,7 +150,7 @@ static void device_event(struct cpu *cpu)
 
 static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
 {
-    bool first = true, at_break = false, string = false;
+    bool first = !cpu->goes_on, at_break = false, string = false;
     cpu->leave = false;
     account(cpu, 0);
     *done = 0;
@@ -190,9 +190,10 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *
         else
             block_run(cpu, first, &at_break);
         *done += account(cpu, 0);
+        first = false;
+        cpu->goes_on = !at_break;
         if (at_break)
             return ENGINE_BREAK;
-        first = false;
     }
 }
 
@@ -217,5 +218,6 @@ enum engine_end engine_run(struct cpu *cpu, uint64_t instructions, uint64_t *don
 enum engine_end engine_step(struct cpu *cpu)
 {
     uint64_t done;
+    cpu->goes_on = false;
     return run(cpu, 1, &done, true);
 }

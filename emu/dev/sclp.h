@@ -12,8 +12,8 @@ struct machine;
 #define SCLP_LINE  251  /* characters of one typed line */
 #define SCLP_INPUT 4096 /* bytes of typed input that wait for the guest */
 
-/* Consoles of the service processor. Line-mode output is always taken; ASCII output only when that console is
-   configured, because the early part of Linux prints there without asking. */
+/* Consoles of the service processor. Output to one that is not configured is refused: Linux writes to both, and lines
+   that two consoles show on one terminal would be there twice. */
 enum sclp_console { SCLP_LINE_MODE = 1, SCLP_ASCII = 2 };
 
 struct sclp {

@@ -122,7 +122,8 @@ uint16_t sclp_write_event_data(struct machine *m, uint8_t *sccb, unsigned length
         unsigned n = get16(event);
         if (n < EVENT_HEADER || n > length - at)
             return RESPONSE_LENGTHS;
-        if (event[2] == EVENT_MESSAGE || event[2] == EVENT_PRIORITY_MESSAGE) {
+        if ((event[2] == EVENT_MESSAGE || event[2] == EVENT_PRIORITY_MESSAGE) &&
+            (m->config.consoles & SCLP_LINE_MODE)) {
             if (!message(m, event, n))
                 return RESPONSE_SYNTAX;
         } else if (event[2] == EVENT_ASCII && (m->config.consoles & SCLP_ASCII)) {

@@ -3,6 +3,7 @@
 # make check-debian: a minimal Debian 12 with systemd comes up to its login prompt under Debian's unmodified kernel; a
 # person logs in, runs apt-get, python3, perl and openssl, and powers off in order. Words on the command line: virtio
 # (the default: root on a virtio disk, line-mode console), fba (root on a fixed-block disk), ascii (VT220 console).
+# by hand: part 'LB-T9 LB-90 LB-94 Debian to its login, and programs of it'
 set -u
 . "${srcdir:-.}/tests/guest/linux-lib.sh"
 folder=${srcdir:-.}/tests/debian

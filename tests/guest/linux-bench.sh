@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make bench-linux: Debian's kernel to a shell on zri and, in the same run, on qemu-system-s390x: seconds of CPU time (a
 # busy host disturbs little), guest MIPS, storage of the process beyond that of the guest, and what an idle guest costs.
+# by hand: part 'LB-100 LB-101 LB-53 boot time and idle time side by side with QEMU'
 set -u
 . "${srcdir:-.}/tests/guest/linux-lib.sh"
 words='nokaslr zri.work'

@@ -5,9 +5,10 @@
 set -u
 . "${srcdir:-.}/tests/guest/linux-lib.sh"
 
-# 1. Line mode, one CPU, 128 MB, twice: what programs make is what they make here, and both runs are the same to the
-# instruction.
-words='nokaslr zri.info zri.work'
+# 1. Line mode, one CPU, 128 MB, the kernel where it wants to be, twice: what programs make is what they make here, and both
+# runs are the same to the instruction.
+part 'LB-1 LB-T2 LB-14 LB-16 LB-80 LB-27 LB-T5 LB-29 LB-95 LB-T6 LB-T8 LB-110 LB-111 LB-114 LB-115 a boot in line mode, programs, run-time instrumentation; two runs are the same'
+words='zri.info zri.work'
 [ -z "$have_ri" ] || words="$words zri.run=/bin/linux-ri"
 printf 'g\nclocks\nquit\n' >"$work/script"
 for run in first second; do
@@ -26,14 +27,28 @@ says first 'smp: Brought up 1 node, 1 CPU'
 cmp "$work/first" "$work/second" || fail "two runs differ: $(diff "$work/first" "$work/second" | head -n 4)"
 grep -q 'instructions' "$work/first" || fail "no count of instructions in $(tail -n 3 "$work/first")"
 
+# 1a. The ASCII console alone, the kernel is told the other's name: each line is there once. Without run-time
+# instrumentation its system call says so.
+part 'LB-26 LB-28 LB-110 LB-115 the ASCII console under the name of the other; a machine without facility 64'
+boot without --console ascii -m 128M --facility=-64 --kernel "$kernel" --initrd "$initrd" \
+    --append "nokaslr console=ttyS0${have_ri:+ zri.run=/bin/linux-ri}"
+good_end without
+[ "$(grep -c 'Run /init as init process' "$work/without")" = 1 ] || fail "without: the log is not there once"
+[ -z "$have_ri" ] || says without 'zri-init: status 3 of /bin/linux-ri'
+
 # 2. The VT220 console, two CPUs, typed commands, the kernel where it wants to be.
+part 'LB-26 LB-28 LB-T4 LB-60 LB-61 LB-63 LB-T7 LB-97 LB-T10 LB-96 the ASCII console, two CPUs, a shell, a second boot, power-off'
 start_typing ascii --console ascii --cpus 2 -m 256M --kernel "$kernel" --initrd "$initrd" --append 'zri.shell'
 if wait_for ascii 'zri# '; then
     type_line 'echo a$((6 * 7))b; uname -m; nproc'
     wait_for ascii a42b
     type_line 'for i in 1 2 3; do echo "line $i" | sha256sum; done; cat /proc/consoles'
     wait_for ascii ttysclp0
-    type_line 'poweroff -f'
+    prompts=$(grep -cF 'zri# ' "$work/ascii")
+    type_line 'reboot -f'
+    wait_for ascii 'zri-init: started' 2 && wait_for ascii 'zri# ' $((prompts + 1))
+    type_line 'echo b$((6 * 8))c; poweroff -f'
+    wait_for ascii b48c
 fi
 wait_end
 good_end ascii
@@ -41,7 +56,15 @@ says ascii 'smp: Brought up 1 node, 2 CPUs'
 says ascii s390x
 for i in 1 2 3; do says ascii "$(echo "line $i" | sha256sum)"; done
 
+# 2a. Four CPUs; a kernel that panics ends in a disabled wait and another exit status.
+part 'LB-T4 LB-60 LB-61 LB-96 four CPUs, a panic'
+boot panic --cpus 4 -m 128M --kernel "$kernel" --initrd "$initrd" --append 'nokaslr rdinit=/none root=/dev/none panic=0'
+says panic 'smp: Brought up 1 node, 4 CPUs'
+says panic 'Kernel panic'
+[ "$status" -eq 1 ] && grep -q 'disabled wait, PSW' "$work/panic.end" || fail "panic: exit status $status, $(cat "$work/panic.end")"
+
 # 3. A load list, and typed lines in line mode, one of them long; then the operator asks for the end (SIGTERM).
+part 'LB-6 LB-T3 LB-25 LB-27 LB-T7 LB-98 a load list, typed lines in line mode, the operator asks for the end'
 printf '\0\200\0\0' >"$work/address" # X'800000'
 size=$(wc -c <"$initrd")
 # shellcheck disable=SC2059
@@ -63,4 +86,4 @@ wait_end
 grep -q ' 0000000000000FFF' "$work/lines.end" || fail "lines: $(cat "$work/lines.end")"
 grep -qx 14 "$work/lines" || fail "lines: awk's answer is missing"
 
-[ $failed -eq 0 ] && echo "Linux $(strings "$kernel" | sed -n 's/^\([0-9.]*-[^ ]*\) (.*/\1/p' | head -n 1) boots to busybox on the line-mode and on the VT220 console${have_ri:+; run-time instrumentation works through the kernel}"
+finish "Linux $(strings "$kernel" | sed -n 's/^\([0-9.]*-[^ ]*\) (.*/\1/p' | head -n 1) boots to busybox on the line-mode and on the VT220 console${have_ri:+; run-time instrumentation works through the kernel}"

@@ -40,6 +40,7 @@ same()
     rm -f "$work/$1.core"
 }
 
+part 'LB-2 LB-10 LB-15 LB-16 the decompressor, on each engine; its loop is the one that is known'
 engines=block
 [ -n "${ZRI_SHORT:-}" ] || engines="block reference"
 for engine in $engines; do
@@ -78,6 +79,7 @@ else
     fail "observed: no samples: $(tail -3 "$work/observed.out")"
 fi
 
+part 'LB-T1 LB-11 LB-12 a facility is missing: the kernel says so and stops'
 for engine in block reference; do
     "$zri" --batch --storage 512M --engine "$engine" --facility=-34 --seconds 60 "$kernel" >"$work/denied" 2>"$work/end" \
         </dev/null
@@ -85,6 +87,7 @@ for engine in block reference; do
     [ $status -eq 1 ] || fail "without facility 34, $engine: exit status $status"
     grep -q 'Missing facilities: 34' "$work/denied" || fail "without facility 34, $engine: $(cat "$work/denied")"
     grep -q 'requires more recent processor hardware' "$work/denied" || fail "no message on $engine"
+    [ "$(grep -c . "$work/denied")" -ge 4 ] || fail "fewer than four lines on $engine: $(cat "$work/denied")"
     grep -q 'disabled wait' "$work/end" || fail "without facility 34, $engine: $(cat "$work/end")"
 done
-[ $failed -eq 0 ] && echo "the kernel's decompressor runs, $engines; without facility 34 it says so and stops"
+finish "the kernel's decompressor runs, $engines; without facility 34 it says so and stops"

@@ -8,6 +8,7 @@ set -u
 version=$(strings "$kernel" | sed -n 's/^\([0-9.]*-[^ ]*\) (.*/\1/p' | head -n 1)
 
 # 1. The decks: kernel, parameters, RAM disk.
+part 'LB-5 LB-T3 LB-2 IPL from three card decks'
 echo 'nokaslr zri.info' >"$work/parameters"
 boot decks -m 128M --device "000C,3505,$kernel,ascii,$work/parameters,ebcdic,$initrd" --ipl 000C
 good_end decks
@@ -15,6 +16,7 @@ says decks 'Kernel command line: nokaslr zri.info'
 says decks 'zri-init: the end'
 
 # 2. The 3215 console: typed lines, one after the other and one long; characters that differ between code pages.
+part 'LB-84 LB-73 a 3215 console'
 start_typing typed -m 128M --device 0009,3215 --kernel "$kernel" --initrd "$initrd" \
     --append 'nokaslr conmode=3215 condev=0x0009 zri.shell'
 if wait_for typed 'zri# '; then
@@ -32,10 +34,11 @@ wait_end
 good_end typed
 
 # 3. Disks. The modules come from the kernel's package.
+part 'LB-82 LB-70 LB-72 LB-73 LB-37 a file system on a fixed-block disk, two subchannel sets'
 modules=$(sh "$here/../compare/fetch-s390x" "linux-image-$version" lib/modules)
 if [ -z "$modules" ] || ! command -v mke2fs >/dev/null || ! command -v e2fsck >/dev/null; then
-    [ $failed -eq 0 ] && echo "decks and 3215 console work; the disk was not tried: no modules, or no mke2fs here"
-    exit $((failed != 0))
+    part_skipped "the disk was not tried: no modules, or no mke2fs here"
+    finish "decks and 3215 console work"
 fi
 list=
 order=
@@ -98,5 +101,4 @@ says written "disk-test: $sum"
 cmp -s "$work/disk" "$work/untouched" && fail "nothing was written to the file"
 e2fsck -fn "$work/disk" >"$work/fsck" 2>&1 || fail "the file system: $(cat "$work/fsck")"
 
-[ $failed -eq 0 ] && echo "Linux $version boots from card decks, talks on a 3215, and keeps a file system on a fixed-block disk"
-exit $((failed != 0))
+finish "Linux $version boots from card decks, talks on a 3215, and keeps a file system on a fixed-block disk"

@@ -24,7 +24,7 @@ boot()
 {
     name=$1
     shift
-    "$zri" --batch --seconds 300 "$@" >"$work/$name" 2>"$work/$name.end" </dev/null
+    "$zri" --batch --seconds "${ZRI_SECONDS:-300}" "$@" >"$work/$name" 2>"$work/$name.end" </dev/null
     status=$?
 }
 # says NAME LINE: the guest said it, from the start of a line.
@@ -63,7 +63,7 @@ start_typing()
     shift
     rm -f "$work/keys"
     mkfifo "$work/keys"
-    "$zri" --batch --seconds 300 "$@" >"$work/$name" 2>"$work/$name.end" <"$work/keys" &
+    "$zri" --batch --seconds "${ZRI_SECONDS:-300}" "$@" >"$work/$name" 2>"$work/$name.end" <"$work/keys" &
     pid=$!
     running="$running $pid"
     exec 5>"$work/keys"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make check-linux: boots of Debian's kernel that take too long for make check. One word for each on the command line, or
 # all: cpus storage engines clock threads consoles lpar reboot standby facilities
+# by hand: part 'LB-3 LB-7 LB-18 LB-24 LB-28 LB-91 LB-97 LB-T4 LB-T10 long boots'
 set -u
 . "${srcdir:-.}/tests/guest/linux-lib.sh"
 linux="--kernel $kernel --initrd $initrd"

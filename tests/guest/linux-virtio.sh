@@ -49,6 +49,7 @@ elif command -v python3 >/dev/null && python3 "$here/virtio-qcow2.py" "$work/pri
 fi
 
 # 1. Snapshot mode, twice, with what else there is: the guest is content, the image untouched, both runs the same.
+part 'LB-81 LB-74 LB-70 virtio disks, console and random numbers; two runs are the same'
 for run in first second; do
     # shellcheck disable=SC2086
     linux $run disk,other --disk "$work/disk.img,snapshot" --disk "$work/second.img,ro" $third --device 0010,virtio-console \
@@ -99,11 +100,12 @@ says short "virtio: the short disk gives errors"
 grep -q 'device 0:0000: cannot read the disk image' "$work/short.end" || fail "short: no message: $(cat "$work/short.end")"
 
 # 4. The network, with both clocks.
+part 'LB-85 the network by virtio'
 "$zri" --device 0000,virtio-net,user --batch </dev/null >"$work/nonet" 2>&1
 if grep -q 'without libslirp' "$work/nonet"; then
-    echo "network: not tested, zri was built without libslirp"
+    part_skipped "network: not tested, zri was built without libslirp"
 elif ! command -v python3 >/dev/null; then
-    echo "network: not tested, there is no python3 for a server on this host"
+    part_skipped "network: not tested, there is no python3 for a server on this host"
 else
     for clock in virtual host; do
         rm -f "$work/ports"
@@ -128,5 +130,4 @@ else
     done
 fi
 
-[ $failed -eq 0 ] && echo "linux-virtio: all passed"
-exit $((failed != 0))
+finish "linux-virtio: all passed"

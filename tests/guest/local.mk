@@ -27,8 +27,7 @@ $(BARE_ELFS):
 endif
 
 guest_scripts = tests/guest/programs.sh tests/guest/demo.sh tests/guest/images.sh tests/guest/linux-decompress.sh tests/guest/tour.sh tests/guest/programs-linux.sh tests/guest/threads.sh
-TESTS += $(guest_scripts)
-EXTRA_DIST += $(guest_scripts) tests/guest/tsan.supp
+EXTRA_DIST += tests/guest/tsan.supp
 
 # Reads kernel images and program buffers for the Linux tests.
 check_PROGRAMS += tests/guest/linux_image
@@ -59,8 +58,8 @@ EXTRA_DIST += $(linux_guests:%=tests/programs/%.c) $(linux_guests:%=tests/progra
 linux_guests = decimal bfp vector dfp
 
 # Debian's kernel with busybox.
-TESTS += tests/guest/linux-boot.sh tests/guest/linux-devices.sh
-EXTRA_DIST += tests/guest/linux-boot.sh tests/guest/linux-devices.sh tests/guest/linux-lib.sh tests/guest/mkinitrd.sh tests/guest/linux-ri.c
+guest_scripts += tests/guest/linux-boot.sh tests/guest/linux-devices.sh
+EXTRA_DIST += tests/guest/linux-lib.sh tests/guest/mkinitrd.sh tests/guest/linux-ri.c
 # Long boots, by hand; and boot time side by side with QEMU.
 EXTRA_DIST += tests/guest/linux-long.sh tests/guest/linux-bench.sh
 check-linux: zri$(EXEEXT)
@@ -68,9 +67,11 @@ check-linux: zri$(EXEEXT)
 bench-linux: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-bench.sh
 .PHONY: check-linux bench-linux
-TESTS += tests/guest/linux-guide.sh
-EXTRA_DIST += tests/guest/linux-guide.sh tests/guest/tour-lib.sh doc/linux.txt
+guest_scripts += tests/guest/linux-guide.sh
+EXTRA_DIST += tests/guest/tour-lib.sh doc/linux.txt
 
 # Virtio devices.
-TESTS += tests/guest/linux-virtio.sh
-EXTRA_DIST += tests/guest/linux-virtio.sh tests/guest/virtio-guest tests/guest/virtio-host.py tests/guest/virtio-qcow2.py
+guest_scripts += tests/guest/linux-virtio.sh
+EXTRA_DIST += tests/guest/virtio-guest tests/guest/virtio-host.py tests/guest/virtio-qcow2.py
+TESTS += $(guest_scripts)
+EXTRA_DIST += $(guest_scripts)

@@ -4,6 +4,7 @@
 . "${srcdir:-.}/tests/lib.sh"
 dir=${GUESTS:-tests/guest}
 ran=0
+part 'LB-16 LB-37 LB-41 LB-43 LB-47 LB-48 LB-51 LB-52 programs that change themselves, translation, interruptions, clocks, on every engine'
 for image in "$dir"/*.elf; do
     [ -s "$image" ] || continue
     for how in --engine=reference --engine=block --lockstep; do

@@ -23,6 +23,7 @@ run() # OPTION...
     wanted=$cpus
     [ "$(echo "$said" | grep -c 'disabled wait, PSW 0002000180000000 0000000000000FFF')" = "$wanted" ] || fail "$*: $said"
 }
+part 'LB-60 LB-61 LB-63 LB-47 several CPUs by turns and at once: interlocked updates, order, signals, invalidation'
 for cpus in 2 3 4; do
     run --cpus $cpus
 done

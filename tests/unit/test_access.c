@@ -71,7 +71,7 @@ static void overrides(void **state)
     rig_end(r);
 }
 
-static void low_address(void **state)
+static void lb_33_45_low_address(void **state)
 {
     (void)state;
     static const uint64_t inside[] = {0, 511, 4096, 4607}, outside[] = {512, 4095, 4608, 8192};
@@ -112,7 +112,7 @@ static void low_address(void **state)
 }
 
 /* A protected page is found protected by the table, and what is stored tells so. */
-static void teid(void **state)
+static void lb_44_45_teid(void **state)
 {
     (void)state;
     struct rig *r = rig_new();
@@ -146,7 +146,7 @@ static void teid(void **state)
     rig_end(r);
 }
 
-static void page_crossing(void **state)
+static void lb_46_page_crossing(void **state)
 {
     (void)state;
     struct rig *r = rig_new();
@@ -370,11 +370,16 @@ static void outside(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(key_controlled), cmocka_unit_test(overrides),
-        cmocka_unit_test(low_address),    cmocka_unit_test(teid),
-        cmocka_unit_test(page_crossing),  cmocka_unit_test(wrap),
-        cmocka_unit_test(described),      cmocka_unit_test(reference_and_change),
-        cmocka_unit_test(instructions),   cmocka_unit_test(foreign_key_leaves_nothing),
+        cmocka_unit_test(key_controlled),
+        cmocka_unit_test(overrides),
+        cmocka_unit_test(lb_33_45_low_address),
+        cmocka_unit_test(lb_44_45_teid),
+        cmocka_unit_test(lb_46_page_crossing),
+        cmocka_unit_test(wrap),
+        cmocka_unit_test(described),
+        cmocka_unit_test(reference_and_change),
+        cmocka_unit_test(instructions),
+        cmocka_unit_test(foreign_key_leaves_nothing),
         cmocka_unit_test(outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

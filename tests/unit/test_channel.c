@@ -45,7 +45,7 @@ static void end(struct rig *r)
         unlink(r->file);
 }
 
-static void moves(void **state)
+static void lb_82_moves(void **state)
 {
     (void)state;
     struct rig r;
@@ -225,7 +225,7 @@ static uint64_t counted(uint8_t engine, unsigned cpus, uint64_t piece)
 }
 
 /* An interruption comes at the same instruction, whatever the engine and however the run is cut. */
-static void same_time(void **state)
+static void lb_72_same_time(void **state)
 {
     (void)state;
     uint64_t n = counted(ENGINE_REFERENCE, 1, UINT64_MAX);
@@ -239,7 +239,7 @@ static void same_time(void **state)
 }
 
 /* Adapter interruptions: one word, the subclass, pending until taken; subchannels of the subclass come first. */
-static void adapters(void **state)
+static void lb_74_adapters(void **state)
 {
     (void)state;
     struct rig r;
@@ -273,7 +273,7 @@ static void adapters(void **state)
 }
 
 /* The 3215: a read waits for the line; a line announces itself; halting ends the wait. */
-static void typed(void **state)
+static void lb_84_typed(void **state)
 {
     (void)state;
     struct rig r;
@@ -311,7 +311,7 @@ static void typed(void **state)
 }
 
 /* A device is taken away in the middle of its program; another one takes its subchannel. */
-static void come_and_go(void **state)
+static void lb_56_70_come_and_go(void **state)
 {
     (void)state;
     struct rig r;
@@ -346,9 +346,9 @@ static void come_and_go(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves),    cmocka_unit_test(cut_off), cmocka_unit_test(full),
-        cmocka_unit_test(kept),     cmocka_unit_test(images),  cmocka_unit_test(same_time),
-        cmocka_unit_test(adapters), cmocka_unit_test(typed),   cmocka_unit_test(come_and_go),
+        cmocka_unit_test(lb_82_moves),    cmocka_unit_test(cut_off),     cmocka_unit_test(full),
+        cmocka_unit_test(kept),           cmocka_unit_test(images),      cmocka_unit_test(lb_72_same_time),
+        cmocka_unit_test(lb_74_adapters), cmocka_unit_test(lb_84_typed), cmocka_unit_test(lb_56_70_come_and_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static int walk_code(struct rig *r, uint64_t asce, uint64_t address)
 #define DEEP UINT64_C(0x8040201004003123) /* no table index is zero */
 
 /* Every kind of ASCE reaches the same page; addresses that it cannot hold are an ASCE-type exception. */
-static void asce_types(void **state)
+static void lb_41_asce_types(void **state)
 {
     (void)state;
     static const struct {
@@ -49,7 +49,7 @@ static void asce_types(void **state)
 }
 
 /* Invalid entry, wrong table type, table length and offset at each level: the exception of that level. */
-static void levels(void **state)
+static void lb_42_43_levels(void **state)
 {
     (void)state;
     static const struct {
@@ -99,7 +99,7 @@ static void levels(void **state)
     rig_end(r);
 }
 
-static void pages(void **state)
+static void lb_42_43_pages(void **state)
 {
     (void)state;
     const uint64_t asce = R1_TABLE | ASCE_DT_FIRST | TL_FULL, pte = P_TABLE + 8 * 5;
@@ -136,7 +136,7 @@ static void pages(void **state)
 }
 
 /* Page frames are real addresses: prefixing applies to them, and a change of the prefix to what was translated. */
-static void prefixing(void **state)
+static void lb_34_prefixing(void **state)
 {
     (void)state;
     const uint64_t asce = R1_TABLE | ASCE_DT_FIRST | TL_FULL;
@@ -167,7 +167,7 @@ static void prefixing(void **state)
     rig_end(r);
 }
 
-static void large_pages(void **state)
+static void lb_42_large_pages(void **state)
 {
     (void)state;
     const uint64_t asce = R1_TABLE | ASCE_DT_FIRST | TL_FULL;
@@ -222,7 +222,7 @@ static void large_pages(void **state)
     rig_end(r);
 }
 
-static void no_execute(void **state)
+static void lb_42_44_no_execute(void **state)
 {
     (void)state;
     const uint64_t asce = R1_TABLE | ASCE_DT_FIRST | TL_FULL;
@@ -263,7 +263,7 @@ static void spaces_of(struct rig *r)
 }
 #define AS(n) ((uint64_t)(n) << 46)
 
-static void address_spaces(void **state)
+static void lb_40_44_address_spaces(void **state)
 {
     (void)state;
     static const struct {
@@ -483,9 +483,15 @@ static void walking(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(asce_types),     cmocka_unit_test(levels),           cmocka_unit_test(pages),
-        cmocka_unit_test(prefixing),      cmocka_unit_test(large_pages),      cmocka_unit_test(no_execute),
-        cmocka_unit_test(address_spaces), cmocka_unit_test(access_registers), cmocka_unit_test(tlb_contexts),
+        cmocka_unit_test(lb_41_asce_types),
+        cmocka_unit_test(lb_42_43_levels),
+        cmocka_unit_test(lb_42_43_pages),
+        cmocka_unit_test(lb_34_prefixing),
+        cmocka_unit_test(lb_42_large_pages),
+        cmocka_unit_test(lb_42_44_no_execute),
+        cmocka_unit_test(lb_40_44_address_spaces),
+        cmocka_unit_test(access_registers),
+        cmocka_unit_test(tlb_contexts),
         cmocka_unit_test(walking),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

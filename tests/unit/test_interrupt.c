@@ -32,7 +32,7 @@ static void deliver(struct rig *r, unsigned length, int code)
 }
 #define assert_at(r, old) assert_int_equal((r)->cpu->psw.ia, 0x80000 + (old))
 
-static void program(void **state)
+static void lb_48_50_program(void **state)
 {
     (void)state;
     static const struct {
@@ -111,7 +111,7 @@ static void program(void **state)
         }
 }
 
-static void data_exceptions(void **state)
+static void lb_48_data_exceptions(void **state)
 {
     (void)state;
     for (unsigned afp = 0; afp < 2; afp++) {
@@ -131,7 +131,7 @@ static void data_exceptions(void **state)
     }
 }
 
-static void supervisor_call(void **state)
+static void lb_50_supervisor_call(void **state)
 {
     (void)state;
     struct rig *r = rig_ready();
@@ -145,7 +145,7 @@ static void supervisor_call(void **state)
 }
 
 /* The prefix area is where it all happens. */
-static void prefixed(void **state)
+static void lb_34_50_prefixed(void **state)
 {
     (void)state;
     struct rig *r = rig_ready();
@@ -235,7 +235,7 @@ static void raise_all(struct rig *r)
 }
 
 /* Each in its turn by priority; the levels stay pending. */
-static void external_priority(void **state)
+static void lb_54_external_priority(void **state)
 {
     (void)state;
     struct rig *r = rig_ready();
@@ -267,7 +267,7 @@ static void external_priority(void **state)
 }
 
 /* Its own subclass mask lets a condition through, and no other one does. */
-static void external_masks(void **state)
+static void lb_54_external_masks(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < EXTERNALS; i++) {
@@ -288,7 +288,7 @@ static void external_masks(void **state)
 
 /* Emergency signals of several CPUs come one by one; a service signal is taken by one CPU and gathers its parameters.
  */
-static void external_sources(void **state)
+static void lb_54_external_sources(void **state)
 {
     (void)state;
     struct rig *r = rig_ready();
@@ -424,10 +424,12 @@ static void program_loop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(program),           cmocka_unit_test(data_exceptions), cmocka_unit_test(supervisor_call),
-        cmocka_unit_test(prefixed),          cmocka_unit_test(invalid_new_psw), cmocka_unit_test(check_stop),
-        cmocka_unit_test(external_priority), cmocka_unit_test(external_masks),  cmocka_unit_test(external_sources),
-        cmocka_unit_test(classes),           cmocka_unit_test(endless_string),  cmocka_unit_test(program_loop),
+        cmocka_unit_test(lb_48_50_program),        cmocka_unit_test(lb_48_data_exceptions),
+        cmocka_unit_test(lb_50_supervisor_call),   cmocka_unit_test(lb_34_50_prefixed),
+        cmocka_unit_test(invalid_new_psw),         cmocka_unit_test(check_stop),
+        cmocka_unit_test(lb_54_external_priority), cmocka_unit_test(lb_54_external_masks),
+        cmocka_unit_test(lb_54_external_sources),  cmocka_unit_test(classes),
+        cmocka_unit_test(endless_string),          cmocka_unit_test(program_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,7 +224,7 @@ static void elf_that_will_not_do(void **state)
     expect_refused(f, "p", -ENOEXEC, "inside the ELF header");
 }
 
-static void lists(void **state)
+static void lb_6_lists(void **state)
 {
     struct fixture *f = *state;
     static const char list[] = "* a list\n\nk.img 0x0\r\nsub/w 10\n/abs 0000000000000020";
@@ -320,7 +320,7 @@ static int add_kernel(struct fixture *f, const char *initrd, const char *append)
     return ipl_add(f->load, &request, f->error, sizeof f->error);
 }
 
-static void linux_kernel_with_all(void **state)
+static void lb_1_2_3_linux_kernel_with_all(void **state)
 {
     struct fixture *f = *state;
     uint8_t *s = f->sys.storage.bytes;
@@ -345,7 +345,7 @@ static void linux_kernel_with_all(void **state)
     assert_int_equal(s[0x11480], 0x11); /* behind the field */
 }
 
-static void linux_kernel_that_will_not_do(void **state)
+static void lb_1_2_linux_kernel_that_will_not_do(void **state)
 {
     struct fixture *f = *state;
     char text[4097];
@@ -440,11 +440,11 @@ int main(void)
         CASE(empty_images_and_names),
         CASE(elf_goes_to_its_physical_addresses),
         CASE(elf_that_will_not_do),
-        CASE(lists),
+        CASE(lb_6_lists),
         CASE(decks_are_moved_and_joined),
         CASE(decks_that_will_not_do),
-        CASE(linux_kernel_with_all),
-        CASE(linux_kernel_that_will_not_do),
+        CASE(lb_1_2_3_linux_kernel_with_all),
+        CASE(lb_1_2_linux_kernel_that_will_not_do),
 #if HAVE_ZLIB
         CASE(compressed_images),
 #endif

@@ -121,7 +121,7 @@ static void rotation_repeats(void **state)
     assert_int_equal(turns(ENGINE_BLOCK, 400000), turns(ENGINE_REFERENCE, 3200));
 }
 
-static void waiting_jumps_to_the_timer(void **state)
+static void lb_51_53_waiting_jumps_to_the_timer(void **state)
 {
     struct machine *m = make(1, ENGINE_BLOCK, NULL);
     struct cpu *cpu = m->sys.cpus[0];
@@ -149,7 +149,7 @@ static unsigned signal(struct machine *m, unsigned to, uint8_t order, uint64_t p
     return cc;
 }
 
-static void sigp_orders(void **state)
+static void lb_4_60_61_62_sigp_orders(void **state)
 {
     struct machine *m = make(2, ENGINE_BLOCK, NULL);
     struct cpu *one = m->sys.cpus[1];
@@ -176,6 +176,9 @@ static void sigp_orders(void **state)
     one->gr[5] = 0x55;
     assert_int_equal(signal(m, 1, 0x0e, 0x3000, &status), 0); /* store status at address */
     assert_int_equal(get64(m->sys.storage.bytes + 0x3000 + 128 + 40), 0x55);
+    one->gr[6] = 0x66;
+    assert_int_equal(signal(m, 1, 0x09, 0, &status), 0); /* stop and store status: absolute 4608 on */
+    assert_int_equal(get64(m->sys.storage.bytes + 4608 + 128 + 48), 0x66);
     assert_int_equal(signal(m, 1, 0x0b, 0, &status), 0); /* initial CPU reset */
     assert_int_equal(one->prefix, 0);
     assert_int_equal(one->external, 0);
@@ -190,7 +193,7 @@ static void sigp_orders(void **state)
     machine_destroy(m);
 }
 
-static void stopping_the_last_cpu_is_power_off(void **state)
+static void lb_96_stopping_the_last_cpu_is_power_off(void **state)
 {
     static const char *const code[] = {"lghi %r3,0", "sigp %r1,%r3,5", "j 0x10000", NULL};
     struct machine *m = make(1, ENGINE_BLOCK, NULL);
@@ -201,6 +204,26 @@ static void stopping_the_last_cpu_is_power_off(void **state)
     assert_int_equal(r.end, MACHINE_POWERED_OFF);
     assert_int_equal(m->sys.cpus[0]->state, CPU_STATE_STOPPED);
     machine_destroy(m);
+}
+
+/* A slice ends right in front of a breakpoint, by a guest that gives the rest of it away or by its length: the machine
+   stops there all the same, once. */
+static void breakpoints_between_slices(void **state)
+{
+    static const char *const code[] = {"diag %r2,%r4,0x44", "aghi %r1,1", "j 0x10000", NULL};
+    (void)state;
+    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+        struct machine *m = make(1, engine, NULL);
+        program(m, 0x10000, code);
+        assert_int_equal(machine_start(m, PSW_64, 0x10000), 0);
+        assert_int_equal(engine_break_add(m->sys.cpus[0], 0x10004), 0);
+        for (unsigned i = 0; i < 3; i++) {
+            assert_int_equal(machine_run(m, 100).end, MACHINE_BREAK);
+            assert_int_equal(m->sys.cpus[0]->psw.ia, 0x10004);
+            assert_int_equal(m->sys.cpus[0]->gr[1], i);
+        }
+        machine_destroy(m);
+    }
 }
 
 /* ---- service processor ----------------------------------------------------------------------------------------- */
@@ -236,7 +259,7 @@ static unsigned message(uint8_t *at, const char *text)
     return length;
 }
 
-static void every_event_buffer_is_printed(void **state)
+static void lb_27_every_event_buffer_is_printed(void **state)
 {
     struct output out = {.length = 0};
     struct machine *m = make(1, ENGINE_BLOCK, &out);
@@ -256,7 +279,7 @@ static void every_event_buffer_is_printed(void **state)
     machine_destroy(m);
 }
 
-static void service_calls(void **state)
+static void lb_20_22_23_24_service_calls(void **state)
 {
     struct machine *m = make(2, ENGINE_BLOCK, NULL);
     uint8_t *sccb = m->sys.storage.bytes + SCCB;
@@ -282,7 +305,7 @@ static void service_calls(void **state)
     machine_destroy(m);
 }
 
-static void typed_lines_reach_the_guest(void **state)
+static void lb_25_27_typed_lines_reach_the_guest(void **state)
 {
     struct machine *m = make(1, ENGINE_BLOCK, NULL);
     uint8_t *sccb = m->sys.storage.bytes + SCCB;
@@ -303,7 +326,7 @@ static void typed_lines_reach_the_guest(void **state)
     machine_destroy(m);
 }
 
-static void system_information(void **state)
+static void lb_17_18_19_system_information(void **state)
 {
     struct machine *m = make(2, ENGINE_BLOCK, NULL);
     uint8_t block[4096];
@@ -392,13 +415,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_machines_in_one_process),
         cmocka_unit_test(rotation_repeats),
-        cmocka_unit_test(waiting_jumps_to_the_timer),
-        cmocka_unit_test(sigp_orders),
-        cmocka_unit_test(stopping_the_last_cpu_is_power_off),
-        cmocka_unit_test(every_event_buffer_is_printed),
-        cmocka_unit_test(service_calls),
-        cmocka_unit_test(typed_lines_reach_the_guest),
-        cmocka_unit_test(system_information),
+        cmocka_unit_test(lb_51_53_waiting_jumps_to_the_timer),
+        cmocka_unit_test(lb_4_60_61_62_sigp_orders),
+        cmocka_unit_test(lb_96_stopping_the_last_cpu_is_power_off),
+        cmocka_unit_test(breakpoints_between_slices),
+        cmocka_unit_test(lb_27_every_event_buffer_is_printed),
+        cmocka_unit_test(lb_20_22_23_24_service_calls),
+        cmocka_unit_test(lb_25_27_typed_lines_reach_the_guest),
+        cmocka_unit_test(lb_17_18_19_system_information),
         cmocka_unit_test(profiles),
         cmocka_unit_test(sizes),
         cmocka_unit_test(impossible_machines),

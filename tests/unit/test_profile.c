@@ -14,7 +14,7 @@
 
 static bool has_bit(const uint64_t bits[4], unsigned n) { return bits[n / 64] & BIT64(n % 64); }
 
-static void table(void **state)
+static void lb_93_table(void **state)
 {
     uint64_t complete[4];
     (void)state;
@@ -47,7 +47,7 @@ static void table(void **state)
     assert_true(has_bit(complete, 1) && has_bit(complete, 2) && has_bit(complete, 7));
 }
 
-static void models(void **state)
+static void lb_90_models(void **state)
 {
     static const struct {
         const char *name;
@@ -144,8 +144,8 @@ static void file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table),
-        cmocka_unit_test(models),
+        cmocka_unit_test(lb_93_table),
+        cmocka_unit_test(lb_90_models),
         cmocka_unit_test(sentences),
         cmocka_unit_test(file),
     };

@@ -68,7 +68,7 @@ static int diagnose(struct machine *m, uint16_t code, unsigned r1, unsigned r3)
 
 /* ---- service processor ----------------------------------------------------------------------------------------- */
 
-static void cpus_in_standby(void **state)
+static void lb_24_cpus_in_standby(void **state)
 {
     struct machine *m = make(2, 2, 0);
     uint8_t *sccb = m->sys.storage.bytes + SCCB;
@@ -96,7 +96,7 @@ static void cpus_in_standby(void **state)
     machine_destroy(m);
 }
 
-static void storage_in_standby(void **state)
+static void lb_24_storage_in_standby(void **state)
 {
     struct machine *m = make(1, 0, 512 * MIB);
     uint8_t *sccb = m->sys.storage.bytes + SCCB;
@@ -137,7 +137,7 @@ static void listen(struct machine *m, uint32_t receive)
     assert_int_equal(service(m, 0x00780005, 28), 0x0020);
 }
 
-static void several_events_in_one_read(void **state)
+static void lb_25_26_98_several_events_in_one_read(void **state)
 {
     struct machine *m = make(1, 0, 0);
     uint8_t *sccb = m->sys.storage.bytes + SCCB;
@@ -173,6 +173,28 @@ static void several_events_in_one_read(void **state)
     machine_destroy(m);
 }
 
+/* Output goes to the consoles that there are. */
+static void lb_28_each_console_alone(void **state)
+{
+    static const uint8_t consoles[] = {SCLP_LINE_MODE, SCLP_ASCII, SCLP_LINE_MODE | SCLP_ASCII};
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct machine *m = make(1, 0, 0);
+        uint8_t *sccb = m->sys.storage.bytes + SCCB;
+        m->config.consoles = consoles[i];
+        put16(sccb + 8, 18);
+        sccb[10] = 2;
+        put16(sccb + 14, 12); /* a message without objects */
+        put16(sccb + 16, 1);
+        put32(sccb + 18, 0xd4c4c240);
+        assert_int_equal(service(m, 0x00760005, 8 + 18), consoles[i] & SCLP_LINE_MODE ? 0x0020 : 0x40f0);
+        put16(sccb + 8, 7);
+        sccb[10] = 0x1a;
+        assert_int_equal(service(m, 0x00760005, 8 + 7), consoles[i] & SCLP_ASCII ? 0x0020 : 0x40f0);
+        machine_destroy(m);
+    }
+}
+
 static void input_has_limits(void **state)
 {
     struct machine *m = make(1, 0, 0);
@@ -199,7 +221,7 @@ static void input_has_limits(void **state)
 }
 
 /* The completion of one request is not mixed with that of another. */
-static void completions_keep_their_address(void **state)
+static void lb_20_completions_keep_their_address(void **state)
 {
     struct machine *m = make(1, 0, 0);
     (void)state;
@@ -213,7 +235,7 @@ static void completions_keep_their_address(void **state)
 
 /* ---- DIAGNOSE -------------------------------------------------------------------------------------------------- */
 
-static void codes_are_offered_or_not(void **state)
+static void lb_13_codes_are_offered_or_not(void **state)
 {
     struct machine *m = make(1, 0, 0);
     char error[128];
@@ -299,7 +321,7 @@ static void pages_are_released(void **state)
     machine_destroy(m);
 }
 
-static void storage_and_partitions(void **state)
+static void lb_13_36_storage_and_partitions(void **state)
 {
     struct machine *m = make(2, 0, 0);
     uint64_t *gr = m->sys.cpus[0]->gr;
@@ -361,7 +383,7 @@ static void the_watchdog_strikes(void **state)
     machine_destroy(m);
 }
 
-static void ipl_functions(void **state)
+static void lb_13_97_ipl_functions(void **state)
 {
     struct machine *m = make(2, 0, 0);
     struct cpu *cpu = m->sys.cpus[0];
@@ -395,7 +417,7 @@ static void ipl_functions(void **state)
     machine_destroy(m);
 }
 
-static void small_answers(void **state)
+static void lb_13_36_small_answers(void **state)
 {
     struct machine *m = make(2, 0, 0);
     struct cpu *cpu = m->sys.cpus[0];
@@ -429,19 +451,20 @@ static void small_answers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cpus_in_standby),
-        cmocka_unit_test(storage_in_standby),
-        cmocka_unit_test(several_events_in_one_read),
+        cmocka_unit_test(lb_24_cpus_in_standby),
+        cmocka_unit_test(lb_24_storage_in_standby),
+        cmocka_unit_test(lb_25_26_98_several_events_in_one_read),
+        cmocka_unit_test(lb_28_each_console_alone),
         cmocka_unit_test(input_has_limits),
-        cmocka_unit_test(completions_keep_their_address),
-        cmocka_unit_test(codes_are_offered_or_not),
+        cmocka_unit_test(lb_20_completions_keep_their_address),
+        cmocka_unit_test(lb_13_codes_are_offered_or_not),
         cmocka_unit_test(hooks_take_a_code),
         cmocka_unit_test(operators_command),
         cmocka_unit_test(pages_are_released),
-        cmocka_unit_test(storage_and_partitions),
+        cmocka_unit_test(lb_13_36_storage_and_partitions),
         cmocka_unit_test(the_watchdog_strikes),
-        cmocka_unit_test(ipl_functions),
-        cmocka_unit_test(small_answers),
+        cmocka_unit_test(lb_13_97_ipl_functions),
+        cmocka_unit_test(lb_13_36_small_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 /* Let `n` instructions pass, as an engine would. */
 static void pass(struct rig *r, int64_t n) { r->cpu->budget -= n; }
 
-static void tod(void **state)
+static void lb_30_tod(void **state)
 {
     (void)state;
     struct rig *r = rig_new();
@@ -28,7 +28,7 @@ static void tod(void **state)
     rig_end(r);
 }
 
-static void timer_states(void **state)
+static void lb_52_timer_states(void **state)
 {
     (void)state;
     struct rig *r = rig_new();
@@ -54,7 +54,7 @@ static void timer_states(void **state)
 }
 
 /* For every distance and phase: at the foretold instruction, and not one earlier, the condition is there. */
-static void exactness(void **state)
+static void lb_51_52_exactness(void **state)
 {
     (void)state;
     struct rig *r = rig_new();
@@ -110,7 +110,7 @@ static void masks(void **state)
 }
 
 /* The engine takes the interruption at the foretold instruction: a loop of one-instruction branches. */
-static void taken_in_time(void **state)
+static void lb_51_taken_in_time(void **state)
 {
     (void)state;
     for (int kind = ENGINE_BLOCK; kind <= ENGINE_REFERENCE; kind++)
@@ -161,8 +161,8 @@ static void host_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tod),   cmocka_unit_test(timer_states),  cmocka_unit_test(exactness),
-        cmocka_unit_test(masks), cmocka_unit_test(taken_in_time), cmocka_unit_test(host_clock),
+        cmocka_unit_test(lb_30_tod), cmocka_unit_test(lb_52_timer_states),  cmocka_unit_test(lb_51_52_exactness),
+        cmocka_unit_test(masks),     cmocka_unit_test(lb_51_taken_in_time), cmocka_unit_test(host_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
