@@ -94,7 +94,7 @@ struct cpu {
     bool refetch;              /* storage that holds decoded code was changed: leave the block after this instruction */
     bool branched;             /* the current instruction took its branch (cpu_branch) */
     bool leave;                /* engine_leave(): end the run behind this instruction */
-    bool goes_on; /* the run goes on: a breakpoint at its first instruction counts */
+    bool goes_on;              /* the run goes on: a breakpoint at its first instruction counts */
     bool ri_watch;             /* as engine_leave() behind a sample instruction and when an RI alert is presented */
     bool look_around;          /* the target of an execute-type instruction changed the mode */
     bool settle;               /* threads: leave the run; something is to be done before the next instruction */
