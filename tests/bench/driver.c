@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs one benchmark kernel without the machine around it: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-l]
-   IMAGE. Prints the instructions carried out, seconds of CPU time and guest MIPS. -l compares block and reference
-   engine instead. */
+/* Runs one benchmark kernel without the machine around it: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-c]
+   [-s INTERVAL] [-l] IMAGE. Prints the instructions carried out, seconds of CPU time and guest MIPS. -l compares block
+   and reference engine instead. */
 #include "cpu/access.h"
 #include "cpu/engine/engine.h"
 #include "cpu/storage.h"
+#include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #define STORAGE (UINT64_C(128) << 20)
 #define ENTRY   0x10000
 #define BUFFER  0x3000000 /* RI program buffer */
+#define TABLE   0x7000000 /* sample-data-block table: one block, again and again */
 
 static const struct cpu_callouts no_callouts;
 
@@ -22,6 +24,8 @@ struct options {
     const char *image;
     int engine;
     uint64_t interval, slice, limit;
+    uint64_t sampling; /* interval of the sampling facility, 0: not active */
+    bool counters;     /* the basic and the problem-state set are active */
     bool lockstep;
 };
 
@@ -61,6 +65,18 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
         (void)ri_lric(cpu->ri, block);
         mask |= PSW_RI;
     }
+    if (o->counters)
+        counters_control(cpu->counters, 0x60006);
+    if (o->sampling) {
+        uint8_t block[COUNTERS_BLOCK] = {0};
+        put64(sys->storage.bytes + TABLE, TABLE + 0x1000);
+        put64(sys->storage.bytes + TABLE + 8, TABLE + 1);
+        put64(block, SAMPLING_ES | SAMPLING_CS);
+        put64(block + 8, o->sampling);
+        put64(block + 16, TABLE);
+        put64(block + 24, TABLE + 0x1000);
+        sampling_control(cpu->counters, block);
+    }
     if (cpu_load_psw(cpu, mask, ENTRY)) {
         fprintf(stderr, "driver: PSW refused\n");
         exit(2);
@@ -81,7 +97,7 @@ static double seconds(void)
 int main(int argc, char **argv)
 {
     struct options o = {.engine = ENGINE_BLOCK, .slice = 100000000, .limit = UINT64_C(20000000000)};
-    for (int c; (c = getopt(argc, argv, "e:r:b:n:l")) != -1;)
+    for (int c; (c = getopt(argc, argv, "e:r:b:n:s:cl")) != -1;)
         switch (c) {
         case 'e':
             o.engine = *optarg == 'r' ? ENGINE_REFERENCE : ENGINE_BLOCK;
@@ -95,6 +111,12 @@ int main(int argc, char **argv)
         case 'n':
             o.limit = strtoull(optarg, NULL, 0);
             break;
+        case 's':
+            o.sampling = strtoull(optarg, NULL, 0);
+            break;
+        case 'c':
+            o.counters = true;
+            break;
         case 'l':
             o.lockstep = true;
             break;
@@ -102,7 +124,9 @@ int main(int argc, char **argv)
             return 2;
         }
     if (optind + 1 != argc) {
-        fprintf(stderr, "usage: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-n LIMIT] [-l] IMAGE\n");
+        fprintf(stderr,
+                "usage: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-n LIMIT] [-c] [-s INTERVAL] [-l] "
+                "IMAGE\n");
         return 2;
     }
     o.image = argv[optind];

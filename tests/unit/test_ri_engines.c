@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random programs full of branches and RI instructions, with random controls, run by both engines in slices of random
-   length: registers, PSW, storage (program buffers, stored controls) and all of RI must agree after each slice. */
+   length: registers, PSW, storage (program buffers, stored controls) and all of RI must agree after each slice. In half
+   of the runs counter sets and the sampling facility are active too, and must agree as well (EC-119, EC-135). */
+#include "ri/counters/counters.h"
 #include "tests/unit/ri_guest.h"
 
 #define SLOTS 160
@@ -111,6 +113,10 @@ static void random_line(char *line, size_t size)
         "slgr %r1,%r2",
         "balr %r7,%r6",
         "la %r3,1(%r3)",
+        "lcctl 0x920",
+        "lcctl 0x928",
+        "ecctr %r1,%r11",
+        "mvcl %r10,%r12",
     };
     unsigned n = below(sizeof lines / sizeof lines[0]);
     const char *from = lines[n];
@@ -157,6 +163,37 @@ static void random_program(struct guest *g)
     guest_psw(g, 0x940, PSW_64 | PSW_RI | PSW_EXT | (below(2) ? PSW_PROBLEM : 0), label(g, "s3"));
 }
 
+/* Counters active, and samples at short intervals into two blocks that follow each other. */
+#define TABLE 0x28000u
+static void measure(struct guest *g, uint64_t interval)
+{
+    uint8_t block[COUNTERS_BLOCK] = {0};
+    put64(g->storage + 0x920, 0x60006);
+    put64(g->storage + 0x928, 0x60000);
+    put64(g->storage + TABLE, TABLE + 0x1000);
+    put64(g->storage + TABLE + 8, TABLE + 0x2000);
+    put64(g->storage + TABLE + 16, TABLE + 1);
+    put64(block, SAMPLING_ES | SAMPLING_CS | SAMPLING_ED | SAMPLING_CD);
+    put64(block + 16, TABLE);
+    put64(block + 24, TABLE + 0x1000);
+    counters_control(g->cpu->counters, 0x60006);
+    sampling_control(g->cpu->counters, block);
+    g->cpu->counters->sampling.interval = g->cpu->counters->sampling.left = interval; /* shorter than is possible */
+}
+
+static void same_counters(const struct counters *x, const struct counters *y)
+{
+    assert_memory_equal(x->value, y->value, sizeof x->value);
+    assert_int_equal(x->active, y->active);
+    assert_int_equal(x->alerts, y->alerts);
+    assert_int_equal(x->samples, y->samples);
+    assert_int_equal(x->sampling.controls, y->sampling.controls);
+    assert_int_equal(x->sampling.left, y->sampling.left);
+    assert_int_equal(x->sampling.tear, y->sampling.tear);
+    assert_int_equal(x->sampling.dear, y->sampling.dear);
+    assert_false(x->due || y->due);
+}
+
 static void save(void *context, const char *name, void *place, size_t size)
 {
     FILE *f = context;
@@ -191,13 +228,14 @@ static void same(struct guest *a, struct guest *b)
         assert_int_equal(r.hi, s.hi);
         assert_int_equal(r.lo, s.lo);
     }
+    same_counters(x->counters, y->counters);
     assert_memory_equal(a->storage, b->storage, 0x30000);
 }
 
 static void run_programs(uint64_t start, unsigned programs)
 {
     static const char *const profiles[] = {"RI-A", "RI-A", "RI-B", "RI-D"};
-    uint64_t groups = 0, instructions = 0, done;
+    uint64_t groups = 0, instructions = 0, counted = 0, samples = 0, done;
     seed = start;
     for (unsigned n = 0; n < programs; n++) {
         struct guest g[2];
@@ -210,12 +248,15 @@ static void run_programs(uint64_t start, unsigned programs)
                 c.v = 0;
             ri_controls_encode(&c, blocks[i]);
         }
+        const uint64_t interval = 1 + below(below(2) ? 20 : 500);
         uint64_t program = seed;
         for (unsigned e = 0; e < 2; e++) {
             guest_init(&g[e], profile, e ? ENGINE_REFERENCE : ENGINE_BLOCK);
             memcpy(g[e].storage + BLOCK, blocks, sizeof blocks);
             seed = program;
             random_program(&g[e]);
+            if (n & 1)
+                measure(&g[e], interval);
             g[e].cpu->gr[4] = 3;
             g[e].cpu->gr[5] = 7;
             g[e].cpu->state = CPU_STATE_OPERATING;
@@ -237,12 +278,15 @@ static void run_programs(uint64_t start, unsigned programs)
                 break;
         }
         groups += guest_groups(&g[0]);
+        counted += g[0].cpu->counters->value[COUNTER_INSTRUCTIONS];
+        samples += g[0].cpu->counters->samples;
         guest_end(&g[0]);
         guest_end(&g[1]);
     }
-    print_message("%u programs, %llu instructions, %llu groups\n", programs, (unsigned long long)instructions,
-                  (unsigned long long)groups);
-    assert_true(groups > programs);
+    print_message("%u programs, %llu instructions, %llu groups; %llu instructions counted, %llu samples\n", programs,
+                  (unsigned long long)instructions, (unsigned long long)groups, (unsigned long long)counted,
+                  (unsigned long long)samples);
+    assert_true(groups > programs && counted > 1000 * programs && samples > programs);
 }
 
 static void engines_agree(void **state)
