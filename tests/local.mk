@@ -31,6 +31,9 @@ tests_unit_test_ri_guest4_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_ri_engines
 tests_unit_test_ri_engines_SOURCES = tests/unit/test_ri_engines.c tests/unit/ri_guest.h tests/unit/ri_harness.h
 tests_unit_test_ri_engines_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_measurement
+tests_unit_test_measurement_SOURCES = tests/unit/test_measurement.c tests/unit/ri_guest.h tests/unit/ri_harness.h
+tests_unit_test_measurement_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_engine
 tests_unit_test_engine_SOURCES = tests/unit/test_engine.c tests/unit/random.h
 tests_unit_test_engine_LDADD = $(UNIT_LDADD)
@@ -84,7 +87,7 @@ tests_fuzz_fuzz_ipl_LDADD = $(ZLIB_LIBS)
 FUZZERS += tests/fuzz/fuzz_console
 tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c emu/machine.c emu/profile.c emu/profile_facility.c emu/sigp.c emu/diagnose.c emu/stsi.c emu/dev/sclp.c emu/dev/sclp_event.c emu/dev/sclp_configuration.c \
 	emu/session.c emu/coverage.c emu/zt_file.c emu/zt_set.c emu/zt_expect.c emu/zt_run.c emu/console/json.c emu/console/line.c \
-	emu/ri_log.c ri/log.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/guest.c emu/console/ri.c emu/console/ri_groups.c emu/console/ri_explain.c emu/console/load.c \
+	emu/ri_log.c ri/log.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/guest.c emu/console/ri.c emu/console/ri_groups.c emu/console/ri_explain.c emu/console/counters.c emu/console/load.c \
 	emu/console/snapshot.c emu/snapshot.c ri/text.c \
 	disasm/assemble.c
 tests_fuzz_fuzz_console_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)

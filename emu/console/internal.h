@@ -81,7 +81,9 @@ enum console_kind {
     KIND_RI,
     KIND_RI_FIELD,
     KIND_SPACE,
-    KIND_ENGINE
+    KIND_ENGINE,
+    KIND_CTR,
+    KIND_CTR_ALERT
 };
 
 struct console_command {

@@ -38,6 +38,9 @@ static const char *const ri_words[] = {"controls", "set",   "clear", "on",   "of
                                        "mric",     "stric", "tric",  "rion", "rioff",   NULL};
 static const char *const space_words[] = {"primary", "secondary", "home", "ar", NULL};
 static const char *const engine_words[] = {"block", "reference", NULL};
+static const char *const ctr_words[] = {"sets", "auth", "inject", NULL};
+static const char *const alert_words[] = {"IAE",  "ISE",  "PRA", "SACA", "LSDA", "MTDA",
+                                          "CACA", "LCDA", "ET",  "PM",   NULL};
 
 static char *copy(const char *text) { return text ? strdup(text) : NULL; }
 
@@ -133,6 +136,8 @@ static char *field_match(const char *text, int state)
 static char *ri_match(const char *text, int state) { return list_match(ri_words, text, state); }
 static char *space_match(const char *text, int state) { return list_match(space_words, text, state); }
 static char *engine_match(const char *text, int state) { return list_match(engine_words, text, state); }
+static char *ctr_match(const char *text, int state) { return list_match(ctr_words, text, state); }
+static char *alert_match(const char *text, int state) { return list_match(alert_words, text, state); }
 
 static char **complete(const char *text, int start, int end)
 {
@@ -167,6 +172,10 @@ static char **complete(const char *text, int start, int end)
         return rl_completion_matches(text, *text == '@' ? symbol_match : space_match);
     case KIND_ENGINE:
         return rl_completion_matches(text, engine_match);
+    case KIND_CTR:
+        return rl_completion_matches(text, ctr_match);
+    case KIND_CTR_ALERT:
+        return rl_completion_matches(text, alert_match);
     default:
         return NULL;
     }

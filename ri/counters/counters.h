@@ -35,14 +35,16 @@ enum counters_class { COUNTERS_PRNG, COUNTERS_SHA, COUNTERS_DEA, COUNTERS_AES, C
 
 /* Alerts: bits of the parameter of the measurement alert. */
 enum {
-    COUNTERS_IAE = 0x80000000u,  /* invalid entry address */
-    COUNTERS_ISE = 0x40000000u,  /* incorrect entry of a sample-data-block table */
-    COUNTERS_PRA = 0x20000000u,  /* program request */
-    COUNTERS_SACA = 0x00800000u, /* sampler authorization change */
-    COUNTERS_LSDA = 0x00400000u, /* loss of sample data */
-    COUNTERS_MTDA = 0x00008000u, /* loss of MT counter data */
-    COUNTERS_CACA = 0x00000080u, /* counter authorization change */
-    COUNTERS_LCDA = 0x00000040u, /* loss of counter data */
+    COUNTERS_IAE = 0x80000000u,     /* invalid entry address */
+    COUNTERS_ISE = 0x40000000u,     /* incorrect entry of a sample-data-block table */
+    COUNTERS_PRA = 0x20000000u,     /* program request */
+    COUNTERS_SACA = 0x00800000u,    /* sampler authorization change */
+    COUNTERS_LSDA = 0x00400000u,    /* loss of sample data */
+    COUNTERS_MTDA = 0x00008000u,    /* loss of MT counter data */
+    COUNTERS_CACA = 0x00000080u,    /* counter authorization change */
+    COUNTERS_LCDA = 0x00000040u,    /* loss of counter data */
+    COUNTERS_TRACE = 0x00000008u,   /* exception trace; that of a later issue */
+    COUNTERS_MONITOR = 0x00000001u, /* performance monitor; likewise */
     COUNTERS_OF_SAMPLING = COUNTERS_IAE | COUNTERS_ISE | COUNTERS_PRA | COUNTERS_SACA | COUNTERS_LSDA,
 };
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The CPU-measurement facilities as a program under Linux has them: perf_event_open. A loop of known instructions is
+   counted by cycles, instructions and their user forms, and sampled; every sample must lie in it. Prints what it found
+   and "linux-perf: PASS", and ends with 0; 3: the machine has no such facility. A static program for s390x,
+   tests/guest/linux-boot.sh puts it into an initial RAM disk. */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ROUNDS  UINT64_C(3000000)
+#define PAGES   8
+#define SAMPLES 40 /* at least; by 1,000,000 cycles at 7 cycles a round there are more */
+
+/* A round is 4 instructions of 7 halfwords: the instructions of a call are ROUNDS times 4, and 2. */
+void rounds(uint64_t count);
+extern const char rounds_end[];
+__asm__(".text\n"
+        ".globl rounds\n"
+        "rounds:\n"
+        "    lgr %r1,%r2\n"
+        "1:  la %r3,1(%r3)\n"
+        "    lr %r4,%r3\n"
+        "    lgr %r5,%r3\n"
+        "    brctg %r1,1b\n"
+        "    br %r14\n"
+        "rounds_end:\n");
+
+static int problems;
+static void complain(const char *what, uint64_t found, uint64_t wanted)
+{
+    printf("linux-perf: %s: found %llu, wanted about %llu\n", what, (unsigned long long)found,
+           (unsigned long long)wanted);
+    problems++;
+}
+
+static int open_event(struct perf_event_attr *attr)
+{
+    attr->size = sizeof *attr;
+    return (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, 0);
+}
+
+/* How often the event happens while the loop runs. */
+static uint64_t count(uint64_t config, int user)
+{
+    struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE, .config = config, .exclude_kernel = user, .disabled = 1};
+    uint64_t value = 0;
+    int fd = open_event(&attr);
+    if (fd < 0) {
+        printf("linux-perf: event %llu%s: %s\n", (unsigned long long)config, user ? ":u" : "", strerror(errno));
+        problems++;
+        return 0;
+    }
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    rounds(ROUNDS);
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    if (read(fd, &value, sizeof value) != sizeof value)
+        value = 0;
+    close(fd);
+    return value;
+}
+
+/* In the user state nothing but the loop and the way into and out of two system calls is counted; in both states the
+   kernel's work comes on top. */
+static void counting(void)
+{
+    static const struct {
+        const char *name;
+        uint64_t config, wanted;
+    } events[] = {{"cycles", PERF_COUNT_HW_CPU_CYCLES, 7 * ROUNDS},
+                  {"instructions", PERF_COUNT_HW_INSTRUCTIONS, 4 * ROUNDS}};
+    for (int i = 0; i < 2; i++) {
+        uint64_t all = count(events[i].config, 0), user = count(events[i].config, 1);
+        printf("linux-perf: %s %llu, user %llu, the loop alone %llu\n", events[i].name, (unsigned long long)all,
+               (unsigned long long)user, (unsigned long long)events[i].wanted);
+        if (user < events[i].wanted || user > events[i].wanted + 500)
+            complain("user", user, events[i].wanted);
+        if (all < user || all > events[i].wanted + events[i].wanted / 4)
+            complain("all", all, events[i].wanted);
+    }
+    struct perf_event_attr branches = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_BRANCH_MISSES};
+    if (open_event(&branches) >= 0)
+        complain("branch misses can be counted", 1, 0);
+}
+
+/* The CPU is the program's alone in one half of the time: what other programs do is not counted. */
+static void switching(void)
+{
+    struct perf_event_attr attr = {
+        .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_INSTRUCTIONS, .exclude_kernel = 1, .disabled = 1};
+    uint64_t value = 0;
+    int fd = open_event(&attr), status;
+    pid_t child = fork();
+    if (child == 0) {
+        rounds(20 * ROUNDS);
+        _exit(0);
+    }
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    for (int i = 0; i < 4; i++) {
+        rounds(ROUNDS);
+        usleep(1000);
+    }
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    waitpid(child, &status, 0);
+    if (read(fd, &value, sizeof value) != sizeof value || value < 16 * ROUNDS || value > 16 * ROUNDS + 5000)
+        complain("with task switches", value, 16 * ROUNDS);
+    close(fd);
+}
+
+static void sampling(void)
+{
+    struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE,
+                                   .config = PERF_COUNT_HW_CPU_CYCLES,
+                                   .sample_period = 1000000,
+                                   .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID,
+                                   .exclude_kernel = 1,
+                                   .disabled = 1};
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint64_t inside = 0, outside = 0, kernel = 0;
+    int fd = open_event(&attr);
+    struct perf_event_mmap_page *buffer =
+        fd < 0 ? MAP_FAILED : mmap(NULL, (PAGES + 1) * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (buffer == MAP_FAILED) {
+        printf("linux-perf: sampling: %s\n", strerror(errno));
+        problems++;
+        return;
+    }
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    rounds(3 * ROUNDS);
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    const char *data = (const char *)buffer + page;
+    for (uint64_t at = 0; at < buffer->data_head;) {
+        const struct perf_event_header *header = (const void *)(data + at % (PAGES * page));
+        uint64_t ia;
+        memcpy(&ia, header + 1, sizeof ia);
+        if (header->type == PERF_RECORD_SAMPLE && (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
+            kernel++;
+        else if (header->type == PERF_RECORD_SAMPLE && ia >= (uint64_t)(uintptr_t)rounds &&
+                 ia < (uint64_t)(uintptr_t)rounds_end)
+            inside++;
+        else if (header->type == PERF_RECORD_SAMPLE)
+            outside++;
+        at += header->size;
+    }
+    printf("linux-perf: samples %llu in the loop, %llu elsewhere, %llu of the kernel\n", (unsigned long long)inside,
+           (unsigned long long)outside, (unsigned long long)kernel);
+    if (inside < SAMPLES || outside + kernel > inside / 10)
+        complain("samples in the loop", inside, 3 * ROUNDS * 7 / 1000000);
+}
+
+static void levels(void)
+{
+    char line[256];
+    FILE *file = fopen("/proc/service_levels", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "CPU-MF", 6) == 0)
+            fputs(line, stdout);
+    if (file)
+        fclose(file);
+}
+
+int main(void)
+{
+    struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    levels();
+    int fd = open_event(&attr);
+    if (fd < 0) {
+        printf("linux-perf: no counters: %s\n", strerror(errno));
+        return 3;
+    }
+    close(fd);
+    counting();
+    switching();
+    sampling();
+    printf("linux-perf: %s\n", problems ? "FAIL" : "PASS");
+    return problems != 0;
+}
