@@ -125,7 +125,7 @@ tests_compare_compare_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 COMPARE_TESTS = tests/compare/regs.sh tests/compare/mem.sh tests/compare/binary.sh tests/compare/hex.sh \
 	tests/compare/vector.sh tests/compare/control.sh
 TESTS += $(COMPARE_TESTS)
-EXTRA_DIST += $(COMPARE_TESTS) tests/compare/compare.sh tests/compare/float-exact.py
+EXTRA_DIST += $(COMPARE_TESTS) tests/compare/compare.sh tests/compare/hercules.sh tests/compare/float-exact.py
 compare: tests/compare/compare$(EXEEXT) zri$(EXEEXT)
 	@mkdir -p tests/compare/kept; status=0; \
 	for class in $(COMPARE_CLASSES) dfp exact; do \
@@ -168,7 +168,7 @@ tests_unit_test_dfp_SOURCES = tests/unit/test_dfp.c
 tests_unit_test_dfp_LDADD = $(UNIT_LDADD)
 endif
 TESTS += tests/compare/dfp.sh
-EXTRA_DIST += tests/compare/dfp.sh tests/compare/dfp.py
+EXTRA_DIST += tests/compare/dfp.sh tests/compare/dfp.py tests/compare/image.py
 
 # Transactions seen from outside.
 if HAVE_CMOCKA

@@ -4,7 +4,7 @@
 # out: the query functions (it tells of fewer), encrypted keys (each machine has its own wrapping keys).
 #   crypto.py make SEED CASES ELF CORE    the same image twice: for zri and for Hercules
 #   crypto.py diff SEED CASES OURS THEIRS [LIMIT]
-import random, struct, sys
+import random, struct, sys, image
 
 BASE, DATA, STEP = 0x10000, 0x800000, 1152
 # A case: instruction at 0, general registers 0-7 at 8, and behind it again at 80; condition code at 144, interruption code
@@ -60,26 +60,16 @@ def build(seed, count):
         slot[BLOCK:BLOCK + len(block)] = block
         slot[IN:IN + len(storage)] = storage
         data += slot
-    image = bytearray(DATA + len(data))
-    psw = lambda at, mask, ia: image.__setitem__(slice(at, at + 16), struct.pack('>QQ', mask, ia))
-    psw(0x1a0, 0x0000000180000000, BASE)
-    psw(0x1d0, 0x0000000180000000, 0x800)
-    psw(0xe0, 0x0002000180000000, 0xfff)
-    for at, text in ((0x800, HANDLER), (BASE, PROGRAM % count)):
-        code = bytes.fromhex(text.replace(' ', ''))
-        image[at:at + len(code)] = code
-    image[DATA:] = data
-    return image
+    handler, program = (bytes.fromhex(text.replace(' ', '')) for text in (HANDLER, PROGRAM % count))
+    return image.build({0x800: handler, BASE: program, DATA: data}, 0x180000000, BASE, 0x800)
 
 
 def main():
     verb, seed, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     if verb == 'make':
-        image = build(seed, count)
-        head = b'\x7fELF\2\2\1' + bytes(9) + struct.pack('>HHIQQQIHHHHHH', 2, 22, 1, BASE, 64, 0, 0, 64, 56, 1, 0, 0, 0)
-        head += struct.pack('>IIQQQQQQ', 1, 7, 0x1000, 0, 0, len(image), len(image), 0x1000)
-        open(sys.argv[4], 'wb').write(head + bytes(0x1000 - len(head)) + image)
-        open(sys.argv[5], 'wb').write(image)
+        storage = build(seed, count)
+        open(sys.argv[4], 'wb').write(image.elf(storage, BASE))
+        open(sys.argv[5], 'wb').write(storage)
         return 0
     a, b = (open(n, 'rb').read() for n in sys.argv[4:6])
     limit = int(sys.argv[6]) if len(sys.argv) > 6 else 10

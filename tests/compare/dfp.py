@@ -10,7 +10,7 @@
 import os, random, struct, sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'script'))
 sys.argv, ARGS = ['dfp.py', os.devnull], sys.argv
-import dfp as M
+import image, dfp as M
 
 BASE, DATA, STEP = 0x10000, 0x800000, 256
 # name, opcode, kind, operand formats: 1 first, 2 second, 3 third, d/x/e DFP, g general; m: has M3 (rounding), M4
@@ -108,17 +108,9 @@ def build(seed, count, theirs):
         data += bytes(STEP - len(data) % STEP)
     emit('b2b200e0')                        # LPSWE E0
     assert BASE + len(code) < DATA
-    image = bytearray(DATA + len(data))
-    psw = lambda at, mask, ia: image.__setitem__(slice(at, at + 16), struct.pack('>QQ', mask, ia))
-    psw(0x1a0, 0x0000000180000000, BASE)
-    psw(0x1d0, 0x0000000180000000, 0x800)
-    psw(0xe0, 0x0002000180000000, 0xfff)
     # Program interruption: code, DXC, condition code of the old PSW; on behind the instruction.
     handler = bytes.fromhex('58e0008c' '50e0d05c' 'd203d0980090' 'd201d09c0152' '07fc')
-    image[0x800:0x800 + len(handler)] = handler
-    image[BASE:BASE + len(code)] = code
-    image[DATA:] = data
-    return image
+    return image.build({0x800: handler, BASE: code, DATA: data}, 0x180000000, BASE, 0x800)
 
 
 def known(name, x, p, q):
@@ -137,10 +129,7 @@ def known(name, x, p, q):
 def main():
     verb, seed, count = ARGS[1], int(ARGS[2]), int(ARGS[3])
     if verb == 'make':
-        image = build(seed, count, False)
-        head = b'\x7fELF\2\2\1' + bytes(9) + struct.pack('>HHIQQQIHHHHHH', 2, 22, 1, BASE, 64, 0, 0, 64, 56, 1, 0, 0, 0)
-        head += struct.pack('>IIQQQQQQ', 1, 7, 0x1000, 0, 0, len(image), len(image), 0x1000)
-        open(ARGS[4], 'wb').write(head + bytes(0x1000 - len(head)) + image)
+        open(ARGS[4], 'wb').write(image.elf(build(seed, count, False), BASE))
         open(ARGS[5], 'wb').write(build(seed, count, True))
         return 0
     a, b = (open(n, 'rb').read() for n in ARGS[4:6])

@@ -1,22 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Random comparison of decimal floating point with Hercules: dfp.sh [CASES [SEED [LIMIT]]].
-top=${srcdir:-$(dirname "$0")/../..} zri=${ZRI:-./zri}
+. "${srcdir:-.}/tests/lib.sh"
+. "${srcdir:-.}/tests/compare/hercules.sh"
 cases=${1:-2000} seed=${2:-1} limit=${3:-3}
-command -v hercules >/dev/null && command -v python3 >/dev/null || { echo "hercules or python3 is not installed: not compared"; exit 77; }
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-make="python3 -B $top/tests/compare/dfp.py"
-$make make "$seed" "$cases" "$dir/image" "$dir/core" || exit 99
-end=$(printf %X $((0x800000 + cases * 256 - 1)))
-printf 'MAINSIZE 64\nARCHMODE z/Arch\nNUMCPU 1\n0009 3215-C\n' >"$dir/cnf"
-printf 'loadcore %s 0\nrestart\npause %s\nsavecore %s 0 %s\nquit\n' "$dir/core" "$((1 + cases / 20000))" "$dir/theirs" "$end" >"$dir/rc"
-HERCULES_RC="$dir/rc" timeout 600 hercules -d -f "$dir/cnf" >"$dir/log" 2>&1
-[ -s "$dir/theirs" ] || { cat "$dir/log"; exit 99; }
-status=0
-for engine in reference block; do
-    "$zri" --batch --engine=$engine --facility -37 --storage 64M --savecore "$dir/ours:0-$end" "$dir/image" </dev/null || exit 1
-    echo "hercules, $engine engine:"
-    $make diff "$seed" "$cases" "$dir/ours" "$dir/theirs" "$limit" || status=1
-done
-exit $status
+hercules_judges dfp 256 $((1 + cases / 20000)) --facility -37
+exit $failed

@@ -6,7 +6,7 @@
 #   exact.py script CLASS SEED CASES           a few of them as a scripted test, on standard output
 # A class is a module exact_CLASS.py beside this file: cases(R) yields (name, instruction bytes, input) forever, and
 # model(code, input) gives the expected output as a dictionary of what matters.
-import importlib, os, random, struct, sys
+import importlib, os, random, struct, sys, image
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 BASE, DATA, STEP = 0x10000, 0x800000, 1024
@@ -37,19 +37,9 @@ def build(cases):
         data += bytes(STEP - len(data) % STEP)
     emit('b2b200e0')  # LPSWE E0
     assert BASE + len(code) < DATA
-    image = bytearray(DATA + len(data))
-    psw = lambda at, mask, ia: image.__setitem__(slice(at, at + 16), struct.pack('>QQ', mask, ia))
-    psw(0x1a0, 0x180000000, BASE)
-    psw(0x1d0, 0x180000000, 0x800)
-    psw(0xe0, 0x0002000180000000, 0xfff)
     # Program interruption: code, DXC or VXC, condition code of the old PSW; on behind the instruction.
     handler = bytes.fromhex('58e0008c' '50e0d208' 'd203d20c0090' 'd201d3480152' 'd70300900090' '07fc')
-    image[0x800:0x800 + len(handler)] = handler
-    image[BASE:BASE + len(code)] = code
-    image[DATA:] = data
-    head = b'\x7fELF\2\2\1' + bytes(9) + struct.pack('>HHIQQQIHHHHHH', 2, 22, 1, BASE, 64, 0, 0, 64, 56, 1, 0, 0, 0)
-    head += struct.pack('>IIQQQQQQ', 1, 7, 0x1000, 0, 0, len(image), len(image), 0x1000)
-    return head + bytes(0x1000 - len(head)) + image
+    return image.elf(image.build({0x800: handler, BASE: code, DATA: data}, 0x180000000, BASE, 0x800), BASE)
 
 
 def result(core, n):

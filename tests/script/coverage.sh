@@ -2,14 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # No instruction with a body is without a scripted test: runs all of them (tests/script/*.zt, or the files named in
 # ZT_TESTS) with --coverage and looks at the report. Prints the totals.
-zri=${ZRI:-./zri}
+. "${srcdir:-.}/tests/lib.sh"
 source=${srcdir:-.}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 [ -n "${ZT_TESTS:-}" ] || ZT_TESTS=$(cd "$source" && echo tests/script/*.zt)
 # In a build without nettle the message-security assist has no bodies, and nothing to test.
 "$zri" --list-missing | grep -q '^km ' && ZT_TESTS=$(echo "$ZT_TESTS" | tr ' ' '\n' | grep -v /crypto-)
-case $zri in /*) ;; *) zri=$PWD/$zri ;; esac
 # shellcheck disable=SC2086
 (cd "$source" && "$zri" --test --coverage "$work/seen" $ZT_TESTS) >"$work/out" 2>&1 || {
     echo "a scripted test fails: $(tail -n 3 "$work/out")"
