@@ -7,6 +7,7 @@
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static void forget(struct block_cache *cache)
 {
@@ -30,7 +31,9 @@ static struct block_cache *create(struct cpu *cpu)
     cache->page_count = storage->total / PAGE_SIZE_Z;
     cache->storage = storage->bytes;
     cache->pages = calloc(cache->page_count, sizeof *cache->pages);
-    cache->arena = malloc(ARENA);
+    /* Mapped, so that pages never reached cost nothing: a machine may live for a few instructions. */
+    void *arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    cache->arena = arena == MAP_FAILED ? NULL : arena;
     if (!cache->pages || !cache->arena) {
         block_destroy(cache);
         return NULL;
@@ -45,7 +48,8 @@ void block_destroy(struct block_cache *cache)
 {
     if (!cache)
         return;
-    free(cache->arena);
+    if (cache->arena)
+        munmap(cache->arena, ARENA);
     free(cache->pages);
     free(cache);
 }
