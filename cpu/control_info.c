@@ -4,6 +4,7 @@
 #include "cpu/bodies.h"
 #include "cpu/control.h"
 #include "cpu/interrupt.h"
+#include "ri/counters/counters.h"
 
 /* STORE CPU ID: version, CPU identification, machine type to the doubleword operand. CC: unchanged.
    Exceptions: privileged operation; specification (doubleword boundary); access (store). */
@@ -94,13 +95,15 @@ int cpu_stsi(struct cpu *cpu, const struct dis_insn *i)
     return code;
 }
 
-/* EXTRACT CPU ATTRIBUTE: bits 56-59 of the second-operand address are the attribute indication, 60-62 the level, 63 the
-   type. No cache is described: the topology summary is zero, every other attribute all ones. CC: unchanged. Exceptions:
-   operation. */
+/* EXTRACT CPU ATTRIBUTE: bits 52-55 of the second-operand address are the attribute set (0 cache, 1 CPU), 56-59 the
+   attribute indication, 60-62 the level, 63 the type. No cache is described: the topology summary is zero, every other
+   attribute of a cache all ones. The only attribute of a CPU is its speed in megahertz, dynamic and static. CC:
+   unchanged. Exceptions: operation. */
 int cpu_ecag(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint64_t address = cpu_ea2(cpu, i);
-    cpu->gr[i->r1] = ((address >> 4) & 15) == 0 && !(address & 0xffff00) ? 0 : ~UINT64_C(0);
+    const uint64_t address = cpu_ea2(cpu, i), speed = cpu->counters->profile.mhz;
+    const uint32_t indication = address & 0xfffff0;
+    cpu->gr[i->r1] = indication == 0 ? 0 : (address & 0xffffff) == 0x100 ? speed << 32 | speed : ~UINT64_C(0);
     return 0;
 }
 

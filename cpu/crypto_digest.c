@@ -118,13 +118,14 @@ int cpu_kimd(struct cpu *cpu, const struct dis_insn *i)
     if (!crypto_installed(cpu, kimd_functions))
         return PIC_SPECIFICATION;
     const struct shape shape = shape_of(code);
+    const enum counters_class class = code == GHASH ? COUNTERS_AES : COUNTERS_SHA;
     const uint64_t length = cpu_gr_length(cpu, i->r2 + 1u);
     if (length % shape.block)
         return PIC_SPECIFICATION;
     unsigned n = crypto_piece(length, shape.block);
     cpu->cc = 0;
     if (!n)
-        return 0;
+        return crypto_counted(cpu, class, 0);
     int exception = crypto_fetch(cpu, 0, state, shape.state + (code == GHASH ? 16 : 0));
     if (!exception)
         exception = crypto_test(cpu, 0, shape.state);
@@ -139,7 +140,7 @@ int cpu_kimd(struct cpu *cpu, const struct dis_insn *i)
     crypto_advance(cpu, i->r2, n);
     crypto_shorten(cpu, i->r2 + 1u, n);
     cpu->cc = n < length ? 3 : 0;
-    return crypto_counted(cpu, code == GHASH ? COUNTERS_AES : COUNTERS_SHA, 0);
+    return crypto_counted(cpu, class, 0);
 }
 
 /* The last data blocks: the message's rest of `length` bytes at `rest` (with room for two blocks), padding, and with

@@ -9,7 +9,7 @@ set -u
 # runs are the same to the instruction.
 part 'LB-1 LB-T2 LB-14 LB-16 LB-80 LB-27 LB-T5 LB-29 LB-95 LB-T6 LB-T8 LB-110 LB-111 LB-114 LB-115 a boot in line mode, programs, run-time instrumentation; two runs are the same'
 words='zri.info zri.work'
-[ -z "$have_ri" ] || words="$words zri.run=/bin/linux-ri"
+[ -z "$have_ri" ] || words="$words zri.run=/bin/linux-ri zri.run=/bin/linux-perf"
 printf 'g\nclocks\nquit\n' >"$work/script"
 for run in first second; do
     "$zri" -m 128M --seconds 300 --kernel "$kernel" --initrd "$initrd" --append "$words" --script "$work/script" \
@@ -27,6 +27,15 @@ says first 'smp: Brought up 1 node, 1 CPU'
 cmp "$work/first" "$work/second" || fail "two runs differ: $(diff "$work/first" "$work/second" | head -n 4)"
 grep -q 'instructions' "$work/first" || fail "no count of instructions in $(tail -n 3 "$work/first")"
 
+# 1b. In the same runs: the CPU-measurement facilities as the kernel finds them, counters and samples (EC-124, EC-101).
+if [ -n "$have_ri" ]; then
+    says first 'linux-perf: PASS'
+    grep -q '^CPU-MF: Counter facility: version=3.7 authorization=000[6e]' "$work/first" ||
+        fail "first: the kernel does not find the counter facility: $(grep CPU-MF "$work/first")"
+    says first 'CPU-MF: Sampling facility: mode=basic sample_size=32'
+    says first 'CPU-MF: Sampling facility: mode=diagnostic sample_size=112'
+fi
+
 # 1a. The ASCII console alone, the kernel is told the other's name: each line is there once. Without run-time
 # instrumentation its system call says so.
 part 'LB-26 LB-28 LB-110 LB-115 the ASCII console under the name of the other; a machine without facility 64'
@@ -35,6 +44,20 @@ boot without --console ascii -m 128M --facility=-64 --kernel "$kernel" --initrd 
 good_end without
 [ "$(grep -c 'Run /init as init process' "$work/without")" = 1 ] || fail "without: the log is not there once"
 [ -z "$have_ri" ] || says without 'zri-init: status 3 of /bin/linux-ri'
+
+# 1c. A machine of the z10, with a program for it alone (EC-124).
+if [ -n "$have_ri" ] && "$cross" -static -nostdlib -ffreestanding -fno-stack-protector -O2 -march=z10 \
+    -o "$work/linux-z10" "$here/linux-z10.c" 2>"$work/cross"; then
+    sh "$here/mkinitrd.sh" "$busybox" "$work/initrd10" "$work/linux-z10=init"
+    case $("$zri" --profile z10 --script /dev/null 2>&1) in
+    *'claims facilities'*) without=--facility=-17 ;; # built without nettle
+    *) without= ;;
+    esac
+    boot z10 --profile z10 $without -m 128M --kernel "$kernel" --initrd "$work/initrd10"
+    good_end z10
+    grep -q '^linux-z10: 2000[0-9]* instructions, PASS' "$work/z10" || fail "z10: $(grep linux-z10 "$work/z10")"
+    says z10 'CPU-MF: Counter facility: version=3.5'
+fi
 
 # 2. The VT220 console, two CPUs, typed commands, the kernel where it wants to be.
 part 'LB-26 LB-28 LB-T4 LB-60 LB-61 LB-63 LB-T7 LB-97 LB-T10 LB-96 the ASCII console, two CPUs, a shell, a second boot, power-off'

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the tests with Debian's kernel have in common; to be read by a shell. Gives $kernel, $initrd and what tests/lib.sh
-# gives; skips when the kernel or busybox cannot be had. The initial RAM disk has linux-ri in it when it can be compiled.
+# gives; skips when the kernel or busybox cannot be had. The initial RAM disk has linux-ri and linux-perf in it when they can be
+# compiled.
 . "${srcdir:-.}/tests/lib.sh"
 here=${srcdir:-.}/tests/guest
 kernel=$(sh "$here/fetch-kernel.sh") || exit 77
@@ -10,9 +11,10 @@ running=
 trap 'for p in $running; do kill "$p" 2>/dev/null; done; rm -rf "$work"' EXIT
 cross=${S390X_CC:-s390x-linux-gnu-gcc}
 if command -v "$cross" >/dev/null &&
-    "$cross" -static -O2 -march=z196 -o "$work/linux-ri" "$here/linux-ri.c" 2>"$work/cross"; then
+    "$cross" -static -O2 -march=z196 -o "$work/linux-ri" "$here/linux-ri.c" 2>"$work/cross" &&
+    "$cross" -static -O2 -march=z196 -o "$work/linux-perf" "$here/linux-perf.c" 2>"$work/cross"; then
     have_ri=1
-    sh "$here/mkinitrd.sh" "$busybox" "$work/initrd" "$work/linux-ri"
+    sh "$here/mkinitrd.sh" "$busybox" "$work/initrd" "$work/linux-ri" "$work/linux-perf"
 else
     have_ri=
     sh "$here/mkinitrd.sh" "$busybox" "$work/initrd"

@@ -126,7 +126,7 @@ static void sentences(void **state)
 /* A file that stands on a machine of the series. */
 static void file(void **state)
 {
-    static const char text[] = "name = small\nbase = z10\nfacilities = -11 -17 -20 -23 -44 -67 -68\ntod = 1\n";
+    static const char text[] = "name = small\nbase = z10\nfacilities = -17\ntod = 1\n";
     struct emu_profile p;
     struct cpu_profile cpu;
     char error[1024];
@@ -141,13 +141,72 @@ static void file(void **state)
     assert_false(cpu.facilities[0] & BIT64(17));
 }
 
+/* The keys of the CPU-measurement facilities. */
+static void ec_100_keys(void **state)
+{
+    static const struct {
+        const char *text;
+        bool good, counters, sampling, multiple;
+    } files[] = {
+        {"facilities = all\n", true, true, true, true},
+        {"facilities = all\ncpumf.counters = on\ncpumf.sampling = on\n", true, true, true, true},
+        {"facilities = all\ncpumf.sampling = off\n", true, true, false, true},
+        {"facilities = all\ncpumf.counters = off\ncpumf.sampling = off\n", true, false, false, false},
+        {"facilities = all\ncpumf.counters = off\n", true, false, false, false},
+        {"facilities = all\ncpumf.sampling = on\ncpumf.counters = off\n", false, false, false, false},
+        {"facilities = all -40\n", true, true, false, true},
+        {"facilities = 40 68\n", false, false, false, false},
+        {"facilities = 142\n", false, false, false, false},
+        {"facilities = all\ncpumf.counters = perhaps\n", false, false, false, false},
+        {"facilities = all\ncpumf.count = on\n", false, false, false, false},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
+        struct emu_profile p;
+        struct cpu_profile cpu;
+        char error[1024] = "";
+        int code = emu_profile_parse(files[i].text, strlen(files[i].text), "x", &p, error, sizeof error);
+        if (!code)
+            code = emu_profile_resolve(&p, &cpu, error, sizeof error);
+        assert_int_equal(code == 0, files[i].good);
+        if (code) {
+            assert_true(*error);
+            continue;
+        }
+        assert_int_equal(has_bit(cpu.facilities, 67), files[i].counters);
+        assert_int_equal(has_bit(cpu.facilities, 68), files[i].sampling);
+        assert_int_equal(has_bit(cpu.facilities, 142), files[i].multiple);
+    }
+}
+
+/* CPU speed (EC-139), the MT-diagnostic set (EC-120). */
+static void ec_120_139_keys(void **state)
+{
+    static const char text[] = "facilities = all\nmhz = 5200\ncpumf.mtdiag = on\n";
+    static const char *const bad[] = {"mhz = 0\n", "mhz = 1000001\n", "mhz = 5.2\n", "cpumf.mtdiag = 1\n"};
+    struct emu_profile p;
+    struct cpu_profile cpu;
+    char error[1024];
+    (void)state;
+    assert_int_equal(emu_profile_parse(text, sizeof text - 1, "x", &p, error, sizeof error), 0);
+    assert_int_equal(emu_profile_resolve(&p, &cpu, error, sizeof error), 0);
+    assert_int_equal(cpu.mhz, 5200);
+    assert_true(cpu.mt_diagnostic);
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_not_equal(emu_profile_parse(bad[i], strlen(bad[i]), "x", &p, error, sizeof error), 0);
+    assert_int_equal(emu_profile_find("z10", &p, error, sizeof error), 0);
+    assert_int_equal(emu_profile_change(&p, "-17", error, sizeof error), 0); /* not in a build without nettle */
+    assert_int_equal(emu_profile_resolve(&p, &cpu, error, sizeof error), 0);
+    assert_int_equal(cpu.mhz, 2048);
+    assert_int_equal(cpu.machine_type, 0x2097);
+    assert_false(cpu.mt_diagnostic);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lb_93_table),
-        cmocka_unit_test(lb_90_models),
-        cmocka_unit_test(sentences),
-        cmocka_unit_test(file),
+        cmocka_unit_test(lb_93_table), cmocka_unit_test(lb_90_models), cmocka_unit_test(sentences),
+        cmocka_unit_test(file),        cmocka_unit_test(ec_100_keys),  cmocka_unit_test(ec_120_139_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include "cpu/registers.h"
 #include "emu/session.h"
 #include "emu/snapshot.h"
+#include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,14 @@ static void same_machines(struct machine *a, struct machine *b)
         ri_each_field(p->ri, take_field, &x);
         ri_each_field(q->ri, take_field, &y);
         assert_int_equal(x.length, y.length);
+        counters_each_field(p->counters, take_field, &x);
+        counters_each_field(q->counters, take_field, &y);
+        assert_int_equal(x.length, y.length);
+        assert_memory_equal(p->counters->value, q->counters->value, sizeof p->counters->value);
+        assert_int_equal(p->counters->counting, q->counters->counting);
+        assert_int_equal(p->counters->sampling.left, q->counters->sampling.left);
+        assert_int_equal(p->counters->sampling.dear, q->counters->sampling.dear);
+        assert_int_equal(p->counters->samples, q->counters->samples);
         assert_int_equal(p->ri->groups, q->ri->groups);
         assert_int_equal(p->ri->controls.rsic, q->ri->controls.rsic);
         assert_int_equal(p->ri->controls.rca, q->ri->controls.rca);
@@ -86,6 +95,18 @@ static void same_machines(struct machine *a, struct machine *b)
             assert_true(r.hi == t.hi && r.lo == t.lo);
         }
     }
+}
+
+/* Counters count, and a sample is due in the middle. */
+static void measure(struct counters *counters)
+{
+    uint8_t block[COUNTERS_BLOCK] = {0};
+    put64(block, SAMPLING_ES | SAMPLING_CS);
+    put64(block + 16, STORAGE - 0x3000);
+    put64(block + 24, STORAGE - 0x2000);
+    counters_control(counters, 0x60006);
+    sampling_control(counters, block);
+    counters->sampling.left = 15000;
 }
 
 /* Cut after `at` instructions; true when run-time instrumentation was active there. */
@@ -99,6 +120,7 @@ static bool cut(uint8_t engine, uint64_t at, uint8_t other)
         s->machine->sys.storage.page_flags[STORAGE / PAGE_SIZE_Z - 1] |= PAGE_UNUSED | PAGE_NO_DAT;
         s->machine->sys.tod_physical += 12345;
         s->machine->sys.tod_epoch = 7;
+        measure(s->machine->sys.cpus[0]->counters);
     }
     machine_run(part.machine, at);
     bool active = part.machine->sys.cpus[0]->ri->active;
@@ -112,6 +134,8 @@ static bool cut(uint8_t engine, uint64_t at, uint8_t other)
     assert_int_equal(machine_run(m, UINT64_MAX).end, MACHINE_STOPPED);
     assert_int_equal(m->sys.cpus[0]->psw.ia, 0xfff);
     assert_true(m->sys.cpus[0]->ri->groups > 0);
+    assert_true(m->sys.cpus[0]->counters->value[COUNTER_INSTRUCTIONS] > 5000);
+    assert_int_equal(m->sys.cpus[0]->counters->samples, 1);
     same_machines(whole.machine, m);
     machine_destroy(m);
     session_close(&part);
