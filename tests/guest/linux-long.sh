@@ -110,7 +110,7 @@ facilities() # LB-11: only what the kernel must have, and the recommended machin
     boot linux-boot $linux --profile linux-boot -m 256M --append zri.work
     good_end linux-boot
     check_work linux-boot
-    for profile in z196 z13 z16; do
+    for profile in z196 zEC12 z13 z14 z15 z16; do
         "$zri" --profile $profile --list-missing >/dev/null 2>&1
         # shellcheck disable=SC2086
         boot $profile $linux --profile $profile -m 256M --append zri.work

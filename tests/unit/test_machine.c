@@ -326,6 +326,29 @@ static void lb_25_27_typed_lines_reach_the_guest(void **state)
     machine_destroy(m);
 }
 
+/* STORE HYPERVISOR INFORMATION follows the level that STORE SYSTEM INFORMATION has. */
+static void hypervisor_information(void **state)
+{
+    struct machine *m = make(3, ENGINE_BLOCK, NULL);
+    uint8_t block[4096];
+    static const uint8_t flags[4] = {0, 0x10, 0, 0x20};
+    (void)state;
+    m->standby_cpus = 4;
+    for (uint8_t level = 1; level <= 3; level++) {
+        m->config.profile.level = level;
+        machine_hypervisor_information(m, m->sys.cpus[0], block);
+        assert_int_equal(block[0], flags[level]);
+        assert_int_equal(get16(block + 8), 168);
+        const uint8_t *machine = block + get16(block + 12), *partition = block + get16(block + 16);
+        assert_int_equal(machine[2], 0xc0);
+        assert_int_equal(get16(machine + 6), 3);
+        assert_int_equal(get32(machine + 20), 0xf3f9f3f1); /* 3931 */
+        assert_int_equal(partition[2], level > 1 ? 0xf0 : 0);
+        assert_int_equal(get16(partition + 8), level > 1 ? 2 : 0);
+    }
+    machine_destroy(m);
+}
+
 static void lb_17_18_19_system_information(void **state)
 {
     struct machine *m = make(2, ENGINE_BLOCK, NULL);
@@ -423,6 +446,7 @@ int main(void)
         cmocka_unit_test(lb_20_22_23_24_service_calls),
         cmocka_unit_test(lb_25_27_typed_lines_reach_the_guest),
         cmocka_unit_test(lb_17_18_19_system_information),
+        cmocka_unit_test(hypervisor_information),
         cmocka_unit_test(profiles),
         cmocka_unit_test(sizes),
         cmocka_unit_test(impossible_machines),
