@@ -65,6 +65,7 @@ enum cpu_external {
     CPU_EXT_CPU_TIMER = 1u << 5,         /* X'1005', computed */
     CPU_EXT_SERVICE_SIGNAL = 1u << 6,    /* X'2401', parameter in ext_service */
     CPU_EXT_MEASUREMENT_ALERT = 1u << 7, /* X'1407', computed */
+    CPU_EXT_BLOCK_IO = 1u << 8,          /* X'2603' of DIAGNOSE X'250', computed: those in struct cpu_system */
 };
 
 /* Machine-check conditions, latched. */

@@ -220,6 +220,8 @@ uint32_t cpu_external_pending(struct cpu *cpu)
         pending |= CPU_EXT_CPU_TIMER;
     if (ri_alert(cpu->ri) | cpu->counters->alerts)
         pending |= CPU_EXT_MEASUREMENT_ALERT;
+    if (cpu->sys->block_io_count)
+        pending |= CPU_EXT_BLOCK_IO;
     return pending;
 }
 
@@ -237,6 +239,7 @@ static const struct {
     {CPU_EXT_CPU_TIMER, 0x1005, CR0_CPU_TIMER},
     {CPU_EXT_SERVICE_SIGNAL, 0x2401, CR0_SERVICE_SIGNAL},
     {CPU_EXT_MEASUREMENT_ALERT, 0x1407, CR0_MEASUREMENT_ALERT},
+    {CPU_EXT_BLOCK_IO, 0x2603, CR0_SERVICE_SIGNAL},
 };
 #define EXTERNALS (sizeof externals / sizeof externals[0])
 
@@ -280,6 +283,21 @@ static void clear_floating(struct cpu_system *sys, uint32_t condition)
             sys->cpus[i]->external &= ~condition;
 }
 
+/* The oldest block I/O is told about: parameter of 32 bits at real 128, of 64 at 4536. */
+static uint16_t take_block_io(struct cpu *cpu)
+{
+    struct cpu_system *sys = cpu->sys;
+    const struct cpu_block_io first = sys->block_io[0];
+    memmove(sys->block_io, sys->block_io + 1, --sys->block_io_count * sizeof *sys->block_io);
+    if (first.what >> 8 == 3) {
+        put32(low(cpu) + 128, (uint32_t)first.parameter);
+    } else {
+        put64(low(cpu) + 4536, first.parameter);
+        cpu_code_stored(cpu, cpu->prefix + 4536, 8);
+    }
+    return first.what;
+}
+
 static void take_external(struct cpu *cpu, unsigned choice)
 {
     uint8_t *storage = low(cpu);
@@ -311,6 +329,9 @@ static void take_external(struct cpu *cpu, unsigned choice)
     case CPU_EXT_INTERRUPT_KEY:
         clear_floating(cpu->sys, condition);
         break;
+    case CPU_EXT_BLOCK_IO:
+        address = take_block_io(cpu);
+        break;
     default: /* clock comparator and CPU timer stay while they are true */
         break;
     }
@@ -332,6 +353,13 @@ void cpu_raise_service_signal(struct cpu_system *sys, uint32_t parameter)
         cpu->ext_service = parameter & ~7u ? (before & 7) | parameter : before | parameter;
         cpu->external |= CPU_EXT_SERVICE_SIGNAL;
     }
+}
+
+bool cpu_block_io_room(const struct cpu_system *sys) { return sys->block_io_count < CPU_BLOCK_IO; }
+
+void cpu_raise_block_io(struct cpu_system *sys, uint16_t what, uint64_t parameter)
+{
+    sys->block_io[sys->block_io_count++] = (struct cpu_block_io){.parameter = parameter, .what = what};
 }
 
 /* ---- I/O ------------------------------------------------------------------------------------------------------ */

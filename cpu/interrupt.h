@@ -67,4 +67,8 @@ void cpu_raise_channel_report(struct cpu_system *sys);
 /* Service signal: to every CPU of the system; taken by one. */
 void cpu_raise_service_signal(struct cpu_system *sys, uint32_t parameter);
 
+/* Block I/O has ended: pending for every CPU of the system, taken by one. There must be room. */
+bool cpu_block_io_room(const struct cpu_system *sys);
+void cpu_raise_block_io(struct cpu_system *sys, uint16_t what, uint64_t parameter);
+
 #endif

@@ -85,6 +85,13 @@ struct cpu_wrapping {
     uint8_t aes_key[32], aes_pattern[32];
 };
 
+/* Block I/O (DIAGNOSE X'250') that has ended: external interruption X'2603'. */
+struct cpu_block_io {
+    uint64_t parameter;
+    uint16_t what; /* X'03' or X'07', the parameter has 32 or 64 bits; then the status */
+};
+#define CPU_BLOCK_IO 64u /* that are pending, at most */
+
 struct cpu_system {
     struct storage storage;
     struct cpu *cpus[CPU_MAX]; /* by CPU address; NULL where none is configured */
@@ -107,6 +114,8 @@ struct cpu_system {
     bool threads;             /* every CPU runs in a host thread of its own, see cpu_alone() */
     bool alone; /* with threads: the CPU that runs is the only one, the others stand between instructions */
     struct cpu_wrapping wrapping;
+    struct cpu_block_io block_io[CPU_BLOCK_IO]; /* pending, the oldest first */
+    unsigned block_io_count;
 };
 
 /* TOD units (bit 63 = 1) per instruction: 4 units are just under a nanosecond, a machine of about 1,024 MIPS. */

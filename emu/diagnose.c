@@ -206,21 +206,7 @@ static int type_names(struct machine *m, struct cpu *cpu, unsigned r1, unsigned 
     return 0;
 }
 
-/* ---- X'250', X'258' ---------------------------------------------------------------------------------------------- */
-
-/* Block I/O: R3 is the function (0 begin, 1 end, 2 I/O), R1 the parameter list. No device takes part: return code 16 in
-   R1+1 and CC 1 is our reading of "no such device". */
-static int block_io(struct machine *m, struct cpu *cpu, unsigned r1, unsigned r3)
-{
-    (void)m;
-    if ((r1 & 1) || (cpu->gr[r1] & 7) || cpu->gr[r3] > 2)
-        return PIC_SPECIFICATION;
-    if (!parameters(cpu, cpu->gr[r1], 8))
-        return PIC_ADDRESSING;
-    cpu->gr[r1 + 1] = 16;
-    cpu->cc = 1;
-    return 0;
-}
+/* ---- X'258' ------------------------------------------------------------------------------------------------------ */
 
 /* Page-fault handshake: R1 the parameter list (code X'258', function 0 begin or 1 end, length, version 2), R3 becomes
    the return code. Pages of this machine are never absent: begin is answered 8, not available; end 4, not begun. */
@@ -403,7 +389,7 @@ static const struct row {
     {0x1f8, true, NULL},                 /* event counters */
     {0x204, true, partitions},           /* logical partitions */
     {0x224, true, type_names},           /* names of CPU types */
-    {0x250, true, block_io},             /* block I/O */
+    {0x250, true, NULL},                 /* block I/O */
     {0x258, true, page_fault_handshake}, /* page-fault handshake */
     {0x260, true, storage_extents},      /* storage extents */
     {0x288, true, watchdog},             /* watchdog */

@@ -159,7 +159,7 @@ struct machine *machine_create(const struct machine_config *config, const struct
     sclp_reset(&m->sclp);
     sclp_initial_configuration(m);
     m->css = css_create(m);
-    if (!m->css || virtio_hook(m) || make_cpus(m)) {
+    if (!m->css || virtio_hook(m) || block_io_hook(m) || make_cpus(m)) {
         snprintf(error, size, "the host has no memory for %u CPUs and the channel subsystem", config->cpus);
         machine_destroy(m);
         return NULL;

@@ -210,7 +210,7 @@ ZT_TESTS += tests/script/vector.zt tests/script/transaction.zt tests/script/tran
 	tests/script/vector-float.zt tests/script/vector-decimal.zt
 
 ZT_TESTS += tests/script/measurement.zt
-ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/io.zt tests/script/bfp-arithmetic.zt tests/script/pfpo.zt tests/script/vector-zoned.zt
+ZT_TESTS += tests/script/hfp-arithmetic.zt tests/script/block-io.zt tests/script/io.zt tests/script/bfp-arithmetic.zt tests/script/pfpo.zt tests/script/vector-zoned.zt
 # Random cases judged by exact models.
 TESTS += tests/compare/exact.sh
 EXTRA_DIST += tests/compare/exact.sh tests/compare/exact.py tests/compare/exact_number.py tests/compare/exact_pfpo.py tests/compare/exact_packed.py tests/compare/exact_bfp.py tests/compare/exact_hfp.py tests/compare/exact_dfp.py
@@ -239,7 +239,7 @@ TESTS += tests/script/snapshot.sh tests/script/devices.sh
 EXTRA_DIST += tests/script/snapshot.sh tests/script/devices.sh
 FUZZERS += tests/fuzz/fuzz_channel
 CHANNEL_SOURCES = emu/dev/css.c emu/dev/css_io.c emu/dev/css_chsc.c emu/dev/css_program.c emu/dev/css_data.c emu/dev/css_load.c \
-	emu/dev/css_snapshot.c emu/dev/types.c emu/dev/reader.c emu/dev/console3215.c emu/dev/printer.c emu/dev/image.c emu/dev/qcow2.c emu/dev/qcow2_count.c emu/dev/qcow2_write.c emu/dev/fba.c \
+	emu/dev/css_snapshot.c emu/dev/types.c emu/dev/reader.c emu/dev/console3215.c emu/dev/printer.c emu/dev/block_io.c emu/dev/image.c emu/dev/qcow2.c emu/dev/qcow2_count.c emu/dev/qcow2_write.c emu/dev/fba.c \
 	emu/dev/virtio.c emu/dev/virtio_queue.c emu/dev/virtio_blk.c emu/dev/virtio_net.c emu/dev/virtio_console.c emu/dev/virtio_rng.c emu/dev/net_user.c
 tests_fuzz_fuzz_channel_SOURCES = tests/fuzz/fuzz_channel.c emu/machine.c $(CHANNEL_SOURCES)
 tests_fuzz_fuzz_channel_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)

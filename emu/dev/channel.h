@@ -6,13 +6,14 @@
 #ifndef ZRI_EMU_DEV_CHANNEL_H
 #define ZRI_EMU_DEV_CHANNEL_H
 
-#include "cpu/bits.h"
+#include "emu/dev/block_io.h"
 #include <stddef.h>
 
 struct machine;
 struct channel_device;
 struct channel_io;
 struct pollfd;
+struct image;
 
 /* Device status, as command() returns it. */
 enum {
@@ -82,7 +83,8 @@ struct channel_type {
        shortens *timeout_ms. Returns how many. Then polled() is told what was seen, also when that is nothing. */
     unsigned (*poll)(struct channel_device *device, struct pollfd *fds, unsigned room, uint32_t *timeout_ms);
     void (*polled)(struct channel_device *device, const struct pollfd *fds, unsigned count);
-    bool keyboard; /* has an attention key: console command `i` */
+    struct image *(*image)(struct channel_device *device); /* * a disk: what DIAGNOSE X'250' reads and writes */
+    bool keyboard;                                         /* has an attention key: console command `i` */
     void (*describe)(const struct channel_device *device, char *text, size_t size);     /* * for `devlist` */
     void (*fields)(struct channel_device *device, const struct channel_fields *fields); /* * snapshot of device->own */
 };
@@ -97,7 +99,8 @@ struct channel_device {
     uint8_t identity_length;
     uint8_t sense[32];   /* set by the device with unit check; cleared by the channel subsystem */
     bool private_medium; /* nothing is written to files of the host: snapshot mode */
-    unsigned polled;     /* descriptors of the current look at the host */
+    struct block_io block_io;
+    unsigned polled; /* descriptors of the current look at the host */
     void *own;
 };
 

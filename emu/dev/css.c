@@ -268,8 +268,10 @@ void css_reset_subchannel(struct css *css, struct subchannel *s)
     s->lpm = s->pim;
     s->pom = ALL_PATHS;
     s->path = s->device ? (uint8_t)(s->device->number >> 8) : 0;
-    if (s->device)
+    if (s->device) {
         memset(s->device->sense, 0, sizeof s->device->sense);
+        s->device->block_io.block_size = 0;
+    }
     if (s->device && s->device->type->reset)
         s->device->type->reset(s->device, true);
 }
@@ -283,6 +285,7 @@ void css_reset(struct css *css)
     css->adapter = 0;
     css->address_limit = 0;
     css->report_count = 0;
+    css_system(css)->block_io_count = 0;
     css_schedule(css);
 }
 
@@ -498,6 +501,7 @@ int css_reopen(struct machine *m, unsigned set, uint16_t number, unsigned count,
         d->type->close(d);
     free(s->words);
     s->words = text;
+    d->block_io.block_size = 0;
     identify(d);
     int code = d->type->open ? d->type->open(d, count, words, error, size) : 0;
     if (code) {

@@ -105,6 +105,8 @@ static void device(const struct channel_fields *f, struct css *css, struct subch
     if (!s->device || f->refused(f->context))
         return;
     f->bytes(f->context, s->device->sense, sizeof s->device->sense);
+    NUMBER(s->device->block_io.block_size);
+    NUMBER(s->device->block_io.offset);
     if (s->device->type->fields)
         s->device->type->fields(s->device, f);
 }
@@ -119,6 +121,20 @@ static void one(const struct channel_fields *f, struct css *css, struct subchann
     program(f, s);
     if (f->loading && s->interruption)
         css->requests[css_isc(s)]++;
+}
+
+/* Block I/O of DIAGNOSE X'250' that has ended and is to be told about. */
+static void block_io(const struct channel_fields *f, struct cpu_system *sys)
+{
+    uint32_t count = sys->block_io_count;
+    NUMBER(count);
+    if (count > CPU_BLOCK_IO)
+        refuse(f, "more block I/O than there can be");
+    for (unsigned i = 0; i < count && !f->refused(f->context); i++) {
+        NUMBER(sys->block_io[i].what);
+        NUMBER(sys->block_io[i].parameter);
+    }
+    sys->block_io_count = f->refused(f->context) ? 0 : count;
 }
 
 void css_fields(struct css *css, const struct channel_fields *f)
@@ -136,6 +152,7 @@ void css_fields(struct css *css, const struct channel_fields *f)
     for (unsigned i = 0; i < reports && !f->refused(f->context); i++)
         NUMBER(css->reports[i]);
     css->report_count = f->refused(f->context) ? 0 : reports;
+    block_io(f, css_system(css));
     for (unsigned set = 0; set < CSS_SETS; set++) {
         uint32_t count = css->count[set];
         NUMBER(count);

@@ -255,6 +255,8 @@ static void fba_fields(struct channel_device *d, const struct channel_fields *f)
     image_fields(own->image, f);
 }
 
+static struct image *fba_image(struct channel_device *d) { return ((struct fba *)d->own)->image; }
+
 #define FBA_TYPE(variable, text, unit, unit_model, type, model)                                                        \
     const struct channel_type variable = {                                                                             \
         .name = text,                                                                                                  \
@@ -271,6 +273,7 @@ static void fba_fields(struct channel_device *d, const struct channel_fields *f)
         .command = fba_command,                                                                                        \
         .describe = fba_describe,                                                                                      \
         .fields = fba_fields,                                                                                          \
+        .image = fba_image,                                                                                            \
     }
 FBA_TYPE(fba_3370_type, "3370", 0x3880, 0x01, 0x3370, 0x00);
 FBA_TYPE(fba_9336_type, "9336", 0x6310, 0x80, 0x9336, 0x10);

@@ -238,6 +238,8 @@ static void describe(const struct channel_device *d, char *text, size_t size)
     snprintf(text, size, "%llu sectors, %s", (unsigned long long)b->sectors, kind);
 }
 
+static struct image *image_of(struct channel_device *d) { return ((struct block *)d->own)->image; }
+
 const struct channel_type virtio_blk_type = {
     VIRTIO_TYPE("virtio-blk", VIRTIO_ID_BLOCK),
     .arguments = IMAGE_WORDS " [serial=TEXT]",
@@ -245,4 +247,5 @@ const struct channel_type virtio_blk_type = {
     .open = open_block,
     .close = close_block,
     .describe = describe,
+    .image = image_of,
 };

@@ -136,6 +136,23 @@ static void diagnose(struct machine *m)
         put64(m->sys.storage.bytes + BLOCK, UINT64_C(0x0258000000050002) | pick(2) << 32);
         cpu->gr[pick(16)] = BLOCK;
     }
+    if (code == 0x250 && pick(4)) { /* a list of block I/O for the disk, and its entries */
+        uint8_t *list = m->sys.storage.bytes + BLOCK;
+        memset(list, 0, 64);
+        put16(list, pick(8) ? 0x120 : 0x121);
+        list[2] = (uint8_t)(pick(2) << 7);
+        list[25] = (uint8_t)pick(3);
+        put32(list + 24 + 4 * pick(2), pick(2) ? 512u << pick(5) : (uint32_t)pick(300));
+        put64(list + 28 + 4 * pick(6), pick(2) ? BLOCK + 64 : values[pick(sizeof values / sizeof *values)]);
+        if (pick(2))
+            put64(list + 48, BLOCK + 64);
+        for (unsigned at = 64; at < 640; at += 8)
+            put64(list + at, pick(3) ? (pick(4)) << 56 | pick(0x800) << 32 | pick(0x4000) : pick(UINT64_MAX));
+        cpu->gr[2] = BLOCK;
+        cpu->gr[4] = pick(4);
+        (void)machine_diagnose(m, cpu, code, 2, 4);
+        return;
+    }
     (void)machine_diagnose(m, cpu, code, (unsigned)pick(15), (unsigned)pick(15));
     m->diagnose.load = DIAGNOSE_LOAD_NONE;
 }
@@ -154,7 +171,7 @@ int main(int argc, char **argv)
     config.consoles = SCLP_LINE_MODE | SCLP_ASCII;
     config.diagnose = UINT32_MAX;
     struct machine *m = machine_create(&config, &host, error, sizeof error);
-    if (!m)
+    if (!m || css_attach_text(m, "0120,9336,=1M", false, error, sizeof error))
         return 99;
     for (uint64_t i = 0; i < count; i++) {
         if (!pick(4))

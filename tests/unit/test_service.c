@@ -432,9 +432,6 @@ static void lb_13_36_small_answers(void **state)
     assert_int_equal(cpu->gr[4], 4);
     s[0x7003] = 2;
     assert_int_equal(diagnose(m, 0x258, 2, 4), PIC_SPECIFICATION);
-    cpu->gr[4] = 0;
-    assert_int_equal(diagnose(m, 0x250, 2, 4), 0);
-    assert_int_equal(cpu->gr[3], 16);
     cpu->gr[2] = 0x0600000100000000;
     assert_int_equal(diagnose(m, 0x318, 2, 4), 0);
     assert_int_equal(m->diagnose.control_program, 0x0600000100000000);
