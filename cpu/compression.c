@@ -304,7 +304,8 @@ static int expand(struct call *c, bool *end)
 
 /* ---- zero padding ----------------------------------------------------------------------------------------------- */
 
-/* Zeros behind the last byte that was stored, up to the next boundary, when the first operand reaches so far. */
+/* Zeros behind the last byte that was stored, up to the next boundary, when the first operand reaches so far. Reading:
+   an execution that stored nothing stores no zeros either; so they are in a page that was stored into before. */
 static int pad(struct call *c, bool compressed)
 {
     static const uint8_t zeros[PAD_BOUNDARY];
@@ -361,7 +362,7 @@ int cpu_cmpsc(struct cpu *cpu, const struct dis_insn *i)
     int code = 0;
     while (!code && !end && room - c.room < CPU_CC3_AMOUNT && left - c.left < CPU_CC3_AMOUNT)
         code = options & EXPAND ? expand(&c, &end) : compress(&c, &end);
-    if (!code && (options & ZERO_PAD) && cpu_facility(cpu->sys, FACILITY_ENHANCEMENT))
+    if (!code && c.left != left && (options & ZERO_PAD) && cpu_facility(cpu->sys, FACILITY_ENHANCEMENT))
         code = pad(&c, !(options & EXPAND));
     if (code)
         cpu->cc = cc;
