@@ -4,14 +4,12 @@
 # out: the query functions (it tells of fewer), encrypted keys (each machine has its own wrapping keys).
 #   crypto.py make SEED CASES ELF CORE    the same image twice: for zri and for Hercules
 #   crypto.py diff SEED CASES OURS THEIRS [LIMIT]
-import random, struct, sys, image
+import image, random, sys
+from cases import BASE, DATA, slot, storage
 
-BASE, DATA, STEP = 0x10000, 0x800000, 1152
-# A case: instruction at 0, general registers 0-7 at 8, and behind it again at 80; condition code at 144, interruption code
-# at 150; parameter block at 160, second operand at 320, third at 576, first at 832.
+STEP = 1152
+# A case is a slot; in it the parameter block at 160, second operand at 320, third at 576, first at 832.
 BLOCK, IN, THIRD, OUT = 160, 320, 576, 832
-PROGRAM = 'a5fe0080 c0ef%08x c0d000000009 d203d000f000 eb07f0080004 00000000 a714fffe b2220080 8880001c 5080f090 eb07f0500024 a7fb0480 a7e6ffeb b2b200e0'
-HANDLER = 'd203f094008c c0c100010024 07fc'
 KEYED = (1, 2, 3, 18, 19, 20)
 KINDS = [('km', 'b92e0024', KEYED + (50, 52), True), ('kmc', 'b92f0024', KEYED + (67,), True), ('kmf', 'b92a0024', KEYED, True), ('kmo', 'b92b0024', KEYED, True),
          ('kmctr', 'b92d6024', KEYED, True), ('kmac', 'b91e0024', KEYED, False), ('kimd', 'b93e0024', (1, 2, 3, 65), False), ('klmd', 'b93f0024', (1, 2, 3), False),
@@ -53,23 +51,20 @@ def cases(seed, count):
 
 def build(seed, count):
     data = bytearray()
-    for name, insn, gr, block, storage in cases(seed, count):
-        slot = bytearray(STEP)
-        slot[0:4] = insn
-        slot[8:72] = struct.pack('>8Q', *gr)
-        slot[BLOCK:BLOCK + len(block)] = block
-        slot[IN:IN + len(storage)] = storage
-        data += slot
-    handler, program = (bytes.fromhex(text.replace(' ', '')) for text in (HANDLER, PROGRAM % count))
-    return image.build({0x800: handler, BASE: program, DATA: data}, 0x180000000, BASE, 0x800)
+    for name, insn, gr, block, operands in cases(seed, count):
+        s = slot(STEP, insn, gr)
+        s[BLOCK:BLOCK + len(block)] = block
+        s[IN:IN + len(operands)] = operands
+        data += s
+    return storage(count, STEP, data)
 
 
 def main():
     verb, seed, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     if verb == 'make':
-        storage = build(seed, count)
-        open(sys.argv[4], 'wb').write(image.elf(storage, BASE))
-        open(sys.argv[5], 'wb').write(storage)
+        built = build(seed, count)
+        open(sys.argv[4], 'wb').write(image.elf(built, BASE))
+        open(sys.argv[5], 'wb').write(built)
         return 0
     a, b = (open(n, 'rb').read() for n in sys.argv[4:6])
     limit = int(sys.argv[6]) if len(sys.argv) > 6 else 10

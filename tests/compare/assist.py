@@ -1,0 +1,336 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Random tests of DEFLATE CONVERSION CALL with Python's zlib as the judge, and of SORT LISTS with a model of it as the judge
+# (assist.sh): no emulator has them.
+#   assist.py CLASS make SEED CASES ELF     CLASS: deflate or sort
+#   assist.py CLASS judge SEED CASES OURS [LIMIT]
+import image, random, struct, sys, zlib
+from cases import AFTER, BASE, CC, CODE, DATA, SLOT, slot, storage
+
+PAGE, FILL = 4096, 0xee
+
+
+class Area:
+    """Storage behind the slots, given out from the left."""
+
+    def __init__(self, count):
+        self.base = -(-(DATA + count * SLOT) // PAGE) * PAGE
+        self.bytes = bytearray()
+
+    def put(self, data, align=8):
+        self.bytes += bytes(-len(self.bytes) % align)
+        at = self.base + len(self.bytes)
+        self.bytes += data
+        return at
+
+
+class Case:
+    """An instruction, and what it must leave: `judge` tells of differences."""
+
+    def __init__(self, insn, gr):
+        self.insn, self.gr = bytes.fromhex(insn), gr
+        self.judge = lambda s: []
+
+
+class State:
+    """What a case has left."""
+
+    def __init__(self, storage, n):
+        at = DATA + n * SLOT
+        self.storage = storage
+        self.gr = struct.unpack('>8Q', storage[at + AFTER:at + AFTER + 64])
+        self.cc, self.code = storage[at + CC], struct.unpack('>H', storage[at + CODE:at + CODE + 2])[0]
+
+    def at(self, address, length):
+        return self.storage[address:address + length]
+
+
+def differ(**pairs):
+    return ['%s: %s, expected %s' % (name, a.hex()[:80] if isinstance(a, (bytes, bytearray)) else a, b.hex()[:80] if isinstance(b, (bytes, bytearray)) else b)
+            for name, (a, b) in pairs.items() if a != b]
+
+
+# ---- DEFLATE CONVERSION CALL ----
+
+NT, CVT, HTT, BCC, BHF, CIRCULAR = 0x80, 0x20, 0x08, 0x02, 0x01, 0x80
+GDHT, CMPR, XPND = 1, 2, 4
+
+
+def plain_data(R):
+    length, kind = R.choice([R.randint(1, 40), R.randint(1, 3000), R.randint(1, 3000), R.randint(1, 40000)]), R.randrange(4)
+    if kind == 0:
+        return R.getrandbits(8 * length).to_bytes(length, 'big')
+    if kind == 1:
+        return bytes(R.choice([0, 0, 0, 0, 0, 1]) for k in range(length))
+    data = bytearray()
+    while len(data) < length:
+        if data and R.random() < .4:
+            at = R.randrange(max(0, len(data) - 32768), len(data))
+            for k in range(R.randint(3, 300)):
+                data.append(data[at + k])
+        else:
+            data += R.choice([b'record ', b'of ', b'the ', b'machine ', R.getrandbits(24).to_bytes(3, 'big')])
+    return bytes(data[:length])
+
+
+def check_value(adler, data):
+    return struct.pack('>I', zlib.adler32(data)) if adler else struct.pack('<I', zlib.crc32(data))
+
+
+def inflated(stream):
+    """What zlib makes of it: output, how it ends, bytes used."""
+    d, out = zlib.decompressobj(-15), b''
+    for k in range(len(stream)):
+        try:
+            out += d.decompress(stream[k:k + 1])
+        except zlib.error:
+            return out, 'error', k + 1
+        if d.eof:
+            return out, 'end', k + 1
+    return out, 'more', len(stream)
+
+
+def flate_block(flags):
+    return bytes(16) + bytes([flags]) + bytes(1536 - 17)
+
+
+def compress_cases(R, area, buffer):
+    plain = plain_data(R)
+    adler, table, circular = R.random() < .5, R.random() < .5, R.choice([0, CIRCULAR])
+    room = len(plain) * 9 // 8 + 400 if R.random() < .8 else R.randint(1, len(plain) + 20)
+    block = area.put(flate_block(NT | BCC | BHF | (CVT if adler else 0) | (HTT if table else 0)))
+    to, second = area.put(bytes([FILL]) * (room + 8)), area.put(plain)
+    gr = [CMPR | circular, block, to, room, second, len(plain), buffer, 0]
+    if table:
+        yield Case('b9396024', [GDHT] + gr[1:])
+    case = Case('b9396024', gr)
+
+    def judge(s):
+        produced, used = s.gr[2] - to, s.gr[4] - second
+        partial = s.cc == 0 and s.at(block + 18, 1)[0] & 7 != 0
+        stream = s.at(to, produced + partial)
+        out, how, _ = inflated(stream)
+        done = plain[:used]
+        return differ(code=(s.code, 0), cc=(s.cc, 0 if how == 'end' else 1), behind=(s.at(to + room, 8), bytes([FILL]) * 8), rooms=(s.gr[3], room - produced),
+                      left=(s.gr[5], len(plain) - used), check=(s.at(block + 48, 4), check_value(adler, done)), flag=(s.at(block + 7, 1)[0], s.cc),
+                      data=(out, done if s.cc == 0 else done[:len(out)])) + (differ(all=(used, len(plain))) if s.cc == 0 else differ(full=(s.gr[3], 0)))
+    case.judge = judge
+    yield case
+
+
+def expand_cases(R, area, buffer):
+    plain = plain_data(R)
+    z = zlib.compressobj(R.randint(0, 9), zlib.DEFLATED, -15, R.randint(1, 9), R.choice([zlib.Z_DEFAULT_STRATEGY, zlib.Z_FIXED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE]))
+    cut = R.randrange(len(plain))
+    stream = bytearray(z.compress(plain[:cut]) + z.flush(R.choice([zlib.Z_NO_FLUSH, zlib.Z_SYNC_FLUSH, zlib.Z_PARTIAL_FLUSH])) + z.compress(plain[cut:]) + z.flush())
+    what = R.random()
+    if what < .2:
+        del stream[R.randrange(1, len(stream) + 1):]
+    elif what < .5:
+        for k in range(R.randint(1, 3)):
+            stream[R.randrange(min(len(stream), R.choice([30, 100000])))] ^= 1 << R.randrange(8)
+    out, how, used = inflated(bytes(stream))
+    out = out[:200000]
+    room = len(out) + R.choice([0, 0, 5, 300])
+    if R.random() < .15 and out:
+        room = R.randrange(len(out))
+    adler = R.random() < .5
+    block = area.put(flate_block(NT | (CVT if adler else 0)))
+    to, second = area.put(bytes([FILL]) * (room + 8)), area.put(stream)
+    case = Case('b9396024', [XPND | R.choice([0, CIRCULAR]), block, to, room, second, len(stream), buffer, 0])
+
+    def judge(s):
+        oesc, n = s.at(block + 19, 1)[0], min(room, len(out))
+        pairs = differ(code=(s.code, 0), data=(s.at(to, s.gr[2] - to), out[:n]), behind=(s.at(to + room, 8), bytes([FILL]) * 8),
+                       check=(s.at(block + 48, 4), check_value(adler, out[:n])), rooms=(s.gr[3], room - n), left=(s.gr[5], second + len(stream) - s.gr[4]))
+        if room < len(out):
+            return pairs + differ(cc=(s.cc, 1))
+        if how == 'end':
+            return pairs + differ(cc=(s.cc, 0), oesc=(oesc, 0), used=(s.gr[4] - second + (s.at(block + 18, 1)[0] & 7 != 0), used))
+        # An operand that is full may end it before what is wrong is seen; zlib sees later that there is no code at all.
+        if s.cc == 1 and s.gr[3] == 0:
+            return pairs
+        return pairs + differ(cc=(s.cc, 2)) + (differ(oesc=(oesc, 0)) if how == 'more' and oesc != 0x27 else [])
+    case.judge = judge
+    yield case
+
+
+def deflate_cases(R, count, area):
+    buffer = area.put(bytes(32768), PAGE)
+    cases = []
+    while len(cases) < count:
+        more = list(R.choice([compress_cases, expand_cases])(R, area, buffer))
+        cases += more if len(cases) + len(more) <= count else list(expand_cases(R, area, buffer))
+    return cases
+
+
+# ---- SORT LISTS ----
+
+FIXED, VARIABLE, MERGE = 1, 2, 0x80
+
+
+def sort_model(c):
+    """One operation, however often it takes the instruction: condition code and what is done."""
+    position, runs, begun, last = [0] * len(c.lists), [], None, None
+    c.out, c.emptied, c.short = b'', None, None
+
+    def head(n):
+        left = c.lists[n][position[n]:]
+        size = c.key + c.payload
+        if c.variable:
+            size = c.key + 8
+            size += struct.unpack('>H', left[size - 2:size])[0] if len(left) >= size else 0
+        return None if not left else left[:size] if len(left) >= size else b''
+
+    def before(a, b):
+        return a[:c.key] > b[:c.key] if c.descending else a[:c.key] < b[:c.key]
+
+    def close():
+        if begun is not None:
+            runs.append((begun, len(c.out) - begun))
+    while True:
+        heads = [head(n) for n in range(len(c.lists))]
+        if b'' in heads:
+            c.short, cc = heads.index(b''), 2
+            break
+        first = None
+        for n, h in enumerate(heads):
+            if h is not None and (c.merge or last is None or not before(h, last)) and (first is None or before(h, heads[first])):
+                first = n
+        if first is None:
+            close()
+            begun = last = None
+            if not any(heads):
+                cc = 0
+                break
+            continue
+        if c.room - len(c.out) < len(heads[first]):
+            close()
+            cc = 1
+            break
+        if not c.merge and begun is None:
+            if c.space - 16 * len(runs) < 16:
+                cc = 1
+                break
+            begun = len(c.out)
+        last = heads[first]
+        c.out += last
+        position[first] += len(last)
+        if c.merge and position[first] == len(c.lists[first]) and c.control & (1 if first else 2) and any(len(l) > p for l, p in zip(c.lists, position)):
+            c.emptied, cc = first, 2
+            break
+    c.runs, c.used = runs, position
+    return cc
+
+
+def sort_list(R, c):
+    records = []
+    for k in range(R.choice([0, 1, R.randrange(6), R.randrange(60)])):
+        key = bytes(R.choice(c.alphabet) for k in range(c.key))
+        payload = c.payload
+        middle = b''
+        if c.variable:
+            payload = 8 * R.randrange(min(5, (4088 - c.key) // 8 + 1))
+            middle = R.getrandbits(48).to_bytes(6, 'big') + struct.pack('>H', payload)
+        records.append(key + middle + R.getrandbits(8 * payload + 8).to_bytes(payload + 1, 'big')[1:])
+    if c.merge:
+        records.sort(key=lambda r: r[:c.key], reverse=c.descending)
+    return b''.join(records)
+
+
+def damage(R, c, block):
+    """A field that is not as it must be."""
+    what = R.randrange(8)
+    if what < 3:
+        struct.pack_into('>H', block, 10, R.choice([0, c.key + 4, c.key | 1, 4104, 65528]))
+    elif what == 3 and not c.variable:
+        struct.pack_into('>H', block, 14, R.choice([c.payload + 4, 4104, 65528]))
+    elif what == 4 and c.slots == 32:
+        block[33] = R.randrange(32, 128)
+    elif what == 5:
+        block[0:2] = R.choice([b'\0\0', b'\0\1', b'\0\3', b'\0\5', b'\0\x14'])
+    else:
+        block[583 + 16 * R.randrange(len(c.lists))] |= R.randint(1, 7)
+
+
+def sort_case(R, area):
+    class c:
+        pass
+    c.variable, c.merge, c.descending = R.random() < .5, R.random() < .5, R.random() < .5
+    c.key = R.choice([8, 8, 16, 24, 8 * R.randint(1, 60)])
+    c.payload = R.choice([0, 8, 16, 8 * R.randrange(60)])
+    c.alphabet = R.choice([bytes(range(256)), b'ab', b'a' * 50 + b'b', bytes([0, 255])])
+    c.slots = R.choice([32, 128])
+    c.lists = [sort_list(R, c) for k in range(R.choice([1, 2, 3, R.randint(1, 32), R.randint(1, c.slots)]))]
+    if R.random() < .1:
+        n = R.randrange(len(c.lists))
+        c.lists[n] = c.lists[n][:R.randrange(len(c.lists[n]) + 1)]
+    total = sum(len(l) for l in c.lists)
+    c.room = total + R.choice([0, 8, 300]) if R.random() < .8 else R.randrange(total + 1)
+    c.space = 16 * (total // 8 + 1) if R.random() < .8 else R.randrange(100)
+    c.control = R.choice([0, 0, 1, 2, 3])
+    cc = sort_model(c)
+    where = [area.put(l) for l in c.lists]
+    block = bytearray(576 + 16 * c.slots)
+    struct.pack_into('>H', block, 0, 2 if c.slots == 32 else 4)
+    struct.pack_into('>HHH', block, 10, c.key, 0, c.payload)
+    block[7], block[33], block[40] = 0x80 if c.descending else 0, len(c.lists) - 1, c.control << 6
+    struct.pack_into('>Q', block, 56, area.put(bytes(PAGE), PAGE))
+    for n in range(c.slots):
+        struct.pack_into('>QQ', block, 576 + 16 * n, *((where[n], len(c.lists[n])) if n < len(c.lists) else (R.getrandbits(64), R.getrandbits(64))))
+    wrong = R.random() < .06
+    if wrong:
+        damage(R, c, block)
+    block_at, to = area.put(block), area.put(bytes([FILL]) * (c.room + 16))
+    runs_at = area.put(bytes([FILL]) * (c.space + 16))
+    gr = [(VARIABLE if c.variable else FIXED) | (MERGE if c.merge else 0), block_at, to, c.room, runs_at, c.space, 0, 0]
+    case = Case('b9380024', gr)
+
+    def judge(s):
+        if wrong:
+            return differ(code=(s.code, 7), registers=(list(s.gr), gr), block=(s.at(block_at, len(block)), bytes(block)))
+        passed = 0 if c.merge else len(c.runs)
+        result = differ(code=(s.code, 0), cc=(s.cc, cc), output=(s.at(to, len(c.out)), c.out), behind=(s.at(to + len(c.out), 1)[0], FILL),
+                        registers=(list(s.gr), [gr[0], block_at, to + len(c.out), c.room - len(c.out), runs_at + 16 * passed, c.space - 16 * passed, 0, 0]))
+        for n, (first, length) in enumerate(c.runs):
+            result += differ(delineation=(s.at(runs_at + 16 * n, 16), struct.pack('>QQ', to + first, length)))
+        for n, used in enumerate(c.used):
+            result += differ(list=(s.at(block_at + 576 + 16 * n, 16), struct.pack('>QQ', where[n] + used, len(c.lists[n]) - used)))
+        left = 16 * len(c.lists) + 576
+        flags = [block[7] | (cc != 0), c.control << 6 | (c.emptied is not None) << 5, c.emptied or 0, (c.short is not None) << 7, c.short or 0]
+        return result + differ(inactive=(s.at(block_at + left, len(block) - left), bytes(block[left:])),
+                               flags=([s.at(block_at + k, 1)[0] for k in (7, 40, 41, 46, 47)], flags))
+    case.judge = judge
+    return case
+
+
+def sort_cases(R, count, area):
+    return [sort_case(R, area) for k in range(count)]
+
+
+# ---- both ----
+
+def main():
+    name, verb, seed, count = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    area = Area(count)
+    cases = {'deflate': deflate_cases, 'sort': sort_cases}[name](random.Random(seed), count, area)
+    if verb == 'make':
+        slots = b''.join(bytes(slot(SLOT, case.insn, case.gr)) for case in cases)
+        with open(sys.argv[5], 'wb') as f:
+            f.write(image.elf(storage(count, SLOT, slots + bytes(area.base - DATA - len(slots)) + area.bytes), BASE))
+        print('%X' % (area.base + len(area.bytes) + 64))
+        return 0
+    left, limit, bad, ends = open(sys.argv[5], 'rb').read(), int(sys.argv[6]) if len(sys.argv) > 6 else 3, 0, {}
+    for n, case in enumerate(cases):
+        s = State(left, n)
+        told = case.judge(s)
+        how = 'code %d' % s.code if s.code else 'cc %d' % s.cc
+        ends[how] = ends.get(how, 0) + 1
+        bad += bool(told)
+        if told and bad <= limit:
+            print('case %d, seed %d, r0 %x:\n    %s' % (n, seed, case.gr[0], '\n    '.join(told)))
+    print('%d cases, %d differ; ends: %s' % (count, bad, ', '.join('%s %d' % e for e in sorted(ends.items()))))
+    return bad != 0
+
+
+sys.exit(main())
