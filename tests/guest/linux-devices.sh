@@ -33,6 +33,29 @@ fi
 wait_end
 good_end typed
 
+# 2a. The operator gives the running guest devices and takes one away, and asks it to end.
+part 'LB-56 LB-70 LB-73 LB-98 devices come and go; signal quiesce from the console'
+cat >"$work/script" <<END
+expect zri#
+attach 0120 3370 =1M
+.sleep 1; ls /sys/bus/ccw/devices; echo attached-\$?
+expect attached-0
+attach 1:0009 3215
+detach 0120
+.sleep 1; ls /sys/bus/ccw/devices; echo detached-\$?
+expect detached-0
+quiesce
+g
+END
+"$zri" -m 128M --seconds "${ZRI_SECONDS:-300}" --kernel "$kernel" --initrd "$initrd" --append 'nokaslr zri.shell' \
+    --script "$work/script" >"$work/come" 2>"$work/come.end" </dev/null
+status=$?
+[ $status -eq 0 ] || fail "come: exit status $status"
+sed '/^attached-0/,$d' "$work/come" | grep -qx 0.0.0120 || fail "come: the disk did not come"
+sed '1,/^attached-0/d' "$work/come" | grep -qx 0.1.0009 || fail "come: the console did not come"
+sed '1,/^attached-0/d' "$work/come" | grep -qx 0.0.0120 && fail "come: the disk did not go"
+grep -q 'disabled wait, PSW 0002000180000000 0000000000000FFF' "$work/come" || fail "come: no end in order: $(tail -n 1 "$work/come")"
+
 # 3. Disks. The modules come from the kernel's package.
 part 'LB-82 LB-70 LB-72 LB-73 LB-37 a file system on a fixed-block disk, two subchannel sets'
 modules=$(sh "$here/../compare/fetch-s390x" "linux-image-$version" lib/modules)
