@@ -49,6 +49,13 @@ debootstrap --foreign --arch=s390x --variant=minbase --cache-dir="$cache/package
     --include=systemd-sysv,udev,python3-minimal,openssl bookworm "$work/root" "$mirror" >"$work/log" 2>&1
 [ ! -L "$work/root/proc" ] || rm "$work/root/proc" # what debootstrap leaves where it may not mount
 mkdir -p "$work/root/proc"
+# The second stage goes through the list of packages again and again, with perl: leave only those in it that are taken.
+for list in "$work"/root/var/lib/apt/lists/*_Packages; do
+    awk -v names="$(cat "$work/root/debootstrap/required" "$work/root/debootstrap/base" | tr '\n' ' ')" '
+        BEGIN { RS = ""; ORS = "\n\n"; for (n = split(names, name, " "); n > 0; n--) taken[name[n]] }
+        $2 in taken' "$list" >"$work/list"
+    cp "$work/list" "$list"
+done
 cp "$here/second-stage" "$work/root/second-stage"
 chmod 755 "$work/root/second-stage"
 chown -R root:root "$work/root/second-stage"
