@@ -9,10 +9,7 @@ set -u
 folder=${srcdir:-.}/tests/debian
 version=$(strings "$kernel" | sed -n 's/^\([0-9.]*-[^ ]*\) (.*/\1/p' | head -n 1)
 modules=$(sh "$here/../compare/fetch-s390x" "linux-image-$version" lib/modules)
-[ -n "$modules" ] || {
-    echo "skipped: no modules of $version here (offline, or no apt-get)"
-    exit 77
-}
+[ -n "$modules" ] || skip "no modules of $version here (offline, or no apt-get)"
 list=
 for module in lib/crc16 fs/mbcache fs/jbd2/jbd2 crypto/crc32c_generic fs/ext4/ext4 drivers/s390/block/dasd_mod \
     drivers/s390/block/dasd_fba_mod drivers/block/virtio_blk; do
@@ -57,6 +54,7 @@ session()
         type_line 'exec sh' # it writes nothing but what it is told to
         asks "$name" 'stty -echo; PS1=; echo; echo ready' ready
         asks "$name" 'systemctl is-system-running --wait' running
+        asks "$name" 'systemctl --failed --no-legend | wc -l' 0
         asks "$name" 'apt-get --version | head -n 1' 'apt 2.6.1 (s390x)'
         asks "$name" 'python3 -c "print(2**100)"' 1267650600228229401496703205376
         asks "$name" 'python3 -c "import sys; print(sys.byteorder, sum(1 / i for i in range(1, 20001)))"' \
@@ -75,7 +73,7 @@ session()
             asks "$name" "seq 1 9999 | openssl enc -$cipher -K $key$key -iv $key 2>/dev/null | sha256sum" \
                 "$(seq 1 9999 | openssl enc -$cipher -K $key$key -iv $key 2>/dev/null | sha256sum)"
         done
-        type_line 'openssl speed -seconds 1 -bytes 8192 -evp aes-128-cbc 2>&1 | tail -n 1 | sed "s/^/speed: /"; echo after-$?'
+        type_line 'openssl speed -seconds 1 -bytes 256 -evp aes-128-cbc 2>&1 | tail -n 1 | sed "s/^/speed: /"; echo after-$?'
         wait_for "$name" after-0
         says "$name" 'speed: AES-128-CBC'
         asks "$name" 'dpkg --audit; dpkg --verify; echo verified-$?' verified-0
@@ -89,6 +87,8 @@ session()
     [ -z "${ZRI_DEBIAN_LOG:-}" ] || cp "$work/$name" "$ZRI_DEBIAN_LOG-$name"
 }
 
+. "$folder/facilities.sh"
+
 virtio() { session virtio --disk "$image,snapshot" --append 'root=/dev/vda rw'; }
 fba()
 {
@@ -96,6 +96,5 @@ fba()
 }
 ascii() { session ascii --console ascii --cpus 2 --disk "$image,snapshot" --append 'root=/dev/vda rw console=ttyS1'; }
 
-for word in ${*:-virtio}; do $word; done
-[ $failed -eq 0 ] && echo "Debian 12 comes up to its login prompt; its programs do what they do here"
-exit $((failed != 0))
+for word in ${*:-virtio facilities}; do $word; done
+finish "Debian 12 comes up to its login prompt; its programs do what they do here"

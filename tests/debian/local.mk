@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A whole Debian, too long for make check: DEBIAN_TESTS="virtio fba ascii" says in which forms.
+EXTRA_DIST += tests/debian/facilities.sh tests/debian/facilities-work tests/debian/evp.c tests/debian/build-gzip.sh
 EXTRA_DIST += tests/debian/check.sh tests/debian/build-root.sh tests/debian/second-stage tests/debian/init
 check-debian: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/debian/check.sh $(DEBIAN_TESTS) || [ $$? -eq 77 ]

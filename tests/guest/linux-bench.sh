@@ -5,7 +5,6 @@
 # by hand: part 'LB-100 LB-101 LB-53 boot time and idle time side by side with QEMU'
 set -u
 . "${srcdir:-.}/tests/guest/linux-lib.sh"
-words='nokaslr zri.work'
 guest_mb=256
 
 cpu_seconds() # FILE COMMAND...: CPU time of the command, output to FILE
@@ -21,19 +20,27 @@ best() # of two runs
     awk "BEGIN { print $a < $b ? $a : $b }"
 }
 
-printf 'g\nclocks\nquit\n' >"$work/script"
-"$zri" -m ${guest_mb}M --kernel "$kernel" --initrd "$initrd" --append "$words" --script "$work/script" >"$work/count" </dev/null
-instructions=$(sed -n 's/.*instructions *\([0-9]*\).*/\1/p' "$work/count" | tail -n 1)
-ours=$(best "$work/zri" "$zri" --batch -m ${guest_mb}M --kernel "$kernel" --initrd "$initrd" --append "$words")
-grep -q 'zri-init: the end' "$work/zri" || fail 'zri did not come to the end'
-echo "boot to a shell script, its programs, and powering off: $instructions instructions"
-echo "zri:   $ours s, $(awk "BEGIN { printf \"%.0f\", $instructions / $ours / 1e6 }") MIPS"
-if command -v qemu-system-s390x >/dev/null; then
+# side_by_side WHAT WORDS: boots that power off by themselves. QEMU does not tell how many instructions it carries out: its
+# MIPS are those that it would have with zri's number of them.
+side_by_side()
+{
+    words=$2
+    printf 'g\nclocks\nquit\n' >"$work/script"
+    "$zri" -m ${guest_mb}M --kernel "$kernel" --initrd "$initrd" --append "$words" --script "$work/script" >"$work/count" </dev/null
+    instructions=$(sed -n 's/.*instructions *\([0-9]*\).*/\1/p' "$work/count" | tail -n 1)
+    ours=$(best "$work/zri" "$zri" --batch -m ${guest_mb}M --kernel "$kernel" --initrd "$initrd" --append "$words")
+    grep -q 'zri-init: the end' "$work/zri" || fail "zri did not come to the end: $1"
+    echo "$1: $instructions instructions"
+    echo "  zri:  $ours s, $(mips "$ours") MIPS"
+    command -v qemu-system-s390x >/dev/null || return
     theirs=$(best "$work/qemu" qemu-system-s390x -M s390-ccw-virtio -cpu max -m $guest_mb -nographic -nodefaults -no-reboot \
         -chardev stdio,id=c -device sclpconsole,chardev=c -kernel "$kernel" -initrd "$initrd" -append "$words")
-    grep -q 'zri-init: the end' "$work/qemu" || fail 'QEMU did not come to the end'
-    echo "QEMU:  $theirs s; zri takes $(awk "BEGIN { printf \"%.2f\", $ours / $theirs }") times as long"
-fi
+    grep -q 'zri-init: the end' "$work/qemu" || fail "QEMU did not come to the end: $1"
+    echo "  QEMU: $theirs s, $(mips "$theirs") MIPS; zri takes $(awk "BEGIN { printf \"%.2f\", $ours / $theirs }") times as long"
+}
+mips() { awk "BEGIN { printf \"%.0f\", $instructions / $1 / 1e6 }"; }
+side_by_side 'boot to the shell, and off' 'nokaslr'
+side_by_side 'boot to the shell, programs, and off' 'nokaslr zri.work'
 
 # An idle guest at its shell, with each clock: CPU time over 10 seconds, and the memory of the process.
 field() { awk -v name="$1:" '$1 == name { print $2 }' "/proc/$pid/status"; }
