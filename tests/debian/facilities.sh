@@ -88,13 +88,16 @@ check_results()
     done
     # Other versions may compress in other ways.
     for file in gzip gzip-soft zlib; do
-        [ -s "$work/with.d/$file" ] || continue
+        [ -s "$ours/$file" ] || [ -s "$work/with.d/$file" ] || continue
+        [ "$file $1" != 'gzip-soft scalar' ] || continue
         cmp -s "$ours/$file" "$work/with.d/$file" ||
             fail "$1: $file differs: $(diff "$ours/$file" "$work/with.d/$file" 2>&1 | head -n 4)"
         [ "$(head -n 1 "$ours/$file")" != "$(head -n 1 "$theirs/$file" 2>/dev/null)" ] || cmp -s "$ours/$file" "$theirs/$file" ||
             fail "$1: $file differs from this host's: $(diff "$ours/$file" "$theirs/$file" 2>&1 | head -n 4)"
     done
-    [ ! -x "$work/input/gzip-hw" ] || gzip -dc <"$ours/hw.gz" | cmp - "$work/input/data" || fail "$1: what gzip-hw compressed is not expanded here"
+    # It has vector instructions in it.
+    [ ! -x "$work/input/gzip-hw" ] || [ "$1" = scalar ] || gzip -dc <"$ours/hw.gz" | cmp - "$work/input/data" ||
+        fail "$1: what gzip-hw compressed is not expanded here"
     for name in $(cat "$work/input/keys"); do
         [ -e "$theirs/sign-$name" ] || continue
         openssl dgst -sha256 -verify "$work/input/$name.pub" -signature "$ours/sign-$name" <"$work/input/data" >/dev/null ||
@@ -129,10 +132,10 @@ facilities()
     [ -s "$work/with.d/times" ] || return
     work_on without --facility=$msa
     work_on scalar --facility=$msa,-129,-134,-135,-148,-152,-165,-192
-    # Nanoseconds of virtual time, which are instructions.
+    # Nanoseconds of virtual time, which are instructions; those of signatures have the start of a program in them.
     paste -d ' ' "$work/with.d/times" "$work/without.d/times" | cut -d ' ' -f 1,2,4 >"$work/times"
     awk '{ printf "  %s: %.2f million instructions, without the facilities %.2f\n", $1, $2 / 976563, $3 / 976563 }' "$work/times"
-    awk '!/CHACHA|gunzip/ && $3 < $2 * 1.5 || /AES|SHA|gzip/ && $3 < $2 * 4 { print $1 }' "$work/times" >"$work/slow"
-    [ "$(wc -l <"$work/times")" -ge 16 ] || fail "no count of instructions of some"
+    awk '/AES|SHA|gzip/ && $3 < $2 * 5 || /^p|ed/ && $3 < $2 * 1.2 { print $1 }' "$work/times" >"$work/slow"
+    [ "$(wc -l <"$work/times")" -ge 15 ] || fail "no count of instructions of some"
     [ ! -s "$work/slow" ] || fail "no sign of the instructions in $(tr '\n' ' ' <"$work/slow")"
 }
