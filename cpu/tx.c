@@ -61,7 +61,6 @@ struct transaction {
     uint64_t code;         /* why it is to be aborted */
     unsigned instructions; /* carried out by a constrained transaction */
     uint64_t abort_after;  /* by the diagnostic control: instructions left, 0 = no */
-    uint64_t random;
     unsigned lines, stored, singles, octowords;
     uint64_t octoword[OCTOWORDS_MAX];
     struct {
@@ -290,11 +289,13 @@ int cpu_tx_check(struct cpu *cpu, const struct dis_insn *insn)
 
 /* ---- beginning and end ----------------------------------------------------------------------------------------- */
 
-/* Some number that repeats with the run: the diagnostic control asks for random aborts. */
-static unsigned random_below(struct transaction *tx, const struct cpu *cpu, unsigned limit)
+/* Some number below `limit` that repeats with the run: the diagnostic control asks for random aborts. It has no state
+   of its own, so that a snapshot has it. */
+static unsigned random_below(const struct cpu *cpu, unsigned which, unsigned limit)
 {
-    tx->random = (tx->random ^ cpu_instructions(cpu)) * UINT64_C(0x5851f42d4c957f2d) + UINT64_C(0x14057b7ef767814f);
-    return (unsigned)(tx->random >> 33) % limit;
+    uint64_t x = (2 * cpu_instructions(cpu) + which + 1) * UINT64_C(0x5851f42d4c957f2d);
+    x = (x ^ x >> 32) * UINT64_C(0x14057b7ef767814f);
+    return (unsigned)(x >> 33) % limit;
 }
 
 static void diagnose(struct cpu *cpu, struct transaction *tx)
@@ -305,8 +306,8 @@ static void diagnose(struct cpu *cpu, struct transaction *tx)
         return;
     if (control == DIAGNOSTIC_EVERY && tx->constrained)
         control = DIAGNOSTIC_SOME; /* else it would never end */
-    if (control == DIAGNOSTIC_EVERY || (control == DIAGNOSTIC_SOME && random_below(tx, cpu, 2)))
-        tx->abort_after = 1 + random_below(tx, cpu, CONSTRAINED_MAX);
+    if (control == DIAGNOSTIC_EVERY || (control == DIAGNOSTIC_SOME && random_below(cpu, 0, 2)))
+        tx->abort_after = 1 + random_below(cpu, 1, CONSTRAINED_MAX);
 }
 
 static bool begin_outermost(struct cpu *cpu, const struct dis_insn *i, bool constrained, uint64_t block)
