@@ -708,4 +708,99 @@ void cpu_tx_reset(struct cpu *cpu)
     cpu->tx_depth = 0;
 }
 
-void cpu_tx_destroy(struct cpu *cpu) { free(cpu->tx); }
+/* ---- snapshots -------------------------------------------------------------------------------------------------- */
+
+#define FIELD(member) field(context, #member, &tx->member, sizeof tx->member)
+
+static void controls_fields(struct controls *c, cpu_tx_field *field, void *context)
+{
+    field(context, "access_registers", &c->access_registers, 1);
+    field(context, "floating_point", &c->floating_point, 1);
+    uint16_t filtering = c->filtering;
+    field(context, "filtering", &filtering, 2);
+    c->filtering = filtering < CONTROL_FILTERING ? (uint8_t)filtering : 0;
+}
+
+static void scalar_fields(struct transaction *tx, cpu_tx_field *field, void *context)
+{
+    uint16_t save_mask = tx->save_mask;
+    FIELD(constrained);
+    field(context, "save_mask", &save_mask, 2);
+    tx->save_mask = (uint8_t)save_mask;
+    controls_fields(&tx->controls, field, context);
+    for (unsigned i = 0; i < DEPTH_MAX; i++)
+        controls_fields(&tx->outer[i], field, context);
+    FIELD(saved);
+    FIELD(abort_mask);
+    FIELD(abort_ia);
+    FIELD(begin_ia);
+    FIELD(block_valid);
+    FIELD(block);
+    FIELD(instructions);
+    FIELD(abort_after);
+    FIELD(octowords);
+    FIELD(octoword);
+}
+
+/* Does it lie in storage, on a boundary of `size` bytes? */
+static bool is_place(const struct cpu *cpu, uint64_t absolute, unsigned size)
+{
+    return !(absolute & (size - 1)) && storage_has(&cpu->sys->storage, absolute, size);
+}
+
+static bool line_fields(struct cpu *cpu, unsigned n, cpu_tx_field *field, void *context)
+{
+    struct transaction *tx = cpu->tx;
+    const bool known = n < tx->lines;
+    uint64_t absolute = known ? tx->line[n].absolute : 0;
+    field(context, "line", &absolute, 8);
+    if (!is_place(cpu, absolute, LINE))
+        return false;
+    struct line *line = known ? &tx->line[n] : find_line(cpu, absolute);
+    if (line != &tx->line[n]) /* one line twice */
+        return false;
+    field(context, "stored", &line->stored, 1);
+    field(context, "before", line->before, LINE);
+    if (line->stored)
+        field(context, "mine", line->mine, LINE);
+    tx->stored += !known && line->stored;
+    return true;
+}
+
+bool cpu_tx_each_field(struct cpu *cpu, cpu_tx_field *field, void *context)
+{
+    uint16_t depth = cpu->tx_depth;
+    field(context, "depth", &depth, 2);
+    if (depth == 0)
+        return true;
+    const bool load = cpu->tx_depth == 0;
+    if (load)
+        cpu_tx_destroy(cpu);
+    if (depth > DEPTH_MAX || (load && !(cpu->tx = calloc(1, sizeof *cpu->tx))))
+        return false;
+    struct transaction *tx = cpu->tx;
+    uint32_t lines = tx->lines;
+    field(context, "lines", &lines, 4);
+    scalar_fields(tx, field, context);
+    FIELD(singles);
+    if (lines > LINES_MAX || tx->singles > SINGLES_MAX || tx->octowords > OCTOWORDS_MAX)
+        return false;
+    for (unsigned n = 0; n < tx->singles; n++) {
+        FIELD(single[n].absolute);
+        FIELD(single[n].value);
+        if (!is_place(cpu, tx->single[n].absolute, 8))
+            return false;
+    }
+    for (unsigned n = 0; n < lines; n++)
+        if (!line_fields(cpu, n, field, context))
+            return false;
+    tx->suspended = true;
+    cpu->tx_depth = (uint8_t)depth;
+    return true;
+}
+
+void cpu_tx_destroy(struct cpu *cpu)
+{
+    free(cpu->tx);
+    cpu->tx = NULL;
+}

@@ -61,10 +61,18 @@ int cpu_tx_ended(struct cpu *cpu, int code) MUST_USE;
 /* The CPU is about to run, or its run is over. */
 void cpu_tx_resume(struct cpu *cpu);
 void cpu_tx_suspend(struct cpu *cpu);
-/* Between two runs: abort a transaction that is open (a snapshot, the operator). */
+/* Between two runs: abort a transaction that is open (the operator). */
 void cpu_tx_give_up(struct cpu *cpu);
 /* A reset: the transaction is forgotten, its stores are undone. */
 void cpu_tx_reset(struct cpu *cpu);
 void cpu_tx_destroy(struct cpu *cpu);
+
+/* For a snapshot, between two runs: called for each field of the state of a transaction, and for its depth, which is
+   zero when none is open. Fields of one byte are flags; those of more than 8 bytes are doublewords. `field` transfers
+   the contents of `place` in one direction or the other: when the nesting depth of the CPU is zero and `field` makes it
+   another one, the state is taken over. False: what came is not possible, or no host memory; no transaction is open
+   then. */
+typedef void cpu_tx_field(void *context, const char *name, void *place, size_t size);
+bool cpu_tx_each_field(struct cpu *cpu, cpu_tx_field *field, void *context) MUST_USE;
 
 #endif

@@ -444,6 +444,16 @@ static void measurement_section(struct stream *s, void *context)
         refuse_contents(s, "the controls of the CPU-measurement facilities are not possible");
 }
 
+static void transaction_section(struct stream *s, void *context)
+{
+    struct cpu *cpu = context;
+    if (cpu_tx_each_field(cpu, ri_field, s) && !s->bad)
+        return;
+    if (s->way == LOAD)
+        cpu->tx_depth = 0;
+    refuse_contents(s, "the state of the transaction is not possible");
+}
+
 /* Controls as a control block can hold them. */
 static bool controls_valid(const struct ri_controls *c)
 {
@@ -541,12 +551,8 @@ static void keys_section(struct stream *s, void *context)
 
 static void everything(struct stream *s, struct machine *m)
 {
-    /* An open transaction is in no snapshot: it is aborted, as it may be at any time. */
-    for (unsigned i = 0; i < m->sys.cpu_count; i++)
-        if (s->way == LOAD)
-            cpu_tx_reset(m->sys.cpus[i]);
-        else
-            cpu_tx_give_up(m->sys.cpus[i]);
+    for (unsigned i = 0; s->way == LOAD && i < m->sys.cpu_count; i++)
+        cpu_tx_reset(m->sys.cpus[i]);
     section(s, "FAC ", facilities, m);
     section(s, "MACH", machine_state, m);
     section(s, "SCLP", service_processor, m);
@@ -557,6 +563,7 @@ static void everything(struct stream *s, struct machine *m)
         section(s, "CPU ", cpu_section, m->sys.cpus[i]);
         section(s, "RI  ", ri_section, m->sys.cpus[i]);
         section(s, "CMF ", measurement_section, m->sys.cpus[i]);
+        section(s, "TX  ", transaction_section, m->sys.cpus[i]);
     }
 }
 

@@ -90,6 +90,7 @@ static void same_machines(struct machine *a, struct machine *b)
         assert_int_equal(p->ri->controls.rsic, q->ri->controls.rsic);
         assert_int_equal(p->ri->controls.rca, q->ri->controls.rca);
         assert_int_equal(ri_collected(p->ri), ri_collected(q->ri));
+        assert_int_equal(p->tx_depth, q->tx_depth);
         for (unsigned n = 0; n < ri_collected(p->ri); n++) {
             struct ri_record r = ri_collected_record(p->ri, n), t = ri_collected_record(q->ri, n);
             assert_true(r.hi == t.hi && r.lo == t.lo);
@@ -325,6 +326,92 @@ static void bad_files(void **state)
     session_close(&s);
 }
 
+/* Fifty transactions, the nested one with a nontransactional store; those of even rounds are aborted. */
+static const uint8_t transactions[] = {
+    0xc0, 0x90, 0x00, 0x00, 0x80, 0x00, /* LARL 9,20000 */
+    0xa7, 0x89, 0x00, 0x32,             /* LGHI 8,50 */
+    0xe5, 0x60, 0x91, 0x00, 0xff, 0x00, /* loop TBEGIN 100(9),FF00 */
+    0xa7, 0x74, 0x00, 0x1a,             /* BRC 7,out */
+    0xe3, 0x10, 0x90, 0x00, 0x00, 0x04, /* LG 1,0(9) */
+    0xa7, 0x1b, 0x00, 0x01,             /* AGHI 1,1 */
+    0xe5, 0x60, 0x00, 0x00, 0xff, 0x01, /* TBEGIN 0,FF01 */
+    0xe3, 0x10, 0x90, 0x00, 0x00, 0x24, /* STG 1,0(9) */
+    0xe3, 0x80, 0x93, 0x08, 0x00, 0x25, /* NTSTG 8,308(9) */
+    0xb2, 0xf8, 0x00, 0x00,             /* TEND */
+    0xa7, 0x81, 0x00, 0x01,             /* TMLL 8,1 */
+    0xa7, 0x74, 0x00, 0x04,             /* BRC 7,end */
+    0xb2, 0xfc, 0x01, 0x01,             /* TABORT 101 */
+    0xb2, 0xf8, 0x00, 0x00,             /* end TEND */
+    0xeb, 0x01, 0x92, 0x00, 0x00, 0x7a, /* out AGSI 200(9),1 */
+    0xa7, 0x87, 0xff, 0xe0,             /* BRCTG 8,loop */
+    0xb2, 0xb2, 0x09, 0x00,             /* LPSWE 900 */
+};
+
+static struct machine *with_transactions(void)
+{
+    struct machine_config config = machine_default_config();
+    config.storage = STORAGE;
+    struct machine *m = machine_create(&config, NULL, error, sizeof error);
+    assert_non_null(m);
+    struct cpu *cpu = m->sys.cpus[0];
+    memcpy(m->sys.storage.bytes + 0x10000, transactions, sizeof transactions);
+    put64(m->sys.storage.bytes + 0x900, PSW_WAIT | PSW_EA | PSW_BA);
+    put64(m->sys.storage.bytes + 0x908, 0xfff);
+    cpu->cr[0] |= BIT64(8);
+    assert_int_equal(cpu_load_psw(cpu, PSW_EA | PSW_BA, 0x10000), 0);
+    cpu_set_state(cpu, CPU_STATE_OPERATING);
+    return m;
+}
+
+/* A snapshot in the middle of a transaction changes nothing, and the machine made from it goes on in the transaction;
+   what comes between is noticed there. */
+static void in_a_transaction(void **state)
+{
+    unsigned depths[3] = {0, 0, 0};
+    (void)state;
+    for (unsigned at = 1; at < 40; at++) {
+        struct machine *whole = with_transactions(), *part = with_transactions();
+        machine_run(part, at);
+        depths[part->sys.cpus[0]->tx_depth]++;
+        if (snapshot_save(part, name, error, sizeof error))
+            fail_msg("%s", error);
+        struct machine *m = snapshot_load(name, NULL, NULL, ENGINE_BLOCK, error, sizeof error);
+        if (!m)
+            fail_msg("%s", error);
+        same_machines(part, m);
+        machine_run(whole, UINT64_MAX);
+        machine_run(part, UINT64_MAX);
+        machine_run(m, UINT64_MAX);
+        assert_int_equal(m->sys.cpus[0]->psw.ia, 0xfff);
+        assert_int_equal(get64(m->sys.storage.bytes + 0x20000), 25);
+        same_machines(whole, m);
+        same_machines(whole, part);
+        machine_destroy(whole);
+        machine_destroy(part);
+        machine_destroy(m);
+    }
+    assert_true(depths[0] > 5 && depths[1] > 5 && depths[2] > 5);
+}
+
+static void in_a_transaction_with_a_conflict(void **state)
+{
+    (void)state;
+    struct machine *part = with_transactions();
+    while (part->sys.cpus[0]->tx_depth != 2)
+        machine_run(part, 1);
+    machine_run(part, 1);
+    assert_int_equal(snapshot_save(part, name, error, sizeof error), 0);
+    struct machine *m = snapshot_load(name, NULL, NULL, ENGINE_BLOCK, error, sizeof error);
+    assert_non_null(m);
+    put64(m->sys.storage.bytes + 0x20080, 1);
+    machine_run(m, 2);
+    assert_int_equal(m->sys.cpus[0]->tx_depth, 0);
+    assert_int_equal(get64(m->sys.storage.bytes + 0x20108), 10);
+    assert_int_equal(get64(m->sys.storage.bytes + 0x20000), 0);
+    machine_destroy(m);
+    machine_destroy(part);
+}
+
 /* A profile without a facility of the guest's is not taken. */
 static void lesser_profile(void **state)
 {
@@ -342,8 +429,12 @@ static void lesser_profile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ri_145_goes_on_bit_for_bit),
-                                       cmocka_unit_test(ri_146_on_another_profile), cmocka_unit_test(several_cpus),
-                                       cmocka_unit_test(bad_files), cmocka_unit_test(lesser_profile)};
+                                       cmocka_unit_test(ri_146_on_another_profile),
+                                       cmocka_unit_test(several_cpus),
+                                       cmocka_unit_test(bad_files),
+                                       cmocka_unit_test(in_a_transaction),
+                                       cmocka_unit_test(in_a_transaction_with_a_conflict),
+                                       cmocka_unit_test(lesser_profile)};
     snprintf(name, sizeof name, "snapshot-%ld.zs", (long)getpid());
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(name);
