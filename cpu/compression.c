@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* COMPRESSION CALL. PoP chapter 7 (SA22-7832-13); dictionaries as in SA22-7208: an entry has eight bytes, entry n
    stands for symbol n, the first 256 are the alphabet. Compression walks from an alphabet entry down the tree of its
-   children, as far as they match the characters that follow; expansion follows the predecessors of an entry up. */
+   children, as far as they match the characters that follow; expansion follows the predecessors of an entry up.
+
+   Entropy encoding: instead of symbols of one length there are codewords of 1 to 16 bits. How many there are of each
+   length stands in an entropy descriptor of sixteen halfwords, at the offset in general register 1. The codewords are
+   given out in this order, the shorter ones first, each the next lower of its length. Behind the descriptor of a
+   compression dictionary is the codeword of every entry, left-aligned in two bytes; an expansion dictionary has its
+   entries in that order. The last codeword, zeros, belongs to no entry and ends a record. The book with that is not at
+   hand; what was settled without it is marked with the word Reading. */
 #include "cpu/bodies.h"
 #include "cpu/operand.h"
 
@@ -14,17 +21,21 @@
 #define FORMAT_1  0x00200u
 #define TRANSLATE 0x10000u
 #define ZERO_PAD  0x20000u
+#define ENTROPY   0x80000u
 
-#define FACILITY_ENHANCEMENT 47u
-#define PAD_BOUNDARY         256u /* the model-dependent one; a page has a whole number of them */
+#define FACILITY_ENHANCEMENT      47u
+#define FACILITY_ENTROPY_ENCODING 54u
+#define PAD_BOUNDARY              256u /* the model-dependent one; a page has a whole number of them */
 
 struct call {
     struct cpu *cpu;
     uint8_t r1, r2;
-    bool format_1, translate;
-    unsigned symbol_bits;      /* 9 to 13 */
+    bool format_1, translate, entropy;
+    unsigned symbol_bits;      /* 9 to 13; of the current codeword */
     uint64_t dictionary, size; /* in bytes */
-    uint64_t table;            /* symbol-translation table */
+    uint64_t table;            /* symbol-translation table; entropy descriptor */
+    uint32_t lowest[17]; /* of the codewords of up to n bits, left-aligned in 16; the codes behind it, above them */
+    uint32_t before[17]; /* codewords of less than n bits */
     /* as of the last complete symbol */
     uint64_t to, room, from, left;
     unsigned bit;
@@ -176,19 +187,69 @@ static int step(struct call *c, struct search *s)
     return s->tested || !parent.more ? 0 : try_siblings(c, s, &parent, character);
 }
 
-/* Put a symbol at the bit position of the destination; the other bits of its bytes stay. */
-static int put_symbol(struct call *c, unsigned index)
+/* ---- codewords -------------------------------------------------------------------------------------------------- */
+
+#define DESCRIPTOR   32u   /* bytes */
+#define INDICES      8192u /* entries that a dictionary can have */
+#define WORD_LONGEST 16u
+
+/* Take the entropy descriptor apart. It is no code when there are more codewords than bits for them: Reading. */
+static int describe(struct call *c)
 {
-    uint16_t symbol = (uint16_t)index;
+    uint8_t counts[DESCRIPTOR];
+    uint32_t next = 1; /* of the codewords of n bits: one above the highest */
+    int code = cpu_fetch_bytes(c->cpu, wrap(c, c->table), c->r2, counts, DESCRIPTOR);
+    if (code)
+        return code;
+    c->lowest[0] = 1u << WORD_LONGEST;
+    c->before[0] = 0;
+    for (unsigned n = 1, total = 0; n <= WORD_LONGEST; n++) {
+        const unsigned count = get16(counts + 2 * n - 2);
+        next *= 2;
+        if (count > next)
+            return PIC_DATA;
+        next -= count;
+        c->lowest[n] = next << (WORD_LONGEST - n);
+        c->before[n] = total;
+        total += count;
+    }
+    return 0;
+}
+
+/* The number of bits of the codeword that 16 bits begin with; 0: of none. */
+static unsigned codeword_bits(const struct call *c, uint32_t word)
+{
+    for (unsigned n = 1; n <= WORD_LONGEST; n++)
+        if (word >= c->lowest[n])
+            return n;
+    return 0;
+}
+
+/* The symbol of an entry, right-aligned, and its length. Reading: a codeword that the descriptor has not is a data
+   exception, and the symbol-translation option means nothing with entropy encoding. */
+static int make_symbol(struct call *c, unsigned index, uint16_t *symbol)
+{
+    uint8_t pair[2];
+    *symbol = (uint16_t)index;
+    if (!c->translate && !c->entropy)
+        return 0;
+    const uint64_t at = c->table + (c->entropy ? DESCRIPTOR : 0) + 2 * (uint64_t)index;
+    int code = cpu_fetch_bytes(c->cpu, wrap(c, at), c->r2, pair, 2);
+    if (code)
+        return code;
+    *symbol = get16(pair);
+    if (!c->entropy)
+        return 0;
+    c->symbol_bits = codeword_bits(c, *symbol);
+    *symbol = (uint16_t)(*symbol >> (WORD_LONGEST - c->symbol_bits));
+    return c->symbol_bits ? 0 : PIC_DATA;
+}
+
+/* Put a symbol at the bit position of the destination; the other bits of its bytes stay. */
+static int put_symbol(struct call *c, uint16_t symbol)
+{
     uint8_t bytes[3] = {0};
     const unsigned length = (c->bit + c->symbol_bits + 7) / 8, shift = 24 - c->symbol_bits - c->bit;
-    if (c->translate) {
-        uint8_t pair[2];
-        int code = cpu_fetch_bytes(c->cpu, wrap(c, c->table + 2 * (uint64_t)index), c->r2, pair, 2);
-        if (code)
-            return code;
-        symbol = get16(pair);
-    }
     const uint32_t mask = (1u << c->symbol_bits) - 1;
     int code = cpu_fetch_bytes(c->cpu, c->to, c->r1, bytes, length);
     if (code)
@@ -216,12 +277,13 @@ static int compress(struct call *c, bool *end)
 {
     struct search s = {.consumed = 1};
     uint8_t character = 0;
+    uint16_t symbol;
     c->cpu->cc = 0;
     int code = source(c, 0, &character, end);
     if (code || *end)
         return code;
     c->cpu->cc = 1;
-    *end = !has_symbol(c, c->room);
+    *end = !c->entropy && !has_symbol(c, c->room);
     if (*end)
         return 0;
     s.index = character;
@@ -230,8 +292,13 @@ static int compress(struct call *c, bool *end)
         code = code ? code : step(c, &s);
     while (!code && s.stepped && !s.ended);
     if (!code)
-        code = put_symbol(c, s.index);
+        code = make_symbol(c, s.index, &symbol);
     if (code)
+        return code;
+    *end = !has_symbol(c, c->room);
+    if (!*end)
+        code = put_symbol(c, symbol);
+    if (code || *end)
         return code;
     c->from = wrap(c, c->from + s.consumed);
     c->left -= s.consumed;
@@ -274,20 +341,48 @@ static int expand_entry(struct call *c, unsigned index, unsigned *written, bool 
     return PIC_DATA;
 }
 
-static int expand(struct call *c, bool *end)
+/* The next symbol of the second operand, as the index of its entry. *end: there is none. */
+static int get_symbol(struct call *c, unsigned *index, bool *end)
 {
     uint8_t bytes[3] = {0};
-    unsigned written = 0;
-    c->cpu->cc = 0;
-    *end = !has_symbol(c, c->left);
+    const unsigned most = c->entropy ? WORD_LONGEST : c->symbol_bits;
+    const unsigned length = (unsigned)cpu_least((c->bit + most + 7) / 8, c->left);
+    *end = c->entropy ? !length : !has_symbol(c, c->left);
     if (*end)
         return 0;
-    int code = cpu_fetch_bytes(c->cpu, c->from, c->r2, bytes, (c->bit + c->symbol_bits + 7) / 8);
+    int code = cpu_fetch_bytes(c->cpu, c->from, c->r2, bytes, length);
     if (code)
         return code;
-    uint32_t word = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
-    unsigned index = word >> (24 - c->symbol_bits - c->bit) & ((1u << c->symbol_bits) - 1);
-    if (index < 256) {
+    const uint32_t word = ((uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2]) << c->bit & 0xffffff;
+    if (!c->entropy) {
+        *index = word >> (24 - c->symbol_bits);
+        return 0;
+    }
+    /* Bits that are no codeword end the operand when it has fewer than a codeword can have. */
+    const unsigned n = codeword_bits(c, word >> 8);
+    if (!n && 8 * length - c->bit >= WORD_LONGEST)
+        return PIC_DATA;
+    *end = !n || n > 8 * length - c->bit;
+    if (*end)
+        return 0;
+    c->symbol_bits = n;
+    *index = c->before[n] + ((c->lowest[n - 1] - 1 - (word >> 8)) >> (WORD_LONGEST - n));
+    if (word >> (24 - n) == 0) { /* end of the record. Reading: its codeword is passed */
+        pass_bits(c, &c->from, &c->left);
+        *end = true;
+        return 0;
+    }
+    return *index < INDICES ? 0 : PIC_DATA;
+}
+
+static int expand(struct call *c, bool *end)
+{
+    unsigned written = 0, index;
+    c->cpu->cc = 0;
+    int code = get_symbol(c, &index, end);
+    if (code || *end)
+        return code;
+    if (index < 256 && !c->entropy) {
         const uint8_t character = (uint8_t)index;
         written = 1;
         code = put_characters(c, &character, 1, 0, end);
@@ -332,21 +427,24 @@ static void commit(const struct call *c)
 }
 
 /* COMPRESSION CALL: R1 and R1+1 the first operand and its length, R2 and R2+1 the second; general register 0 has the
-   options, general register 1 the dictionary, the offset of the symbol-translation table and the bit number of the
-   compressed operand. By the enhancement facility, bit 46 of general register 0 asks for zeros behind the result. CC: 0
-   end of the second operand, 1 end of the first, 3 an amount that the CPU chose. Exceptions:
-   specification (odd register, symbol size); data (dictionary); access. */
+   options, general register 1 the dictionary, the offset of the symbol-translation table or entropy descriptor and the
+   bit number of the compressed operand. By the enhancement facility, bit 46 of general register 0 asks for zeros behind
+   the result; bit 44 asks for entropy encoding. CC: 0 end of the second operand, 1 end of the first, 3 an amount that
+   the CPU chose. Exceptions: specification (odd register, symbol size; Reading: with entropy encoding the size means
+   nothing but where the second halves of sibling descriptors of format 1 are); data (dictionary); access. */
 int cpu_cmpsc(struct cpu *cpu, const struct dis_insn *i)
 {
     const uint32_t options = gr32(cpu, 0);
     const unsigned size = options >> 12 & 15;
-    if (size < 1 || size > 5)
+    const bool entropy = (options & ENTROPY) && cpu_facility(cpu->sys, FACILITY_ENTROPY_ENCODING);
+    if ((size < 1 || size > 5) && (!entropy || (options & FORMAT_1)))
         return PIC_SPECIFICATION;
     struct call c = {.cpu = cpu,
                      .r1 = i->r1,
                      .r2 = i->r2,
                      .format_1 = options & FORMAT_1,
                      .translate = options & TRANSLATE,
+                     .entropy = entropy,
                      .symbol_bits = size + 8,
                      .size = UINT64_C(0x800) << size,
                      .dictionary = cpu_gr_address(cpu, 1) & ~UINT64_C(0xfff),
@@ -359,7 +457,7 @@ int cpu_cmpsc(struct cpu *cpu, const struct dis_insn *i)
     const uint64_t room = c.room, left = c.left;
     const uint8_t cc = cpu->cc;
     bool end = false;
-    int code = 0;
+    int code = entropy ? describe(&c) : 0;
     while (!code && !end && room - c.room < CPU_CC3_AMOUNT && left - c.left < CPU_CC3_AMOUNT)
         code = options & EXPAND ? expand(&c, &end) : compress(&c, &end);
     if (!code && c.left != left && (options & ZERO_PAD) && cpu_facility(cpu->sys, FACILITY_ENHANCEMENT))

@@ -71,7 +71,7 @@ static const struct emu_facility facilities[] = {
     KEPT(51, ZEC12, "local TLB clearing: IPTE, IDTE and CRDTE clear every TLB, which is never too little"),
     KEPT(52, ZEC12, "interlocked access 2: NI, OI, XI and their long forms are interlocked"),
     ROWS(53, Z13, "load and zero rightmost byte, load/store on condition 2"),
-    LACKS(54, Z14, "COMPRESSION CALL has no entropy encoding"),
+    KEPT(54, Z14, "entropy encoding of COMPRESSION CALL"),
     ROWS(57, Z13, "message-security-assist extension 5"),
     ROWS(58, Z14, "miscellaneous instructions 2"),
     ROWS(61, Z15, "miscellaneous instructions 3"),

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Random tests of DEFLATE CONVERSION CALL with Python's zlib as the judge, and of SORT LISTS with a model of it as the judge
-# (assist.sh): no emulator has them.
-#   assist.py CLASS make SEED CASES ELF     CLASS: deflate or sort
+# Random tests of DEFLATE CONVERSION CALL with Python's zlib as the judge, of SORT LISTS and of the entropy encoding of
+# COMPRESSION CALL with models of them as the judges (assist.sh): no emulator has them.
+#   assist.py CLASS make SEED CASES ELF     CLASS: deflate, sort or entropy
 #   assist.py CLASS judge SEED CASES OURS [LIMIT]
-import image, random, struct, sys, zlib
+import heapq, image, random, struct, sys, zlib
 from cases import AFTER, BASE, CC, CODE, DATA, SLOT, slot, storage
 
 PAGE, FILL = 4096, 0xee
@@ -308,12 +308,168 @@ def sort_cases(R, count, area):
     return [sort_case(R, area) for k in range(count)]
 
 
-# ---- both ----
+# ---- COMPRESSION CALL with entropy encoding ----
+
+ENTROPY, ZERO_PAD, EXPAND, WORD = 0x80000, 0x20000, 0x100, 16
+
+
+class Dictionary:
+    """Strings, closed under taking the last character off; entry n stands for strings[n]. Their codewords, as text of 0 and
+    1: the last, zeros, ends a record."""
+
+    def __init__(self, R, area):
+        self.strings = [bytes([k]) for k in range(256)]
+        self.children, tops = {}, R.sample(range(256), R.choice([0, 3, 20]))
+        queue = [self.strings[k] for k in tops]
+        while queue and len(self.strings) < 700:
+            parent = queue.pop(0)
+            names = sorted(parent + bytes([R.choice(tops)]) for k in range(R.randint(1, 5)))
+            names = sorted(set(names), key=names.index)
+            self.children[parent] = (len(self.strings), names)
+            self.strings += names
+            queue += [n for n in names if len(n) < 7 and R.random() < .5]
+        self.index = {name: n for n, name in enumerate(self.strings)}
+        self.favourites = tops or R.sample(range(256), 5)
+        self.codes(R)
+        self.compression(area)
+        self.expansion(R, area)
+
+    def codes(self, R):
+        weights = [R.choice([1, 1, 2, 8, 50, 400]) for k in self.strings] + [0]
+        while True:
+            heap = [(w, n, [n]) for n, w in enumerate(weights)]
+            lengths, number = [0] * len(weights), len(weights)
+            heapq.heapify(heap)
+            while len(heap) > 1:
+                a, b = heapq.heappop(heap), heapq.heappop(heap)
+                for n in a[2] + b[2]:
+                    lengths[n] += 1
+                heapq.heappush(heap, (a[0] + b[0], number, a[2] + b[2]))
+                number += 1
+            if max(lengths) <= WORD:
+                break
+            weights = [w // 2 + 1 for w in weights]
+        end = len(self.strings)
+        self.ranks = sorted(range(end + 1), key=lambda n: (lengths[n], n == end, R.random()))
+        lengths[end], lengths[self.ranks[-1]] = lengths[self.ranks[-1]], lengths[end]  # the end has the last codeword
+        self.ranks.remove(end)
+        self.ranks.sort(key=lambda n: lengths[n])
+        counts = [lengths.count(k + 1) for k in range(WORD)]
+        self.descriptor = struct.pack('>16H', *counts)
+        self.code, word, length = {}, '', 0
+        for n in self.ranks + [end]:  # in descending order, each followed by those that begin with no other
+            if not word:
+                word = '1' * lengths[n]
+            else:
+                value = int(word, 2) - 1
+                word = format(value, '0%db' % len(word))
+                word += '1' * (lengths[n] - len(word))
+            self.code[n] = word
+        assert set(word) == {'0'}
+
+    def compression(self, area):
+        entries = bytearray(8 * len(self.strings))
+        for parent, (first, names) in self.children.items():
+            e = bytearray(8)
+            e[0] = len(names) << 5 | sum(0x10 >> k for k, name in enumerate(names) if name in self.children)
+            e[1], e[2] = first >> 8, first & 255
+            e[3:3 + len(names)] = bytes(name[-1] for name in names)
+            entries[8 * self.index[parent]:8 * self.index[parent] + 8] = e
+        entries += bytes(-len(entries) % 128)
+        words = b''.join(struct.pack('>H', int(self.code[n].ljust(WORD, '0'), 2)) for n in range(len(self.strings)))
+        self.compress_at = area.put(entries + self.descriptor + words, PAGE) | len(entries) // 128 << 3
+
+    def expansion(self, R, area):
+        entries, rank = bytearray(), {n: k for k, n in enumerate(self.ranks)}
+        for n in self.ranks:
+            name = self.strings[n]
+            if len(name) > 1 and R.random() < .5:
+                before = rank[self.index[name[:-1]]]
+                entries += bytes([1 << 5 | before >> 8, before & 255, name[-1]]) + bytes(4) + bytes([len(name) - 1])
+            else:
+                entries += bytes([len(name)]) + name + bytes(7 - len(name))
+        entries += bytes(-len(entries) % 128)
+        self.expand_at = area.put(entries + self.descriptor, PAGE) | len(entries) // 128 << 3
+
+    def symbols(self, text):
+        at, result = 0, []
+        while at < len(text):
+            name = text[at:at + 1]
+            while name in self.children and name + text[at + len(name):at + len(name) + 1] in self.index and at + len(name) < len(text):
+                name += text[at + len(name):at + len(name) + 1]
+            result.append(self.index[name])
+            at += len(name)
+        return result
+
+
+def bits_to_bytes(bits):
+    bits += '0' * (-len(bits) % 8)
+    return int('1' + bits, 2).to_bytes(len(bits) // 8 + 1, 'big')[1:]
+
+
+def entropy_case(R, d, area):
+    length = R.choice([0, R.randrange(30), R.randrange(3000)])
+    text = bytes(R.choice(d.favourites) if R.random() < .8 else R.randrange(256) for k in range(length))
+    symbols, skip = d.symbols(text), R.randrange(8)
+    bits = R.choice('01') * skip
+    words = [d.code[n] for n in symbols]
+    whole = len(bits) + sum(map(len, words))
+    expand = R.random() < .5
+    room = (len(text) if expand else -(-whole // 8)) + R.choice([0, 0, 3])
+    if R.random() < .2:
+        room = R.randrange(room + 1)
+    out, used, cc = b'', 0, 0
+    for n, word in zip(symbols, words):
+        if (len(out) + len(d.strings[n]) > room) if expand else len(bits) + len(word) > 8 * room:
+            cc = 1
+            break
+        out, used, bits = out + d.strings[n], used + len(d.strings[n]), bits + word
+    if expand:
+        stream, ends = '0' * skip + ''.join(words), R.random()
+        passed = len(bits)
+        if ends < .3:  # the end of a record, and what follows it
+            stream += d.code[len(d.strings)] + ''.join(R.choice('01') for k in range(40))
+            passed += 0 if cc else len(d.code[len(d.strings)])
+        elif ends < .5 and len(words) > 3:  # a part of it
+            stream = stream[:8 * R.randrange(1, len(stream) // 8 + 1)]
+            if cc == 0 or passed > len(stream):
+                cc, passed, out = 0, skip, b''
+                for n, word in zip(symbols, words):
+                    if passed + len(word) > len(stream):
+                        break
+                    if len(out) + len(d.strings[n]) > room:
+                        cc = 1
+                        break
+                    passed, out = passed + len(word), out + d.strings[n]
+        stream = bits_to_bytes(stream)
+        second, to = area.put(stream), area.put(bytes([FILL]) * (room + 8))
+        gr = [ENTROPY | EXPAND, d.expand_at | skip, to, room, second, len(stream), 0, 0]
+        want = [gr[0], d.expand_at | passed % 8, to + len(out), room - len(out), second + passed // 8, len(stream) - passed // 8, 0, 0]
+        result = out + bytes([FILL]) * (room + 8 - len(out))
+    else:
+        second, to = area.put(text), area.put(bits_to_bytes(bits[:skip]) + bytes(room + 8 - (skip > 0)))
+        gr = [ENTROPY | R.choice([0, 0x10000, 0x3000]), d.compress_at | skip, to, room, second, len(text), 0, 0]
+        want = [gr[0], d.compress_at | len(bits) % 8, to + len(bits) // 8, room - len(bits) // 8, second + used, len(text) - used, 0, 0]
+        result = bits_to_bytes(bits)
+    case = Case('b2630024', gr)
+    case.judge = lambda s: differ(code=(s.code, 0), cc=(s.cc, cc), registers=(list(s.gr), want), data=(s.at(to, len(result)), result))
+    return case
+
+
+def entropy_cases(R, count, area):
+    cases = []
+    while len(cases) < count:
+        d = Dictionary(R, area)
+        cases += [entropy_case(R, d, area) for k in range(min(20, count - len(cases)))]
+    return cases
+
+
+# ---- all ----
 
 def main():
     name, verb, seed, count = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     area = Area(count)
-    cases = {'deflate': deflate_cases, 'sort': sort_cases}[name](random.Random(seed), count, area)
+    cases = {'deflate': deflate_cases, 'sort': sort_cases, 'entropy': entropy_cases}[name](random.Random(seed), count, area)
     if verb == 'make':
         slots = b''.join(bytes(slot(SLOT, case.insn, case.gr)) for case in cases)
         with open(sys.argv[5], 'wb') as f:

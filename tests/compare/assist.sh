@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Random tests of an assist that no emulator has: assist.sh CLASS [CASES [SEED [LIMIT]]], CLASS
-# deflate or sort; 200 cases by default (make check). See assist.py.
+# deflate, sort or entropy; 200 cases by default (make check). See assist.py.
 . "${srcdir:-.}/tests/lib.sh"
 class=$1 cases=${2:-200} seed=${3:-1} limit=${4:-3}
 command -v python3 >/dev/null || skip "python3 is not installed"
