@@ -432,15 +432,14 @@ def entropy_case(R, d, area):
             passed += 0 if cc else len(d.code[len(d.strings)])
         elif ends < .5 and len(words) > 3:  # a part of it
             stream = stream[:8 * R.randrange(1, len(stream) // 8 + 1)]
-            if cc == 0 or passed > len(stream):
-                cc, passed, out = 0, skip, b''
-                for n, word in zip(symbols, words):
-                    if passed + len(word) > len(stream):
-                        break
-                    if len(out) + len(d.strings[n]) > room:
-                        cc = 1
-                        break
-                    passed, out = passed + len(word), out + d.strings[n]
+            cc, passed, out = 0, skip, b''
+            for n, word in zip(symbols, words):
+                if passed + len(word) > len(stream):
+                    break
+                if len(out) + len(d.strings[n]) > room:
+                    cc = 1
+                    break
+                passed, out = passed + len(word), out + d.strings[n]
         stream = bits_to_bytes(stream)
         second, to = area.put(stream), area.put(bytes([FILL]) * (room + 8))
         gr = [ENTROPY | EXPAND, d.expand_at | skip, to, room, second, len(stream), 0, 0]
