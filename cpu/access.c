@@ -86,6 +86,15 @@ static enum protection protected(const struct cpu *cpu, const struct cpu_access 
     return key_allows(cpu, a, p) ? NOT_PROTECTED : BY_KEY;
 }
 
+int cpu_low_address_exception(struct cpu *cpu, uint64_t real)
+{
+    const struct cpu_access access = {.kind = CPU_STORE};
+    const struct page page = {.address = real};
+    if (!(cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) || real & ~UINT64_C(0x11ff))
+        return 0;
+    return protection(cpu, &access, &page, BY_LOW_ADDRESS);
+}
+
 static struct cpu_access current(const struct cpu *cpu, uint64_t address, unsigned ar, unsigned kind)
 {
     return (struct cpu_access){.address = address,

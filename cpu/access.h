@@ -146,6 +146,10 @@ int cpu_translate(struct cpu *cpu, const struct cpu_access *access, uint64_t *ab
 int cpu_fetch_as(struct cpu *cpu, const struct cpu_access *access, void *to, unsigned length) MUST_USE;
 int cpu_store_as(struct cpu *cpu, const struct cpu_access *access, const void *from, unsigned length) MUST_USE;
 
+/* May the 4K-byte block, or what else begins at this real address, be stored as far as low-address protection goes?
+   Returns 0 or PIC_PROTECTION. */
+int cpu_low_address_exception(struct cpu *cpu, uint64_t real) MUST_USE;
+
 /* Fetch the instruction at psw.ia: 2, 4 or 6 bytes into bytes[6] (the rest zero). Checks an odd address
    (specification), DAT, fetch protection, page crossing. Returns 0 or a code. */
 int cpu_fetch_instruction(struct cpu *cpu, uint64_t ia, uint8_t bytes[6]) MUST_USE;

@@ -15,11 +15,9 @@
 static int duct_writable(struct cpu *cpu)
 {
     uint32_t duct = control_duct(cpu);
-    if ((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && !(duct & ~0x11ffu)) {
-        cpu->teid = duct & PAGE_ADDRESS;
-        cpu->exception_access_id = 0;
-        return PIC_PROTECTION;
-    }
+    int code = cpu_low_address_exception(cpu, duct);
+    if (code)
+        return code;
     return cpu_real_host(cpu, duct, 64) ? 0 : PIC_ADDRESSING;
 }
 

@@ -170,8 +170,9 @@ int cpu_pfmf(struct cpu *cpu, const struct dis_insn *i)
         uint64_t at = fsc ? address : cpu_real_to_absolute(cpu, address);
         if (!storage_has(s, at, PAGE_SIZE_Z))
             return PIC_ADDRESSING;
-        if ((controls & PFMF_CF) && (cpu->cr[0] & BIT64(35)) && address < 0x2000 && !fsc)
-            return PIC_PROTECTION;
+        int code = (controls & PFMF_CF) && !fsc ? cpu_low_address_exception(cpu, address) : 0;
+        if (code)
+            return code;
         if (controls & PFMF_CF) {
             memset(s->bytes + at, 0, PAGE_SIZE_Z);
             cpu_code_stored(cpu, at, PAGE_SIZE_Z);

@@ -50,10 +50,9 @@ int cpu_tb(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t real = cpu->gr[i->r2] & cpu->address_mask & PAGE_ADDRESS;
     uint64_t absolute = cpu_real_to_absolute(cpu, real);
-    if ((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && real <= 0x1000) {
-        cpu->teid = real;
-        return PIC_PROTECTION;
-    }
+    int code = cpu_low_address_exception(cpu, real);
+    if (code)
+        return code;
     if (!storage_has(&cpu->sys->storage, absolute, PAGE_SIZE_Z))
         return PIC_ADDRESSING;
     memset(cpu->sys->storage.bytes + absolute, 0, PAGE_SIZE_Z);

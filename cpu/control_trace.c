@@ -13,11 +13,9 @@ int control_trace_add(struct cpu *cpu, struct control_trace *trace, const uint8_
                       unsigned room)
 {
     uint64_t real = trace->cr12 & CR12_ENTRY_ADDRESS, absolute = cpu_real_to_absolute(cpu, real);
-    if ((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && !(real & ~UINT64_C(0x11ff))) {
-        cpu->teid = real & PAGE_ADDRESS;
-        cpu->exception_access_id = 0;
-        return PIC_PROTECTION;
-    }
+    int code = cpu_low_address_exception(cpu, real);
+    if (code)
+        return code;
     if (!storage_has(&cpu->sys->storage, absolute, 1))
         return PIC_ADDRESSING;
     if (room >= cpu_page_left(real)) /* reaching the boundary counts as crossing it */

@@ -11,8 +11,10 @@ static int execute(struct cpu *cpu, const struct dis_insn *i, uint64_t address)
 {
     uint8_t bytes[6] = {0};
     int code = cpu_fetch_instruction(cpu, address, bytes);
-    if (code)
+    if (code) {
+        cpu->tx_fetching = cpu->tx_depth && code != PIC_SPECIFICATION;
         return code;
+    }
     if (i->r1)
         bytes[1] |= (uint8_t)cpu->gr[i->r1];
     return engine_execute_target(cpu, address, bytes);

@@ -408,7 +408,7 @@ static void count_monitor_event(struct cpu *cpu, uint64_t number)
         code = count_at(cpu, origin + 2 * (uint64_t)length + 4 * number, 4, &carry);
     if (code) {
         put32(low + MONITOR_EXCEPTIONS, get32(low + MONITOR_EXCEPTIONS) + 1);
-        cpu_code_written(cpu->sys, cpu->prefix + MONITOR_EXCEPTIONS, 4);
+        cpu_code_stored(cpu, cpu->prefix + MONITOR_EXCEPTIONS, 4);
     }
     cpu->exception_access_id = access_id;
 }
