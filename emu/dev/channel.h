@@ -69,6 +69,8 @@ struct channel_type {
        sentence in error[size]. */
     int (*open)(struct channel_device *device, unsigned count, char **words, char *error, size_t size);
     void (*close)(struct channel_device *device); /* * ends device->own (which may be NULL after a failed open) */
+    /* * Why the device cannot be opened with other words just now, half a sentence with what to do; NULL: it can. */
+    const char *(*held)(const struct channel_device *device);
     /* * System reset, clear and halt functions: nothing is going on any more. `system`: the first of these. */
     void (*reset)(struct channel_device *device, bool system);
     void (*disabled)(struct channel_device *device); /* * the guest has disabled the subchannel */

@@ -493,6 +493,9 @@ int css_reopen(struct machine *m, unsigned set, uint16_t number, unsigned count,
     struct channel_device *d = css_find_number(m->css, set, number);
     if (!d)
         return refuse(error, size, set, number, "there is none; `devlist' lists the devices", -ENODEV);
+    const char *held = d->type->held ? d->type->held(d) : NULL;
+    if (held)
+        return refuse(error, size, set, number, held, -EBUSY);
     struct subchannel *s = css_subchannel(d);
     char *text = join(d->type->name, count, words);
     if (!text)
@@ -506,7 +509,10 @@ int css_reopen(struct machine *m, unsigned set, uint16_t number, unsigned count,
     int code = d->type->open ? d->type->open(d, count, words, error, size) : 0;
     if (code) {
         char ignored[8];
+        const size_t length = strnlen(error, size);
         (void)css_detach(m, set, number, true, ignored, sizeof ignored);
+        if (length < size)
+            snprintf(error + length, size - length, "; device %u:%04X is detached now", set, number);
     }
     return code;
 }

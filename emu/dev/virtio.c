@@ -80,6 +80,15 @@ void virtio_reset(struct channel_device *device, bool system)
 
 void virtio_disabled(struct channel_device *device) { virtio_reset(device, true); }
 
+/* The guest's driver has agreed on features and has laid out queues, which another device would not know. */
+const char *virtio_held(const struct channel_device *device)
+{
+    const struct virtio *v = device->own;
+    return v->revision || v->status ? "the guest's driver is using it; `detach' it and `attach' it with the other "
+                                      "words, which tells the guest"
+                                    : NULL;
+}
+
 /* ---- interruptions --------------------------------------------------------------------------------------------- */
 
 /* Set a bit of an indicator; its old value, -1: the byte is not in storage. */

@@ -75,6 +75,7 @@ struct virtio {
 unsigned virtio_command(struct channel_device *device, uint8_t command, struct channel_io *io);
 void virtio_reset(struct channel_device *device, bool system);
 void virtio_disabled(struct channel_device *device);
+const char *virtio_held(const struct channel_device *device);
 void virtio_timer(struct channel_device *device);
 void virtio_fields(struct channel_device *device, const struct channel_fields *fields);
 /* Set up by open. */
@@ -82,8 +83,8 @@ void virtio_open(struct virtio *v, struct channel_device *device, const struct v
 
 #define VIRTIO_TYPE(word, id)                                                                                          \
     .name = word, .control_unit_type = 0x3832, .control_unit_model = id, .sense_length = 32, .path_type = 0x32,        \
-    .command = virtio_command, .reset = virtio_reset, .disabled = virtio_disabled, .timer = virtio_timer,              \
-    .fields = virtio_fields
+    .command = virtio_command, .reset = virtio_reset, .disabled = virtio_disabled, .held = virtio_held,                \
+    .timer = virtio_timer, .fields = virtio_fields
 
 /* The guest has finished its set-up. */
 bool virtio_running(const struct virtio *v);

@@ -402,11 +402,82 @@ static void requests(void **state)
     }
 }
 
+/* Other words for a disk: not while a virtio guest has it; a fixed-block one is another disk then. */
+static void other_words(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < KINDS; k += 2) {
+        struct disk d;
+        char error[600], *words[] = {"=1M"}, *wrong[] = {"/nonexistent/x"};
+        make_kind(&d, &kinds[k], "");
+        int code = css_reopen(d.r.m, 0, 0x120, 1, words, error, sizeof error);
+        if (kinds[k].virtio) {
+            assert_int_equal(code, -EBUSY);
+            assert_non_null(strstr(error, "detach"));
+            assert_true(transfer(&d, true, 0, 1)); /* its queues are there */
+            virtio_reset(d.v->device, true);
+            code = css_reopen(d.r.m, 0, 0x120, 1, words, error, sizeof error);
+        }
+        assert_int_equal(code, 0);
+        assert_int_equal(
+            image_size(css_find_number(d.r.m->css, 0, 0x120)->type->image(css_find_number(d.r.m->css, 0, 0x120))),
+            1 << 20);
+        assert_int_not_equal(css_reopen(d.r.m, 0, 0x120, 1, wrong, error, sizeof error), 0);
+        assert_non_null(strstr(error, "/nonexistent/x"));
+        assert_non_null(strstr(error, "is detached now"));
+        assert_null(css_find_number(d.r.m->css, 0, 0x120));
+        end_kind(&d);
+    }
+}
+
+/* Block I/O of DIAGNOSE X'250' when the host fails. */
+static void block_io(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < KINDS; k++) {
+        struct disk d;
+        make_kind(&d, &kinds[k], "");
+        uint8_t *list = d.r.at + 0x20000;
+        struct cpu *cpu = d.r.cpu;
+        put16(list, 0x120);
+        put32(list + 24, BLOCK);
+        cpu->gr[2] = 0x20000;
+        cpu->gr[4] = 0;
+        assert_int_equal(machine_diagnose(d.r.m, cpu, 0x250, 2, 4), 0);
+        assert_int_equal(cpu->gr[3], 0);
+        memset(list + 2, 0, 62);
+        put32(list + 28, 1);
+        put32(list + 36, 0x20100);
+        put32(list + 256, 0x01ee0000);
+        put32(list + 260, 10);
+        put32(list + 268, DATA);
+        cpu->gr[4] = 1;
+        for (unsigned write = 1; write <= 2; write++) {
+            list[256] = (uint8_t)write;
+            host.read = host.write = EIO;
+            assert_int_equal(machine_diagnose(d.r.m, cpu, 0x250, 2, 4), 0);
+            assert_int_equal(cpu->gr[3], 40);
+            assert_int_equal(list[257], 5);
+            assert_int_equal(d.r.messages, write);
+            assert_non_null(strstr(d.r.message, "at byte 4608: "));
+            host.read = host.write = 0;
+            assert_int_equal(machine_diagnose(d.r.m, cpu, 0x250, 2, 4), 0);
+            assert_int_equal(cpu->gr[3], 0);
+            assert_int_equal(list[257], 0);
+        }
+        machine_reset(d.r.m); /* the environment ends */
+        assert_int_equal(machine_diagnose(d.r.m, cpu, 0x250, 2, 4), 0);
+        assert_int_equal(cpu->gr[3], 28);
+        end_kind(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(medium), cmocka_unit_test(full),      cmocka_unit_test(cut),
-        cmocka_unit_test(gone),   cmocka_unit_test(read_only), cmocka_unit_test(requests),
+        cmocka_unit_test(medium),      cmocka_unit_test(full),      cmocka_unit_test(cut),
+        cmocka_unit_test(gone),        cmocka_unit_test(read_only), cmocka_unit_test(requests),
+        cmocka_unit_test(other_words), cmocka_unit_test(block_io),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
