@@ -409,6 +409,14 @@ static int refuse(char *error, size_t size, unsigned set, unsigned number, const
     return code;
 }
 
+/* Make what the device keeps. Its own words about an error get its number in front. */
+static int open_device(struct channel_device *d, unsigned count, char **words, char *error, size_t size)
+{
+    char why[800] = "";
+    int code = d->type->open ? d->type->open(d, count, words, why, sizeof why) : 0;
+    return code ? refuse(error, size, d->set, d->number, why, code) : 0;
+}
+
 /* Attach to a subchannel that has no device; NULL: there was no memory for it. */
 static int attach(struct css *css, struct subchannel *s, unsigned set, uint16_t number, const char *type,
                   unsigned count, char **words, char *error, size_t size)
@@ -437,7 +445,7 @@ static int attach(struct css *css, struct subchannel *s, unsigned set, uint16_t 
     identify(d);
     s->device = d;
     s->words = text;
-    int code = t->open ? t->open(d, count, words, error, size) : 0;
+    int code = open_device(d, count, words, error, size);
     if (code)
         end_device(s);
     else
@@ -506,7 +514,7 @@ int css_reopen(struct machine *m, unsigned set, uint16_t number, unsigned count,
     s->words = text;
     d->block_io.block_size = 0;
     identify(d);
-    int code = d->type->open ? d->type->open(d, count, words, error, size) : 0;
+    int code = open_device(d, count, words, error, size);
     if (code) {
         char ignored[8];
         const size_t length = strnlen(error, size);

@@ -172,7 +172,10 @@ struct net_user *net_user_open(unsigned count, char **words,
         if (strncmp(words[i], "hostfwd=", 8) == 0) {
             good = forward(net, words[i] + 8, error, size);
         } else if (strcmp(words[i], "user") && strcmp(words[i], "restrict")) {
-            snprintf(error, size, "'%.80s' is no word of a network; write user[,restrict][,hostfwd=...]", words[i]);
+            snprintf(
+                error, size,
+                "'%.80s' is no word of a network; write user[,restrict][,mac=MAC][,hostfwd=tcp:HOSTPORT-:GUESTPORT]",
+                words[i]);
             good = false;
         }
     }

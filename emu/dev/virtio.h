@@ -8,7 +8,7 @@
 
 struct cpu;
 
-#define VIRTIO_QUEUES  2
+#define VIRTIO_QUEUES  4
 #define VIRTIO_CONFIG  64u                   /* bytes of configuration space, at most */
 #define VIRTIO_PARTS   1024u                 /* buffers of one request, at most */
 #define VIRTIO_LARGEST (UINT64_C(256) << 20) /* bytes of one request in a direction */

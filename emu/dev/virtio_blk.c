@@ -21,7 +21,7 @@
 #define TRACK         63u /* sectors */
 
 enum { FEATURE_SEGMENTS = 2, FEATURE_GEOMETRY = 4, FEATURE_READ_ONLY = 5, FEATURE_BLOCK_SIZE = 6, FEATURE_FLUSH = 9 };
-enum { FEATURE_DISCARD = 13, FEATURE_WRITE_ZEROES = 14 };
+enum { FEATURE_QUEUES = 12, FEATURE_DISCARD = 13, FEATURE_WRITE_ZEROES = 14 };
 enum {
     REQUEST_READ = 0,
     REQUEST_WRITE = 1,
@@ -50,6 +50,7 @@ static void config(struct virtio *v, uint8_t *to)
     to[18] = HEADS;
     to[19] = TRACK;
     virtio_put(v, to + 20, SECTOR, 4);
+    virtio_put(v, to + 34, v->kind->queues, 2);
     virtio_put(v, to + 36, MOST_SECTORS, 4);
     virtio_put(v, to + 40, MOST_RANGES, 4);
     virtio_put(v, to + 44, image_piece(b->image) / SECTOR, 4);
@@ -168,7 +169,7 @@ static void own_fields(struct virtio *v, const struct channel_fields *f)
 }
 
 static const struct virtio_kind kind = {
-    .queues = 1,
+    .queues = 4,
     .config_length = 60,
     .queue_size = QUEUE_SIZE,
     .config = config,
@@ -214,7 +215,8 @@ static int open_block(struct channel_device *d, unsigned count, char **words, ch
         return -EINVAL;
     b->sectors = image_size(b->image) / SECTOR;
     uint64_t features = VIRTIO_FEATURE(FEATURE_SEGMENTS) | VIRTIO_FEATURE(FEATURE_GEOMETRY) |
-                        VIRTIO_FEATURE(FEATURE_BLOCK_SIZE) | VIRTIO_FEATURE(FEATURE_FLUSH);
+                        VIRTIO_FEATURE(FEATURE_BLOCK_SIZE) | VIRTIO_FEATURE(FEATURE_FLUSH) |
+                        VIRTIO_FEATURE(FEATURE_QUEUES);
     features |= image_read_only(b->image) ? VIRTIO_FEATURE(FEATURE_READ_ONLY)
                                           : VIRTIO_FEATURE(FEATURE_DISCARD) | VIRTIO_FEATURE(FEATURE_WRITE_ZEROES);
     virtio_open(&b->v, d, &kind, features);

@@ -78,7 +78,8 @@ static int open_console(struct channel_device *d, unsigned count, char **words, 
         virtio_open(&c->v, d, &kind, 0);
         return 0;
     }
-    snprintf(error, size, c ? "virtio-console takes no words" : "the host has no memory for a console");
+    snprintf(error, size,
+             c ? "virtio-console takes no words; leave them away" : "the host has no memory for a console");
     return c ? -EINVAL : -ENOMEM;
 }
 

@@ -41,7 +41,7 @@ static int open_entropy(struct channel_device *d, unsigned count, char **words, 
         virtio_open(v, d, &kind, 0);
         return 0;
     }
-    snprintf(error, size, v ? "virtio-rng takes no words" : "the host has no memory for a device");
+    snprintf(error, size, v ? "virtio-rng takes no words; leave them away" : "the host has no memory for a device");
     return v ? -EINVAL : -ENOMEM;
 }
 

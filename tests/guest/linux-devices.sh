@@ -89,6 +89,10 @@ if [ -z "\$options" ]; then
     echo "disk-test: \$(sha256sum </tmp/disk/data)"
 else
     dd if=/dev/zero of=/dev/dasda bs=4096 count=1 conv=fsync || echo "disk-test: it cannot be written"
+    echo 1 >/sys/bus/ccw/devices/0.0.0122/online
+    sleep 1
+    dd if=/bin/busybox of=/dev/dasdc bs=4096 count=64 conv=fsync && echo "disk-test: there is room for this"
+    dd if=/bin/busybox of=/dev/dasdc bs=4096 count=1 seek=3000 conv=fsync || echo "disk-test: there is no room for that"
 fi
 umount /tmp/disk
 dd if=/dev/zero of=/dev/dasdb bs=64k count=16 && echo "disk-test: \$(sha256sum </dev/dasdb)"
@@ -102,7 +106,8 @@ cp "$work/disk" "$work/untouched"
 sum=$(awk 'BEGIN { for (i = 0; i < 60000; i++) printf "%05d %08d\n", i, i * 104729 % 15485863 }' | sha256sum)
 disks() # NAME WORDS-OF-THE-DISK APPEND
 {
-    boot "$1" -m 128M --device "0120,9336,$work/disk$2" --device 1:0121,3370,=1M --kernel "$kernel" \
+    # shellcheck disable=SC2086
+    boot "$1" -m 128M --device 0120,9336,$work/disk$2 --device 1:0121,3370,=1M --kernel "$kernel" \
         --initrd "$work/disk-initrd" --append "nokaslr zri.run=/bin/disk-test $3"
     good_end "$1"
     says "$1" 'disk-test: 0.0.0120 6310/80 9336/10'
@@ -116,7 +121,15 @@ for run in snapshot again; do
     cmp "$work/disk" "$work/untouched" || fail "$run: snapshot mode changed the file"
 done
 cmp "$work/snapshot" "$work/again" || fail "two runs differ: $(diff "$work/snapshot" "$work/again" | head -n 4)"
-disks readonly ,ro readonly
+# The third disk has room for its first half only: files of this shell become no longer.
+truncate -s 16M "$work/full"
+ulimit -S -f $((8 << 11))
+disks readonly ",ro --device 0122,9336,$work/full" readonly
+ulimit -S -f unlimited
+says readonly 'disk-test: there is room for this'
+says readonly 'disk-test: there is no room for that'
+grep -q "device 0:0122: cannot write the disk image '$work/full' at byte 12288000: File too large" "$work/readonly.end" ||
+    fail "readonly: no message: $(cat "$work/readonly.end")"
 says readonly 'disk-test: it cannot be written'
 cmp "$work/disk" "$work/untouched" || fail "a read-only disk was changed"
 disks written '' ''

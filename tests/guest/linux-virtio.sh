@@ -86,18 +86,45 @@ else
     cmp "$work/disk.img" "$work/pristine.img" || fail "resumed: written to the image"
 fi
 
+# An image above another one, if there is a qemu-img to make and judge it: written in place, and given back by fstrim.
+over=
+if command -v qemu-img >/dev/null; then
+    qemu-img create -q -f qcow2 -b pristine.img -F raw "$work/over.qcow2" && over="--disk $work/over.qcow2"
+else
+    echo "qcow2 in place: not tried here, there is no qemu-img (package qemu-utils)"
+fi
+
 # 2. Written through, several CPUs: the host finds a whole file system with the new file in it.
-linux written disk --cpus 2 --disk "$work/disk.img"
+# shellcheck disable=SC2086
+linux written disk --cpus 2 --disk "$work/disk.img" --disk "$work/second.img,ro" $over
 says written "virtio: new $new 9 number 7"
+says written "virtio: queues 2"
 e2fsck -fn "$work/disk.img" >"$work/fsck" 2>&1 || fail "the file system is damaged: $(cat "$work/fsck")"
 [ "$(debugfs -R 'cat /new' "$work/disk.img" 2>/dev/null | sum)" = "$new" ] || fail "the host reads another file than the guest wrote"
+if [ -n "$over" ]; then
+    says written "virtio: third disk $data changed"
+    qemu-img check -q "$work/over.qcow2" >"$work/log" 2>&1 || fail "qemu-img check: $(cat "$work/log")"
+    qemu-img convert -O raw "$work/over.qcow2" "$work/over.img"
+    e2fsck -fn "$work/over.img" >"$work/fsck" 2>&1 || fail "the file system above is damaged: $(cat "$work/fsck")"
+    [ "$(debugfs -R 'cat /old' "$work/over.img" 2>/dev/null)" = changed ] || fail "the host reads another file above"
+fi
 
-# 3. The image becomes shorter while the guest boots: errors for the guest, a sentence for the operator, and a good end.
+# 3. An image becomes shorter and another cannot become longer while the guest boots: errors for the guest, a sentence for the operator, and a good end.
 cp "$work/pristine.img" "$work/short.img"
 (sleep 1 && truncate -s 1M "$work/short.img") &
-linux short short --disk "$work/short.img"
+truncate -s 16M "$work/full.img"
+ulimit -S -f $((8 << 11)) # the second disk has room for its first half only
+linux short short --disk "$work/short.img" --disk "$work/full.img"
+ulimit -S -f unlimited
 says short "virtio: the short disk gives errors"
-grep -q 'device 0:0000: cannot read the disk image' "$work/short.end" || fail "short: no message: $(cat "$work/short.end")"
+grep -q "device 0:0000: cannot read the disk image '$work/short.img' at byte [0-9]*: Input/output error.*shorter" "$work/short.end" ||
+    fail "short: no message: $(cat "$work/short.end")"
+[ "$(wc -c <"$work/short.img")" -eq 1048576 ] || fail "the short disk has become longer again"
+says short "virtio: the full disk takes what it has room for"
+says short "virtio: the full disk gives errors"
+grep -q "device 0:0001: cannot write the disk image '$work/full.img' at byte 12288000: File too large" "$work/short.end" ||
+    fail "short: no message: $(cat "$work/short.end")"
+[ "$(grep -c 'device 0:000' "$work/short.end")" -lt 8 ] || fail "too many messages: $(cat "$work/short.end")"
 
 # 4. The network, with both clocks.
 part 'LB-85 the network by virtio'
