@@ -390,6 +390,10 @@ int console_script(struct console *c, const char *file)
         if (code)
             console_print(c, "script %s ends at line %u\n", file, number);
     }
+    if (ferror(f)) { /* a folder can be opened, too */
+        console_print(c, "cannot read the script '%.200s': %s\n", file, strerror(errno));
+        code = -1;
+    }
     c->nested--;
     fclose(f);
     return code;

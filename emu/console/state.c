@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands of the CPU's registers, clocks and conditions. */
 #include "cpu/interrupt.h"
+#include "cpu/tx.h"
 #include "emu/console/internal.h"
 #include "ri/ri.h"
 #include <ctype.h>
@@ -220,6 +221,7 @@ static void show_psw(struct console *c)
         json_bool(&c->facts, "wait", mask & PSW_WAIT);
         json_bool(&c->facts, "ri", mask & PSW_RI);
         json_hex(&c->facts, "breaking_event", cpu->bear, 16);
+        json_number(&c->facts, "transaction_depth", cpu->tx_depth);
         json_end_object(&c->facts);
         return;
     }
@@ -233,6 +235,9 @@ static void show_psw(struct console *c)
                   mask & PSW_RI ? " run-time-instrumentation" : "", mask & PSW_WAIT ? "; wait" : "",
                   mask & (PSW_IO | PSW_EXT | PSW_MCHK | PSW_PER | PSW_RI) ? "" : " nothing");
     console_print(c, "breaking-event address %016" PRIX64 "\n", cpu->bear);
+    if (cpu_tx_active(cpu))
+        console_print(c, "in a%s transaction, nesting depth %u: its stores are not shown until it ends\n",
+                      cpu_tx_constrained(cpu) ? " constrained" : "", cpu->tx_depth);
 }
 
 static int load_psw(struct console *c, uint64_t mask, uint64_t ia)

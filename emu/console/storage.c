@@ -119,6 +119,8 @@ static int parse_range(struct console *c, char *text, struct range *range)
         return -1;
     range->given = true;
     range->length = kind == '.' ? end : end - range->start + 1;
+    if (kind == '-' && range->start == 0 && end == UINT64_MAX)
+        range->length = UINT64_MAX;
     if (range->length == 0 || (kind == '-' && end < range->start))
         return console_fail(c, "%s%c%s: nothing is in this range; the end comes behind the start", text, kind, mark);
     return 0;

@@ -22,7 +22,7 @@ ENTRY = 1024
 # offsets in an entry of the table
 PSW, GR, CR, AR, FPC, TIMER, CKC, RI, GS, VR = 0, 16, 144, 272, 336, 344, 352, 368, 432, 464
 
-LEFT_OUT = set('''sigp diag servc spx sck sckc spt sckpf ptff stsi sie lkpg csch hsch msch rchp rsch sal schm ssch stcps
+LEFT_OUT = set('''tb pfmf sigp diag servc spx sck sckc spt sckpf ptff stsi sie lkpg csch hsch msch rchp rsch sal schm ssch stcps
 stcrw stsch tpi tsch xsch siga chsc ltxr lcctl lpctl lsctl qsi qctri qpaci scctr spctr ecctr epctr ecpga stcctm pqap nqap
 dqap clp sic mpcifc rpcit stpcifc pcistg pcilg pcistb pckmo prno pcc kdsa nnpa essa sthyi uvc stfl lpp ptf km kmc kma kmf
 kmo kmctr kmac'''.split())
@@ -367,8 +367,10 @@ class Maker:
             self.put(place + 8, 8, h + code)
         self.put(0, 8, 0x0008000080000000 | h)
         for k in range(1024):
-            acc = 0 if k < 16 else r.choice([8] * 12 + [9, 0, r.randrange(16)])
-            self.image[AT_KEYS + k] = acc << 4 | r.choice([0, 0, 0, 8]) if k >= 16 else 0
+            # Stores into tables would show which translations each engine happens to hold.
+            own = k < 16 or AT_TABLES <= k << 12 < AT_STACK
+            self.image[AT_KEYS + k] = 0 if own else (r.choice([8] * 12 + [9, 0, r.randrange(16)]) << 4
+                                                     | r.choice([0, 0, 0, 8]))
         self.put(0xf70, 8, bit(14) | bit(31) | bit(32))
         self.put(0xf90, 2, 0x1004)
         self.put(0xf98, 8, (1 << 64) - 1)

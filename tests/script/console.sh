@@ -504,5 +504,25 @@ printf 'load builtin:demo\nexpect rounds of work\nexpect never said\nquit\n' > "
 "$zri" < "$work/expect.zc" > "$work/out" 2>&1
 expect 'expect that is not met' 'the guest did not write it'
 
+# an open transaction is told; a range of all, a folder as a script
+cat > "$work/open.zc" <<'END'
+asm 10000 tbeginc 0,0xff00
+asm 10006 nopr
+cr 0=0080000000040000
+psw 0000000180000000 10000
+s
+psw
+json on
+psw
+json off
+r 0-FFFFFFFFFFFFFFFF
+script /
+END
+"$zri" < "$work/open.zc" > "$work/out" 2>&1
+expect "psw in a transaction" '^in a constrained transaction, nesting depth 1'
+expect "psw in a transaction, json" '"transaction_depth":1'
+expect "a range of all" '^FFFFFFFFFFFFFFFF bytes are too many'
+expect "a folder as a script" "cannot read the script '/'"
+
 echo "console: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
