@@ -23,7 +23,7 @@ says first 'VM00 Control Program: KVM/'
 says first 'esan3 zarch stfle'
 says first 'smp: Brought up 1 node, 1 CPU'
 [ "$(grep -c '^\[ ' "$work/first")" -ge 100 ] || fail "first: lines of the kernel's log are missing"
-[ -z "$have_ri" ] || says first 'linux-ri: PASS'
+[ -z "$have_ri" ] || ri_passed first
 cmp "$work/first" "$work/second" || fail "two runs differ: $(diff "$work/first" "$work/second" | head -n 4)"
 grep -q 'instructions' "$work/first" || fail "no count of instructions in $(tail -n 3 "$work/first")"
 

@@ -34,6 +34,10 @@ says()
 {
     grep -qF -- "$2" "$work/$1" || fail "$1: the guest did not say: $2; its last line: $(tail -n 1 "$work/$1") $(cat "$work/$1.end")"
 }
+ri_passed() # NAME: what linux-ri found
+{
+    grep -qF 'linux-ri: PASS' "$work/$1" || fail "$1: $(grep -aF linux-ri: "$work/$1" | head -n 6)"
+}
 good_end() # NAME: powered off, exit status 0
 {
     [ "$status" -eq 0 ] && grep -q 'powered off' "$work/$1.end" || fail "$1: exit status $status, $(cat "$work/$1.end")"

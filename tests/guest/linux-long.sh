@@ -15,7 +15,7 @@ cpus() # 1, 2, 4 and 8 CPUs in rotation
         good_end cpus$n
         check_work cpus$n
         says cpus$n "smp: Brought up 1 node, $n CPUs"
-        [ -z "$have_ri" ] || says cpus$n 'linux-ri: PASS'
+        [ -z "$have_ri" ] || ri_passed cpus$n
     done
 }
 storage() # 48 MB, the least, to 8 GB, of which the host keeps what the guest touched
@@ -70,7 +70,7 @@ threads() # a host thread for each CPU
         good_end threads$n
         check_work threads$n
         says threads$n "smp: Brought up 1 node, $n CPU"
-        [ -z "$have_ri" ] || says threads$n 'linux-ri: PASS'
+        [ -z "$have_ri" ] || ri_passed threads$n
     done
 }
 consoles() # both at once, and each with the other's name
