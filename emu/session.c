@@ -455,6 +455,7 @@ int session_savecore(const struct session *s, const char *file, uint64_t start, 
 int session_resume(struct session *s, const char *file, const struct emu_profile *profile, char *error, size_t size)
 {
     struct machine *m, *twin = NULL;
+    css_settle(s->machine->css); /* the saved machine may have the same disks */
     m = snapshot_load(file, profile, &s->machine->host, s->machine->config.engine, error, size);
     if (!m)
         return -EINVAL;

@@ -3,6 +3,7 @@
    (SA22-7832-13). */
 #include "cpu/interrupt.h"
 #include "emu/dev/css_internal.h"
+#include "emu/dev/image.h"
 #include "emu/machine.h"
 #include <ctype.h>
 #include <errno.h>
@@ -532,6 +533,14 @@ bool css_line(struct css *css, const char *text)
         if (d->type->line && d->type->line(d, NULL))
             return !text || d->type->line(d, text);
     return false;
+}
+
+void css_settle(const struct css *css)
+{
+    struct channel_device *d;
+    for (unsigned n = 0; (d = css_device(css, n)); n++)
+        if (d->type->image)
+            (void)image_settle(d->type->image(d));
 }
 
 /* The next device that looks at the host, from *n on; NULL behind the last. */

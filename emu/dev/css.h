@@ -44,6 +44,8 @@ unsigned css_poll(struct css *css, struct pollfd *fds, unsigned room, uint32_t *
 void css_polled(struct css *css, const struct pollfd *fds);
 /* The first device number of set 0 that is free, for a device that is attached without one. */
 uint16_t css_free_number(const struct css *css);
+/* The files of disks are as if they were closed, so that another machine can open them; going on is possible. */
+void css_settle(const struct css *css);
 /* Text as given to css_attach_text(), without set and number. */
 const char *css_device_words(const struct channel_device *device);
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* fallocate */
 #include "emu/dev/image.h"
 #include "emu/dev/qcow2.h"
+#include "emu/machine.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -147,6 +148,32 @@ static int open_below(struct image *i, unsigned depth, char *error, size_t size)
     return i->backing ? 0 : -EINVAL;
 }
 
+/* Whether other programs use the file so that the two disturb each other, told by locks on bytes of it in the way of
+   QEMU's programs: 100 + n is held by who uses a right, 200 + n by who does not let others use it; the rights are 0 to
+   read what is consistent, 1 to write, 3 to change the length. Locks of this process do not count. */
+enum { LOCK_USED = 100, LOCK_DENIED = 200, RIGHT_READ = 0, RIGHT_WRITE = 1, RIGHT_LENGTH = 3 };
+
+static bool lock_byte(int file, int byte, bool look)
+{
+    struct flock lock = {.l_type = look ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+    return fcntl(file, look ? F_GETLK : F_SETLK, &lock) || !look || lock.l_type == F_UNLCK;
+}
+
+static bool in_use(const struct image *i, bool writes)
+{
+    (void)lock_byte(i->file, LOCK_USED + RIGHT_READ, false);
+    (void)lock_byte(i->file, LOCK_DENIED + RIGHT_WRITE, false);
+    (void)lock_byte(i->file, LOCK_DENIED + RIGHT_LENGTH, false);
+    if (writes) {
+        (void)lock_byte(i->file, LOCK_USED + RIGHT_WRITE, false);
+        (void)lock_byte(i->file, LOCK_USED + RIGHT_LENGTH, false);
+    }
+    return !lock_byte(i->file, LOCK_USED + RIGHT_WRITE, true) || !lock_byte(i->file, LOCK_USED + RIGHT_LENGTH, true) ||
+           !lock_byte(i->file, LOCK_DENIED + RIGHT_READ, true) ||
+           (writes && (!lock_byte(i->file, LOCK_DENIED + RIGHT_WRITE, true) ||
+                       !lock_byte(i->file, LOCK_DENIED + RIGHT_LENGTH, true)));
+}
+
 /* The format goes by word and name and never by contents, which a guest may have written: a disk without either that
    looks like qcow2 is not opened. */
 static int open_format(struct image *i, const struct wish *w, char *error, size_t size)
@@ -189,6 +216,8 @@ static int open_file(struct image *i, const struct wish *w, char *error, size_t 
     if (end < 0)
         return fail(-errno, w->name, "it has no size; name a file or a block device", error, size);
     i->size = (uint64_t)end;
+    if (in_use(i, !i->read_only && !w->private_writes))
+        return fail(-EBUSY, w->name, "another program is using it; end that, or take a copy", error, size);
     int code = open_format(i, w, error, size);
     if (code)
         return code;
@@ -245,6 +274,23 @@ static bool take_word(struct wish *w, const char *word)
     return true;
 }
 
+/* A disk of the same machine has the file, and one of the two writes to it. */
+static bool disturbs(const struct channel_device *d, const struct image *i)
+{
+    struct channel_device *other;
+    struct stat mine, theirs;
+    if (i->file < 0 || fstat(i->file, &mine))
+        return false;
+    for (unsigned n = 0; (other = css_device(d->machine->css, n)); n++) {
+        const struct image *image = other != d && other->type->image ? other->type->image(other) : NULL;
+        const bool written = (!i->read_only && !i->pieces) || (image && !image->read_only && !image->pieces);
+        if (image && image->file >= 0 && written && !fstat(image->file, &theirs) && mine.st_dev == theirs.st_dev &&
+            mine.st_ino == theirs.st_ino)
+            return true;
+    }
+    return false;
+}
+
 struct image *image_open_words(const struct channel_device *d, unsigned count, char **words, char *error, size_t size)
 {
     struct wish wish = {.private_writes = d->private_medium};
@@ -260,6 +306,12 @@ struct image *image_open_words(const struct channel_device *d, unsigned count, c
         return NULL;
     }
     struct image *i = open_wish(&wish, error, size);
+    if (i && disturbs(d, i)) {
+        fail(-EBUSY, wish.name, "another disk of this machine has it; take a copy, or add ro or snapshot to both",
+             error, size);
+        image_close(i);
+        return NULL;
+    }
     char text[280];
     snprintf(text, sizeof text,
              "the disk image '%.100s' cannot be written and is read-only for the guest; allow its writing, or add ro",
@@ -447,6 +499,8 @@ int image_flush(struct image *i)
         return -EIO;
     return i->base ? qcow2_flush(i->base) : fdatasync(i->file) ? -errno : 0;
 }
+
+int image_settle(struct image *i) { return i->base && !i->pieces && !i->read_only ? qcow2_rest(i->base) : 0; }
 
 /* ---- what the operator reads ----------------------------------------------------------------------------------- */
 

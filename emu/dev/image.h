@@ -33,6 +33,8 @@ int image_write(struct image *image, uint64_t offset, const void *from, size_t l
 int image_zero(struct image *image, uint64_t offset, uint64_t length, bool discard) MUST_USE;
 /* All that was written is on the host's medium. */
 int image_flush(struct image *image) MUST_USE;
+/* The file is as it would be after closing; going on is possible. As image_flush(). */
+int image_settle(struct image *image);
 
 /* What the functions above returned for the device: the operator is told of an error, with the file, the place in it
    and what to do, and of a file that has gone. Errors of one kind are told when they have come once, 10 times, 100

@@ -227,8 +227,8 @@ void qcow2_close(struct qcow2 *q)
 {
     if (!q)
         return;
-    if (q->writable)
-        qcow2_end_counts(q);
+    if (q->writable && qcow2_rest(q))
+        q->writable = false; /* some clusters stay counted that nobody uses */
     for (unsigned i = 0; i < QCOW2_TABLES; i++)
         free(q->kept[i].bytes);
     free(q->first);

@@ -36,5 +36,7 @@ int qcow2_write(struct qcow2 *image, uint64_t offset, const uint8_t *from, size_
 int qcow2_zero(struct qcow2 *image, uint64_t offset, uint64_t length, bool discard) MUST_USE;
 /* Everything written is on the host's medium. */
 int qcow2_flush(struct qcow2 *image) MUST_USE;
+/* The file is as it would be after closing; going on is possible. */
+int qcow2_rest(struct qcow2 *image) MUST_USE;
 
 #endif

@@ -359,18 +359,22 @@ int qcow2_give(struct qcow2 *q, uint64_t at)
     return code;
 }
 
-void qcow2_end_counts(struct qcow2 *q)
+int qcow2_rest(struct qcow2 *q)
 {
     uint64_t end = q->end;
-    if (qcow2_settle(q) || q->damaged)
-        return;
-    for (; q->reserved > q->taken; q->reserved--) {
+    int code = q->writable ? qcow2_settle(q) : 0;
+    if (!q->writable || q->damaged)
+        return code;
+    for (; !code && q->reserved > q->taken; q->reserved--) {
         const uint64_t number = q->ahead[q->reserved - 1];
-        if (reduce(q, number))
-            return;
+        code = reduce(q, number);
         if ((number + 1) << q->bits == end)
             end = number << q->bits;
     }
-    if (end < q->end && q->regular && ftruncate(q->file, (off_t)end))
-        return; /* it stays longer, which does no harm */
+    if (!code && end < q->end && q->regular && !ftruncate(q->file, (off_t)end)) { /* if not, it does no harm */
+        q->end = end;
+        if (q->untouched > end)
+            q->untouched = end;
+    }
+    return code ? code : sync_file(q);
 }

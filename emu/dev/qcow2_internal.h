@@ -80,8 +80,6 @@ void qcow2_put_back(struct qcow2 *q);
 int qcow2_give(struct qcow2 *q, uint64_t at) MUST_USE;
 /* What was given is counted; all that was written before is on the medium then. */
 int qcow2_settle(struct qcow2 *q) MUST_USE;
-/* The end: clusters counted ahead are given back. */
-void qcow2_end_counts(struct qcow2 *q);
 /* A cluster at `at` would lie over the tables of the file. */
 bool qcow2_is_table(const struct qcow2 *q, uint64_t at);
 

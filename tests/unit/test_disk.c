@@ -430,6 +430,29 @@ static void other_words(void **state)
     }
 }
 
+/* A file is one disk of a machine, or several that do not write. */
+static void twice(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < KINDS; k++) {
+        struct disk d;
+        char device[128], error[600];
+        make_kind(&d, &kinds[k], "");
+        for (unsigned n = 0; n < 3; n++) {
+            static const char *const words[] = {"", ",ro", ",snapshot"};
+            snprintf(device, sizeof device, "0121,9336,%s%s%s", d.r.file, kinds[k].qcow2 ? "" : ",format=raw",
+                     words[n]);
+            assert_int_not_equal(css_attach_text(d.r.m, device, false, error, sizeof error), 0);
+            assert_non_null(strstr(error, "another disk of this machine"));
+        }
+        assert_int_equal(css_detach(d.r.m, 0, 0x120, false, error, sizeof error), 0);
+        assert_int_equal(css_attach_text(d.r.m, device, false, error, sizeof error), 0);
+        device[3] = '3';
+        assert_int_equal(css_attach_text(d.r.m, device, false, error, sizeof error), 0);
+        end_kind(&d);
+    }
+}
+
 /* Block I/O of DIAGNOSE X'250' when the host fails. */
 static void block_io(void **state)
 {
@@ -477,7 +500,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(medium),      cmocka_unit_test(full),      cmocka_unit_test(cut),
         cmocka_unit_test(gone),        cmocka_unit_test(read_only), cmocka_unit_test(requests),
-        cmocka_unit_test(other_words), cmocka_unit_test(block_io),
+        cmocka_unit_test(other_words), cmocka_unit_test(block_io),  cmocka_unit_test(twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -470,6 +470,85 @@ static void killed(void **state)
     free(model);
 }
 
+/* Another machine takes the image over, as a snapshot that is loaded does: the first one has put it in order, and its
+   end changes nothing. */
+static void taken_over(void **state)
+{
+    const struct world *w = *state;
+    const struct shape shape = {3, 12, 0, 2 << 20, NULL};
+    struct random r = {31};
+    char path[128];
+    uint8_t *model = calloc(1, shape.size);
+    make_qcow2(file(w, "over.qcow2", path), &shape);
+    struct image *first = open_image(path);
+    for (unsigned turn = 0; turn < 3; turn++) {
+        for (unsigned n = 0; n < 60; n++)
+            something(&r, first, model, shape.size);
+        assert_int_equal(image_settle(first), 0);
+        size_t length;
+        unsigned leaks;
+        uint8_t *bytes = load(path, &length);
+        assert_int_equal(check_qcow2(bytes, length, &leaks), 0);
+        assert_int_equal(leaks, 0);
+        free(bytes);
+        if (turn == 1) /* and goes on */
+            continue;
+        struct image *second = open_image(path);
+        something(&r, second, model, shape.size);
+        image_close(first);
+        for (unsigned n = 0; n < 60; n++)
+            something(&r, second, model, shape.size);
+        first = second;
+    }
+    image_close(first);
+    judge(w, path, false);
+    compare(w, path, model, shape.size);
+    free(model);
+}
+
+/* Two programs do not write to one image, nor does one read what another writes. */
+static void locked(void **state)
+{
+    const struct world *w = *state;
+    const struct shape shape = {3, 12, 4, 1 << 20, NULL};
+    char path[128], error[600], word;
+    for (unsigned writes = 0; writes < 2; writes++) {
+        int ready[2], done[2], status;
+        make_qcow2(file(w, "locked.qcow2", path), &shape);
+        assert_int_equal(pipe(ready) | pipe(done), 0);
+        pid_t child = fork();
+        if (child == 0) {
+            struct image *i = image_open(path, !writes, false, error, sizeof error);
+            if (write(ready[1], "x", 1) != 1 || read(done[0], &word, 1) != 1)
+                _exit(2);
+            image_close(i);
+            _exit(i == NULL);
+        }
+        assert_int_equal(read(ready[0], &word, 1), 1);
+        struct image *i = image_open(path, false, false, error, sizeof error);
+        assert_null(i);
+        assert_non_null(strstr(error, "another program is using it"));
+        i = image_open(path, true, false, error, sizeof error);
+        assert_int_equal(i == NULL, writes);
+        image_close(i);
+        if (w->qemu) {
+            int code = command("qemu-io -f qcow2 -c 'write 0 512' %s >%s/log 2>&1", path, w->folder);
+            assert_int_not_equal(code, 0);
+            assert_int_equal(command("grep -q -i lock %s/log", w->folder), 0);
+            assert_int_equal(command("qemu-img check -q %s >/dev/null 2>&1", path) != 0, writes);
+        }
+        assert_int_equal(write(done[1], "x", 1), 1);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        i = open_image(path);
+        image_close(i);
+        close(ready[0]);
+        close(ready[1]);
+        close(done[0]);
+        close(done[1]);
+    }
+}
+
 /* ---- what is refused ------------------------------------------------------------------------------------------- */
 
 static void refused(void **state)
@@ -583,8 +662,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_model), cmocka_unit_test(of_qemu), cmocka_unit_test(backing),
-        cmocka_unit_test(crashes),       cmocka_unit_test(killed),  cmocka_unit_test(refused),
-        cmocka_unit_test(names),         cmocka_unit_test(damaged),
+        cmocka_unit_test(crashes),       cmocka_unit_test(killed),  cmocka_unit_test(taken_over),
+        cmocka_unit_test(locked),        cmocka_unit_test(refused), cmocka_unit_test(names),
+        cmocka_unit_test(damaged),
     };
     return cmocka_run_group_tests(tests, begin, finish);
 }
