@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make check-debian: a minimal Debian 12 with systemd comes up to its login prompt under Debian's unmodified kernel; a
 # person logs in, runs apt-get, python3, perl and openssl, and powers off in order. Words on the command line: virtio
-# (the default: root on a virtio disk, line-mode console), fba (root on a fixed-block disk), ascii (VT220 console).
+# (root on a virtio disk, line-mode console), fba (root on a fixed-block disk), ascii (VT220 console, two CPUs), facilities
+# (facilities.sh); all of them without words.
 # by hand: part 'LB-T9 LB-90 LB-94 Debian to its login, and programs of it'
 set -u
 . "${srcdir:-.}/tests/guest/linux-lib.sh"
@@ -96,5 +97,5 @@ fba()
 }
 ascii() { session ascii --console ascii --cpus 2 --disk "$image,snapshot" --append 'root=/dev/vda rw console=ttyS1'; }
 
-for word in ${*:-virtio facilities}; do $word; done
+for word in ${*:-virtio fba ascii facilities}; do $word; done
 finish "Debian 12 comes up to its login prompt; its programs do what they do here"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A whole Debian, too long for make check: DEBIAN_TESTS="virtio fba ascii" says in which forms.
+# A whole Debian, too long for make check: DEBIAN_TESTS="virtio fba ascii facilities" says which of its parts.
 EXTRA_DIST += tests/debian/facilities.sh tests/debian/facilities-work tests/debian/evp.c tests/debian/build-gzip.sh
 EXTRA_DIST += tests/debian/check.sh tests/debian/build-root.sh tests/debian/second-stage tests/debian/init
 check-debian: zri$(EXEEXT)
