@@ -37,6 +37,8 @@ side_by_side()
         -chardev stdio,id=c -device sclpconsole,chardev=c -kernel "$kernel" -initrd "$initrd" -append "$words")
     grep -q 'zri-init: the end' "$work/qemu" || fail "QEMU did not come to the end: $1"
     echo "  QEMU: $theirs s, $(mips "$theirs") MIPS; zri takes $(awk "BEGIN { printf \"%.2f\", $ours / $theirs }") times as long"
+    awk "BEGIN { exit !($ours > 3 * $theirs) }" && fail "$1: more than 3 times QEMU's time"
+    :
 }
 mips() { awk "BEGIN { printf \"%.0f\", $instructions / $1 / 1e6 }"; }
 side_by_side 'boot to the shell, and off' 'nokaslr'
