@@ -11,7 +11,7 @@ import sys
 
 CHUNKS, CHUNK_BYTES = 200, 160
 SIZE = 0x400000
-AT_HANDLER, AT_KEYS, AT_TABLE, AT_CODE, AT_DATA = 0x2000, 0x3000, 0x10000, 0x40000, 0x80000
+AT_HANDLER, AT_KEYS, AT_TABLE, AT_CODE, AT_DATA = 0x2000, 0x3000, 0x10000, 0x48000, 0x80000
 DATA_PAGES = 32
 AT_TABLES = 0x100000  # translation
 AT_SPACES = 0x180000  # ASN, access lists, linkage
@@ -395,4 +395,5 @@ def main():
         f.write(image)
 
 
-main()
+if __name__ == "__main__":
+    main()
