@@ -115,7 +115,7 @@ endif
 COMPARE_CASES = 50000
 COMPARE_SEED = 1000
 COMPARE_CLASSES = regs mem binary hex vector control
-COMPARE_OTHERS = dfp exact crypto deflate sort entropy
+COMPARE_OTHERS = mix dfp exact crypto deflate sort entropy
 check_PROGRAMS += tests/compare/compare
 tests_compare_compare_SOURCES = tests/compare/compare.c tests/compare/compare.h tests/compare/nucleus.c tests/compare/shrink.c \
 	tests/compare/regs.h tests/compare/regs_known.c tests/compare/regs_make.c tests/compare/regs_sequence.c \
@@ -289,8 +289,8 @@ EXTRA_DIST += $(CRYPTO_TESTS) tests/script/crypto.py
 TESTS += tests/compare/crypto.sh
 EXTRA_DIST += tests/compare/crypto.sh tests/compare/crypto.py tests/compare/cases.py
 # assists that no emulator has: zlib and a model are the judges
-TESTS += tests/compare/deflate.sh tests/compare/sort.sh tests/compare/entropy.sh
-EXTRA_DIST += tests/compare/deflate.sh tests/compare/sort.sh tests/compare/entropy.sh tests/compare/assist.sh tests/compare/assist.py
+TESTS += tests/compare/mix.sh tests/compare/deflate.sh tests/compare/sort.sh tests/compare/entropy.sh
+EXTRA_DIST += tests/compare/mix.sh tests/compare/mix.py tests/compare/mix.S tests/compare/resume.py tests/compare/resume.S tests/compare/deflate.sh tests/compare/sort.sh tests/compare/entropy.sh tests/compare/assist.sh tests/compare/assist.py
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_crypto
 tests_unit_test_crypto_SOURCES = tests/unit/test_crypto.c tests/unit/cpu_harness.h tests/unit/random.h
