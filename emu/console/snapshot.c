@@ -8,6 +8,7 @@
 static int save(struct console *c, const char *file)
 {
     char error[CONSOLE_ERROR];
+    css_settle(c->machine->css); /* what the guest has written goes with the file */
     return snapshot_save(c->machine, file, error, sizeof error) ? console_fail(c, "%s", error) : 0;
 }
 

@@ -491,6 +491,12 @@ int image_zero(struct image *i, uint64_t offset, uint64_t length, bool discard)
     return code;
 }
 
+void image_set_lazy(struct image *i, bool lazy)
+{
+    if (i->base)
+        qcow2_set_lazy(i->base, lazy);
+}
+
 int image_flush(struct image *i)
 {
     if (i->file < 0 || i->pieces || i->read_only)

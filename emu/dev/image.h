@@ -31,6 +31,8 @@ int image_write(struct image *image, uint64_t offset, const void *from, size_t l
 /* Bytes become zero, and need no space any more where the host can do that. `discard`: what they become does not
    matter. As image_write(). */
 int image_zero(struct image *image, uint64_t offset, uint64_t length, bool discard) MUST_USE;
+/* The guest flushes: what it wrote since may be lost when zri ends in the middle. Not so at first. */
+void image_set_lazy(struct image *image, bool lazy);
 /* All that was written is on the host's medium. */
 int image_flush(struct image *image) MUST_USE;
 /* The file is as it would be after closing; going on is possible. As image_flush(). */

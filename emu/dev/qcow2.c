@@ -65,6 +65,14 @@ int qcow2_file_write(const struct qcow2 *q, uint64_t offset, const uint8_t *from
     return 0;
 }
 
+int qcow2_whole(const struct qcow2 *q)
+{
+    struct stat st;
+    if (fstat(q->file, &st))
+        return -errno;
+    return q->regular && (uint64_t)st.st_size < q->end ? -EIO : 0;
+}
+
 int qcow2_table(struct qcow2 *q, uint64_t at, uint8_t **bytes)
 {
     struct qcow2_table *t = q->kept;
@@ -75,6 +83,12 @@ int qcow2_table(struct qcow2 *q, uint64_t at, uint8_t **bytes)
         }
         if (q->kept[i].used < t->used)
             t = &q->kept[i];
+    }
+    if (t->at != at && t->high) {
+        bool some;
+        int code = qcow2_commit(q, &some);
+        if (code)
+            return code;
     }
     if (!t->bytes)
         t->bytes = malloc(qcow2_cluster(q));
@@ -91,11 +105,44 @@ int qcow2_table(struct qcow2 *q, uint64_t at, uint8_t **bytes)
     return code;
 }
 
+void qcow2_changed(struct qcow2 *q, uint64_t at, size_t low, size_t high)
+{
+    for (unsigned i = 0; i < QCOW2_TABLES; i++) {
+        struct qcow2_table *t = &q->kept[i];
+        if (t->at != at)
+            continue;
+        t->low = t->high && t->low < low ? t->low : low;
+        t->high = t->high > high ? t->high : high;
+    }
+}
+
+int qcow2_commit(struct qcow2 *q, bool *some)
+{
+    int code = 0;
+    *some = false;
+    for (unsigned i = 0; i < QCOW2_TABLES && !code; i++) {
+        struct qcow2_table *t = &q->kept[i];
+        if (!t->high)
+            continue;
+        if (!*some)
+            code = qcow2_whole(q);
+        if (!*some && !code && fdatasync(q->file))
+            code = -errno;
+        if (code)
+            return code;
+        *some = true;
+        code = qcow2_file_write(q, t->at + t->low, t->bytes + t->low, t->high - t->low);
+        if (!code)
+            t->low = t->high = 0;
+    }
+    return code;
+}
+
 void qcow2_forget(struct qcow2 *q, uint64_t at)
 {
     for (unsigned i = 0; i < QCOW2_TABLES; i++)
         if (q->kept[i].at == at)
-            q->kept[i].at = QCOW2_NONE;
+            q->kept[i] = (struct qcow2_table){.at = QCOW2_NONE, .bytes = q->kept[i].bytes};
 }
 
 /* ---- the header ------------------------------------------------------------------------------------------------ */
@@ -243,6 +290,7 @@ uint64_t qcow2_size(const struct qcow2 *q) { return q->size; }
 uint32_t qcow2_piece(const struct qcow2 *q) { return (uint32_t)qcow2_cluster(q); }
 const char *qcow2_backing_name(const struct qcow2 *q) { return q->backing_name[0] ? q->backing_name : NULL; }
 const char *qcow2_backing_format(const struct qcow2 *q) { return q->backing_format; }
+void qcow2_set_lazy(struct qcow2 *q, bool lazy) { q->lazy = lazy; }
 void qcow2_set_backing(struct qcow2 *q, struct image *backing) { q->backing = backing; }
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */

@@ -34,6 +34,8 @@ int qcow2_write(struct qcow2 *image, uint64_t offset, const uint8_t *from, size_
 /* The bytes become zero, and clusters that are wholly among them are given back. `discard`: their contents do not
    matter, and only whole clusters are looked at. */
 int qcow2_zero(struct qcow2 *image, uint64_t offset, uint64_t length, bool discard) MUST_USE;
+/* Whether what was written may be lost when zri ends in the middle, up to the last flush; not at first. */
+void qcow2_set_lazy(struct qcow2 *image, bool lazy);
 /* Everything written is on the host's medium. */
 int qcow2_flush(struct qcow2 *image) MUST_USE;
 /* The file is as it would be after closing; going on is possible. */

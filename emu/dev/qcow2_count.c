@@ -345,7 +345,12 @@ static int reduce(struct qcow2 *q, uint64_t number)
 
 int qcow2_settle(struct qcow2 *q)
 {
-    int code = sync_file(q);
+    bool some;
+    int code = qcow2_whole(q);
+    if (!code)
+        code = qcow2_commit(q, &some);
+    if (!code)
+        code = sync_file(q);
     while (!code && q->given && !q->damaged)
         code = reduce(q, q->gives[--q->given]);
     return code;

@@ -18,11 +18,13 @@
 struct qcow2_table {
     uint64_t at, used; /* QCOW2_NONE: nothing is in it */
     uint8_t *bytes;
+    size_t low, high; /* bytes that are to be written yet; both 0: none */
 };
 
 struct qcow2 {
     int file;
     bool regular, writable;
+    bool lazy;     /* entries of second-level tables may wait for a flush */
     bool damaged;  /* a count was found that cannot be: nothing more is written */
     unsigned bits; /* of a cluster's size */
     unsigned version;
@@ -61,8 +63,16 @@ static inline size_t qcow2_cluster(const struct qcow2 *q) { return (size_t)1 << 
 /* Move bytes of the file. 0 or a negative errno. Bytes of the last cluster behind the end of the file are zero. */
 int qcow2_file_read(const struct qcow2 *q, uint64_t offset, uint8_t *to, size_t length) MUST_USE;
 int qcow2_file_write(const struct qcow2 *q, uint64_t offset, const uint8_t *from, size_t length) MUST_USE;
+/* 0; -EIO: the file has become shorter, and must not be made longer again, as what lay there is lost. */
+int qcow2_whole(const struct qcow2 *q) MUST_USE;
 /* A table in the file; *bytes stay until some other tables were asked for. 0 or a negative errno. */
 int qcow2_table(struct qcow2 *q, uint64_t at, uint8_t **bytes) MUST_USE;
+/* Bytes of a table that is kept were changed, and are written at the next commit. */
+void qcow2_changed(struct qcow2 *q, uint64_t at, size_t low, size_t high);
+/* Write what waits in the tables that are kept, when all that they point to is on the medium. *some: there was
+ * something.
+ */
+int qcow2_commit(struct qcow2 *q, bool *some) MUST_USE;
 /* What is kept of a table is no longer so. */
 void qcow2_forget(struct qcow2 *q, uint64_t at);
 /* The entry for the cluster that `offset` is in; 0: it is absent. */

@@ -4,23 +4,11 @@
 #include "emu/dev/image.h"
 #include "emu/dev/qcow2_internal.h"
 #include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define ZEROS 4096u
 
-/* A file that was cut off is not made longer again: what lay there is lost. */
-static int ready(const struct qcow2 *q)
-{
-    struct stat st;
-    if (!q->writable)
-        return -EROFS;
-    if (q->damaged)
-        return -EUCLEAN;
-    if (fstat(q->file, &st))
-        return -errno;
-    return q->regular && (uint64_t)st.st_size < q->end ? -EIO : 0;
-}
+static int ready(const struct qcow2 *q) { return !q->writable ? -EROFS : q->damaged ? -EUCLEAN : qcow2_whole(q); }
 
 /* The disk's table of second level for `offset`, made or copied when the image has none for itself. */
 static int own_table(struct qcow2 *q, uint64_t offset, uint64_t *table)
@@ -65,10 +53,12 @@ static int link_cluster(struct qcow2 *q, uint64_t offset, uint64_t entry)
     if (!code)
         code = qcow2_table(q, table, &bytes);
     put64(word, entry);
-    if (!code)
+    if (!code && !q->lazy)
         code = qcow2_file_write(q, table + 8 * index, word, sizeof word);
     if (!code)
         memcpy(bytes + 8 * index, word, sizeof word);
+    if (!code && q->lazy)
+        qcow2_changed(q, table, 8 * index, 8 * index + 8);
     return code;
 }
 
@@ -110,7 +100,9 @@ static int fill(struct qcow2 *q, uint64_t at, bool zero, uint64_t entry, uint64_
     memcpy(q->copy + within, from, length);
     if (!code)
         code = qcow2_file_write(q, at, q->copy, qcow2_cluster(q));
-    return code ? code : fdatasync(q->file) ? -errno : 0; /* what was there before must not be lost */
+    if (code || q->lazy)
+        return code;
+    return fdatasync(q->file) ? -errno : 0; /* what was there before must not be lost */
 }
 
 /* Bytes of one cluster. */

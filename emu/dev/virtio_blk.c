@@ -148,6 +148,7 @@ static uint8_t carry_out(struct block *b, uint64_t room, uint64_t *written)
 static void serve(struct virtio *v, unsigned queue)
 {
     struct block *b = (struct block *)v;
+    image_set_lazy(b->image, virtio_accepted(v, FEATURE_FLUSH));
     while (virtio_take(v, queue)) {
         if (v->request.in < 1) {
             virtio_break(v, "a request has no room for its status");
@@ -160,6 +161,7 @@ static void serve(struct virtio *v, unsigned queue)
         else
             virtio_done(v, queue, (uint32_t)filled + 1);
     }
+    image_set_lazy(b->image, false); /* block I/O does not flush */
     virtio_tell(v, queue);
 }
 

@@ -28,6 +28,7 @@ static void use(struct random *r, struct qcow2 *q)
 {
     static uint8_t bytes[1 << 16];
     const uint64_t size = qcow2_size(q);
+    qcow2_set_lazy(q, below(r, 2));
     for (unsigned n = 0; n < WORK; n++) {
         const uint64_t at = next(r) % size / 512 * 512;
         uint64_t length = (1 + below(r, below(r, 4) ? 8 : 127)) * 512;
