@@ -23,6 +23,7 @@ for tool in apt-get make "$cross"; do
 done
 mkdir -p "$cache" && work=$(mktemp -d "$cache/gzip.XXXXXX") || unavailable "cannot write into $cache"
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" "$work/build"
 : >"$work/status"
 # Signed as Debian signs: with this host's keys.

@@ -41,6 +41,7 @@ mkdir -p "$cache/packages" || unavailable "cannot make $cache"
 cache=$(cd "$cache" && pwd)
 work=$(mktemp -d "$cache/build.XXXXXX") || unavailable "cannot write into $cache"
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
 # One shell for the first stage and the image: under fakeroot only it knows the owners of the files.
 cat >"$work/first-stage" <<'STAGE'
