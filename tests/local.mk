@@ -311,6 +311,6 @@ tests_unit_test_service_LDADD = $(UNIT_LDADD)
 endif
 FUZZERS += tests/fuzz/fuzz_service
 tests_fuzz_fuzz_service_SOURCES = tests/fuzz/fuzz_service.c emu/machine.c emu/diagnose.c emu/dev/sclp.c emu/dev/sclp_event.c \
-	emu/dev/sclp_configuration.c emu/stsi.c
+	emu/dev/sclp_configuration.c emu/stsi.c emu/sigp.c
 tests_fuzz_fuzz_service_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_service_LDADD = libzri.a $(ZLIB_LIBS) -lpthread

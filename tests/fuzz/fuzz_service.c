@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tries SERVICE CALL with control blocks, and DIAGNOSE with registers and parameter lists, that are half right or not
-   at all: whatever a guest puts there, it must get an answer or a program interruption, the host must come to no harm,
-   and outside the control block a service call stores nothing. Usage: fuzz_service [COUNT [SEED]]. The sanitizers
-   judge. */
+/* Tries SERVICE CALL with control blocks, DIAGNOSE with registers and parameter lists, SIGNAL PROCESSOR and STORE
+   SYSTEM INFORMATION with orders and selectors, that are half right or not at all: whatever a guest puts there, it must
+   get an answer or a program interruption, the host must come to no harm, and outside the control block a service call
+   stores nothing. Usage: fuzz_service [COUNT [SEED]]. The sanitizers judge. */
 #include "cpu/engine/engine.h"
 #include "emu/machine.h"
 #include <inttypes.h>
@@ -157,6 +157,29 @@ static void diagnose(struct machine *m)
     m->diagnose.load = DIAGNOSE_LOAD_NONE;
 }
 
+/* Orders to CPUs that are there, in standby, or not; what they left is carried out. */
+static bool signal(struct machine *m)
+{
+    static const uint8_t orders[] = {1, 2, 3, 4, 5, 6, 9, 0xb, 0xc, 0xd, 0xe, 0x12, 0x13, 0x15, 0x16, 0x17};
+    uint32_t status = 0;
+    unsigned cc = 9;
+    uint8_t order = pick(8) ? orders[pick(sizeof orders)] : (uint8_t)pick(256);
+    struct cpu *by = m->sys.cpus[pick(m->sys.cpu_count)];
+    int code =
+        machine_sigp(m, by, (uint16_t)pick(pick(8) ? 6 : 65536), order, pick(2) ? pick(1 << 20) : state, &status, &cc);
+    if (!pick(16))
+        (void)machine_run(m, 20);
+    return code == 0 && cc <= 3 && (cc == 1 || status == 0);
+}
+
+static void information(struct machine *m)
+{
+    static uint8_t block[4096];
+    unsigned fc = (unsigned)pick(16), sel1 = (unsigned)pick(pick(4) ? 4 : 256),
+             sel2 = (unsigned)pick(pick(4) ? 8 : 65536);
+    (void)machine_system_information(m, m->sys.cpus[pick(m->sys.cpu_count)], fc, sel1, sel2, block);
+}
+
 int main(int argc, char **argv)
 {
     uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 30000, printed = 0, events = 0;
@@ -182,6 +205,12 @@ int main(int argc, char **argv)
         }
         if (!pick(8))
             diagnose(m);
+        if (!pick(8) && !signal(m)) {
+            fprintf(stderr, "fuzz_service: input %" PRIu64 ": an order was answered wrongly\n", i);
+            return 1;
+        }
+        if (!pick(16))
+            information(m);
         if (!pick(2000))
             machine_clear(m);
         events += m->sclp.line_length != 0;
