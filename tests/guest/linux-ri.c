@@ -25,9 +25,10 @@
 #define STOP               2
 #define REGISTER_SET       0x30d /* NT_S390_RI_CB */
 
-#define ROUNDS  1500u
-#define RECORDS 16u /* of a group */
-#define BUFFER  (ROUNDS * RECORDS * 16u + 65536u)
+#define ROUNDS           1500u
+#define RECORDS          16u /* of a group */
+#define MOST_INTERRUPTED 60u /* rounds; with a clock of its own a host decides when timers come */
+#define BUFFER           (ROUNDS * RECORDS * 16u + 65536u)
 
 struct controls {
     uint64_t rca, roa, rla;
@@ -161,17 +162,26 @@ static unsigned expected(unsigned n, struct branch *b)
     return count;
 }
 
-/* The group of round `n`: what stands behind its own emit record is what it took. */
-static void check_group(const struct record *group, unsigned n, uint64_t tag, int first)
+static int is_nothing(const struct record *r) { return !r->first && !r->second; }
+
+/* The group of round `n`: what stands behind its own emit record is what it took. An interruption empties the
+   collection buffer: what was before it may be missing then, and nothing behind it. Returns the number of such records.
+ */
+static unsigned check_group(const struct record *group, unsigned n, uint64_t tag, int first)
 {
     struct branch b[8];
-    unsigned count = expected(n, b), at = RECORDS - 2 - count;
+    unsigned count = expected(n, b), at = RECORDS - 2 - count, emptied = 0;
     const struct record *end = &group[RECORDS - 1];
     if (group[0].first >> 56 != (first ? 0x02 : 0x03))
         complain("round %u: header %016lx", n, group[0].first);
-    if (group[at].first >> 56 != 0x10 || group[at].second != (tag << 32 | n))
+    while (emptied < count + 1 && is_nothing(&group[at + emptied]))
+        emptied++;
+    if (!emptied && (group[at].first >> 56 != 0x10 || group[at].second != (tag << 32 | n)))
         complain("round %u: emit record %016lx %016lx", n, group[at].first, group[at].second);
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < at && emptied; i++)
+        if (i && !is_nothing(&group[i]))
+            complain("round %u: record %u is there, a later one is not", n, i);
+    for (unsigned i = emptied ? emptied - 1 : 0; i < count; i++) {
         const struct record *r = &group[at + 1 + i];
         if (r->first != ((uint64_t)b[i].type << 56 | (uint64_t)b[i].from) ||
             (r->second & INT64_MAX) != (uint64_t)b[i].to)
@@ -180,6 +190,30 @@ static void check_group(const struct record *group, unsigned n, uint64_t tag, in
     }
     if (end->first != ((uint64_t)0x04 << 56 | (uint64_t)(work_join + 4)) || !(end->second & (UINT64_C(1) << 59)))
         complain("round %u: instruction record %016lx %016lx", n, end->first, end->second);
+    return emptied;
+}
+
+/* All groups: one for each round, but for the few whose directed sample an interruption has cancelled. */
+static void check_groups(const char *buffer, uint64_t length, uint64_t tag)
+{
+    const uint64_t groups = length / (RECORDS * sizeof(struct record));
+    unsigned n = 0, interrupted = 0;
+    if (length % (RECORDS * sizeof(struct record)) || groups > ROUNDS || groups < ROUNDS - MOST_INTERRUPTED)
+        complain("%lu bytes were stored, not %u", length, ROUNDS * RECORDS * 16);
+    for (uint64_t g = 0; g < groups && problems < 20; g++, n++) {
+        const struct record *group = (const struct record *)(buffer + g * RECORDS * sizeof *group);
+        uint64_t emitted = group[RECORDS - 5].second - (tag << 32); /* three branches and the end stand behind it */
+        if (group[RECORDS - 5].first >> 56 == 0x10 && emitted > n && emitted < ROUNDS &&
+            emitted - n <= ROUNDS - groups) {
+            interrupted += (unsigned)emitted - n;
+            n = (unsigned)emitted;
+        }
+        interrupted += check_group(group, n, tag, g == 0) != 0;
+    }
+    if (interrupted > MOST_INTERRUPTED)
+        complain("%u rounds have lost something by interruptions", interrupted);
+    if (interrupted)
+        printf("linux-ri: %s: an interruption fell into %u rounds\n", who, interrupted);
 }
 
 static long switches(void)
@@ -232,10 +266,9 @@ static void watch_rounds(uint64_t tag, int to, int from)
     if (off() || enabled())
         complain("RIOFF does not turn it off");
     setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
-    if (store(&c) || c.rca != c.roa + ROUNDS * RECORDS * 16)
-        complain("%lu bytes were stored, not %u", c.rca - c.roa, ROUNDS * RECORDS * 16);
-    for (unsigned n = 0; n < ROUNDS && problems < 20; n++)
-        check_group((const struct record *)(buffer + n * RECORDS * 16), n, tag, n == 0);
+    if (store(&c))
+        complain("STRIC is refused");
+    check_groups(buffer, c.rca - c.roa, tag);
     if (syscall(CALL_RUNTIME_INSTR, STOP, 0))
         complain("stop: error %d", errno);
     if (on() != 2)
