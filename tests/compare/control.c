@@ -478,7 +478,8 @@ enum { MAKERS = sizeof makers / sizeof *makers };
 static void make_controls(struct making *m)
 {
     m->cr[0] = BIT64(45) | BIT64(46) | (one_in(m, 2) ? BIT64(36) : 0) | (one_in(m, 4) ? 0 : BIT64(37)) |
-               (!m->qemu && one_in(m, 16) ? BIT64(33) : 0);
+               (!m->qemu && one_in(m, 16) ? BIT64(33) : 0) | (!m->qemu && one_in(m, 4) ? BIT64(39) : 0) |
+               (!m->qemu && one_in(m, 4) ? BIT64(38) : 0); /* low-address protection would meet the frame */
     m->cr[1] = AT_TABLES | (one_in(m, 24) ? BIT64(57) : 0);
     m->cr[2] = AT_DUCT;
     m->cr[3] = (bits_of(m) & 0xffff0000) | 2 | (m->qemu ? 0x80800000 : 0); /* QEMU looks at the wrong bit */
@@ -546,10 +547,11 @@ static void make_storage(struct making *m)
     for (unsigned k = 0; k < 128; k += 8)
         put64(m->in + IN_FIRST + k, bits_of(m));
     for (unsigned k = 0; k < KEYS; k++)
-        m->in[IN_KEYS + k] =
-            (uint8_t)(m->qemu || !one_in(m, 3)
-                          ? 0
-                          : (one_in(m, 2) ? m->psw >> 48 & 0xf0 : bits_of(m) & 0xf0) | below(m, 8) << 1);
+        m->in[IN_KEYS + k] = (uint8_t)(m->qemu || !one_in(m, 3) ? 0
+                                                                : (one_in(m, 2)   ? m->psw >> 48 & 0xf0
+                                                                   : one_in(m, 4) ? 0x90
+                                                                                  : bits_of(m) & 0xf0) |
+                                                                      below(m, 8) << 1);
     for (unsigned k = 0; k < 4; k++)
         put64(m->in + IN_PTES + 8 * k, k < 2 ? 0x8000 + 0x1000 * k : 0x8000 + (k == 2 ? BIT64(53) : BIT64(54)));
     put64(m->in + IN_STES, BIT64(58));

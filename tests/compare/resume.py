@@ -66,7 +66,7 @@ class Resume(mix.Maker):
             fixed[3] = self.r.choice([0x24, 0x42, 0x46, 0x62, 0x26, 0x64])
         if form in ('RR',) and self.ends_with_3(name):
             fixed[1] = self.r.choice([0x24, 0x42, 0x46, 0x62])
-        if form == 'RS_a' and self.ends_with_3(name):  # MVCLE, CLCLE
+        if form in ('RS_a', 'RSY_a') and self.ends_with_3(name):  # the base of the padding is no operand
             fixed[1] = self.r.choice([0x24, 0x42, 0x46, 0x62])
         return bytes(fixed)
 
