@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The frame of the programs of resume.py, linked to X'2000'. Each chunk is one instruction and an SVC; what it leaves in
    registers goes to a slot of its own. At real F60 stands what happens meanwhile: 0 nothing, 1 the data pages are
-   invalid until a page-translation exception makes them valid, 2 the clock comparator interrupts again and again. */
+   invalid until a page-translation exception makes them valid, 2 the clock comparator interrupts again and again, 3
+   program-event recording shows everything. */
     .machine arch13
     .set TABLE, 0x10000
     .set CHUNKS, 400
@@ -22,6 +23,8 @@
 program:
     stmg %r0,%r3,SAVE-8
     llgh %r1,0x8e
+    cghi %r1,0x80
+    je event
     cghi %r1,0x11
     jne other
     lg %r1,0xa8             /* translation-exception identification */
@@ -40,6 +43,9 @@ program:
     lpswe 0x150
 other:
     j result
+event:
+    lmg %r0,%r3,SAVE-8
+    lpswe 0x150
 
     .org 0xc0
 external:
@@ -71,7 +77,9 @@ result:
     mvc 24(8,%r3),SAVE+16
     stmg %r4,%r15,32(%r3)
     mvc 128(4,%r3),0x8c     /* length and interruption code */
+    ni 131(%r3),0x7f        /* without the event */
     mvc 136(16,%r3),0x150   /* PSW with the condition code */
+    ni 136(%r3),0xbf
     stfpc 152(%r3)
     stam %a0,%a15,160(%r3)
     vstm %v0,%v15,256(%r3)
@@ -103,7 +111,11 @@ next:
     jne 3f
     stck 0xf30
     sckc 0xf30
-3:  lam %a0,%a15,272(%r2)
+3:  cli WAY+3,3
+    jne 4f
+    oi 0xf00,0x40
+    lctlg %c9,%c11,0xfb0
+4:  lam %a0,%a15,272(%r2)
     lmg %r0,%r15,16(%r2)
     lpswe 0xf00
 end:

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""resume.py make INSTRUCTIONS.DEF FRAME SEED IMAGE: three images, IMAGE.0 to IMAGE.2, of the same instructions one by one,
+"""resume.py make INSTRUCTIONS.DEF FRAME SEED IMAGE: four images, IMAGE.0 to IMAGE.3, of the same instructions one by one,
 with random operands in pages that may be missing: in the first all pages are there, in the second each comes when it is
-missed, in the third interruptions come all the time. resume.py judge CORE.0 CORE.1 CORE.2 INSTRUCTIONS.DEF IMAGE: what
-each instruction leaves must be the same three times, and so must the data."""
+missed, in the third interruptions come all the time, in the fourth there are PER events of everything. resume.py judge
+CORE.0 CORE.1 CORE.2 CORE.3 INSTRUCTIONS.DEF IMAGE: what each instruction leaves must be the same four times, and so must
+the data."""
 import os
 import re
 import sys
@@ -115,6 +116,8 @@ class Resume(mix.Maker):
         self.put(0xf90, 2, 0x1004)
         self.put(0xf98, 8, (1 << 64) - 1)
         self.put(0xfa0, 8, bit(45) | bit(46))
+        self.put(0xfb0, 8, bit(32) | bit(33) | bit(34) | bit(37))  # PER: branch, fetch, storage alteration, zero address
+        self.put(0xfc0, 8, (1 << 64) - 1)
         for k in range(mix.DATA_PAGES * 4096):
             self.image[mix.AT_DATA + k] = r.getrandbits(8) if r.randrange(4) else r.choice([0, 0x40, 0x0c, 0xf0])
         segments, pages = mix.AT_TABLES, mix.AT_TABLES + 0x4000
@@ -170,7 +173,7 @@ def judge(cores, rows, image):
         if name_of(rows, code[mix.AT_CODE + CHUNK_BYTES * n:mix.AT_CODE + CHUNK_BYTES * (n + 1)]) in UNCHANGED:
             slots = [s[128:] + s[:128] for s in slots]
             slots = [s[:SLOT - 128] + bytes(128) for s in slots]
-        for k in (1, 2):
+        for k in (1, 2, 3):
             if slots[0] == slots[k]:
                 continue
             at = next(i for i in range(SLOT) if slots[0][i] != slots[k][i])
@@ -179,7 +182,7 @@ def judge(cores, rows, image):
                   (n, k, name_of(rows, insn), insn.hex(), at, slots[k][at & ~7:(at & ~7) + 8].hex(),
                    slots[0][at & ~7:(at & ~7) + 8].hex()))
             return 1
-    for k in (1, 2):
+    for k in (1, 2, 3):
         for at in range(mix.AT_DATA, mix.AT_DATA + mix.DATA_PAGES * 4096):
             if data[0][at] != data[k][at]:
                 print('way %d: data at %x differ' % (k, at))
@@ -189,11 +192,11 @@ def judge(cores, rows, image):
 
 def main():
     if sys.argv[1] == 'judge':
-        sys.exit(judge(sys.argv[2:5], flagged(sys.argv[5]), sys.argv[6]))
+        sys.exit(judge(sys.argv[2:6], flagged(sys.argv[6]), sys.argv[7]))
     with open(sys.argv[3], 'rb') as f:
         frame = f.read()
     image = Resume(flagged(sys.argv[2]), int(sys.argv[4])).make(frame)
-    for way in range(3):
+    for way in range(4):
         image[0xf63] = way
         with open('%s.%d' % (sys.argv[5], way), 'wb') as f:
             f.write(image)
