@@ -6,6 +6,7 @@
 #if HAVE_NETTLE
 
 #include "cpu/crypto.h"
+#include "cpu/activity.h"
 #include <nettle/gcm.h>
 
 /* ---- function codes -------------------------------------------------------------------------------------------- */
@@ -19,10 +20,12 @@ bool crypto_installed(const struct cpu *cpu, const struct crypto_functions *func
     return false;
 }
 
-int crypto_counted(struct cpu *cpu, enum counters_class class, int code)
+int crypto_counted(struct cpu *cpu, const struct dis_insn *i, enum counters_class class, int code)
 {
-    if (!code)
+    if (!code) {
         counters_function(cpu->counters, class);
+        cpu_count_function(cpu, i);
+    }
     return code;
 }
 

@@ -36,9 +36,9 @@ static inline bool crypto_modifier(const struct cpu *cpu) { return cpu->gr[0] & 
 /* The general register that the parameter block's address is in. */
 enum { CRYPTO_BLOCK = 1 };
 
-/* `code` is how a function ended. One that was carried out is counted in the class of cryptographic functions that it
-   belongs to; yields the same code. */
-int crypto_counted(struct cpu *cpu, enum counters_class class, int code) MUST_USE;
+/* `code` is how a function of the instruction ended. One that was carried out is counted in the class of cryptographic
+   functions that it belongs to, and by its cryptography counter; yields the same code. */
+int crypto_counted(struct cpu *cpu, const struct dis_insn *i, enum counters_class class, int code) MUST_USE;
 /* The class of a function with keys. */
 enum counters_class crypto_class(unsigned code);
 

@@ -145,9 +145,9 @@ int cpu_kma(struct cpu *cpu, const struct dis_insn *i)
         return exception;
     if (!crypto_load_key(cpu, code, g.block + KEY, &g.cipher)) {
         cpu->cc = 1;
-        return 0;
+        return crypto_counted(cpu, i, COUNTERS_AES, 0);
     }
-    return crypto_counted(cpu, COUNTERS_AES, process(cpu, i, &g));
+    return crypto_counted(cpu, i, COUNTERS_AES, process(cpu, i, &g));
 }
 
 #else

@@ -99,8 +99,8 @@ static int cipher(struct cpu *cpu, const struct operands *o, struct work *w, wor
 static unsigned block_of(unsigned code) { return crypto_kind(code) <= CRYPTO_TDEA_192 ? 8 : 16; }
 
 /* Query, or the work of an installed function. `unit` 0 is the block. */
-static int begin(struct cpu *cpu, const struct crypto_functions *functions, const struct operands *o, unsigned unit,
-                 worker process)
+static int begin(struct cpu *cpu, const struct dis_insn *i, const struct crypto_functions *functions,
+                 const struct operands *o, unsigned unit, worker process)
 {
     struct work w = {.code = crypto_code(cpu), .decipher = crypto_modifier(cpu)};
     if (!w.code)
@@ -108,7 +108,7 @@ static int begin(struct cpu *cpu, const struct crypto_functions *functions, cons
     if (!crypto_installed(cpu, functions))
         return PIC_SPECIFICATION;
     w.unit = unit ? unit : block_of(w.code);
-    return crypto_counted(cpu, crypto_class(w.code), cipher(cpu, o, &w, process));
+    return crypto_counted(cpu, i, crypto_class(w.code), cipher(cpu, o, &w, process));
 }
 
 /* ---- modes ----------------------------------------------------------------------------------------------------- */
@@ -224,7 +224,7 @@ int cpu_km(struct cpu *cpu, const struct dis_insn *i)
     const struct operands o = {.to = i->r1, .from = i->r2, .chaining = is_xts ? CHAINING_LAST : NO_CHAINING};
     if (!i->r1 || !i->r2)
         return PIC_SPECIFICATION;
-    return begin(cpu, functions, &o, 0, is_xts ? xts : electronic_codebook);
+    return begin(cpu, i, functions, &o, 0, is_xts ? xts : electronic_codebook);
 }
 
 /* CIPHER MESSAGE WITH CHAINING: as CIPHER MESSAGE, by cipher block chaining from the chaining value in the parameter
@@ -238,7 +238,7 @@ int cpu_kmc(struct cpu *cpu, const struct dis_insn *i)
     const struct operands o = {.to = i->r1, .from = i->r2, .chaining = CHAINING_FIRST};
     if (!i->r1 || !i->r2 || (crypto_code(cpu) == PRNG && crypto_modifier(cpu)))
         return PIC_SPECIFICATION;
-    return begin(cpu, functions, &o, 0, crypto_code(cpu) == PRNG ? pseudorandom : block_chaining);
+    return begin(cpu, i, functions, &o, 0, crypto_code(cpu) == PRNG ? pseudorandom : block_chaining);
 }
 
 /* CIPHER MESSAGE WITH COUNTER: the second operand, exclusive-ORed with the enciphered blocks of the third, goes to the
@@ -249,7 +249,7 @@ int cpu_kmctr(struct cpu *cpu, const struct dis_insn *i)
     const struct operands o = {.to = i->r1, .from = i->r2, .counter = i->r3, .chaining = NO_CHAINING};
     if (!i->r1 || !i->r2 || !i->r3)
         return PIC_SPECIFICATION;
-    return begin(cpu, functions, &o, 0, counters);
+    return begin(cpu, i, functions, &o, 0, counters);
 }
 
 /* CIPHER MESSAGE WITH CIPHER FEEDBACK: bits 32-39 of general register 0 are the length of the feedback, 1 to the block.
@@ -263,7 +263,7 @@ int cpu_kmf(struct cpu *cpu, const struct dis_insn *i)
         return PIC_SPECIFICATION;
     if (crypto_code(cpu) && crypto_installed(cpu, functions) && (!feedback || feedback > block_of(crypto_code(cpu))))
         return PIC_SPECIFICATION;
-    return begin(cpu, functions, &o, feedback, cipher_feedback);
+    return begin(cpu, i, functions, &o, feedback, cipher_feedback);
 }
 
 /* CIPHER MESSAGE WITH OUTPUT FEEDBACK: the chaining value, enciphered again and again, is exclusive-ORed with the
@@ -274,7 +274,7 @@ int cpu_kmo(struct cpu *cpu, const struct dis_insn *i)
     const struct operands o = {.to = i->r1, .from = i->r2, .chaining = CHAINING_FIRST};
     if (!i->r1 || !i->r2)
         return PIC_SPECIFICATION;
-    return begin(cpu, functions, &o, 0, output_feedback);
+    return begin(cpu, i, functions, &o, 0, output_feedback);
 }
 
 /* COMPUTE MESSAGE AUTHENTICATION CODE: the chaining value takes in the blocks of the second operand by cipher block
@@ -290,7 +290,7 @@ int cpu_kmac(struct cpu *cpu, const struct dis_insn *i)
     const struct operands o = {.from = i->r2, .chaining = CHAINING_FIRST};
     if (!i->r2 || crypto_modifier(cpu))
         return PIC_SPECIFICATION;
-    return begin(cpu, functions, &o, 0, authenticate);
+    return begin(cpu, i, functions, &o, 0, authenticate);
 }
 
 #else

@@ -7,6 +7,7 @@
 
 #include "cpu/bodies.h"
 #include "cpu/crypto.h"
+#include "cpu/activity.h"
 #include "cpu/crypto_curve.h"
 #include <nettle/memxor.h>
 
@@ -214,7 +215,6 @@ int cpu_pcc(struct cpu *cpu, const struct dis_insn *i)
     static const struct crypto_functions functions[] = {
         {MSA_4, {CRYPTO_ALL_CIPHERS | PCC_XTS, 0}}, {MSA_9, {0, PCC_CURVES}}, {0}};
     const unsigned code = crypto_code(cpu);
-    (void)i;
     if (crypto_modifier(cpu))
         return PIC_SPECIFICATION;
     if (!code)
@@ -222,8 +222,9 @@ int cpu_pcc(struct cpu *cpu, const struct dis_insn *i)
     if (!crypto_installed(cpu, functions))
         return PIC_SPECIFICATION;
     if (code >= SCALAR_MULTIPLY)
-        return crypto_counted(cpu, COUNTERS_ECC, scalar_multiply(cpu, code));
-    return crypto_counted(cpu, crypto_class(code), code < 50 ? last_block_cmac(cpu, code) : xts_parameter(cpu, code));
+        return crypto_counted(cpu, i, COUNTERS_ECC, scalar_multiply(cpu, code));
+    return crypto_counted(cpu, i, crypto_class(code),
+                          code < 50 ? last_block_cmac(cpu, code) : xts_parameter(cpu, code));
 }
 
 /* PERFORM CRYPTOGRAPHIC KEY MANAGEMENT OPERATION: the key in the parameter block is encrypted under the machine's
@@ -236,7 +237,6 @@ int cpu_pckmo(struct cpu *cpu, const struct dis_insn *i)
     static const uint8_t curves[] = {32, 48, 80, 0, 0, 0, 0, 0, 32, 64}; /* bytes of a key, from function code 32 on */
     const unsigned code = crypto_code(cpu);
     uint8_t bytes[80 + 32];
-    (void)i;
     if (crypto_modifier(cpu))
         return PIC_SPECIFICATION;
     if (!code) {
@@ -255,7 +255,10 @@ int cpu_pckmo(struct cpu *cpu, const struct dis_insn *i)
     if (exception)
         return exception;
     memcpy(bytes + key, crypto_wrap(cpu, dea, bytes, key), pattern);
-    return crypto_store(cpu, 0, bytes, key + pattern);
+    exception = crypto_store(cpu, 0, bytes, key + pattern);
+    if (!exception)
+        cpu_count_function(cpu, i);
+    return exception;
 }
 
 #else

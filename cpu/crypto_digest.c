@@ -125,7 +125,7 @@ int cpu_kimd(struct cpu *cpu, const struct dis_insn *i)
     unsigned n = crypto_piece(length, shape.block);
     cpu->cc = 0;
     if (!n)
-        return crypto_counted(cpu, class, 0);
+        return crypto_counted(cpu, i, class, 0);
     int exception = crypto_fetch(cpu, 0, state, shape.state + (code == GHASH ? 16 : 0));
     if (!exception)
         exception = crypto_test(cpu, 0, shape.state);
@@ -140,7 +140,7 @@ int cpu_kimd(struct cpu *cpu, const struct dis_insn *i)
     crypto_advance(cpu, i->r2, n);
     crypto_shorten(cpu, i->r2 + 1u, n);
     cpu->cc = n < length ? 3 : 0;
-    return crypto_counted(cpu, class, 0);
+    return crypto_counted(cpu, i, class, 0);
 }
 
 /* The last data blocks: the message's rest of `length` bytes at `rest` (with room for two blocks), padding, and with
@@ -270,8 +270,9 @@ int cpu_klmd(struct cpu *cpu, const struct dis_insn *i)
     if (!crypto_installed(cpu, klmd_functions))
         return PIC_SPECIFICATION;
     if (code < SHAKE_128)
-        return crypto_counted(cpu, COUNTERS_SHA, last_digest(cpu, i, code));
-    return !i->r1 || i->r1 & 1 ? PIC_SPECIFICATION : crypto_counted(cpu, COUNTERS_SHA, extendable_output(cpu, i, code));
+        return crypto_counted(cpu, i, COUNTERS_SHA, last_digest(cpu, i, code));
+    return !i->r1 || i->r1 & 1 ? PIC_SPECIFICATION
+                               : crypto_counted(cpu, i, COUNTERS_SHA, extendable_output(cpu, i, code));
 }
 
 #else

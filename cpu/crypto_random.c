@@ -202,7 +202,7 @@ int cpu_prno(struct cpu *cpu, const struct dis_insn *i)
         return crypto_query(cpu, functions);
     if (!crypto_installed(cpu, functions))
         return PIC_SPECIFICATION;
-    return crypto_counted(cpu, COUNTERS_PRNG, function(cpu, i));
+    return crypto_counted(cpu, i, COUNTERS_PRNG, function(cpu, i));
 }
 
 #else

@@ -496,7 +496,7 @@ int cpu_kdsa(struct cpu *cpu, const struct dis_insn *i)
     crypto_curve_open(&curve, f.curve);
     int exception = code < 32 ? ecdsa(cpu, &f, &curve) : eddsa(cpu, i, &f, &curve);
     crypto_curve_close(&curve);
-    return crypto_counted(cpu, COUNTERS_ECC, exception);
+    return crypto_counted(cpu, i, COUNTERS_ECC, exception);
 }
 
 #else

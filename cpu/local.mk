@@ -65,5 +65,6 @@ libzri_a_SOURCES += cpu/hfp.h cpu/hfp.c cpu/hfp_body.c
 # conversion between the radices
 libzri_a_SOURCES += cpu/big.h cpu/big.c cpu/radix.h cpu/radix.c cpu/pfpo.c
 # message-security assist
+libzri_a_SOURCES += cpu/activity.h cpu/activity.c
 libzri_a_SOURCES += cpu/crypto.h cpu/crypto.c cpu/crypto_cipher.c cpu/crypto_digest.c cpu/crypto_compute.c cpu/crypto_auth.c \
 	cpu/crypto_random.c cpu/crypto_curve.h cpu/crypto_curve.c cpu/crypto_sign.c
