@@ -696,10 +696,60 @@ static u128 long_division(u128 a, u128 b, int steps, u128 *remainder)
     return q;
 }
 
+/* The quotient q of magnitudes is incremented by this rounding method: twice the remainder is less than (-1), equal to
+   (0) or greater than (1) the divisor. */
+static bool rounds_up(unsigned rounding, bool minus, u128 q, bool inexact, int compare)
+{
+    switch (rounding) {
+    case BFP_NEAREST_EVEN:
+        return compare > 0 || (compare == 0 && (q & 1));
+    case BFP_NEAREST_AWAY:
+        return compare >= 0;
+    case BFP_UP:
+        return inexact && !minus;
+    case BFP_DOWN:
+        return inexact && minus;
+    case BFP_SHORTER:
+        return inexact && !(q & 1);
+    default:
+        return false;
+    }
+}
+
+/* q, an integer, as a number of the format, which holds it but for bits that are truncated; its rightmost bit has the
+   weight 2^e. */
+static bfp_bits integer_quotient(enum bfp_format f, bool minus, u128 q, int e)
+{
+    struct bfp calm = {.rounding = BFP_TOWARD_ZERO};
+    if (!q)
+        return with_sign(f, minus, 0);
+    int shift = leading_zeros(q);
+    return put_together(&calm, f, minus, e + 127 - shift, q << shift, false);
+}
+
+/* DIVIDE TO INTEGER when the quotient does not fit: `precision` bits of it, truncated. Condition code 2 or, with the
+   quotient's exponent wrapped, 3. */
+static bfp_bits partial_quotient(struct bfp *x, enum bfp_format f, const struct number n[2], bool minus,
+                                 bfp_bits *quotient_out, unsigned *cc)
+{
+    const struct parameters *p = &formats[f];
+    u128 r, q = long_division(n[0].m, n[1].m, p->precision, &r);
+    int remainder_e = n[0].e - (p->precision - 1), quotient_e = remainder_e - n[1].e;
+    *cc = 2;
+    if (quotient_e + 127 - leading_zeros(q) > p->emax) {
+        quotient_e -= p->alpha;
+        *cc = 3;
+    }
+    *quotient_out = integer_quotient(f, minus, q, quotient_e);
+    if (!r)
+        return with_sign(f, n[0].minus, 0);
+    int shift = leading_zeros(r);
+    return put_together(x, f, n[0].minus, remainder_e - shift, r << shift, false);
+}
+
 bfp_bits bfp_divide_to_integer(struct bfp *x, enum bfp_format f, bfp_bits a, bfp_bits b, unsigned rounding,
                                bfp_bits *quotient_out, unsigned *cc)
 {
-    const struct parameters *p = &formats[f];
     u128 raw[2] = {a, b};
     struct number n[2] = {take_apart(f, a), take_apart(f, b)};
     bool minus = n[0].minus != n[1].minus;
@@ -717,81 +767,30 @@ bfp_bits bfp_divide_to_integer(struct bfp *x, enum bfp_format f, bfp_bits a, bfp
         return a;
     }
     int d = n[0].e - n[1].e; /* the quotient has d or d+1 bits before the point */
-    struct bfp calm = {.rounding = BFP_TOWARD_ZERO};
-    u128 q, r;
-    if (d >= p->precision) { /* partial: precision bits of quotient, truncated */
-        q = long_division(n[0].m, n[1].m, p->precision, &r);
-        int remainder_e = n[0].e - (p->precision - 1);
-        int shift = leading_zeros(q);
-        int quotient_e = d - (p->precision - 1) + 127 - shift;
-        *cc = 2;
-        if (quotient_e > p->emax) {
-            quotient_e -= p->alpha;
-            *cc = 3;
-        }
-        *quotient_out = put_together(&calm, f, minus, quotient_e, q << shift, false);
-        if (!r)
-            return with_sign(f, n[0].minus, 0);
-        shift = leading_zeros(r);
-        return put_together(x, f, n[0].minus, remainder_e - shift, r << shift, false);
+    if (d >= formats[f].precision)
+        return partial_quotient(x, f, n, minus, quotient_out, cc);
+    u128 q = 0;
+    struct number remainder = {.class = BFP_NORMAL, .minus = n[0].minus, .e = n[0].e, .m = n[0].m};
+    if (d >= 0) {
+        q = long_division(n[0].m, n[1].m, d + 1, &remainder.m);
+        remainder.e = n[1].e;
     }
-    int e = n[1].e;
-    if (d < 0) {
-        q = 0;
-        r = n[0].m;
-        e = n[0].e;
-    } else {
-        q = long_division(n[0].m, n[1].m, d + 1, &r);
-    }
-    /* r * 2^e is |a| - q|b|, 0 <= r < b. Round the quotient: compare 2r with b on a common scale. */
-    bool inexact_quotient = r != 0, up = false;
-    int compare; /* 2r against b: -1, 0, 1 */
-    if (d < -1) {
-        compare = -1;
-    } else if (d == -1) {
-        compare = r < n[1].m ? -1 : r == n[1].m ? 0 : 1; /* r is at exponent e = b.e - 1 */
-    } else {
-        u128 rest = n[1].m - r;
-        compare = r < rest ? -1 : r == rest ? 0 : 1;
-    }
-    switch (rounding) {
-    case BFP_NEAREST_EVEN:
-        up = compare > 0 || (compare == 0 && (q & 1));
-        break;
-    case BFP_NEAREST_AWAY:
-        up = compare >= 0;
-        break;
-    case BFP_UP:
-        up = inexact_quotient && !minus;
-        break;
-    case BFP_DOWN:
-        up = inexact_quotient && minus;
-        break;
-    case BFP_SHORTER:
-        up = inexact_quotient && !(q & 1);
-        break;
-    default:
-        break;
-    }
-    struct number remainder = {.class = BFP_NORMAL, .minus = n[0].minus, .e = e, .m = r};
+    /* r * 2^remainder.e is |a| - q|b|, 0 <= r < b. Round the quotient: compare 2r with b on a common scale. */
+    const u128 r = remainder.m, half = d == -1 ? n[1].m : n[1].m - r; /* at -1, r has the exponent of b less 1 */
+    int compare = d < -1 || r < half ? -1 : r == half ? 0 : 1;
     bool sticky = false;
     if (r) {
         int shift = leading_zeros(r);
         remainder.m <<= shift;
         remainder.e -= shift;
     }
-    if (up) {
+    if (rounds_up(rounding, minus, q, r != 0, compare)) {
         struct number minus_b = n[1];
         minus_b.minus = !n[0].minus;
         q++;
         remainder = sum(remainder, minus_b, &sticky);
     }
-    if (!q) {
-        *quotient_out = with_sign(f, minus, 0);
-    } else {
-        int shift = leading_zeros(q);
-        *quotient_out = put_together(&calm, f, minus, 127 - shift, q << shift, false);
-    }
+    *quotient_out = integer_quotient(f, minus, q, 0);
     if (!remainder.m && !sticky)
         return with_sign(f, n[0].minus, 0);
     return put_together(x, f, remainder.minus, remainder.e, remainder.m, sticky);

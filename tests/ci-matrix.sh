@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Other ways to build zri, each with a short run: ci-matrix.sh [NAME...]. From the top of the source tree, which
-# ./bootstrap has prepared. A way that would start after $ZRI_CI_SECONDS (default 600) is named as not run.
+# Other ways to build zri, each with a short run: ci-matrix.sh [NAME...], all of them without a name. From the top of the
+# source tree, which ./bootstrap has prepared. A way that would start after $ZRI_CI_SECONDS, when that is set, is named as
+# not run.
 set -eu
 source=$(pwd)
-limit=${ZRI_CI_SECONDS:-600}
+limit=${ZRI_CI_SECONDS:-}
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 started=$(date +%s)
@@ -17,6 +18,7 @@ export ZRI_SHORT
 
 # The tests that a variant runs: quick ones that go through every folder.
 short_tests=${ZRI_CI_TESTS:-tests/unit/test_ipl tests/guest/programs.sh tests/guest/demo.sh}
+short_programs=${ZRI_CI_PROGRAMS:-tests/unit/test_ipl}
 
 build() # NAME CONFIGURE-ARGUMENTS...
 {
@@ -25,7 +27,12 @@ build() # NAME CONFIGURE-ARGUMENTS...
     mkdir -p "$work/$name"
     (cd "$work/$name" && "$source/configure" --quiet $werror "$@" && make -s -j"$jobs")
 }
-run_short() { make -s -C "$work/$1" -j"$jobs" check TESTS="$short_tests" >"$work/$1.log" 2>&1; }
+# With the programs that these tests want, or with all that can be built.
+run_short()
+{
+    make -s -C "$work/$1" -j"$jobs" check TESTS="$short_tests" check_PROGRAMS="$short_programs" >"$work/$1.log" 2>&1
+}
+build_all() { make -s -C "$work/$1" -j"$jobs" check TESTS= >"$work/$1.log" 2>&1; }
 
 plain() # without any optional library
 {
@@ -45,6 +52,7 @@ clang()
         return 1
     fi
     build clang CC=clang
+    build_all clang
     run_short clang
 }
 sanitizers() # at -O1 gcc warns of truncation that cannot happen: warnings stay warnings
@@ -66,13 +74,14 @@ dist()
     mkdir -p "$work/dist"
     (cd "$work/dist" && "$source/configure" --quiet &&
         make -s -j"$jobs" distcheck \
-            DISTCHECK_CONFIGURE_FLAGS="S390X_AS= S390X_LD= S390X_OBJCOPY=" TESTS="$short_tests") >"$work/dist.log" 2>&1
+            DISTCHECK_CONFIGURE_FLAGS="S390X_AS= S390X_LD= S390X_OBJCOPY=" TESTS="$short_tests" check_PROGRAMS="$short_programs") \
+        >"$work/dist.log" 2>&1
 }
 
 one()
 {
     begin=$(date +%s)
-    if [ $((begin - started)) -ge "$limit" ]; then
+    if [ -n "$limit" ] && [ $((begin - started)) -ge "$limit" ]; then
         skipped="$skipped $1"
         return 0
     fi

@@ -361,6 +361,56 @@ static bool float_operands(const struct fast *f, struct op *op, const struct dis
     return f->form != FORM_FMODE || (insn->m3 == (truncates ? BFP_TOWARD_ZERO : 0) && insn->m4 == 0);
 }
 
+/* A storage operand with base and index. */
+static void indexed(struct op *op, const struct dis_insn *insn)
+{
+    op->r2 = (uint8_t)reg(insn->b2);
+    op->r3 = (uint8_t)reg(insn->x2);
+    op->d = insn->d2;
+    for (unsigned i = 0; !insn->x2 && i < sizeof index_forms / sizeof *index_forms; i++)
+        if (index_forms[i].with == op->run)
+            op->run = index_forms[i].without;
+}
+
+/* Registers R1 to R3 and their number. */
+static void several_registers(struct op *op, const struct dis_insn *insn)
+{
+    static const struct {
+        handler straight, wrapping;
+    } forms[] = {{op_lm, op_lm_w}, {op_lmg, op_lmg_w}, {op_stm, op_stm_w}, {op_stmg, op_stmg_w}};
+    op->r2 = (uint8_t)reg(insn->b2);
+    op->d = insn->d2;
+    op->m = (uint8_t)(((insn->r3 - insn->r1) & 15) + 1);
+    if (insn->r3 < insn->r1) {
+        for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++)
+            if (forms[i].straight == op->run)
+                op->run = forms[i].wrapping;
+    } else if (op->m >= 2 && op->m <= 10) {
+        op->run = op->run == op_lmg ? block_lmg[op->m] : op->run == op_stmg ? block_stmg[op->m] : op->run;
+    }
+}
+
+/* Forms of one instruction or two. */
+static void by_row(struct op *op, const struct dis_insn *insn)
+{
+    switch (insn->row) {
+    case DIS_LOCR:
+    case DIS_LOCGR:
+    case DIS_LOCHI:
+    case DIS_LOCGHI:
+        op->m = insn->m3;
+        op->i = insn->i2;
+        break;
+    case DIS_SELR:
+    case DIS_SELGR:
+        op->m = insn->m4;
+        break;
+    default:
+        special_immediate(op, insn);
+        break;
+    }
+}
+
 /* Operand fields by form. False: this encoding is left to the body. */
 static bool operands(const struct builder *b, const struct fast *f, struct op *op, const struct dis_insn *insn)
 {
@@ -390,28 +440,10 @@ static bool operands(const struct builder *b, const struct fast *f, struct op *o
         }
         return true;
     case FORM_RX:
-        op->r2 = (uint8_t)reg(insn->b2);
-        op->r3 = (uint8_t)reg(insn->x2);
-        op->d = insn->d2;
-        if (!insn->x2)
-            for (unsigned i = 0; i < sizeof index_forms / sizeof *index_forms; i++)
-                if (index_forms[i].with == op->run)
-                    op->run = index_forms[i].without;
+        indexed(op, insn);
         return true;
     case FORM_RS:
-        op->r2 = (uint8_t)reg(insn->b2);
-        op->d = insn->d2;
-        op->m = (uint8_t)(((insn->r3 - insn->r1) & 15) + 1);
-        if (insn->r3 < insn->r1) {
-            static const struct {
-                handler straight, wrapping;
-            } forms[] = {{op_lm, op_lm_w}, {op_lmg, op_lmg_w}, {op_stm, op_stm_w}, {op_stmg, op_stmg_w}};
-            for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++)
-                if (forms[i].straight == op->run)
-                    op->run = forms[i].wrapping;
-        } else if (op->m >= 2 && op->m <= 10) {
-            op->run = op->run == op_lmg ? block_lmg[op->m] : op->run == op_stmg ? block_stmg[op->m] : op->run;
-        }
+        several_registers(op, insn);
         return true;
     case FORM_SI:
         op->r2 = (uint8_t)reg(insn->b1);
@@ -437,22 +469,7 @@ static bool operands(const struct builder *b, const struct fast *f, struct op *o
     case FORM_RISBG:
         return special_rotate(b, op, insn);
     default:
-        break;
-    }
-    switch (insn->row) {
-    case DIS_LOCR:
-    case DIS_LOCGR:
-    case DIS_LOCHI:
-    case DIS_LOCGHI:
-        op->m = insn->m3;
-        op->i = insn->i2;
-        return true;
-    case DIS_SELR:
-    case DIS_SELGR:
-        op->m = insn->m4;
-        return true;
-    default:
-        special_immediate(op, insn);
+        by_row(op, insn);
         return true;
     }
 }

@@ -6,6 +6,7 @@
 # (make check-debian does more of this, with files and programs.)
 set -u
 . "${srcdir:-.}/tests/guest/linux-lib.sh"
+short && skip "in short runs: scripted tests try the same instructions"
 fetch() { sh "$here/../compare/fetch-s390x" "$@"; }
 libcrypto=$(fetch libssl3 usr/lib/s390x-linux-gnu/libcrypto.so.3)
 libc=$(fetch libc6 lib/s390x-linux-gnu)

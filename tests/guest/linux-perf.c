@@ -140,7 +140,8 @@ static void sampling(void)
         const struct perf_event_header *header = (const void *)(data + at % (PAGES * page));
         uint64_t ia;
         memcpy(&ia, header + 1, sizeof ia);
-        if (header->type == PERF_RECORD_SAMPLE && (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
+        if (header->type == PERF_RECORD_SAMPLE &&
+            (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
             kernel++;
         else if (header->type == PERF_RECORD_SAMPLE && ia >= (uint64_t)(uintptr_t)rounds &&
                  ia < (uint64_t)(uintptr_t)rounds_end)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first program of Linux on a machine of 2008: no library, as those of today are built for later machines. It counts
-   the instructions of a loop in the problem state by perf_event_open, shows what the kernel says of the counters, and
-   powers off. A static program for s390x (-march=z10 -nostdlib -ffreestanding); tests/guest/linux-boot.sh makes it
-   /init. */
+/* The first program of Linux on a machine of 2008: no library, as those of today are built for later machines. It
+   counts the instructions of a loop in the problem state by perf_event_open, shows what the kernel says of the
+   counters, and powers off. A static program for s390x (-march=z10 -nostdlib -ffreestanding); tests/guest/linux-boot.sh
+   makes it /init. */
 #include <linux/perf_event.h>
 #include <linux/reboot.h>
 #include <sys/syscall.h>
