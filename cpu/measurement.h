@@ -9,8 +9,7 @@
 /* Cycles of the longest instruction: an execute-type one of six bytes whose target has six bytes. */
 #define CPU_CYCLES_MOST 6
 
-/* A sample of the sampling facility is due: store it. True when interruptions must be looked at: an alert is pending.
- */
+/* A sample of the sampling facility is due: store it. True when an alert is pending then. */
 bool cpu_sample(struct cpu *cpu);
 
 #endif

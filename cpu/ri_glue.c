@@ -136,19 +136,25 @@ static void describe(struct cpu *cpu, struct cpu_ri_before *before, const struct
         ri_access(cpu->ri, address, length, store);
 }
 
+static __attribute__((noinline)) void take_part(struct cpu *cpu, struct cpu_ri_before *before,
+                                                const struct dis_insn *insn)
+{
+    cpu->ri_before = before;
+    before->cycles = insn->length / 2;
+    note(cpu, before, insn);
+    if (before->active)
+        describe(cpu, before, insn);
+}
+
 void cpu_ri_begin(struct cpu *cpu, struct cpu_ri_before *before, const struct dis_insn *insn)
 {
     before->mask = cpu->psw.mask;
     before->look_around = false;
     before->active = (cpu->psw.mask & PSW_RI) && ri_active(cpu->ri);
     before->counted = cpu->counters->counting;
-    cpu->ri_before = before->active || before->counted ? before : NULL;
-    if (!cpu->ri_before)
-        return;
-    before->cycles = insn->length / 2;
-    note(cpu, before, insn);
-    if (before->active)
-        describe(cpu, before, insn);
+    cpu->ri_before = NULL;
+    if (UNLIKELY(before->active | before->counted))
+        take_part(cpu, before, insn);
 }
 
 void cpu_ri_executed(struct cpu *cpu, const struct dis_insn *target)
@@ -174,12 +180,14 @@ static bool progressed(const struct cpu *cpu, const struct cpu_ri_before *before
            progress(cpu, before) != before->progress;
 }
 
-void cpu_count(struct cpu *cpu, const struct cpu_ri_before *before, int code)
+/* What the instruction that ended with `code` is for counters and samples. */
+static void count(struct cpu *cpu, struct cpu_ri_before *before, int code)
 {
     const bool complete = !code || code == CPU_SVC || cpu_completes(cpu, code);
     const bool partial = code == CPU_PARTIAL ? !cpu->wants_alone : !complete && progressed(cpu, before);
     if (complete || partial)
         counters_charge(cpu->counters, complete, before->cycles, before->mask & PSW_PROBLEM);
+    before->look_around = cpu->counters->due;
 }
 
 static enum ri_end end_of(const struct cpu *cpu, const struct cpu_ri_before *before, int code)
@@ -197,7 +205,11 @@ static enum ri_end end_of(const struct cpu *cpu, const struct cpu_ri_before *bef
 
 int cpu_ri_end(struct cpu *cpu, struct cpu_ri_before *before, int code)
 {
+    if (LIKELY(!cpu->ri_before))
+        return code;
     cpu->ri_before = NULL;
+    if (before->counted)
+        count(cpu, before, code);
     if (!before->active)
         return code;
     enum ri_end end = end_of(cpu, before, code);

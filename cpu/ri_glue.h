@@ -19,18 +19,15 @@ struct cpu_ri_before {
     uint8_t cycles;   /* halfwords, those of an execute-type instruction and its target together */
     bool active;      /* RI takes part in this instruction */
     bool counted;     /* so do the CPU-measurement facilities */
-    bool look_around; /* set by cpu_ri_end(): a sample was taken, an alert may be pending */
+    bool look_around; /* set by cpu_ri_end(): a sample was taken or is due, an alert may be pending */
 };
 
 /* An instruction starts (cpu->insn_ia, psw set up). */
 void cpu_ri_begin(struct cpu *cpu, struct cpu_ri_before *before, const struct dis_insn *insn);
 /* The current instruction is EX or EXRL, and this is its modified target at cpu->target_ia. */
 void cpu_ri_executed(struct cpu *cpu, const struct dis_insn *target);
-/* It ended with `code`. Charges, samples, reports. Returns the code to deliver: the same, or that of the report. */
+/* It ended with `code`. Counts; charges, samples, reports. Returns the code to deliver: the same, or that of the report. */
 int cpu_ri_end(struct cpu *cpu, struct cpu_ri_before *before, int code) MUST_USE;
-
-/* The same for the counters, before->counted being true: called in front of cpu_ri_end(). */
-void cpu_count(struct cpu *cpu, const struct cpu_ri_before *before, int code);
 
 /* The accessors to the program buffer of this CPU now. */
 struct ri_storage cpu_ri_storage(struct cpu *cpu);

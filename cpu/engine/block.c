@@ -290,13 +290,14 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
             enter(cpu, block->ops);
         else
             enter_part(cpu, cache, block);
-        if (cache->mode & MODE_RI)
+        if (UNLIKELY(cache->mode & MODE_RI)) {
             block_collect(cpu);
-        block_charge_ri(cpu, cache);
+            block_charge_ri(cpu, cache);
+        }
     }
     cpu->budget += hold;
     cpu->budget_start += hold;
-    if (block && UNLIKELY(cache->mode & MODE_CYCLES))
+    if (UNLIKELY(cache->mode & MODE_CYCLES) && block)
         count_run(cpu, cache, start);
     return block;
 }

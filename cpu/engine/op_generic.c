@@ -73,15 +73,28 @@ static inline void prepare(struct cpu *cpu, struct op *op, unsigned cc)
     cpu->budget -= op->count;
 }
 
-/* The instruction of `op` is over with `code`, and the run with it. The budget stands before the instruction. */
-static __attribute__((noinline)) void over(struct cpu *cpu, struct op *op, int code)
+static bool completes(const struct cpu *cpu, int code)
 {
-    struct block_cache *cache = cache_of(cpu);
+    return code == 0 || code == CPU_SVC || cpu_completes(cpu, code);
+}
+
+static __attribute__((noinline)) void over_charged(struct cpu *cpu, struct op *op, struct block_cache *cache, int code)
+{
     charge_before(cpu, op, cache);
     cpu->budget--;
     if (cache->mode & MODE_RI)
         block_collect(cpu);
-    charge_last(cpu, cache, cpu->ilc / 2u, code == 0 || code == CPU_SVC || cpu_completes(cpu, code), true);
+    charge_last(cpu, cache, cpu->ilc / 2u, completes(cpu, code), true);
+}
+
+/* The instruction of `op` is over with `code`, and the run with it. The budget stands before the instruction. */
+static __attribute__((noinline)) void over(struct cpu *cpu, struct op *op, int code)
+{
+    struct block_cache *cache = cache_of(cpu);
+    if (UNLIKELY(cache->mode & (MODE_RI | MODE_CYCLES)))
+        over_charged(cpu, op, cache, code);
+    else
+        cpu->budget--;
     if (code == CPU_PARTIAL)
         cpu->psw.ia = cpu->insn_ia;
     else if (code)
@@ -113,7 +126,8 @@ static void leave_to_reference(struct cpu *cpu, struct op *op)
     struct block_cache *cache = cache_of(cpu);
     cpu->psw.ia = op_ia(op);
     cpu->budget -= op->count;
-    charge_before(cpu, op, cache);
+    if (UNLIKELY(cache->mode & (MODE_RI | MODE_CYCLES)))
+        charge_before(cpu, op, cache);
     cache->step = true;
 }
 
@@ -234,8 +248,7 @@ static __attribute__((noinline)) void body_ri_end(struct cpu *cpu, struct op *op
     block_collect(cpu);
     int code = cpu_bodies[op->insn->row](cpu, op->insn);
     cpu->budget--;
-    charge_last(cpu, cache, op->length / 2u, code == 0 || code == CPU_SVC || cpu_completes(cpu, code),
-                cpu->psw.mask & PSW_RI && code != CPU_SVC);
+    charge_last(cpu, cache, op->length / 2u, completes(cpu, code), cpu->psw.mask & PSW_RI && code != CPU_SVC);
     if (code)
         cpu_deliver(cpu, code);
     cache->around = true;

@@ -218,8 +218,6 @@ bool reference_one(struct cpu *cpu)
         code = per_end(cpu, code);
     if (cpu->observer && cpu->observer->after)
         cpu->observer->after(cpu->observer->context, cpu, &insn, code);
-    if (UNLIKELY(before.counted))
-        cpu_count(cpu, &before, code);
     /* The report of a sample instruction may itself end in a program interruption, or raise an alert. */
     code = cpu_ri_end(cpu, &before, code);
     code = cpu_tx_ended(cpu, code);
@@ -231,7 +229,9 @@ bool reference_one(struct cpu *cpu)
         cpu_deliver(cpu, code);
     if (code == CPU_PARTIAL)
         cpu->psw.ia = cpu->insn_ia;
-    return (UNLIKELY(cpu->counters->due) && cpu_sample(cpu)) || around;
+    if (around && UNLIKELY(cpu->counters->due))
+        cpu_sample(cpu);
+    return around;
 }
 
 int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])

@@ -218,6 +218,53 @@ expect ri-begin '^ +40000  begin '
 expect ri-none '^next sample: none: off'
 expect ri-valid 'controls valid'
 
+# Counter sets, their authorization, alerts (EC-114, EC-115, EC-155).
+cat > "$work/ctr.zc" << 'END'
+abs 20000=0000000000060006
+gpr 1=20000
+asm 10000 lcctl 0(%r1)
+asm 10004 lr %r2,%r2
+psw 0000000180000000 10000
+ctr
+s 2
+ctr sets
+ctr sets --json
+ctr auth 2
+ctr inject pra
+pending
+ctr
+ctr inject ET
+ctr --json
+cr 0=E0
+psw 0100000180000000 10004
+s
+r 80.8
+ctr
+END
+"$zri" < "$work/ctr.zc" > "$work/out" 2>&1
+status=$?
+status ctr 0
+expect ctr-first '^CPU 0: counter facility, version 3\.7, authorization 000[6E]'
+expect ctr-disabled '^0002 basic +disabled +counters 0 to 5 '
+expect ctr-active '^0004 problem-state +active +counters 32 to 33 '
+expect ctr-value '^  counter 1: 1 \(decimal\)'
+expect ctr-json '"name":"basic","bit":"0002","state":"active","counters":\[\{"number":0,"value":1\},\{"number":1,"value":1\}\]'
+expect ctr-auth '^CPU 0: counter facility, version 3\.7, authorization 0002'
+expect ctr-lost '^0004 problem-state +unauthorized '
+expect ctr-caca '^alert pending: CACA, counter authorization change'
+expect ctr-pra '^alert pending: PRA, program request alert'
+expect ctr-pending '^1407 measurement alert +kept off'
+expect ctr-alerts '"alerts":\["PRA","CACA","ET"\]'
+expect ctr-parameter '20000088 00001407'
+holds ctr-presented [ "$(tail -n 9 "$work/out" | grep -c 'alert pending')" = 0 ]
+for bad in 'ctr inject nothing' 'ctr auth 10000' 'ctr what' 'ctr auth'; do
+    printf '%s\nquit\n' "$bad" > "$work/bad.zc"
+    "$zri" --script "$work/bad.zc" > "$work/out" 2>&1
+    holds "$bad" [ $? -ne 0 ]
+done
+printf 'ctr\nquit\n' | "$zri" --facility=-67 > "$work/out" 2>&1
+expect ctr-without 'no counter facility \(facility bit 67 is off\)'
+
 # ---- guest, help, log, json
 run << END
 load builtin:demo
