@@ -154,11 +154,10 @@ static int set_text(char *place, size_t room, const char *value)
 }
 
 /* The keys of the CPU-measurement facilities stand for facility bits. */
-static const char *measurement_key(struct emu_profile *p, const char *key, const char *value)
+static const char *measurement_key(struct emu_profile *p, const char *key, const char *value, char *error, size_t size)
 {
     const bool on = strcmp(value, "on") == 0;
     const char *bits;
-    char error[8];
     if (!on && strcmp(value, "off") != 0)
         return "this is on or off";
     if (strcmp(key, "mtdiag") == 0) {
@@ -171,7 +170,7 @@ static const char *measurement_key(struct emu_profile *p, const char *key, const
         bits = on ? "+40,+68" : "-68";
     else
         return "the CPU-measurement keys are cpumf.counters, cpumf.sampling and cpumf.mtdiag";
-    return emu_profile_change(p, bits, error, sizeof error) ? error : NULL;
+    return emu_profile_change(p, bits, error, size) ? error : NULL;
 }
 
 /* One "key = value". Returns NULL, or what is wrong with it. */
@@ -226,7 +225,7 @@ static const char *profile_key(struct emu_profile *p, const char *key, const cha
         return NULL;
     }
     if (strncmp(key, "cpumf.", 6) == 0)
-        return measurement_key(p, key + 6, value);
+        return measurement_key(p, key + 6, value, error, size);
     if (strcmp(key, "ri") == 0 || strcmp(key, "ri-odd") == 0) {
         if (!ri_profile_find(value))
             return "the run-time-instrumentation profiles are RI-A, RI-B, RI-C and RI-D";
