@@ -280,7 +280,7 @@ tests/lb.log: tests/ri.log $(guest_scripts:=.log)
 check-local: check-TESTS
 	@for m in $(MATRICES); do case " $(TESTS) " in *" $$m "*) cat "$${m%.matrix}-matrix.txt" 2>/dev/null || :;; esac; done
 # Message-security assist: written by crypto.py.
-CRYPTO_TESTS = tests/script/activity.zt tests/script/crypto-cipher.zt tests/script/crypto-feedback.zt tests/script/crypto-compute.zt tests/script/crypto-digest.zt \
+CRYPTO_TESTS = tests/script/crypto-activity.zt tests/script/crypto-cipher.zt tests/script/crypto-feedback.zt tests/script/crypto-compute.zt tests/script/crypto-digest.zt \
 	tests/script/measurement-crypto.zt tests/script/crypto-sha3.zt tests/script/crypto-auth.zt tests/script/crypto-curve.zt tests/script/crypto-exception.zt
 if HAVE_NETTLE
 ZT_TESTS += $(CRYPTO_TESTS)
