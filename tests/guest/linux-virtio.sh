@@ -164,4 +164,23 @@ grep -q "device 0:0001: cannot write the disk image '$work/full.img' at byte 122
     fail "short: no message: $(cat "$work/short.end")"
 [ "$(grep -c 'device 0:000' "$work/short.end")" -lt 8 ] || fail "too many messages: $(cat "$work/short.end")"
 
+# A disk goes while the guest runs, and another comes.
+cat >"$work/script" <<END
+expect virtio: ready for less
+detach 0000
+.x
+expect virtio: ready for more
+attach 0000 virtio-blk $work/second.img ro serial=another
+.x
+expect virtio: power
+g
+quit
+END
+"$zri" -m 128M --seconds "${ZRI_SECONDS:-300}" --kernel "$kernel" --initrd "$initrd" \
+    --append "nokaslr quiet zri.part=hot zri.run=/bin/virtio" --disk "$work/disk.img,snapshot" --script "$work/script" \
+    >"$work/hot" 2>"$work/hot.end" </dev/null
+says hot "virtio: disks vda"
+says hot "virtio: no disk"
+says hot "virtio: another disk another the second disk"
+
 finish "linux-virtio: all passed"
