@@ -3,8 +3,12 @@
    counted by cycles, instructions and their user forms, and sampled; every sample must lie in it. Prints what it found
    and "linux-perf: PASS", and ends with 0; 3: the machine has no such facility. A static program for s390x,
    tests/guest/linux-boot.sh puts it into an initial RAM disk. */
+#define _GNU_SOURCE
+#include <asm/hwctrset.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,6 +160,44 @@ static void sampling(void)
         complain("samples in the loop", inside, 3 * ROUNDS * 7 / 1000000);
 }
 
+/* Whole counter sets, by the kernel's device for them: STORE CPU COUNTER MULTIPLE. */
+#define SETS 6 /* basic 2, problem-state 4 */
+static void sets(void)
+{
+    union {
+        struct s390_ctrset_read read;
+        uint64_t room[512];
+    } *data = calloc(1, sizeof *data);
+    __u64 cpus = 1;
+    cpu_set_t here;
+    struct s390_ctrset_start start = {
+        .version = S390_HWCTR_START_VERSION, .cpumask_len = sizeof cpus, .cpumask = &cpus, .counter_sets = SETS};
+    int fd = open("/dev/hwctr", O_RDWR);
+    CPU_ZERO(&here);
+    CPU_SET(0, &here);
+    sched_setaffinity(0, sizeof here, &here);
+    if (!data || fd < 0 || ioctl(fd, S390_HWCTR_START, &start) || start.data_bytes > sizeof *data) {
+        printf("linux-perf: /dev/hwctr: %s\n", strerror(errno));
+        problems++;
+        return;
+    }
+    rounds(ROUNDS);
+    if (ioctl(fd, S390_HWCTR_READ, &data->read) || data->read.no_cpus != 1 || data->read.data[0].no_sets != 2) {
+        complain("counter sets", data->read.data[0].no_sets, 2);
+    } else {
+        const struct s390_ctrset_setdata *basic = data->read.data[0].data;
+        const struct s390_ctrset_setdata *problem = (const void *)(basic->cv + basic->no_cnts);
+        const uint64_t all = basic->cv[1], user = problem->cv[1];
+        printf("linux-perf: sets of %u and %u counters; instructions %llu, user %llu\n", basic->no_cnts,
+               problem->no_cnts, (unsigned long long)all, (unsigned long long)user);
+        if (basic->no_cnts != 6 || user < 4 * ROUNDS || all < user || all > 5 * ROUNDS)
+            complain("a whole set", user, 4 * ROUNDS);
+    }
+    ioctl(fd, S390_HWCTR_STOP, 0);
+    close(fd);
+    free(data);
+}
+
 static void levels(void)
 {
     char line[256];
@@ -181,6 +223,7 @@ int main(void)
     counting();
     switching();
     sampling();
+    sets();
     printf("linux-perf: %s\n", problems ? "FAIL" : "PASS");
     return problems != 0;
 }
