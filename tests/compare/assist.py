@@ -455,11 +455,25 @@ def entropy_case(R, d, area):
     return case
 
 
+def damaged_case(R, d, area):
+    """A dictionary of random bits does no harm: a data exception, or an end."""
+    few = R.choice([0xff, 0x31, 0x11])
+    dictionary = bytearray(R.getrandbits(8) & few for k in range(0x6000))
+    dictionary[0x4000:0x4020] = d.descriptor if R.random() < .8 else R.getrandbits(256).to_bytes(32, 'big')
+    at = area.put(dictionary, PAGE) | 0x4000 // 128 << 3
+    operand = R.getrandbits(8 * 500).to_bytes(500, 'big')
+    to, second = area.put(bytes(2000)), area.put(operand)
+    case = Case('b2630024', [ENTROPY | ZERO_PAD | R.choice([0, EXPAND]), at, to, 2000, second, len(operand), 0, 0])
+    case.judge = lambda s: differ(code=(s.code in (0, 7), True), first=(s.gr[2] + s.gr[3], to + 2000), second=(s.gr[4] + s.gr[5], second + 500),
+                                  dictionary=(s.at(at & -PAGE, len(dictionary)), bytes(dictionary)))
+    return case
+
+
 def entropy_cases(R, count, area):
     cases = []
     while len(cases) < count:
         d = Dictionary(R, area)
-        cases += [entropy_case(R, d, area) for k in range(min(20, count - len(cases)))]
+        cases += [damaged_case(R, d, area) if k == 0 else entropy_case(R, d, area) for k in range(min(20, count - len(cases)))]
     return cases
 
 

@@ -3,7 +3,7 @@
 # Random tests of an assist that no emulator has: assist.sh CLASS [CASES [SEED [LIMIT]]], CLASS
 # deflate, sort or entropy; 200 cases by default (make check). See assist.py.
 . "${srcdir:-.}/tests/lib.sh"
-class=$1 cases=${2:-200} seed=${3:-1} limit=${4:-3}
+class=$1 cases=${2:-$(short && echo 40 || echo 200)} seed=${3:-1} limit=${4:-3}
 command -v python3 >/dev/null || skip "python3 is not installed"
 python="python3 -B ${srcdir:-.}/tests/compare/assist.py $class"
 while [ "$cases" -gt 0 ]; do
