@@ -26,7 +26,8 @@ struct cpu_ri_before {
 void cpu_ri_begin(struct cpu *cpu, struct cpu_ri_before *before, const struct dis_insn *insn);
 /* The current instruction is EX or EXRL, and this is its modified target at cpu->target_ia. */
 void cpu_ri_executed(struct cpu *cpu, const struct dis_insn *target);
-/* It ended with `code`. Counts; charges, samples, reports. Returns the code to deliver: the same, or that of the report. */
+/* It ended with `code`. Counts; charges, samples, reports. Returns the code to deliver: the same, or that of the
+ * report. */
 int cpu_ri_end(struct cpu *cpu, struct cpu_ri_before *before, int code) MUST_USE;
 
 /* The accessors to the program buffer of this CPU now. */

@@ -120,7 +120,7 @@ check_PROGRAMS += tests/compare/compare
 tests_compare_compare_SOURCES = tests/compare/compare.c tests/compare/compare.h tests/compare/nucleus.c tests/compare/shrink.c \
 	tests/compare/regs.h tests/compare/regs_known.c tests/compare/regs_make.c tests/compare/regs_sequence.c \
 	tests/compare/mem.h tests/compare/dictionary.c tests/compare/dictionary.h tests/compare/mem_make.c \
-	tests/compare/mem_known.c tests/compare/float.c tests/compare/vector.c tests/compare/control.h \
+	tests/compare/mem_known.c tests/compare/single.h tests/compare/float.c tests/compare/vector.c tests/compare/control.h \
 	tests/compare/control.c tests/compare/control_known.c tests/compare/control_tables.c
 tests_compare_compare_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 COMPARE_TESTS = tests/compare/regs.sh tests/compare/mem.sh tests/compare/binary.sh tests/compare/hex.sh \

@@ -1,33 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random comparison of single floating-point instructions: binary ones and hexadecimal ones. */
-#include "cpu/bits.h"
 #include "cpu/codes.h"
-#include "disasm/dis.h"
-#include "tests/compare/compare.h"
+#include "tests/compare/single.h"
 
 #include <string.h>
-
-enum {
-    AT_DATA = 0x8fe0, /* 64 bytes across a page boundary */
-    CASE_SIZE = 1024,
-};
-
-/* A case: what goes in, and from 512 on what came out. */
-enum {
-    IN_GR = 0,
-    IN_FPR = 128,
-    IN_DATA = 256,
-    IN_PSW = 320,
-    IN_FPC = 336,
-    IN_CODE = 344,
-    OUT_GR = 512,
-    OUT_FPR = 640,
-    OUT_DATA = 768,
-    OUT_OLD = 832,
-    OUT_CODES = 864,
-    OUT_FPC = 880,
-    OUT_END = 884,
-};
 
 /* ---- cases ----------------------------------------------------------------------------------------------------------
  */
@@ -37,13 +13,16 @@ static bool is_hex(unsigned row)
     return strcmp(dis_rows[row].section, "18") == 0 || row == DIS_THDER || row == DIS_THDR || row == DIS_TBEDR ||
            row == DIS_TBDR;
 }
-static bool usable(unsigned row, bool hex)
+static bool usable(unsigned row)
+{
+    return row != DIS_SFASR && row != DIS_LFAS /* QEMU aborts */ && dis_implemented(row) &&
+           dis_rows[row].flags & (DIS_AFP_IF_HIGH | DIS_NEEDS_AFP);
+}
+static bool usable_hex(unsigned row) { return usable(row) && is_hex(row); }
+static bool usable_binary(unsigned row)
 {
     const char *chapter = dis_rows[row].section;
-    bool chosen = hex ? is_hex(row) : strcmp(chapter, "19") == 0 || (strcmp(chapter, "9") == 0 && !is_hex(row));
-    if (row == DIS_SFASR || row == DIS_LFAS) /* QEMU aborts */
-        return false;
-    return chosen && dis_implemented(row) && dis_rows[row].flags & (DIS_AFP_IF_HIGH | DIS_NEEDS_AFP);
+    return usable(row) && (strcmp(chapter, "19") == 0 || (strcmp(chapter, "9") == 0 && !is_hex(row)));
 }
 
 /* Bits of a fraction: random, few at one end, a run of ones. */
@@ -140,20 +119,20 @@ static uint64_t operand(uint64_t *s, unsigned row, unsigned k)
 static void make_registers(uint8_t *in, uint64_t *s, unsigned row)
 {
     for (unsigned k = 0; k < 16; k++)
-        put64(in + IN_FPR + 8 * k, operand(s, row, k));
+        put64(in + IN_REGISTERS + 8 * k, operand(s, row, k));
     for (unsigned k = 0; k < 8; k++)
         put64(in + IN_DATA + 8 * k, operand(s, row, 0));
     for (unsigned k = 0; k < 16; k += 4) { /* operands that are nearly equal, in pairs of registers */
         if (compare_below(s, 4))
             continue;
         unsigned from = 4 * compare_below(s, 4) + (k & 1), to = 4 * compare_below(s, 4) + (k & 1);
-        memcpy(in + IN_FPR + 8 * to, in + IN_FPR + 8 * from, 8);
-        memcpy(in + IN_FPR + 8 * to + 16, in + IN_FPR + 8 * from + 16, 8);
-        in[IN_FPR + 8 * to] ^= compare_below(s, 2) ? 0x80 : 0;
-        in[IN_FPR + 8 * to + (compare_below(s, 2) ? 7 : 3)] ^= (uint8_t)compare_below(s, 4);
-        in[IN_FPR + 8 * to + 23] ^= (uint8_t)compare_below(s, 4);
+        memcpy(in + IN_REGISTERS + 8 * to, in + IN_REGISTERS + 8 * from, 8);
+        memcpy(in + IN_REGISTERS + 8 * to + 16, in + IN_REGISTERS + 8 * from + 16, 8);
+        in[IN_REGISTERS + 8 * to] ^= compare_below(s, 2) ? 0x80 : 0;
+        in[IN_REGISTERS + 8 * to + (compare_below(s, 2) ? 7 : 3)] ^= (uint8_t)compare_below(s, 4);
+        in[IN_REGISTERS + 8 * to + 23] ^= (uint8_t)compare_below(s, 4);
         if (compare_below(s, 4) == 0)
-            in[IN_FPR + 8 * to] = (uint8_t)(in[IN_FPR + 8 * to] + compare_below(s, 3));
+            in[IN_REGISTERS + 8 * to] = (uint8_t)(in[IN_REGISTERS + 8 * to] + compare_below(s, 3));
     }
     for (unsigned k = 0; k < 16; k++)
         put64(in + IN_GR + 8 * k, compare_below(s, 4) ? fraction_bits(s) : 0 - (uint64_t)compare_below(s, 9));
@@ -232,19 +211,6 @@ static void make_case(uint8_t *in, uint64_t at, uint64_t *s, unsigned row)
                       : masks | rounding[compare_below(s, 4)] | (compare_below(s, 4) ? 0 : compare_below(s, 32) << 19));
 }
 
-static void make_all(uint8_t *image, unsigned cases, uint64_t seed, bool hex, const char *only)
-{
-    uint16_t rows[DIS_ROW_COUNT];
-    unsigned count = 0;
-    for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
-        if (usable(row, hex) && (!only || strcmp(dis_rows[row].mnemonic, only) == 0))
-            rows[count++] = (uint16_t)row;
-    for (unsigned n = 0; n < cases && count; n++) {
-        uint64_t at = AT_CASES + (uint64_t)n * CASE_SIZE;
-        make_case(image + at, at, &seed, rows[n < 4 * count ? n % count : compare_below(&seed, count)]);
-    }
-}
-
 /* ---- the other side ------------------------------------------------------------------------------------------------
  */
 
@@ -283,7 +249,8 @@ static bool known(const uint8_t *a, const uint8_t *b, const char *peer)
     case DIS_MSEB:
     case DIS_MSDBR:
     case DIS_MSDB:
-        if ((get16(a + OUT_FPR + 8 * i.r1) & 0x7f80) == 0x7f80 || (get16(a + OUT_FPR + 8 * i.r1) & 0x7ff0) == 0x7ff0)
+        if ((get16(a + OUT_REGISTERS + 8 * i.r1) & 0x7f80) == 0x7f80 ||
+            (get16(a + OUT_REGISTERS + 8 * i.r1) & 0x7ff0) == 0x7ff0)
             return true;
         break;
     case DIS_MYHR: /* Hercules wants a register pair */
@@ -314,41 +281,19 @@ static bool known(const uint8_t *a, const uint8_t *b, const char *peer)
     return (dxc >= 0x08 && dxc <= 0x2c) || (dxc == 0x80 && b[OUT_CODES + 0xb] == 0x88);
 }
 
-static const struct compare_part parts[] = {
-    {COMPARE_PSW, IN_PSW, COMPARE_NONE, 16, 0},
-    {COMPARE_MEMORY, IN_DATA, OUT_DATA, 64, AT_DATA},
-    {COMPARE_FR, IN_FPR, OUT_FPR, 128, 0},
-    {COMPARE_OLD_PSW, COMPARE_NONE, OUT_OLD, 32, 0},
-    {COMPARE_CODES, COMPARE_NONE, OUT_CODES, 16, 136},
-    {COMPARE_FPC, IN_FPC, OUT_FPC, 4, 0},
-    {COMPARE_GR, IN_GR, OUT_GR, 128, 0},
-};
+static const struct compare_part parts[] = SINGLE_PARTS(COMPARE_FR, 0);
 
 static void make_binary(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, const char *only)
 {
     (void)peer;
-    make_all(image, cases, seed, false, only);
+    single_make(image, cases, seed, only, usable_binary, make_case);
 }
 
 static void make_hex(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, const char *only)
 {
     (void)peer;
-    make_all(image, cases, seed, true, only);
+    single_make(image, cases, seed, only, usable_hex, make_case);
 }
 
-#define FLOAT_CLASS(word)                                                                                              \
-    const struct compare_class compare_##word = {                                                                      \
-        .name = #word,                                                                                                 \
-        .case_size = CASE_SIZE,                                                                                        \
-        .code = IN_CODE,                                                                                               \
-        .code_bytes = 8,                                                                                               \
-        .out = OUT_GR,                                                                                                 \
-        .end = OUT_END,                                                                                                \
-        .parts = parts,                                                                                                \
-        .part_count = sizeof parts / sizeof *parts,                                                                    \
-        .nucleus_controls = BIT64(45),                                                                                 \
-        .make = make_##word,                                                                                           \
-        .known = known,                                                                                                \
-    };
-FLOAT_CLASS(binary)
-FLOAT_CLASS(hex)
+SINGLE_CLASS(binary, BIT64(45))
+SINGLE_CLASS(hex, BIT64(45))

@@ -1,34 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random comparison of single vector instructions. */
-#include "cpu/bits.h"
 #include "cpu/codes.h"
-#include "disasm/dis.h"
-#include "tests/compare/compare.h"
+#include "tests/compare/single.h"
 
 #include <string.h>
 
-enum {
-    AT_DATA = 0x8fe0, /* 64 bytes across a page boundary */
-    CASE_SIZE = 1024,
-    FIRST_VR = 14, /* eight registers, half of them above 15 */
-};
-
-/* A case: what goes in, and from 512 on what came out. */
-enum {
-    IN_GR = 0,
-    IN_VR = 128,
-    IN_DATA = 256,
-    IN_PSW = 320,
-    IN_FPC = 336,
-    IN_CODE = 344,
-    OUT_GR = 512,
-    OUT_VR = 640,
-    OUT_DATA = 768,
-    OUT_OLD = 832,
-    OUT_CODES = 864,
-    OUT_FPC = 880,
-    OUT_END = 884,
-};
+enum { FIRST_VR = 14 }; /* eight registers, half of them above 15 */
 
 /* ---- cases ----------------------------------------------------------------------------------------------------------
  */
@@ -105,10 +82,11 @@ static void make_registers(uint8_t *in, uint64_t *s, unsigned row, unsigned form
             v = number(s, 11, 64);
         else
             v = k & 1 ? (compare_below(s, 3) ? compare_random(s) : 0) : number(s, 15, 64);
-        put64(in + IN_VR + 8 * k, v);
+        put64(in + IN_REGISTERS + 8 * k, v);
     }
     if (compare_below(s, 3) == 0) /* two operands that are (nearly) equal */
-        memcpy(in + IN_VR + 16 * compare_below(s, 8), in + IN_VR + 16 * compare_below(s, 8), 16 - compare_below(s, 3));
+        memcpy(in + IN_REGISTERS + 16 * compare_below(s, 8), in + IN_REGISTERS + 16 * compare_below(s, 8),
+               16 - compare_below(s, 3));
     for (unsigned k = 0; k < 16; k++)
         put64(in + IN_GR + 8 * k, compare_below(s, 2) ? compare_below(s, 20) : edge(s));
     put64(in + IN_GR + 9 * 8, AT_DATA + compare_below(s, 40));
@@ -168,12 +146,9 @@ static void put_masks(uint8_t *code, uint64_t *s, unsigned format, bool is_float
     }
 }
 
-static void make_operands(uint8_t *code, uint64_t *s, unsigned row)
+/* Formats with a base and a displacement. */
+static void make_based(uint8_t *code, uint64_t *s, unsigned format, bool storage)
 {
-    const unsigned format = dis_rows[row].format;
-    const bool f = is_float(row), storage = dis_rows[row].storage[0].where != DIS_AT_NONE;
-    unsigned m = f ? compare_below(s, 12) ? 2 + compare_below(s, 3) : compare_below(s, 16) : mask(s, 5);
-    code[4] = (uint8_t)(m << 4);
     switch (format) {
     case DIS_FMT_VRX:
     case DIS_FMT_VRV:
@@ -185,22 +160,20 @@ static void make_operands(uint8_t *code, uint64_t *s, unsigned row)
             put_general(code, 1, false, 0);
         if (compare_below(s, 2))
             code[4] = (uint8_t)((code[4] & 15) | compare_below(s, 16) << 4);
-        return;
+        break;
     case DIS_FMT_VSI:
         code[4] = 0;
         put_register(code, 4, true, 3, s);
         put_address(code, s, true);
         code[1] = (uint8_t)compare_below(s, compare_below(s, 8) ? 16 : 256);
-        return;
+        break;
     case DIS_FMT_VRS_d:
         code[4] = 0;
         put_register(code, 4, true, 3, s);
         put_general(code, 1, false, compare_below(s, 8));
         put_address(code, s, true);
-        return;
-    case DIS_FMT_VRS_a:
-    case DIS_FMT_VRS_b:
-    case DIS_FMT_VRS_c:
+        break;
+    default: /* VRS_a, VRS_b, VRS_c */
         if (format == DIS_FMT_VRS_c)
             put_general(code, 1, true, compare_below(s, 8));
         else
@@ -210,6 +183,48 @@ static void make_operands(uint8_t *code, uint64_t *s, unsigned row)
         else
             put_register(code, 1, false, 1, s);
         put_address(code, s, storage);
+        break;
+    }
+}
+
+/* Formats with an immediate field. */
+static void make_immediate(uint8_t *code, uint64_t *s, unsigned format)
+{
+    code[2] = (uint8_t)compare_random(s);
+    code[3] = (uint8_t)compare_random(s);
+    if (format == DIS_FMT_VRI_c) {
+        code[2] = 0;
+        code[3] = (uint8_t)compare_below(s, 18);
+    }
+    if (format == DIS_FMT_VRI_e)
+        code[3] = (uint8_t)((code[3] & 0xf0) | (compare_below(s, 3) ? 0 : 8));
+    if (format == DIS_FMT_VRI_d && compare_below(s, 2))
+        code[3] &= 15;
+    if (format != DIS_FMT_VRI_a && format != DIS_FMT_VRI_b)
+        put_register(code, 1, false, 1, s);
+    else
+        code[1] &= 0xf0;
+    if (format == DIS_FMT_VRI_d) {
+        code[2] = 0;
+        put_register(code, 2, true, 2, s);
+    }
+}
+
+static void make_operands(uint8_t *code, uint64_t *s, unsigned row)
+{
+    const unsigned format = dis_rows[row].format;
+    const bool f = is_float(row), storage = dis_rows[row].storage[0].where != DIS_AT_NONE;
+    unsigned m = f ? compare_below(s, 12) ? 2 + compare_below(s, 3) : compare_below(s, 16) : mask(s, 5);
+    code[4] = (uint8_t)(m << 4);
+    switch (format) {
+    case DIS_FMT_VRX:
+    case DIS_FMT_VRV:
+    case DIS_FMT_VSI:
+    case DIS_FMT_VRS_a:
+    case DIS_FMT_VRS_b:
+    case DIS_FMT_VRS_c:
+    case DIS_FMT_VRS_d:
+        make_based(code, s, format, storage);
         return;
     default:
         break;
@@ -221,24 +236,7 @@ static void make_operands(uint8_t *code, uint64_t *s, unsigned row)
         return;
     }
     if (format >= DIS_FMT_VRI_a && format <= DIS_FMT_VRI_i) {
-        code[2] = (uint8_t)compare_random(s);
-        code[3] = (uint8_t)compare_random(s);
-        if (format == DIS_FMT_VRI_c) {
-            code[2] = 0;
-            code[3] = (uint8_t)compare_below(s, 18);
-        }
-        if (format == DIS_FMT_VRI_e)
-            code[3] = (uint8_t)((code[3] & 0xf0) | (compare_below(s, 3) ? 0 : 8));
-        if (format == DIS_FMT_VRI_d && compare_below(s, 2))
-            code[3] &= 15;
-        if (format != DIS_FMT_VRI_a && format != DIS_FMT_VRI_b)
-            put_register(code, 1, false, 1, s);
-        else
-            code[1] &= 0xf0;
-        if (format == DIS_FMT_VRI_d) {
-            code[2] = 0;
-            put_register(code, 2, true, 2, s);
-        }
+        make_immediate(code, s, format);
         return;
     }
     put_register(code, 1, false, 1, s);
@@ -264,7 +262,7 @@ static void make_case(uint8_t *in, uint64_t at, uint64_t *s, unsigned row)
     if (dis_rows[row].format == DIS_FMT_VRV) {
         unsigned n = insn.x2 - FIRST_VR;
         for (unsigned k = 0; k < 4 && n < 8; k++)
-            put32(in + IN_VR + 16 * n + 4 * k,
+            put32(in + IN_REGISTERS + 16 * n + 4 * k,
                   row == DIS_VGEG || row == DIS_VSCEG ? k & 1 ? compare_below(s, 24) : 0 : compare_below(s, 24));
     }
     put16(code + 6, 0x0a00);
@@ -274,27 +272,13 @@ static void make_case(uint8_t *in, uint64_t at, uint64_t *s, unsigned row)
     put32(in + IN_FPC, is_float(row) ? masks | rounding[compare_below(s, 8)] : 0);
 }
 
-static void make_all(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, const char *only)
-{
-    (void)peer;
-    uint16_t rows[DIS_ROW_COUNT];
-    unsigned count = 0;
-    for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
-        if (usable(row) && (!only || strcmp(dis_rows[row].mnemonic, only) == 0))
-            rows[count++] = (uint16_t)row;
-    for (unsigned n = 0; n < cases && count; n++) {
-        uint64_t at = AT_CASES + (uint64_t)n * CASE_SIZE;
-        make_case(image + at, at, &seed, rows[n < 4 * count ? n % count : compare_below(&seed, count)]);
-    }
-}
-
 /* ---- the other side ------------------------------------------------------------------------------------------------
  */
 
 static bool any_nan(const uint8_t *a)
 {
     for (unsigned k = 0; k < 32; k++)
-        if ((get32(a + IN_VR + 4 * k) & 0x7f800000) == 0x7f800000)
+        if ((get32(a + IN_REGISTERS + 4 * k) & 0x7f800000) == 0x7f800000)
             return true;
     return false;
 }
@@ -334,36 +318,22 @@ static bool known(const uint8_t *a, const uint8_t *b, const char *peer)
     }
     unsigned single = insn.row == DIS_VFTCI ? insn.m5 : insn.m4, format = insn.row == DIS_VFTCI ? insn.m4 : insn.m3;
     if ((insn.row == DIS_VFPSO || insn.row == DIS_VFTCI) && single & 8) {
-        unsigned first = format == 2 ? 4 : 8, at = OUT_VR + 16 * (insn.r1 - FIRST_VR);
+        unsigned first = format == 2 ? 4 : 8, at = OUT_REGISTERS + 16 * (insn.r1 - FIRST_VR);
         memcpy(theirs + at + first, a + at + first, 16 - first);
     }
     if (insn.row == DIS_VFLR && insn.m3 == 4) { /* the right half of V1 is unpredictable */
-        unsigned at = OUT_VR + 16 * (insn.r1 - FIRST_VR) + 8;
+        unsigned at = OUT_REGISTERS + 16 * (insn.r1 - FIRST_VR) + 8;
         memcpy(theirs + at, a + at, 8);
     }
     return memcmp(a + OUT_GR, theirs + OUT_GR, OUT_END - OUT_GR) == 0;
 }
 
-static const struct compare_part parts[] = {
-    {COMPARE_PSW, IN_PSW, COMPARE_NONE, 16, 0},
-    {COMPARE_MEMORY, IN_DATA, OUT_DATA, 64, AT_DATA},
-    {COMPARE_VR, IN_VR, OUT_VR, 128, FIRST_VR},
-    {COMPARE_OLD_PSW, COMPARE_NONE, OUT_OLD, 32, 0},
-    {COMPARE_CODES, COMPARE_NONE, OUT_CODES, 16, 136},
-    {COMPARE_FPC, IN_FPC, OUT_FPC, 4, 0},
-    {COMPARE_GR, IN_GR, OUT_GR, 128, 0},
-};
+static const struct compare_part parts[] = SINGLE_PARTS(COMPARE_VR, FIRST_VR);
 
-const struct compare_class compare_vector = {
-    .name = "vector",
-    .case_size = CASE_SIZE,
-    .code = IN_CODE,
-    .code_bytes = 8,
-    .out = OUT_GR,
-    .end = OUT_END,
-    .parts = parts,
-    .part_count = sizeof parts / sizeof *parts,
-    .nucleus_controls = BIT64(45) | BIT64(46),
-    .make = make_all,
-    .known = known,
-};
+static void make_vector(uint8_t *image, unsigned cases, uint64_t seed, const char *peer, const char *only)
+{
+    (void)peer;
+    single_make(image, cases, seed, only, usable, make_case);
+}
+
+SINGLE_CLASS(vector, BIT64(45) | BIT64(46))
