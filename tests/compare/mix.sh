@@ -30,11 +30,11 @@ in_lockstep()
 interrupted() # ENGINE
 {
     python3 "$here/resume.py" make "$rows" resume.bin "$seed" one || exit 99
-    for way in 0 1 2 3; do
+    for way in 0 1 2 3 4; do
         "$zri" --batch --engine "$1" --storage 4M --limit 3000000 --savecore core.$way:0-3FFFFF one.$way@0 >out 2>&1 ||
             fail "resume, seed $seed, way $way: $(tail -1 out)"
     done
-    said=$(python3 "$here/resume.py" judge core.0 core.1 core.2 core.3 "$rows" one.0) || fail "resume, seed $seed, $1: $said"
+    said=$(python3 "$here/resume.py" judge core.0 core.1 core.2 core.3 core.4 "$rows" one.0) || fail "resume, seed $seed, $1: $said"
 }
 
 state='gpr psw cr fpr vr ar clocks pending'

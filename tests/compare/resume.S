@@ -2,7 +2,7 @@
 /* The frame of the programs of resume.py, linked to X'2000'. Each chunk is one instruction and an SVC; what it leaves in
    registers goes to a slot of its own. At real F60 stands what happens meanwhile: 0 nothing, 1 the data pages are
    invalid until a page-translation exception makes them valid, 2 the clock comparator interrupts again and again, 3
-   program-event recording shows everything. */
+   program-event recording shows everything, 4 run-time instrumentation is on. */
     .machine arch13
     .set TABLE, 0x10000
     .set CHUNKS, 400
@@ -80,6 +80,7 @@ result:
     ni 131(%r3),0x7f        /* without the event */
     mvc 136(16,%r3),0x150   /* PSW with the condition code */
     ni 136(%r3),0xbf
+    ni 139(%r3),0x7f
     stfpc 152(%r3)
     stam %a0,%a15,160(%r3)
     vstm %v0,%v15,256(%r3)
@@ -115,7 +116,12 @@ next:
     jne 4f
     oi 0xf00,0x40
     lctlg %c9,%c11,0xfb0
-4:  lam %a0,%a15,272(%r2)
+4:  cli WAY+3,4
+    jne 5f
+    oi 0xf03,0x80
+    lghi %r1,0x3f00
+    .insn rsy,0xeb0000000060,%r0,%r0,0(%r1) /* LRIC */
+5:  lam %a0,%a15,272(%r2)
     lmg %r0,%r15,16(%r2)
     lpswe 0xf00
 end:

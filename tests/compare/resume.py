@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""resume.py make INSTRUCTIONS.DEF FRAME SEED IMAGE: four images, IMAGE.0 to IMAGE.3, of the same instructions one by one,
+"""resume.py make INSTRUCTIONS.DEF FRAME SEED IMAGE: five images, IMAGE.0 to IMAGE.4, of the same instructions one by one,
 with random operands in pages that may be missing: in the first all pages are there, in the second each comes when it is
-missed, in the third interruptions come all the time, in the fourth there are PER events of everything. resume.py judge
-CORE.0 CORE.1 CORE.2 CORE.3 INSTRUCTIONS.DEF IMAGE: what each instruction leaves must be the same four times, and so must
-the data."""
+missed, in the third interruptions come all the time, in the fourth there are PER events of everything, in the fifth
+run-time instrumentation takes samples. resume.py judge CORE.0 CORE.1 CORE.2 CORE.3 CORE.4 INSTRUCTIONS.DEF IMAGE: what
+each instruction leaves must be the same every time, and so must the data."""
 import os
 import re
 import sys
@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import mix
 
-CHUNKS, ENTRY, CHUNK_BYTES = 400, 512, 16
+CHUNKS, ENTRY, CHUNK_BYTES, WAYS = 400, 512, 16, 5
 mix.AT_CODE = 0x60000
 RESULTS, SLOT = 0x200000, 1024
 # mvst: destructive overlap is unpredictable
@@ -117,6 +117,9 @@ class Resume(mix.Maker):
         self.put(0xf98, 8, (1 << 64) - 1)
         self.put(0xfa0, 8, bit(45) | bit(46))
         self.put(0xfb0, 8, bit(32) | bit(33) | bit(34) | bit(37))  # PER: branch, fetch, storage alteration, zero address
+        block = bytearray(self.ri_block())
+        block[24], block[25], block[28], block[43:48] = 0x80, 0xf0, 0x10, bytes([0, 0, 0, 0, r.choice([2, 3, 9])])
+        self.image[0x3f00:0x3f40] = block
         self.put(0xfc0, 8, (1 << 64) - 1)
         for k in range(mix.DATA_PAGES * 4096):
             self.image[mix.AT_DATA + k] = r.getrandbits(8) if r.randrange(4) else r.choice([0, 0x40, 0x0c, 0xf0])
@@ -127,7 +130,8 @@ class Resume(mix.Maker):
             self.put(segments + 8 * k, 8, pages + 0x800 * k)
         for k in range(1024):  # what differs with the way is out of reach
             code_page = mix.AT_CODE <= k << 12 < mix.AT_CODE + CHUNKS * CHUNK_BYTES
-            self.put(pages + 8 * k, 8, k << 12 | (0x200 if code_page else 0x400))
+            buffer = mix.AT_RI <= k << 12 < mix.AT_RI + 0x8000
+            self.put(pages + 8 * k, 8, k << 12 | (0 if buffer else 0x200 if code_page else 0x400))
         for k in range(0x80, 0x80 + mix.DATA_PAGES):
             self.put(pages + 8 * k, 8, k << 12 | (0 if r.randrange(8) else 0x200))
         for n in range(CHUNKS):
@@ -173,7 +177,7 @@ def judge(cores, rows, image):
         if name_of(rows, code[mix.AT_CODE + CHUNK_BYTES * n:mix.AT_CODE + CHUNK_BYTES * (n + 1)]) in UNCHANGED:
             slots = [s[128:] + s[:128] for s in slots]
             slots = [s[:SLOT - 128] + bytes(128) for s in slots]
-        for k in (1, 2, 3):
+        for k in range(1, WAYS):
             if slots[0] == slots[k]:
                 continue
             at = next(i for i in range(SLOT) if slots[0][i] != slots[k][i])
@@ -182,7 +186,7 @@ def judge(cores, rows, image):
                   (n, k, name_of(rows, insn), insn.hex(), at, slots[k][at & ~7:(at & ~7) + 8].hex(),
                    slots[0][at & ~7:(at & ~7) + 8].hex()))
             return 1
-    for k in (1, 2, 3):
+    for k in range(1, WAYS):
         for at in range(mix.AT_DATA, mix.AT_DATA + mix.DATA_PAGES * 4096):
             if data[0][at] != data[k][at]:
                 print('way %d: data at %x differ' % (k, at))
@@ -192,11 +196,11 @@ def judge(cores, rows, image):
 
 def main():
     if sys.argv[1] == 'judge':
-        sys.exit(judge(sys.argv[2:6], flagged(sys.argv[6]), sys.argv[7]))
+        sys.exit(judge(sys.argv[2:2 + WAYS], flagged(sys.argv[2 + WAYS]), sys.argv[3 + WAYS]))
     with open(sys.argv[3], 'rb') as f:
         frame = f.read()
     image = Resume(flagged(sys.argv[2]), int(sys.argv[4])).make(frame)
-    for way in range(4):
+    for way in range(WAYS):
         image[0xf63] = way
         with open('%s.%d' % (sys.argv[5], way), 'wb') as f:
             f.write(image)
