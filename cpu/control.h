@@ -25,6 +25,19 @@ static inline bool control_reuse(const struct cpu *cpu)
     return (cpu->cr[0] & CR0_ASN_AND_LX_REUSE) && cpu_facility(cpu->sys, FACILITY_ASN_AND_LX_REUSE);
 }
 
+/* With the storage-key-removal facility there is no key but zero: 0, or special operation for what has to do with keys
+   (`key`: the one it names; 16 for the key of a block). */
+static inline int MUST_USE control_key_refused(const struct cpu *cpu, unsigned key)
+{
+    return UNLIKELY(key && cpu_facility(cpu->sys, FACILITY_STORAGE_KEY_REMOVAL)) ? PIC_SPECIAL_OPERATION : 0;
+}
+#define CONTROL_BLOCK_KEY 16u
+/* The key of a PSW that an instruction is to load. */
+static inline int MUST_USE control_psw_key_refused(const struct cpu *cpu, uint64_t mask)
+{
+    return control_key_refused(cpu, (unsigned)field64(mask, 8, 11));
+}
+
 /* Fields of the control registers of address spaces. */
 static inline unsigned control_pasn(const struct cpu *cpu) { return (unsigned)cpu->cr[4] & 0xffff; }
 static inline unsigned control_sasn(const struct cpu *cpu) { return (unsigned)cpu->cr[3] & 0xffff; }

@@ -79,7 +79,7 @@ static int to_reduced_authority(struct cpu *cpu, const struct dis_insn *i)
     unsigned key = (unsigned)r1 >> 4 & 15;
     uint8_t bytes[8];
     struct control_trace trace;
-    if (!i->r2)
+    if (!i->r2 || control_key_refused(cpu, key))
         return PIC_SPECIAL_OPERATION;
     control_trace_begin(cpu, &trace);
     int code = trace_branch(cpu, &trace, target);

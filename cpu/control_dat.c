@@ -338,7 +338,10 @@ int cpu_tprot(struct cpu *cpu, const struct dis_insn *i)
                                 .kind = CPU_FETCH,
                                 .test = true};
     uint64_t absolute;
-    int code = cpu_translate(cpu, &access, &absolute);
+    int code = control_key_refused(cpu, access.key);
+    if (code)
+        return code;
+    code = cpu_translate(cpu, &access, &absolute);
     if (code == PIC_PROTECTION) {
         cpu->cc = 2;
         return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Control instructions of the storage keys. PoP chapters 3 and 10 (SA22-7832-13). */
+/* Control instructions of the storage keys. PoP chapters 3 and 10 (SA22-7832-13). With the storage-key-removal facility
+   they are special-operation exceptions, but for the forms that deal with no key. */
 #include "cpu/access.h"
 #include "cpu/bodies.h"
 #include "cpu/control.h"
@@ -17,8 +18,9 @@ static uint8_t *key_of(struct cpu *cpu, uint64_t address)
 int cpu_iske(struct cpu *cpu, const struct dis_insn *i)
 {
     const uint8_t *key = key_of(cpu, cpu->gr[i->r2]);
-    if (!key)
-        return PIC_ADDRESSING;
+    int code = control_key_refused(cpu, CONTROL_BLOCK_KEY);
+    if (code || !key)
+        return code ? code : PIC_ADDRESSING;
     cpu->gr[i->r1] = (cpu->gr[i->r1] & ~UINT64_C(0xff)) | (*key & 0xfe);
     return 0;
 }
@@ -38,7 +40,9 @@ int cpu_ivsk(struct cpu *cpu, const struct dis_insn *i)
         return PIC_SPECIAL_OPERATION;
     if (cpu_problem_state(cpu) && !(cpu->cr[0] & BIT64(36)))
         return PIC_PRIVILEGED_OPERATION;
-    int code = cpu_translate(cpu, &access, &absolute);
+    int code = control_key_refused(cpu, CONTROL_BLOCK_KEY);
+    if (!code)
+        code = cpu_translate(cpu, &access, &absolute);
     if (code)
         return code;
     uint8_t key = cpu->sys->storage.keys[absolute >> PAGE_BITS];
@@ -78,6 +82,9 @@ int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
     bool many = (i->m3 & SSKE_MB) && cpu_facility(cpu->sys, 8);
     uint8_t new = (uint8_t)cpu->gr[i->r1] & 0xfe;
     uint64_t address = cpu->gr[i->r2] & cpu->address_mask & PAGE_ADDRESS;
+    int code = control_key_refused(cpu, CONTROL_BLOCK_KEY);
+    if (code)
+        return code;
     do {
         uint64_t at = many ? address : cpu_real_to_absolute(cpu, address);
         struct storage *s = &cpu->sys->storage;
@@ -105,8 +112,9 @@ int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
 int cpu_rrbe(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t *key = key_of(cpu, cpu->gr[i->r2]);
-    if (!key)
-        return PIC_ADDRESSING;
+    int code = control_key_refused(cpu, CONTROL_BLOCK_KEY);
+    if (code || !key)
+        return code ? code : PIC_ADDRESSING;
     cpu->cc = (*key & (KEY_R | KEY_C)) >> 1;
     *key &= (uint8_t)~KEY_R;
     cpu_tlb_purge_all(cpu->sys);
@@ -154,6 +162,11 @@ int cpu_pfmf(struct cpu *cpu, const struct dis_insn *i)
     uint64_t controls = cpu->gr[i->r1];
     unsigned fsc = (unsigned)field64(controls, 49, 51);
     struct storage *s = &cpu->sys->storage;
+    if (controls & PFMF_SK) {
+        int code = control_key_refused(cpu, CONTROL_BLOCK_KEY);
+        if (code)
+            return code;
+    }
     if (field64(controls, 32, 45) || (controls & BIT64(55)) || fsc > (cpu_facility(cpu->sys, 78) ? 2u : 1u) ||
         ((controls & PFMF_NQ) && !cpu_facility(cpu->sys, 14)) ||
         ((controls & (PFMF_MR | PFMF_MC)) && !cpu_facility(cpu->sys, 10)))

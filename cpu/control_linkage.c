@@ -97,6 +97,8 @@ static int examine_entry(struct cpu *cpu, struct call *c)
     if (cpu_problem_state(cpu) && !((uint32_t)cpu->cr[3] & c->ete[2] & 0xffff0000))
         return PIC_PRIVILEGED_OPERATION;
     c->ia = long_mode ? (uint64_t)c->ete[0] << 32 | (c->ete[1] & ~ETE1_PROBLEM) : c->ete[1] & ETE1_ADDRESS;
+    if ((c->ete[4] & ETE4_STACKING) && (c->ete[4] & ETE4_KEY) && control_key_refused(cpu, c->ete[4] >> 20 & 15))
+        return PIC_SPECIAL_OPERATION;
     c->asn = c->ete[2] & 0xffff;
     c->pasce = cpu->cr[1];
     if (!c->asn)

@@ -15,6 +15,8 @@ int cpu_lpswey(struct cpu *cpu, const struct dis_insn *i)
     if (address & 7)
         return PIC_SPECIFICATION;
     int code = cpu_fetch_bytes(cpu, address, i->b1, psw, sizeof psw);
+    if (!code)
+        code = control_psw_key_refused(cpu, get64(psw));
     if (code)
         return code;
     uint64_t bear = cpu->bear;

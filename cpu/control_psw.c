@@ -27,6 +27,9 @@ int cpu_lpsw(struct cpu *cpu, const struct dis_insn *i)
     int code = cpu_fetch8(cpu, address, i->b1, &word);
     if (code)
         return code;
+    code = control_psw_key_refused(cpu, word);
+    if (code)
+        return code;
     word ^= PSW_BIT12;
     return control_introduce_psw(cpu, word & ~(BIT64(32) - 1), word & 0x7fffffff);
 }
@@ -41,9 +44,9 @@ int cpu_lpswe(struct cpu *cpu, const struct dis_insn *i)
     if (address & 7)
         return PIC_SPECIFICATION;
     int code = cpu_fetch_bytes(cpu, address, i->b2, psw, sizeof psw);
-    if (code)
-        return code;
-    return control_introduce_psw(cpu, get64(psw), get64(psw + 8));
+    if (!code)
+        code = control_psw_key_refused(cpu, get64(psw));
+    return code ? code : control_introduce_psw(cpu, get64(psw), get64(psw + 8));
 }
 
 /* Bits 0-7 of the PSW become `system_mask`; a PSW-format error is recognized early, with the length code of the
@@ -88,6 +91,9 @@ int cpu_stosm(struct cpu *cpu, const struct dis_insn *i)
 int cpu_spka(struct cpu *cpu, const struct dis_insn *i)
 {
     unsigned key = (unsigned)(cpu_ea2(cpu, i) >> 4) & 15;
+    int code = control_key_refused(cpu, key);
+    if (code)
+        return code;
     if (cpu_problem_state(cpu) && !(cpu->cr[3] & BIT64(32 + key)))
         return PIC_PRIVILEGED_OPERATION;
     cpu->psw.mask = (cpu->psw.mask & ~PSW_KEY) | (uint64_t)key << (63 - 11);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Control instructions that move data between spaces and keys. PoP chapter 10 (SA22-7832-13). */
+/* Control instructions that move data between spaces and keys. PoP chapter 10 (SA22-7832-13). With the
+   storage-key-removal facility an access key that is not zero is a special-operation exception. */
 #include "cpu/access.h"
 #include "cpu/bodies.h"
 #include "cpu/control.h"
@@ -88,9 +89,11 @@ static uint64_t true_length(const struct cpu *cpu, unsigned r)
     return cpu->psw.mask & PSW_EA ? cpu->gr[r] : gr32(cpu, r);
 }
 
-static bool key_allowed(const struct cpu *cpu, unsigned key)
+/* May an access key be used: 0, special operation (there are no keys) or privileged operation (PSW-key mask). */
+static int MUST_USE key_refused(const struct cpu *cpu, unsigned key)
 {
-    return !cpu_problem_state(cpu) || (cpu->cr[3] & BIT64(32 + key));
+    int code = control_key_refused(cpu, key);
+    return code || !cpu_problem_state(cpu) || (cpu->cr[3] & BIT64(32 + key)) ? code : PIC_PRIVILEGED_OPERATION;
 }
 
 /* MOVE TO PRIMARY and MOVE TO SECONDARY: up to 256 bytes between the primary and the secondary space; the true length
@@ -103,8 +106,9 @@ static int move_primary_secondary(struct cpu *cpu, const struct dis_insn *i, boo
     uint64_t length = true_length(cpu, i->r1);
     if (!(cpu->psw.mask & PSW_DAT) || !(cpu->cr[0] & CR0_SECONDARY_SPACE) || as == AS_ACCESS_REGISTER || as == AS_HOME)
         return PIC_SPECIAL_OPERATION;
-    if (!key_allowed(cpu, key))
-        return PIC_PRIVILEGED_OPERATION;
+    int code = key_refused(cpu, key);
+    if (code)
+        return code;
     struct side first = {cpu_ea1(cpu, i), CPU_SPACE_PRIMARY, i->b1, (uint8_t)cpu_key(cpu)};
     struct side second = {cpu_ea2(cpu, i), CPU_SPACE_SECONDARY, i->b2, (uint8_t)key};
     if (!to_primary) {
@@ -113,7 +117,7 @@ static int move_primary_secondary(struct cpu *cpu, const struct dis_insn *i, boo
         second.space = CPU_SPACE_PRIMARY;
         second.key = (uint8_t)cpu_key(cpu);
     }
-    int code = move(cpu, &first, &second, least(length, 256));
+    code = move(cpu, &first, &second, least(length, 256));
     if (!code)
         cpu->cc = length > 256 ? 3 : 0;
     return code;
@@ -127,11 +131,12 @@ int cpu_mvck(struct cpu *cpu, const struct dis_insn *i)
 {
     unsigned key = (unsigned)cpu->gr[i->r3] >> 4 & 15;
     uint64_t length = true_length(cpu, i->r1);
-    if (!key_allowed(cpu, key))
-        return PIC_PRIVILEGED_OPERATION;
+    int code = key_refused(cpu, key);
+    if (code)
+        return code;
     struct side to = {cpu_ea1(cpu, i), CPU_SPACE_CURRENT, i->b1, (uint8_t)cpu_key(cpu)};
     struct side from = {cpu_ea2(cpu, i), CPU_SPACE_CURRENT, i->b2, (uint8_t)key};
-    int code = move(cpu, &to, &from, least(length, 256));
+    code = move(cpu, &to, &from, least(length, 256));
     if (!code)
         cpu->cc = length > 256 ? 3 : 0;
     return code;
@@ -143,8 +148,9 @@ int cpu_mvck(struct cpu *cpu, const struct dis_insn *i)
 static int move_with_key_in_1(struct cpu *cpu, const struct dis_insn *i, bool source)
 {
     unsigned key = (unsigned)cpu->gr[1] >> 4 & 15;
-    if (!key_allowed(cpu, key))
-        return PIC_PRIVILEGED_OPERATION;
+    int code = key_refused(cpu, key);
+    if (code)
+        return code;
     struct side to = {cpu_ea1(cpu, i), CPU_SPACE_CURRENT, i->b1, (uint8_t)(source ? cpu_key(cpu) : key)};
     struct side from = {cpu_ea2(cpu, i), CPU_SPACE_CURRENT, i->b2, (uint8_t)(source ? key : cpu_key(cpu))};
     return move(cpu, &to, &from, ((unsigned)cpu->gr[0] & 0xff) + 1);
@@ -179,9 +185,11 @@ int cpu_mvcos(struct cpu *cpu, const struct dis_insn *i)
         return PIC_SPECIAL_OPERATION;
     if (!(cpu->cr[0] & CR0_SECONDARY_SPACE) && (to.space == CPU_SPACE_SECONDARY || from.space == CPU_SPACE_SECONDARY))
         return PIC_SPECIAL_OPERATION;
-    if (!key_allowed(cpu, to.key) || !key_allowed(cpu, from.key))
-        return PIC_PRIVILEGED_OPERATION;
-    int code = move(cpu, &to, &from, least(length, 4096));
+    int code = key_refused(cpu, to.key);
+    if (!code)
+        code = key_refused(cpu, from.key);
+    if (!code)
+        code = move(cpu, &to, &from, least(length, 4096));
     if (!code)
         cpu->cc = length > 4096 ? 3 : 0;
     return code;

@@ -16,6 +16,8 @@ static bool format_valid(const struct cpu *cpu, uint64_t mask, uint64_t ia)
         return false;
     if ((mask & PSW_RI) && (!cpu_facility(cpu->sys, FACILITY_RI) || !ri_valid(cpu->ri)))
         return false;
+    if ((mask & PSW_KEY) && cpu_facility(cpu->sys, FACILITY_STORAGE_KEY_REMOVAL))
+        return false;
     switch (mask & (PSW_EA | PSW_BA)) {
     case PSW_EA | PSW_BA:
         return true;

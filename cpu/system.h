@@ -125,6 +125,9 @@ struct cpu_system {
    may not while others run in their threads: it then leaves its run (cpu->settle) and goes on when it is alone. */
 static inline bool cpu_alone(const struct cpu_system *sys) { return !sys->threads || sys->alone; }
 
+/* With this facility there is no key but zero, in storage, PSW and elsewhere. */
+#define FACILITY_STORAGE_KEY_REMOVAL 169u
+
 static inline bool cpu_facility(const struct cpu_system *sys, unsigned bit)
 {
     return bit < 256 && (sys->profile.facilities[bit / 64] & BIT64(bit % 64));

@@ -392,6 +392,18 @@ static int need_each_other(const struct emu_profile *profile, uint64_t wanted[4]
     return 0;
 }
 
+/* Storage-key removal comes only when it is asked for, and the facilities that deal with keys go then. */
+static void without_keys(const struct emu_profile *profile, uint64_t wanted[4])
+{
+    static const uint8_t about_keys[] = {10, 14, 66, 145, 149};
+    if (!has_bit(profile->claims, 169)) {
+        clear_bit(wanted, 169);
+        return;
+    }
+    for (unsigned i = 0; i < sizeof about_keys && has_bit(wanted, 169); i++)
+        clear_bit(wanted, about_keys[i]);
+}
+
 int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *cpu, char *error, size_t size)
 {
     uint64_t complete[4], model[4] = {0}, wanted[4], lacking[4], any = 0;
@@ -402,6 +414,7 @@ int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *c
         wanted[i] = (profile->claims[i] | model[i] | (profile->all ? complete[i] : 0)) & ~profile->removed[i];
         any |= lacking[i] = wanted[i] & ~complete[i];
     }
+    without_keys(profile, wanted);
     if (need_each_other(profile, wanted, error, size))
         return -EINVAL;
     if (any) {

@@ -116,6 +116,7 @@ static const struct emu_facility facilities[] = {
     ROWS(74, CONFIGURATION, "store hypervisor information"),
     KEPT_WITH(147, CONFIGURATION, 242, "collaborative memory management: pages without translation tables"),
     ROWS(158, CONFIGURATION, "ultravisor call"),
+    KEPT(169, CONFIGURATION, "storage-key removal: there are no keys but zero"),
     ROWS(240, CONFIGURATION, "adjunct processors"),
     ROWS(242, CONFIGURATION, "collaborative memory management"),
 };

@@ -207,7 +207,7 @@ TESTS += tests/script/coverage.sh
 EXTRA_DIST += tests/script/coverage.sh
 
 # Vectors, scripted.
-ZT_TESTS += tests/script/vector.zt tests/script/transaction.zt tests/script/transaction-per.zt tests/script/control-protection.zt tests/script/guarded.zt tests/script/compression.zt tests/script/vector-support.zt tests/script/vector-integer.zt tests/script/vector-string.zt \
+ZT_TESTS += tests/script/vector.zt tests/script/transaction.zt tests/script/transaction-per.zt tests/script/control-protection.zt tests/script/control-keyless.zt tests/script/guarded.zt tests/script/compression.zt tests/script/vector-support.zt tests/script/vector-integer.zt tests/script/vector-string.zt \
 	tests/script/vector-float.zt tests/script/vector-decimal.zt
 
 ZT_TESTS += tests/script/measurement.zt

@@ -46,6 +46,7 @@ static inline struct rig *rig_with(uint64_t size)
     assert_int_equal(storage_create(&r->sys.storage, size), 0);
     r->at = r->sys.storage.bytes;
     memset(r->sys.profile.facilities, 0xff, sizeof r->sys.profile.facilities);
+    r->sys.profile.facilities[2] &= ~BIT64(FACILITY_STORAGE_KEY_REMOVAL - 128);
     r->cpu = cpu_create(&r->sys, 0);
     assert_non_null(r->cpu);
     cpu_set_state(r->cpu, CPU_STATE_OPERATING);

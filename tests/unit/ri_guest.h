@@ -44,6 +44,7 @@ static inline void guest_init(struct guest *g, const char *profile, enum engine_
     assert_int_equal(storage_create(&g->sys.storage, 4u << 20), 0);
     g->storage = g->sys.storage.bytes;
     memset(g->sys.profile.facilities, 0xff, sizeof g->sys.profile.facilities);
+    g->sys.profile.facilities[2] &= ~BIT64(FACILITY_STORAGE_KEY_REMOVAL - 128);
     g->sys.tod_base = UINT64_C(0xd000000000000000);
     g->cpu = cpu_create(&g->sys, 0);
     assert_non_null(g->cpu);

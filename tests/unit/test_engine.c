@@ -198,6 +198,7 @@ static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t)
     assert_int_equal(storage_create(&sys->storage, STORE), 0);
     for (unsigned i = 0; i < 4; i++)
         sys->profile.facilities[i] = ~UINT64_C(0);
+    sys->profile.facilities[2] &= ~BIT64(FACILITY_STORAGE_KEY_REMOVAL - 128);
     sys->cpu_count = 1;
     struct cpu *cpu = sys->cpus[0] = cpu_create(sys, 0);
     assert_non_null(cpu);
