@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SORT LISTS. SA22-1082-00, "The Enhanced-Sort Facility for z/Architecture". Of that book only parts are known to us;
-   what was settled without it is marked with the word Reading, and tests/unit/test_sort.c and tests/script/sort.zt pin
-   it.
+/* SORT LISTS. The book with it (SA22-1082-00, "The Enhanced-Sort Facility for z/Architecture") is not at hand. The
+   fields of the parameter block, the modes and what the condition codes mean are as IBM's patents on the instruction
+   have them (US 10,831,478, 10,831,502, 10,831,503, 12,393,399); what was settled without them is marked with the word
+   Reading, and tests/unit/test_sort.c and tests/script/sort.zt pin it.
 
    The heads of the active input lists are compared; the first in order is stored. In the merge mode that gives one
    output list. In the sort mode heads that belong before the record stored last wait for the next output list, which
@@ -227,8 +228,9 @@ static int open_list(struct call *c)
     return 0;
 }
 
-/* The list has become empty. Does that end the merge? Reading: not when no records are left at all, and the sort mode
-   does not look at the control. */
+/* The list has become empty. Does that end the merge? Reading: not when no records are left at all; a list that is
+   empty from the start does not end it; the flag tells of every such end; the sort mode does not look at the control.
+ */
 static bool ends_when_empty(const struct call *c, unsigned n)
 {
     const unsigned control = c->block[BLOCK_EMPTY] >> 6;
@@ -305,7 +307,8 @@ static uint64_t recall_address(const struct call *c)
     return cpu_wrap(c->cpu, get64(c->block + BLOCK_RECALL) & PAGE_ADDRESS);
 }
 
-/* Go on with the output list of the execution before. */
+/* Go on with the output list of the execution before. Reading: what another model left, or what does not belong to
+   these operands, is a general-operand data exception. */
 static int resume(struct call *c, unsigned options)
 {
     const uint8_t *block = c->block;
@@ -322,7 +325,7 @@ static int resume(struct call *c, unsigned options)
     return cpu_fetch_bytes(c->cpu, recall_address(c), PARAMETER, c->last, c->key);
 }
 
-/* General-operand data exceptions of the fields that every function has. */
+/* General-operand data exceptions of the lengths. Reading: a record has at most 4096 bytes, its header among them. */
 static bool malformed(const struct call *c)
 {
     return !c->key || c->key % 8 || c->key > RECORD ||
@@ -391,7 +394,8 @@ static void tell(uint8_t *flag, uint8_t bit, uint8_t *number, int n)
     *number = (uint8_t)(n < 0 ? 0 : n);
 }
 
-/* Everything that shows what was done: recall buffer, parameter block, registers. */
+/* Everything that shows what was done: recall buffer, parameter block, registers. Reading: the recall buffer belongs to
+   the sort mode, and the continuation flag is one after every condition code but 0. */
 static int commit(struct call *c, unsigned options)
 {
     struct cpu *cpu = c->cpu;
