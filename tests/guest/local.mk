@@ -55,7 +55,7 @@ endif
 
 # Static Linux programs for the system-call nucleus, and what they print.
 EXTRA_DIST += $(linux_guests:%=tests/programs/%.c) $(linux_guests:%=tests/programs/%.expected)
-linux_guests = decimal bfp vector dfp
+linux_guests = decimal bfp vector dfp deflate
 
 # Debian's kernel with busybox.
 guest_scripts += tests/guest/linux-boot.sh tests/guest/linux-devices.sh tests/guest/linux-adapters.sh

@@ -12,10 +12,11 @@ flags='-static -Wall -Wextra -ffp-contract=off'
 list='decimal:-O2 -march=z10
 bfp:-O2 -march=z10
 vector:-O3 -march=z14
-dfp:-O2 -march=z10 -mhard-dfp'
+dfp:-O2 -march=z10 -mhard-dfp
+deflate:-O2 -march=z15'
 
 if [ "${1:-}" = --store ]; then # needs a compiler with decimal floating point, as gcc for x86-64 has it
-    for name in decimal bfp vector dfp; do
+    for name in decimal bfp vector dfp deflate; do
         ${CC:-gcc} -O2 -ffp-contract=off -fno-builtin-sqrt -o "$work/$name" "$programs/$name.c" -lm &&
             "$work/$name" >"$programs/$name.expected" || exit 1
     done
@@ -40,9 +41,9 @@ missing()
     "$zri" --list-missing | awk -v word="$word" '$1 == word { found = 1 } END { exit !found }' && echo "$word"
 }
 
-try() # NAME ENGINE
+try() # NAME ENGINE [OPTION]
 {
-    "$zri" --batch --engine "$2" --seconds 300 --run "$work/$1" >"$work/out" 2>"$work/end"
+    "$zri" --batch --engine "$2" ${3:+"$3"} --seconds 300 --run "$work/$1" >"$work/out" 2>"$work/end"
     status=$?
     if word=$(missing "$work/$1"); then
         skipped=$((skipped + 1))
@@ -65,6 +66,7 @@ while IFS=: read -r name options; do
     }
     try "$name" block
     try "$name" reference
+    [ "$name" != deflate ] || try deflate block --facility=-151 # it compresses and expands by itself
     case $name in bfp | vector)
         if command -v qemu-s390x >/dev/null; then
             qemu-s390x -cpu max "$work/$name" >"$work/qemu" 2>&1
