@@ -6,7 +6,7 @@ libzri_a_SOURCES += emu/machine.h emu/machine.c emu/profile.h emu/profile.c emu/
 	emu/zt_run.c
 libzri_a_SOURCES += emu/dev/channel.h emu/dev/css.h emu/dev/css_internal.h emu/dev/css_program.h emu/dev/css.c emu/dev/css_io.c \
 	emu/dev/css_chsc.c emu/dev/css_program.c emu/dev/css_data.c emu/dev/css_load.c emu/dev/css_snapshot.c emu/dev/types.h emu/dev/types.c emu/dev/reader.c \
-	emu/dev/console3215.c emu/dev/printer.c emu/dev/block_io.h emu/dev/block_io.c emu/dev/image.h emu/dev/image.c emu/dev/qcow2.h emu/dev/qcow2_internal.h emu/dev/qcow2.c emu/dev/qcow2_count.c emu/dev/qcow2_write.c emu/dev/fba.c \
+	emu/dev/console3215.c emu/dev/printer.c emu/dev/host_file.h emu/dev/host_file.c emu/dev/block_io.h emu/dev/block_io.c emu/dev/image.h emu/dev/image.c emu/dev/qcow2.h emu/dev/qcow2_internal.h emu/dev/qcow2.c emu/dev/qcow2_count.c emu/dev/qcow2_write.c emu/dev/fba.c \
 	emu/dev/virtio.h emu/dev/virtio.c emu/dev/virtio_queue.c emu/dev/virtio_blk.c emu/dev/virtio_net.c emu/dev/virtio_console.c emu/dev/virtio_rng.c emu/dev/net_user.h emu/dev/net_user.c
 libzri_a_SOURCES += emu/session.h emu/session.c emu/options.h emu/options.def emu/options.c emu/batch.h emu/batch.c \
 	emu/console/console.h emu/console/internal.h emu/console/commands.def emu/console/json.h emu/console/json.c \

@@ -240,13 +240,13 @@ TESTS += tests/script/snapshot.sh tests/script/devices.sh
 EXTRA_DIST += tests/script/snapshot.sh tests/script/devices.sh
 FUZZERS += tests/fuzz/fuzz_channel
 CHANNEL_SOURCES = emu/dev/css.c emu/dev/css_io.c emu/dev/css_chsc.c emu/dev/css_program.c emu/dev/css_data.c emu/dev/css_load.c \
-	emu/dev/css_snapshot.c emu/dev/types.c emu/dev/reader.c emu/dev/console3215.c emu/dev/printer.c emu/dev/block_io.c emu/dev/image.c emu/dev/qcow2.c emu/dev/qcow2_count.c emu/dev/qcow2_write.c emu/dev/fba.c \
+	emu/dev/css_snapshot.c emu/dev/types.c emu/dev/reader.c emu/dev/console3215.c emu/dev/printer.c emu/dev/block_io.c emu/dev/host_file.c emu/dev/image.c emu/dev/qcow2.c emu/dev/qcow2_count.c emu/dev/qcow2_write.c emu/dev/fba.c \
 	emu/dev/virtio.c emu/dev/virtio_queue.c emu/dev/virtio_blk.c emu/dev/virtio_net.c emu/dev/virtio_console.c emu/dev/virtio_rng.c emu/dev/net_user.c
 tests_fuzz_fuzz_channel_SOURCES = tests/fuzz/fuzz_channel.c emu/machine.c $(CHANNEL_SOURCES)
 tests_fuzz_fuzz_channel_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_channel_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 FUZZERS += tests/fuzz/fuzz_qcow2
-tests_fuzz_fuzz_qcow2_SOURCES = tests/fuzz/fuzz_qcow2.c tests/unit/qcow2_maker.h tests/unit/random.h emu/dev/qcow2.c emu/dev/qcow2_count.c emu/dev/qcow2_write.c
+tests_fuzz_fuzz_qcow2_SOURCES = tests/fuzz/fuzz_qcow2.c tests/unit/qcow2_maker.h tests/unit/random.h emu/dev/host_file.c emu/dev/qcow2.c emu/dev/qcow2_count.c emu/dev/qcow2_write.c
 tests_fuzz_fuzz_qcow2_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_qcow2_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 FUZZERS += tests/fuzz/fuzz_virtio

@@ -3,7 +3,9 @@
    the Linux driver for it has them. R1 has the real address of a parameter list of 64 bytes, R3 the function; R1+1
    receives a return code. Numbers of blocks begin with 1 less the offset. A request is carried out whole within the
    instruction; one that asks for it is told about by an external interruption X'2603' besides, unless too many of those
-   are pending: then it ends like one that does not ask. */
+   are pending: then it ends like one that does not ask. Reading: there are
+   no address spaces for access-list-entry tokens here, so a token that is not zero is a specification exception for the
+   list and a status of the entry for a buffer. */
 #include "emu/dev/block_io.h"
 #include "cpu/access.h"
 #include "cpu/interrupt.h"

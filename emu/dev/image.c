@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Disk images: a file, private writes in pieces of 4K bytes above it. */
 #define _GNU_SOURCE /* fallocate */
+#include "emu/dev/host_file.h"
 #include "emu/dev/image.h"
 #include "emu/dev/qcow2.h"
 #include "emu/machine.h"
@@ -389,19 +390,7 @@ static int file_write(struct image *i, uint64_t offset, const uint8_t *from, siz
 {
     if (!file_whole(i))
         return -EIO;
-    if (i->base)
-        return qcow2_write(i->base, offset, from, length);
-    while (length) {
-        ssize_t n = pwrite(i->file, from, length, (off_t)offset);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n ? -errno : -ENOSPC;
-        from += n;
-        offset += (uint64_t)n;
-        length -= (size_t)n;
-    }
-    return 0;
+    return i->base ? qcow2_write(i->base, offset, from, length) : host_file_write(i->file, offset, from, length);
 }
 
 /* What is left of the piece that `offset` is in, at most `length`. */
@@ -474,9 +463,12 @@ int image_zero(struct image *i, uint64_t offset, uint64_t length, bool discard)
     int code = i->read_only ? -EROFS : inside(i, offset, length) ? 0 : -EINVAL;
     if (!code && !i->pieces && i->base)
         return qcow2_zero(i->base, offset, length, discard);
-    if (!code && !i->pieces && file_whole(i) &&
-        !fallocate(i->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)length))
-        return 0;
+    if (!code && !i->pieces) {
+        if (!file_whole(i))
+            return -EIO;
+        if (!fallocate(i->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)length) || discard)
+            return 0;
+    }
     while (!code && length) {
         size_t n = in_piece(offset, length < PIECE ? (size_t)length : PIECE);
         if (i->pieces && i->file < 0 && n == PIECE) {

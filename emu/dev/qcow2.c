@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* qcow2 images: the header, and reading. The disk is cut into clusters; a table of tables tells where each lies in the
    file. Numbers are big-endian. Nothing in the file is believed. */
+#include "emu/dev/host_file.h"
 #include "emu/dev/image.h"
 #include "emu/dev/qcow2_internal.h"
 #include <errno.h>
@@ -52,17 +53,7 @@ int qcow2_file_read(const struct qcow2 *q, uint64_t offset, uint8_t *to, size_t 
 
 int qcow2_file_write(const struct qcow2 *q, uint64_t offset, const uint8_t *from, size_t length)
 {
-    while (length) {
-        ssize_t n = pwrite(q->file, from, length, (off_t)offset);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n ? -errno : -ENOSPC;
-        from += n;
-        offset += (uint64_t)n;
-        length -= (size_t)n;
-    }
-    return 0;
+    return host_file_write(q->file, offset, from, length);
 }
 
 int qcow2_whole(const struct qcow2 *q)

@@ -359,8 +359,63 @@ static void lose_power(const struct world *w, struct random *r, char path[128])
     free(bytes);
 }
 
+/* A disk on its way. */
+struct way {
+    struct image *image;
+    uint64_t size;
+    uint8_t *model;
+    bool *loose; /* sectors written since the last flush */
+    const char *name;
+};
+
+static uint8_t way_bytes[3 << 20];
+
+/* One write or zeros, and now and then a flush. */
+static void go_on(struct random *r, struct way *d)
+{
+    const uint64_t at = below(r, (unsigned)(d->size / SECTOR)) * SECTOR;
+    uint64_t length = (1 + below(r, below(r, 4) ? 12 : 100)) * SECTOR;
+    if (length > d->size - at)
+        length = d->size - at;
+    for (uint64_t s = at / SECTOR; s < (at + length) / SECTOR; s++)
+        d->loose[s] = true;
+    if (below(r, 6) == 0) {
+        assert_int_equal(image_zero(d->image, at, length, false), 0);
+        memset(d->model + at, 0, length);
+    } else {
+        pattern(r, way_bytes, length);
+        assert_int_equal(image_write(d->image, at, way_bytes, length), 0);
+        memcpy(d->model + at, way_bytes, length);
+    }
+    if (below(r, 8) == 0) {
+        assert_int_equal(image_flush(d->image), 0);
+        memset(d->loose, 0, d->size / SECTOR * sizeof *d->loose);
+    }
+}
+
+/* The host loses its power now. Returns how many clusters are counted that nothing uses. */
+static unsigned lost(const struct world *w, struct random *r, const struct way *d)
+{
+    char crash[128];
+    size_t found;
+    unsigned leaks;
+    lose_power(w, r, crash);
+    journal.on = false;
+    uint8_t *bytes = load(crash, &found);
+    assert_int_equal(check_qcow2(bytes, found, &leaks), 0);
+    free(bytes);
+    struct image *again = open_image(crash);
+    assert_int_equal(image_read(again, 0, way_bytes, d->size), 0);
+    image_close(again);
+    for (uint64_t s = 0; s < d->size / SECTOR; s++)
+        if (!d->loose[s] && memcmp(way_bytes + s * SECTOR, d->model + s * SECTOR, SECTOR) != 0)
+            fail_msg("%s: sector %u was on the medium and is lost", d->name, (unsigned)s);
+    journal.on = true;
+    return leaks;
+}
+
 /* At any moment: no cluster is counted too low, the image opens, and what was flushed and not touched since is there.
- */
+   Twice, the second time with entries that wait for the flush. */
 static void crashes(void **state)
 {
     const struct world *w = *state;
@@ -369,74 +424,41 @@ static void crashes(void **state)
                                           {2, 12, 4, 1 << 20, "below.raw"},
                                           {3, 9, 6, 1 << 19, "below.raw"},
                                           {3, 9, 6, 3 << 20, NULL}};
-    static uint8_t bytes[3 << 20];
     struct random r = {4711};
-    char path[128], crash[128], base[128];
-    unsigned leaks, seen = 0;
-    for (unsigned m = 0; m < 2 * (sizeof shapes / sizeof *shapes); m++) {
-        const unsigned n = m / 2;
-        const uint64_t size = shapes[n].size;
-        uint8_t *model = calloc(1, size);
-        bool *loose = calloc(size / SECTOR, sizeof *loose); /* written since the last flush */
-        if (shapes[n].backing) {
-            pattern(&r, model, size);
-            save(file(w, "below.raw", base), model, size);
+    char path[128], base[128], name[32];
+    unsigned leaks = 0;
+    for (unsigned n = 0; n < 2 * (sizeof shapes / sizeof *shapes); n++) {
+        const struct shape *s = &shapes[n / 2];
+        struct way d = {.size = s->size, .model = calloc(1, s->size), .name = name};
+        d.loose = calloc(d.size / SECTOR, sizeof *d.loose);
+        snprintf(name, sizeof name, "shape %u%s", n / 2, n & 1 ? ", lazy" : "");
+        if (s->backing) {
+            pattern(&r, d.model, d.size);
+            save(file(w, "below.raw", base), d.model, d.size);
         }
-        make_qcow2(file(w, "power.qcow2", path), &shapes[n]);
+        make_qcow2(file(w, "power.qcow2", path), s);
         journal.path = path;
-        struct image *i = open_image(path);
-        image_set_lazy(i, m & 1);
-        if (size > 2 << 20) { /* nearly as much as the first table of blocks of counts is for */
-            pattern(&r, bytes, 1900 << 10);
-            assert_int_equal(image_write(i, 0, bytes, 1900 << 10), 0);
-            memcpy(model, bytes, 1900 << 10);
+        d.image = open_image(path);
+        image_set_lazy(d.image, n & 1);
+        if (d.size > 2 << 20) { /* nearly as much as the first table of blocks of counts is for */
+            pattern(&r, d.model, 1900 << 10);
+            assert_int_equal(image_write(d.image, 0, d.model, 1900 << 10), 0);
         }
         journal.on = true;
-        assert_int_equal(image_flush(i), 0);
+        assert_int_equal(image_flush(d.image), 0);
         for (unsigned turn = 0; turn < 250; turn++) {
-            const uint64_t at = below(&r, (unsigned)(size / SECTOR)) * SECTOR;
-            uint64_t length = (1 + below(&r, below(&r, 4) ? 12 : 100)) * SECTOR;
-            if (length > size - at)
-                length = size - at;
-            for (uint64_t s = at / SECTOR; s < (at + length) / SECTOR; s++)
-                loose[s] = true;
-            if (below(&r, 6) == 0) {
-                assert_int_equal(image_zero(i, at, length, false), 0);
-                memset(model + at, 0, length);
-            } else {
-                pattern(&r, bytes, length);
-                assert_int_equal(image_write(i, at, bytes, length), 0);
-                memcpy(model + at, bytes, length);
-            }
-            if (below(&r, 8) == 0) {
-                assert_int_equal(image_flush(i), 0);
-                memset(loose, 0, size / SECTOR * sizeof *loose);
-            }
-            lose_power(w, &r, crash);
-            size_t found;
-            uint8_t *lost = load(crash, &found);
-            journal.on = false;
-            assert_int_equal(check_qcow2(lost, found, &leaks), 0);
-            free(lost);
-            struct image *again = open_image(crash);
-            assert_int_equal(image_read(again, 0, bytes, size), 0);
-            image_close(again);
-            for (uint64_t s = 0; s < size / SECTOR; s++)
-                if (!loose[s] && memcmp(bytes + s * SECTOR, model + s * SECTOR, SECTOR) != 0)
-                    fail_msg("shape %u%s, turn %u: sector %u was on the medium and is lost", n, m & 1 ? " lazy" : "",
-                             turn, (unsigned)s);
-            seen += leaks > 0;
-            journal.on = true;
+            go_on(&r, &d);
+            leaks += lost(w, &r, &d);
         }
         journal.on = false;
-        image_close(i);
+        image_close(d.image);
         forget();
-        free(model);
-        free(loose);
+        free(d.model);
+        free(d.loose);
     }
     free(journal.durable);
     journal.durable = NULL;
-    assert_true(seen > 0); /* the moments were not all harmless */
+    assert_true(leaks > 0); /* the moments were not all harmless */
 }
 
 /* zri ends without a word. */
