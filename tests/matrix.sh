@@ -108,7 +108,7 @@ matrix()
                 presult[i] == "passed" || presult[i] == "FAILED" ? "not-run" : presult[i])
         for (k = 1; k <= most; k++) {
             n = number[k]
-            printf "%s-%-4s%s\n%s", prefix, n, title[n] == "" ? "" : " " title[n], lines[n] == "" ? "    no test\n" : lines[n]
+            printf "%s-%s%s\n%s", prefix, n, title[n] == "" ? "" : " " title[n], lines[n] == "" ? "    no test\n" : lines[n]
             id = " " prefix "-" n
             if (failed[n]) { wrong++; f_list = f_list id }
             else if (!count[n, kind_wanted] && count[n, "hand"]) { hand++; h_list = h_list id }
