@@ -18,6 +18,7 @@ matrix()
     small=$(echo "$1" | tr '[:upper:]' '[:lower:]')
     out=tests/$small-matrix.txt
     mkdir -p tests
+    units=$(ls tests/unit/*.trs 2>/dev/null) # none: built without cmocka
     {
         sed 's/^/L /' "$3"
         # Lines: file of the test, name, kind.
@@ -26,7 +27,7 @@ matrix()
             sed -n -e "s|^GUEST(\(${small}_[a-z0-9_]*\),.*|D $base \1 unit|p" \
                 -e "s|^WORLD(\(${small}_[a-z0-9_]*\),.*|D $base \1 events|p" \
                 -e "s|^static void \(${small}_t*[0-9][a-z0-9_]*\)(void \*\*state).*|D $base \1 unit|p" "$file"
-            grep -q '^:test-result: SKIP' "$base.trs" 2>/dev/null && echo "S $base"
+            if [ -z "$units" ] || grep -q '^:test-result: SKIP' "$base.trs" 2>/dev/null; then echo "S $base"; fi
             [ -f "$base.log" ] && sed -n -e "s|^\[       OK \] \(${small}_[a-z0-9_]*\).*|R $base \1 passed|p" \
                 -e "s|^\[  FAILED  \] \(${small}_[a-z0-9_]*\).*|R $base \1 FAILED|p" \
                 -e "s|^\[  SKIPPED \] \(${small}_[a-z0-9_]*\).*|R $base \1 skipped|p" "$base.log"
