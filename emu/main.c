@@ -38,6 +38,13 @@ static int fail(const char *error)
     return EMU_EXIT_HOST;
 }
 
+/* The file of --coverage will not do. */
+static int fail_coverage(const char *file, const char *why)
+{
+    fprintf(stderr, "zri: --coverage %s: %s\n", file, why);
+    return EMU_EXIT_HOST;
+}
+
 static void test_line(void *context, const char *line)
 {
     (void)context;
@@ -60,7 +67,7 @@ static int run_tests(const struct emu_options *o)
             status = EMU_EXIT_HOST;
     printf("%u passed, %u failed\n", totals.passed, totals.failed);
     if (coverage && coverage_append(coverage, o->coverage))
-        status = fail("--coverage: the file cannot be written");
+        status = fail_coverage(o->coverage, "it cannot be written; name a file in a folder that you may write to");
     free(coverage);
     return status ? status : totals.failed ? EMU_EXIT_BAD : EMU_EXIT_GOOD;
 }
@@ -74,7 +81,7 @@ static int report_coverage(const struct emu_options *o)
     coverage_init(coverage);
     int status = coverage_read(coverage, o->coverage);
     if (status)
-        status = fail("--coverage: the file cannot be read, or is not one that --test --coverage wrote");
+        status = fail_coverage(o->coverage, "it cannot be read; name a file that --test --coverage wrote");
     else
         status = coverage_report(coverage, true, stdout) ? EMU_EXIT_BAD : EMU_EXIT_GOOD;
     free(coverage);

@@ -380,7 +380,8 @@ int console_script(struct console *c, const char *file)
     }
     FILE *f = fopen(file, "r");
     if (!f) {
-        console_print(c, "cannot open the script '%.200s': %s\n", file, strerror(errno));
+        console_print(c, "cannot open the script '%.200s': %s; name a file of console commands\n", file,
+                      strerror(errno));
         return -1;
     }
     c->nested++;
@@ -391,7 +392,8 @@ int console_script(struct console *c, const char *file)
             console_print(c, "script %s ends at line %u\n", file, number);
     }
     if (ferror(f)) { /* a folder can be opened, too */
-        console_print(c, "cannot read the script '%.200s': %s\n", file, strerror(errno));
+        console_print(c, "cannot read the script '%.200s': %s; name a file of console commands\n", file,
+                      strerror(errno));
         code = -1;
     }
     c->nested--;

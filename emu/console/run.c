@@ -94,7 +94,8 @@ int console_trace(struct console *c, const char *file)
 {
     FILE *f = fopen(file, "w");
     if (!f) {
-        console_print(c, "cannot write the trace '%.200s': %s\n", file, strerror(errno));
+        console_print(c, "cannot write the trace '%.200s': %s; name a file in a folder that you may write to\n", file,
+                      strerror(errno));
         return -1;
     }
     if (c->trace_file)
