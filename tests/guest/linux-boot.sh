@@ -14,7 +14,7 @@ printf 'g\nclocks\nquit\n' >"$work/script"
 runs='first second'
 short && runs=first
 for run in $runs; do
-    "$zri" -m 128M --seconds 300 --kernel "$kernel" --initrd "$initrd" --append "$words" --script "$work/script" \
+    "$zri" -m 128M --seconds "${ZRI_SECONDS:-300}" --kernel "$kernel" --initrd "$initrd" --append "$words" --script "$work/script" \
         >"$work/$run" 2>"$work/$run.end" </dev/null
     status=$?
     [ $status -eq 0 ] || fail "$run: exit status $status, $(tail -n 1 "$work/$run") $(cat "$work/$run.end")"
@@ -58,7 +58,7 @@ if [ -n "$have_ri" ] && "$cross" -static -nostdlib -ffreestanding -fno-stack-pro
     *) without= ;;
     esac
     printf 'expect Run /init\nctr inject PM\nctr inject ET\nctr inject LCDA\ng\nquit\n' >"$work/script10"
-    "$zri" --profile z10 $without -m 128M --seconds 300 --kernel "$kernel" --initrd "$work/initrd10" \
+    "$zri" --profile z10 $without -m 128M --seconds "${ZRI_SECONDS:-300}" --kernel "$kernel" --initrd "$work/initrd10" \
         --script "$work/script10" >"$work/z10" 2>"$work/z10.end" </dev/null
     grep -q '^the guest powered off' "$work/z10" || fail "z10: $(tail -n 1 "$work/z10") $(cat "$work/z10.end")"
     says z10 'Counter data was lost'

@@ -80,7 +80,7 @@ wait_for()
     n=0
     until [ "$(grep -cF -- "$2" "$work/$1")" -ge "${3:-1}" ]; do
         n=$((n + 1))
-        if [ $n -ge ${patience:-1500} ] || ! kill -0 "$pid" 2>/dev/null; then
+        if [ $n -ge "${patience:-$((${ZRI_SECONDS:-300} * 5))}" ] || ! kill -0 "$pid" 2>/dev/null; then
             fail "$1: '$2' does not come; last line: $(tail -n 1 "$work/$1") $(cat "$work/$1.end")"
             return 1
         fi
