@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh
 # What the test scripts have in common; to be read by a shell. It gives $zri (the program), $work (an empty folder, which goes
 # away at the end) and the words below.
 zri=${ZRI:-./zri}
@@ -18,7 +19,7 @@ skip() # WORDS...: why nothing is tested
 }
 # part 'LB-n ... words': a part of the test that proves requirements begins, and the one before ends. tests/matrix.sh finds
 # what it proves in the line of the script, and what came of it in the line that is printed at its end.
-part_name= part_failed=0 part_number=0
+part_name='' part_failed=0 part_number=0
 part()
 {
     part_end

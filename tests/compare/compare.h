@@ -17,6 +17,8 @@ enum {
     STORAGE_SIZE = 64 << 20,
 };
 
+struct dis_insn;
+
 enum compare_kind {
     COMPARE_GR,
     COMPARE_AR,

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh
 # Hercules as the other side; to be read by a shell, behind tests/lib.sh.
 
 # hercules_core CORE SECONDS RESULT LAST: storage from CORE, restart, and after SECONDS storage from 0 to LAST (hexadecimal)
