@@ -1,42 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Unit tests: one program per file tests/unit/test_NAME.c. Add yours to UNIT_TESTS and give its sources.
+# Unit tests: one program per file tests/unit/test_NAME.c, linked with LDADD. Add yours to UNIT_TESTS, and a header to
+# EXTRA_DIST.
+EXTRA_DIST += tests/unit/channel_rig.h tests/unit/cpu_harness.h tests/unit/ipl_samples.h tests/unit/qcow2_maker.h \
+	tests/unit/random.h tests/unit/ri_guest.h tests/unit/ri_harness.h
 if HAVE_CMOCKA
 UNIT_TESTS =
 # run-time instrumentation, by events
 UNIT_TESTS += tests/unit/test_ri_controls tests/unit/test_ri_sampling tests/unit/test_ri_report tests/unit/test_ri_example
-tests_unit_test_ri_controls_SOURCES = tests/unit/test_ri_controls.c tests/unit/ri_harness.h
-tests_unit_test_ri_controls_LDADD = $(UNIT_LDADD)
-tests_unit_test_ri_sampling_SOURCES = tests/unit/test_ri_sampling.c tests/unit/ri_harness.h
-tests_unit_test_ri_sampling_LDADD = $(UNIT_LDADD)
-tests_unit_test_ri_report_SOURCES = tests/unit/test_ri_report.c tests/unit/ri_harness.h
-tests_unit_test_ri_report_LDADD = $(UNIT_LDADD)
-tests_unit_test_ri_example_SOURCES = tests/unit/test_ri_example.c tests/unit/ri_harness.h
-tests_unit_test_ri_example_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/test_ri_model
-tests_unit_test_ri_model_SOURCES = tests/unit/test_ri_model.c tests/unit/ri_harness.h
-tests_unit_test_ri_model_LDADD = $(UNIT_LDADD)
 # run-time instrumentation, by guest programs on both engines
-UNIT_TESTS += tests/unit/test_ri_guest
-tests_unit_test_ri_guest_SOURCES = tests/unit/test_ri_guest.c tests/unit/ri_guest.h tests/unit/ri_harness.h
-tests_unit_test_ri_guest_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_ri_guest2
-tests_unit_test_ri_guest2_SOURCES = tests/unit/test_ri_guest2.c tests/unit/ri_guest.h tests/unit/ri_harness.h
-tests_unit_test_ri_guest2_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_ri_guest3
-tests_unit_test_ri_guest3_SOURCES = tests/unit/test_ri_guest3.c tests/unit/ri_guest.h tests/unit/ri_harness.h
-tests_unit_test_ri_guest3_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_ri_guest4
-tests_unit_test_ri_guest4_SOURCES = tests/unit/test_ri_guest4.c tests/unit/ri_guest.h tests/unit/ri_harness.h
-tests_unit_test_ri_guest4_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_ri_engines
-tests_unit_test_ri_engines_SOURCES = tests/unit/test_ri_engines.c tests/unit/ri_guest.h tests/unit/ri_harness.h
-tests_unit_test_ri_engines_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_measurement
-tests_unit_test_measurement_SOURCES = tests/unit/test_measurement.c tests/unit/ri_guest.h tests/unit/ri_harness.h
-tests_unit_test_measurement_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_engine
-tests_unit_test_engine_SOURCES = tests/unit/test_engine.c tests/unit/random.h
-tests_unit_test_engine_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_ri_guest tests/unit/test_ri_guest2 tests/unit/test_ri_guest3 tests/unit/test_ri_guest4
+UNIT_TESTS += tests/unit/test_ri_engines tests/unit/test_measurement tests/unit/test_engine
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
@@ -44,36 +18,12 @@ endif
 # The image loaders.
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_ipl
-tests_unit_test_ipl_SOURCES = tests/unit/test_ipl.c tests/unit/ipl_samples.h
-tests_unit_test_ipl_LDADD = $(UNIT_LDADD)
 endif
 
 # State, storage, DAT, access, interruptions, PSW, timing, PER.
 if HAVE_CMOCKA
-UNIT_TESTS += tests/unit/test_storage
-tests_unit_test_storage_SOURCES = tests/unit/test_storage.c tests/unit/cpu_harness.h
-tests_unit_test_storage_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_tlb
-tests_unit_test_tlb_SOURCES = tests/unit/test_tlb.c tests/unit/cpu_harness.h
-tests_unit_test_tlb_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_dat
-tests_unit_test_dat_SOURCES = tests/unit/test_dat.c tests/unit/cpu_harness.h
-tests_unit_test_dat_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_access
-tests_unit_test_access_SOURCES = tests/unit/test_access.c tests/unit/cpu_harness.h
-tests_unit_test_access_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_interrupt
-tests_unit_test_interrupt_SOURCES = tests/unit/test_interrupt.c tests/unit/cpu_harness.h
-tests_unit_test_interrupt_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_psw
-tests_unit_test_psw_SOURCES = tests/unit/test_psw.c tests/unit/cpu_harness.h
-tests_unit_test_psw_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_timing
-tests_unit_test_timing_SOURCES = tests/unit/test_timing.c tests/unit/cpu_harness.h
-tests_unit_test_timing_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_per
-tests_unit_test_per_SOURCES = tests/unit/test_per.c tests/unit/cpu_harness.h
-tests_unit_test_per_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat tests/unit/test_access
+UNIT_TESTS += tests/unit/test_interrupt tests/unit/test_psw tests/unit/test_timing tests/unit/test_per
 endif
 
 # Fuzz drivers: short runs here, long ones by `make fuzz'. Each is compiled together with what it tries, sanitizers on.
@@ -107,8 +57,6 @@ tests_compare_objdump_LDADD = libzri.a
 TESTS += tests/compare/objdump.sh
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_disasm
-tests_unit_test_disasm_SOURCES = tests/unit/test_disasm.c
-tests_unit_test_disasm_LDADD = $(UNIT_LDADD)
 endif
 # Random comparison of instructions with the machines that Debian ships: one program, a class each. A fixed slice in
 # make check; `make compare' carries out COMPARE_CASES of every class and keeps what differs in tests/compare/kept.
@@ -165,8 +113,6 @@ EXTRA_DIST += $(ZT_TESTS) tests/script/bfp.py tests/script/exceptions.py
 # Decimal floating point: formats, wide integers, our arithmetic against the library; random comparison with Hercules.
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_dfp
-tests_unit_test_dfp_SOURCES = tests/unit/test_dfp.c
-tests_unit_test_dfp_LDADD = $(UNIT_LDADD)
 endif
 TESTS += tests/compare/dfp.sh
 EXTRA_DIST += tests/compare/dfp.sh tests/compare/dfp.py tests/compare/image.py
@@ -174,23 +120,12 @@ EXTRA_DIST += tests/compare/dfp.sh tests/compare/dfp.py tests/compare/image.py
 # Transactions seen from outside.
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_tx
-tests_unit_test_tx_SOURCES = tests/unit/test_tx.c
-tests_unit_test_tx_LDADD = $(UNIT_LDADD)
 endif
 
 # The machine around the CPUs, and the console.
 if HAVE_CMOCKA
-UNIT_TESTS += tests/unit/test_channel
-tests_unit_test_channel_SOURCES = tests/unit/test_channel.c tests/unit/channel_rig.h
-tests_unit_test_channel_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_machine
-tests_unit_test_machine_SOURCES = tests/unit/test_machine.c
-tests_unit_test_machine_LDADD = $(UNIT_LDADD)
-endif
-if HAVE_CMOCKA
+UNIT_TESTS += tests/unit/test_channel tests/unit/test_machine
 UNIT_TESTS += tests/unit/test_profile
-tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
-tests_unit_test_profile_LDADD = $(UNIT_LDADD)
 endif
 TESTS += tests/script/console.sh
 EXTRA_DIST += tests/script/console.sh
@@ -217,22 +152,11 @@ TESTS += tests/compare/exact.sh
 EXTRA_DIST += tests/compare/exact.sh tests/compare/exact.py tests/compare/exact_number.py tests/compare/exact_pfpo.py tests/compare/exact_packed.py tests/compare/exact_bfp.py tests/compare/exact_hfp.py tests/compare/exact_dfp.py
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_bfp
-tests_unit_test_bfp_SOURCES = tests/unit/test_bfp.c tests/unit/cpu_harness.h
-tests_unit_test_bfp_LDADD = $(UNIT_LDADD)
 endif
 # Snapshots.
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_snapshot
-tests_unit_test_snapshot_SOURCES = tests/unit/test_snapshot.c
-tests_unit_test_snapshot_LDADD = $(UNIT_LDADD)
-endif
-if HAVE_CMOCKA
-UNIT_TESTS += tests/unit/test_qcow2
-tests_unit_test_qcow2_SOURCES = tests/unit/test_qcow2.c tests/unit/qcow2_maker.h tests/unit/random.h
-tests_unit_test_qcow2_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_disk
-tests_unit_test_disk_SOURCES = tests/unit/test_disk.c tests/unit/channel_rig.h tests/unit/qcow2_maker.h
-tests_unit_test_disk_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_qcow2 tests/unit/test_disk
 tests_unit_test_disk_LDFLAGS = -Wl,--wrap=pread,--wrap=pwrite,--wrap=fdatasync
 tests_unit_test_qcow2_LDFLAGS = -Wl,--wrap=pwrite,--wrap=ftruncate,--wrap=fdatasync
 endif
@@ -292,22 +216,12 @@ EXTRA_DIST += tests/compare/crypto.sh tests/compare/crypto.py tests/compare/case
 TESTS += tests/compare/mix.sh tests/compare/deflate.sh tests/compare/sort.sh tests/compare/entropy.sh
 EXTRA_DIST += tests/compare/mix.sh tests/compare/mix.py tests/compare/mix.S tests/compare/resume.py tests/compare/resume.S tests/compare/deflate.sh tests/compare/sort.sh tests/compare/entropy.sh tests/compare/assist.sh tests/compare/assist.py
 if HAVE_CMOCKA
-UNIT_TESTS += tests/unit/test_crypto
-tests_unit_test_crypto_SOURCES = tests/unit/test_crypto.c tests/unit/cpu_harness.h tests/unit/random.h
-tests_unit_test_crypto_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_sort
-tests_unit_test_sort_SOURCES = tests/unit/test_sort.c tests/unit/cpu_harness.h tests/unit/random.h
-tests_unit_test_sort_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_deflate
-tests_unit_test_deflate_SOURCES = tests/unit/test_deflate.c tests/unit/cpu_harness.h
-tests_unit_test_deflate_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_crypto tests/unit/test_sort tests/unit/test_deflate
 endif
 
 # Service processor and DIAGNOSE.
 if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_service
-tests_unit_test_service_SOURCES = tests/unit/test_service.c
-tests_unit_test_service_LDADD = $(UNIT_LDADD)
 endif
 FUZZERS += tests/fuzz/fuzz_service
 tests_fuzz_fuzz_service_SOURCES = tests/fuzz/fuzz_service.c emu/machine.c emu/diagnose.c emu/dev/sclp.c emu/dev/sclp_event.c \

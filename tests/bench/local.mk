@@ -2,7 +2,6 @@
 # Benchmarks: make bench. BENCH_NO_RI names a driver of a build configured with --disable-ri, to be compared.
 check_PROGRAMS += tests/bench/driver
 tests_bench_driver_SOURCES = tests/bench/driver.c
-tests_bench_driver_LDADD = $(UNIT_LDADD)
 EXTRA_DIST += tests/bench/run.sh tests/bench/kernels.txt tests/bench/bench.inc tests/bench/empty.S \
 	tests/bench/intloop.S tests/bench/matrix.S tests/bench/hash.S tests/bench/calls.S tests/bench/sieve.S \
 	tests/bench/sort.S tests/bench/chase.S tests/bench/moves.S tests/bench/strings.S tests/bench/svc.S \
