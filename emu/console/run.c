@@ -451,7 +451,9 @@ static const char *end_words(const struct console *c, enum go_end end)
     case MACHINE_BREAK:
         return "breakpoint";
     default:
-        return c->session->deadline_struck ? "the time is over" : "interrupted from the keyboard";
+        return c->session->met               ? "the guest wrote what was expected"
+               : c->session->deadline_struck ? "the time is over"
+                                             : "interrupted from the keyboard";
     }
 }
 
