@@ -127,7 +127,7 @@ enum crypto_kind crypto_kind(unsigned code)
 
 unsigned crypto_key_length(enum crypto_kind kind) { return kinds[kind].key; }
 
-void crypto_set_key(struct crypto_cipher *c, enum crypto_kind kind, const uint8_t *key)
+static void set_key(struct crypto_cipher *c, enum crypto_kind kind, const uint8_t *key)
 {
     uint8_t triple[24];
     c->kind = kind;
@@ -246,7 +246,7 @@ static unsigned wrapped_blocks(unsigned length, unsigned size, unsigned block[10
 static const uint8_t *wrapping_cipher(struct cpu *cpu, bool dea, struct crypto_cipher *cipher)
 {
     const struct cpu_wrapping *w = &cpu->sys->wrapping;
-    crypto_set_key(cipher, dea ? CRYPTO_TDEA_192 : CRYPTO_AES_256, dea ? w->dea_key : w->aes_key);
+    set_key(cipher, dea ? CRYPTO_TDEA_192 : CRYPTO_AES_256, dea ? w->dea_key : w->aes_key);
     return dea ? w->dea_pattern : w->aes_pattern;
 }
 
@@ -279,7 +279,7 @@ bool crypto_load_key(struct cpu *cpu, unsigned code, const uint8_t *key, struct 
     memcpy(clear, key, length);
     if (crypto_encrypted(code) && !crypto_unwrap(cpu, kind <= CRYPTO_TDEA_192, clear, length, key + length))
         return false;
-    crypto_set_key(cipher, kind, clear);
+    set_key(cipher, kind, clear);
     return true;
 }
 

@@ -83,7 +83,6 @@ static inline unsigned crypto_pattern(enum crypto_kind kind) { return kind <= CR
 /* Bytes of a key of that kind. */
 unsigned crypto_key_length(enum crypto_kind kind);
 
-void crypto_set_key(struct crypto_cipher *cipher, enum crypto_kind kind, const uint8_t *key);
 /* A multiple of the block length; `to` may be `from`. */
 void crypto_encipher(const struct crypto_cipher *cipher, unsigned length, uint8_t *to, const uint8_t *from);
 void crypto_decipher(const struct crypto_cipher *cipher, unsigned length, uint8_t *to, const uint8_t *from);

@@ -72,9 +72,6 @@ struct deflate_range {
 };
 extern const struct deflate_range deflate_lengths[29], deflate_distances[DEFLATE_DISTANCES];
 
-/* Make the rest of a code from the lengths of `symbols` codes. 0, DEFLATE_SHORT when bit patterns remain that are no
-   code, DEFLATE_INVALID when there are too many codes. */
-int deflate_build(struct deflate_code *code, unsigned symbols);
 void deflate_fixed(struct deflate_codes *codes);
 /* Read a compressed dynamic-Huffman table. 0, DEFLATE_SHORT or an operation-ending-supplemental code. */
 int deflate_read_table(struct deflate_reader *reader, struct deflate_codes *codes);

@@ -75,7 +75,9 @@ static unsigned reversed(unsigned bits, unsigned length)
     return to;
 }
 
-int deflate_build(struct deflate_code *code, unsigned symbols)
+/* Make the rest of a code from the lengths of `symbols` codes. 0, DEFLATE_SHORT when bit patterns remain that are no
+   code, DEFLATE_INVALID when there are too many codes. */
+static int build_code(struct deflate_code *code, unsigned symbols)
 {
     unsigned next[17] = {0}, place[17] = {0};
     int left = 1;
@@ -109,8 +111,8 @@ void deflate_fixed(struct deflate_codes *codes)
     for (unsigned n = 0; n < DEFLATE_SYMBOLS; n++)
         codes->literal.length[n] = n < 144 ? 8 : n < 256 ? 9 : n < 280 ? 7 : 8;
     memset(codes->distance.length, 5, 32);
-    (void)deflate_build(&codes->literal, DEFLATE_SYMBOLS);
-    (void)deflate_build(&codes->distance, 32);
+    (void)build_code(&codes->literal, DEFLATE_SYMBOLS);
+    (void)build_code(&codes->distance, 32);
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
@@ -168,7 +170,7 @@ int deflate_read_table(struct deflate_reader *r, struct deflate_codes *codes)
             return DEFLATE_SHORT;
         code.length[order[n]] = (uint8_t)length;
     }
-    if (deflate_build(&code, CODE_LENGTHS))
+    if (build_code(&code, CODE_LENGTHS))
         return OESC_CODE_LENGTHS;
     const int status = read_lengths(r, &code, lengths, literals + distances);
     if (status)
@@ -178,9 +180,9 @@ int deflate_read_table(struct deflate_reader *r, struct deflate_codes *codes)
     memset(codes, 0, sizeof *codes);
     memcpy(codes->literal.length, lengths, literals);
     memcpy(codes->distance.length, lengths + literals, distances);
-    if (wrong(deflate_build(&codes->literal, literals), &codes->literal))
+    if (wrong(build_code(&codes->literal, literals), &codes->literal))
         return OESC_LITERAL_CODES;
-    return wrong(deflate_build(&codes->distance, distances), &codes->distance) ? OESC_DISTANCE_CODES : 0;
+    return wrong(build_code(&codes->distance, distances), &codes->distance) ? OESC_DISTANCE_CODES : 0;
 }
 
 /* ---- lengths for frequencies ------------------------------------------------------------------------------------ */
@@ -322,7 +324,7 @@ static unsigned write_table(const uint32_t *literals, const uint32_t *distances,
     at_least_two(frequency, CODE_LENGTHS);
     memset(code.length, 0, sizeof code.length);
     choose_lengths(frequency, CODE_LENGTHS, CODE_LENGTH_DEEPEST, code.length);
-    (void)deflate_build(&code, CODE_LENGTHS);
+    (void)build_code(&code, CODE_LENGTHS);
     while (!code.length[order[some - 1]])
         some--;
     put(&w, used - 257, 5);

@@ -14,7 +14,8 @@ static void recognize(struct dfp_env *x, uint8_t exception)
         x->flags |= exception;
 }
 
-struct dfp dfp_invalid(struct dfp_env *x)
+/* The default quiet NaN, after an invalid operation. */
+static struct dfp invalid(struct dfp_env *x)
 {
     recognize(x, DFP_INVALID);
     return (struct dfp){.kind = DFP_QNAN};
@@ -34,7 +35,8 @@ static void note_inexact(struct dfp_env *x, bool incremented)
     else
         x->flags |= DFP_INEXACT;
 }
-void dfp_inexact(struct dfp_env *x, const struct dfp_rounded *r)
+/* Inexact for one that knows no overflow. */
+static void inexact_only(struct dfp_env *x, const struct dfp_rounded *r)
 {
     if (r->inexact)
         note_inexact(x, r->incremented);
@@ -127,8 +129,8 @@ static struct dfp overflowed(struct dfp_env *x, const struct dfp_parameters *p, 
     return (struct dfp){minus, DFP_FINITE, p->max_biased - p->bias, dfp_power(p->precision) - 1};
 }
 
-struct dfp dfp_finish_wide(struct dfp_env *x, enum dfp_format f, bool minus, struct wide v, int exponent, bool sticky,
-                           int preferred)
+static struct dfp finish_wide(struct dfp_env *x, enum dfp_format f, bool minus, struct wide v, int exponent,
+                              bool sticky, int preferred)
 {
     const struct dfp_parameters *p = &dfp_parameters[f];
     const int no_limit = -1000000;
@@ -174,7 +176,7 @@ struct dfp dfp_finish_wide(struct dfp_env *x, enum dfp_format f, bool minus, str
 struct dfp dfp_finish(struct dfp_env *x, enum dfp_format f, bool minus, dfp_digits digits, int exponent, bool sticky,
                       int preferred)
 {
-    return dfp_finish_wide(x, f, minus, (struct wide){0, digits}, exponent, sticky, preferred);
+    return finish_wide(x, f, minus, (struct wide){0, digits}, exponent, sticky, preferred);
 }
 
 /* ---- add, multiply, divide --------------------------------------------------------------------------------------- */
@@ -186,7 +188,7 @@ struct dfp dfp_add(struct dfp_env *x, enum dfp_format f, const struct dfp *a, co
         return r;
     bool minus_b = b->minus ^ subtract;
     if (a->kind == DFP_INFINITY)
-        return b->kind == DFP_INFINITY && minus_b != a->minus ? dfp_invalid(x) : infinity(a->minus);
+        return b->kind == DFP_INFINITY && minus_b != a->minus ? invalid(x) : infinity(a->minus);
     if (b->kind == DFP_INFINITY)
         return infinity(minus_b);
     /* h with the larger exponent, l with the smaller one */
@@ -208,16 +210,16 @@ struct dfp dfp_add(struct dfp_env *x, enum dfp_format f, const struct dfp *a, co
         struct wide sum = wide_scale(h->digits, p + 5 - n);
         if (minus_h != minus_l)
             sum = wide_subtract(sum, (struct wide){0, 1});
-        return dfp_finish_wide(x, f, minus_h, sum, h->exponent - (int)(p + 5 - n), true, preferred);
+        return finish_wide(x, f, minus_h, sum, h->exponent - (int)(p + 5 - n), true, preferred);
     }
     struct wide large = wide_scale(h->digits, distance), small = {0, l->digits};
     if (minus_h == minus_l)
-        return dfp_finish_wide(x, f, minus_h, wide_add(large, small), preferred, false, preferred);
+        return finish_wide(x, f, minus_h, wide_add(large, small), preferred, false, preferred);
     int order = wide_compare(large, small);
     if (order == 0)
         return dfp_finish(x, f, zero_minus, 0, preferred, false, preferred);
-    return order > 0 ? dfp_finish_wide(x, f, minus_h, wide_subtract(large, small), preferred, false, preferred)
-                     : dfp_finish_wide(x, f, minus_l, wide_subtract(small, large), preferred, false, preferred);
+    return order > 0 ? finish_wide(x, f, minus_h, wide_subtract(large, small), preferred, false, preferred)
+                     : finish_wide(x, f, minus_l, wide_subtract(small, large), preferred, false, preferred);
 }
 
 struct dfp dfp_multiply(struct dfp_env *x, enum dfp_format f, const struct dfp *a, const struct dfp *b)
@@ -228,12 +230,12 @@ struct dfp dfp_multiply(struct dfp_env *x, enum dfp_format f, const struct dfp *
     bool minus = a->minus ^ b->minus;
     if (a->kind == DFP_INFINITY || b->kind == DFP_INFINITY) {
         bool zero = (a->kind == DFP_FINITE && a->digits == 0) || (b->kind == DFP_FINITE && b->digits == 0);
-        return zero ? dfp_invalid(x) : infinity(minus);
+        return zero ? invalid(x) : infinity(minus);
     }
     int exponent = a->exponent + b->exponent;
     if (dfp_library(x, f, DFP_MULTIPLY, a, b, exponent, &r))
         return r;
-    return dfp_finish_wide(x, f, minus, wide_multiply(a->digits, b->digits), exponent, false, exponent);
+    return finish_wide(x, f, minus, wide_multiply(a->digits, b->digits), exponent, false, exponent);
 }
 
 struct dfp dfp_divide(struct dfp_env *x, enum dfp_format f, const struct dfp *a, const struct dfp *b)
@@ -244,12 +246,12 @@ struct dfp dfp_divide(struct dfp_env *x, enum dfp_format f, const struct dfp *a,
     const struct dfp_parameters *p = &dfp_parameters[f];
     bool minus = a->minus ^ b->minus;
     if (a->kind == DFP_INFINITY)
-        return b->kind == DFP_INFINITY ? dfp_invalid(x) : infinity(minus);
+        return b->kind == DFP_INFINITY ? invalid(x) : infinity(minus);
     if (b->kind == DFP_INFINITY) /* zero with the smallest quantum */
         return (struct dfp){.minus = minus, .exponent = -p->bias};
     if (b->digits == 0) {
         if (a->digits == 0)
-            return dfp_invalid(x);
+            return invalid(x);
         recognize(x, DFP_DIVIDE);
         return infinity(minus);
     }
@@ -262,7 +264,7 @@ struct dfp dfp_divide(struct dfp_env *x, enum dfp_format f, const struct dfp *a,
         shift = 0;
     dfp_digits remainder;
     struct wide quotient = wide_divide(wide_scale(a->digits, shift), b->digits, &remainder);
-    return dfp_finish_wide(x, f, minus, quotient, preferred - (int)shift, remainder != 0, preferred);
+    return finish_wide(x, f, minus, quotient, preferred - (int)shift, remainder != 0, preferred);
 }
 
 /* ---- compare ----------------------------------------------------------------------------------------------------- */
@@ -371,7 +373,7 @@ uint64_t dfp_to_integer(struct dfp_env *x, const struct dfp *a, unsigned bits, b
         recognize(x, DFP_INVALID);
         return a->kind >= DFP_QNAN || a->minus ? (uint64_t)0 - least : most;
     }
-    dfp_inexact(x, &r);
+    inexact_only(x, &r);
     return a->minus ? (uint64_t)0 - (uint64_t)r.digits : (uint64_t)r.digits;
 }
 
@@ -384,7 +386,7 @@ struct dfp dfp_to_integral(struct dfp_env *x, const struct dfp *a)
     if (a->exponent >= 0)
         return r;
     to_exponent(x, a, 0, &rounded); /* to fewer digits: always possible */
-    dfp_inexact(x, &rounded);
+    inexact_only(x, &rounded);
     r.digits = rounded.digits;
     r.exponent = 0;
     return r;
@@ -400,8 +402,8 @@ struct dfp dfp_quantize(struct dfp_env *x, enum dfp_format f, const struct dfp *
         return infinity(a->minus);
     if (a->kind != b->kind || !to_exponent(x, a, b->exponent, &rounded) ||
         rounded.digits >= dfp_power(dfp_parameters[f].precision))
-        return dfp_invalid(x);
-    dfp_inexact(x, &rounded);
+        return invalid(x);
+    inexact_only(x, &rounded);
     return (struct dfp){a->minus, DFP_FINITE, b->exponent, rounded.digits};
 }
 
@@ -421,7 +423,7 @@ struct dfp dfp_reround(struct dfp_env *x, enum dfp_format f, const struct dfp *a
         r.exponent++;
     }
     if (r.exponent > dfp_parameters[f].max_biased - dfp_parameters[f].bias)
-        return dfp_invalid(x);
-    dfp_inexact(x, &rounded);
+        return invalid(x);
+    inexact_only(x, &rounded);
     return r;
 }

@@ -35,13 +35,6 @@ struct dfp_rounded {
 };
 struct dfp_rounded dfp_round(unsigned rounding, bool minus, struct wide digits, unsigned drop, bool sticky);
 
-struct dfp dfp_finish_wide(struct dfp_env *x, enum dfp_format f, bool minus, struct wide digits, int exponent,
-                           bool sticky, int preferred);
-/* The default quiet NaN, after an invalid operation. */
-struct dfp dfp_invalid(struct dfp_env *x);
-/* Inexact for one that knows no overflow. */
-void dfp_inexact(struct dfp_env *x, const struct dfp_rounded *r);
-
 /* a op b of finite numbers by Intel's library. false: it is not there or not for this case; nothing has changed then.
  */
 enum dfp_operation { DFP_ADD, DFP_MULTIPLY, DFP_DIVIDE_BY };

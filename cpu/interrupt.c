@@ -185,7 +185,8 @@ void cpu_program_interruption(struct cpu *cpu, int code)
     }
 }
 
-void cpu_svc_interruption(struct cpu *cpu)
+/* SVC interruption, cpu->svc_code. */
+static void svc_interruption(struct cpu *cpu)
 {
     uint8_t *storage = low(cpu);
     ri_interruption(cpu->ri, RI_INT_SUPERVISOR_CALL);
@@ -202,7 +203,7 @@ void cpu_svc_interruption(struct cpu *cpu)
 void cpu_deliver(struct cpu *cpu, int code)
 {
     if (code == CPU_SVC)
-        cpu_svc_interruption(cpu);
+        svc_interruption(cpu);
     else if (code == CPU_CHECK_STOP)
         enter_check_stop(cpu);
     else

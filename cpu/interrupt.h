@@ -23,8 +23,6 @@ void cpu_exception_code_to_fpc(struct cpu *cpu, uint8_t code);
    used). psw.ia must be the address behind the instruction (or the branch target); it is backed up here when the code
    nullifies. PER events that were noted are merged. New PSW early exceptions follow at once. */
 void cpu_program_interruption(struct cpu *cpu, int code);
-/* SVC interruption, cpu->svc_code. */
-void cpu_svc_interruption(struct cpu *cpu);
 /* Deliver what a body returned (a code, CPU_SVC, CPU_CHECK_STOP). Not for 0 and CPU_PARTIAL. */
 void cpu_deliver(struct cpu *cpu, int code);
 

@@ -35,7 +35,8 @@ int emu_end_status(const struct session *s, const struct machine_result *result)
     return waits ? EMU_EXIT_GOOD : EMU_EXIT_BAD;
 }
 
-void emu_print_end(const struct session *s, const struct machine_result *result)
+/* Print on standard error how every CPU ended. */
+static void print_end(const struct session *s, const struct machine_result *result)
 {
     const struct machine *m = s->machine;
     char words[128];
@@ -91,7 +92,7 @@ int emu_batch(struct session *s, const struct emu_options *o)
     console_serve_guest(console);
     struct machine_result result = run(s, o->limit ? o->limit : UINT64_MAX, &same);
     int status = same ? emu_end_status(s, &result) : EMU_EXIT_BAD;
-    emu_print_end(s, &result);
+    print_end(s, &result);
     console_destroy(console);
     if (o->savecore && session_savecore(s, o->savecore, o->save_start, o->save_end, error, sizeof error)) {
         fprintf(stderr, "zri: %s\n", error);

@@ -18,7 +18,4 @@ int emu_batch(struct session *session, const struct emu_options *options);
 /* Exit status of a machine that has ended as `result` says. */
 int emu_end_status(const struct session *session, const struct machine_result *result);
 
-/* Print on standard error how every CPU ended. */
-void emu_print_end(const struct session *session, const struct machine_result *result);
-
 #endif

@@ -38,10 +38,6 @@ int ipl_piece(struct ipl_load *load, const char *name, uint64_t address, uint8_t
 /* Remember the start, unless an earlier image of this load has decided it. */
 void ipl_start(struct ipl_load *load, enum ipl_start_kind start, uint64_t entry);
 
-/* Read a file through the load's reader, unpacking gzip. */
-int ipl_read(struct ipl_load *load, const char *path, uint8_t **bytes, uint64_t *length, char *error,
-             size_t size) MUST_USE;
-
 /* The formats. `bytes` stays the caller's. */
 bool ipl_is_elf(const uint8_t *bytes, uint64_t length);
 int ipl_elf(struct ipl_load *load, const char *name, const uint8_t *bytes, uint64_t length, char *error,

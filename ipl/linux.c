@@ -52,7 +52,7 @@ static int add_initrd(struct ipl_load *load, uint8_t *image, uint64_t length, co
     uint64_t n = 0;
     uint64_t limit = load->storage_size;
     uint64_t address = (length + 2 * MIB - 1) & ~(uint64_t)(MIB - 1);
-    /* Not through ipl_read: the kernel unpacks it, so it stays as it is. */
+    /* Not unpacked by the loader: the kernel unpacks it, so it stays as it is. */
     int code = load->files->read(load->files->context, path, limit, &bytes, &n, error, size);
     if (code)
         return code;

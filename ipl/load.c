@@ -197,7 +197,9 @@ static int unpack(const char *path, uint64_t limit, uint8_t **bytes, uint64_t *l
 }
 #endif
 
-int ipl_read(struct ipl_load *load, const char *path, uint8_t **bytes, uint64_t *length, char *error, size_t size)
+/* Read a file through the load's reader, unpacking gzip. */
+static int read_image(struct ipl_load *load, const char *path, uint8_t **bytes, uint64_t *length, char *error,
+                      size_t size)
 {
     uint64_t limit = load->storage_size + FILE_SLACK;
     *bytes = NULL;
@@ -301,7 +303,7 @@ int ipl_add(struct ipl_load *load, const struct ipl_request *request, char *erro
     uint64_t length;
     unsigned before = load->count;
     enum ipl_start_kind start = load->start;
-    int code = ipl_read(load, request->path, &bytes, &length, error, size);
+    int code = read_image(load, request->path, &bytes, &length, error, size);
     if (code)
         return code;
     enum ipl_kind kind = recognize(request, bytes, length);

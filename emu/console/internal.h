@@ -110,16 +110,12 @@ int console_value(struct console *c, const char *text, uint64_t *value) MUST_USE
 int console_hex(struct console *c, const char *text, uint64_t limit, uint64_t *value) MUST_USE;
 /* A decimal count. */
 int console_count(struct console *c, const char *text, uint64_t *value) MUST_USE;
-/* True when the condition of a breakpoint holds on `cpu` (or cannot be worked out). */
-bool console_holds(struct console *c, struct cpu *cpu, const struct console_break *b);
 
 /* "name+offset" of an address, or "" without symbols. */
 void console_symbol(struct console *c, uint64_t address, char *text, size_t size);
 /* Fetch bytes as the CPU would, without effects. Returns how many could be had. */
 unsigned console_fetch(struct console *c, enum cpu_space space, unsigned ar, uint64_t address, void *to,
                        unsigned length);
-/* Absolute address of a byte; 0 or the program-interruption code. */
-int console_absolute(struct console *c, enum cpu_space space, unsigned ar, uint64_t address, uint64_t *absolute);
 /* Words for a program-interruption code. */
 const char *console_code_name(int code);
 /* One instruction at `address` as text; returns its length, 0: not in storage. */

@@ -189,7 +189,8 @@ static bool compare(uint64_t left, const char *relation, uint64_t right)
     return strcmp(relation, "<=") == 0 ? left <= right : left >= right;
 }
 
-bool console_holds(struct console *c, struct cpu *cpu, const struct console_break *b)
+/* True when the condition of a breakpoint holds on `cpu` (or cannot be worked out). */
+static bool condition_holds(struct console *c, struct cpu *cpu, const struct console_break *b)
 {
     struct cpu *chosen = c->cpu;
     bool holds = true;
@@ -488,7 +489,7 @@ int console_go(struct console *c)
         end = stretch(c, limit);
         if (end == GO_RAN && c->result.end == MACHINE_BREAK && c->result.cpu) {
             struct console_break *b = break_at(c, c->result.cpu->psw.ia);
-            if (b && !console_holds(c, c->result.cpu, b))
+            if (b && !condition_holds(c, c->result.cpu, b))
                 continue;
             if (b)
                 b->hits++;

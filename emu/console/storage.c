@@ -15,7 +15,8 @@
 
 /* ---- reaching storage without effects -------------------------------------------------------------------------- */
 
-int console_absolute(struct console *c, enum cpu_space space, unsigned ar, uint64_t address, uint64_t *absolute)
+/* Absolute address of a byte; 0 or the program-interruption code. */
+static int absolute_address(struct console *c, enum cpu_space space, unsigned ar, uint64_t address, uint64_t *absolute)
 {
     bool protect;
     int code = cpu_walk(c->cpu, space, ar, address, NULL, NULL, absolute, &protect);
@@ -29,7 +30,7 @@ static uint8_t *host_page(struct console *c, enum cpu_space space, unsigned ar, 
                           int *code)
 {
     uint64_t absolute;
-    *code = console_absolute(c, space, ar, address, &absolute);
+    *code = absolute_address(c, space, ar, address, &absolute);
     *left = cpu_page_left(address);
     return *code ? NULL : c->machine->sys.storage.bytes + absolute;
 }

@@ -189,10 +189,6 @@ void css_program_start(struct css *css, struct subchannel *s, uint64_t address, 
 /* What is due. */
 void css_program_step(struct css *css, struct subchannel *s);
 
-/* Bytes of the subchannel blocks. */
-void css_store_schib(const struct subchannel *s, uint8_t *schib);
-void css_store_scsw(const struct subchannel *s, uint8_t *scsw);
-
 /* CHANNEL SUBSYSTEM CALL on a command block; the response goes behind it. */
 void css_call(struct css *css, uint8_t *block);
 

@@ -11,7 +11,7 @@
 
 /* ---- blocks ---------------------------------------------------------------------------------------------------- */
 
-void css_store_scsw(const struct subchannel *s, uint8_t *to)
+static void store_scsw(const struct subchannel *s, uint8_t *to)
 {
     put32(to, s->scsw);
     put32(to + 4, s->ccw_address);
@@ -20,7 +20,7 @@ void css_store_scsw(const struct subchannel *s, uint8_t *to)
     put16(to + 10, s->count);
 }
 
-void css_store_schib(const struct subchannel *s, uint8_t *to)
+static void store_schib(const struct subchannel *s, uint8_t *to)
 {
     memset(to, 0, 52);
     put32(to, s->parameter);
@@ -35,7 +35,7 @@ void css_store_schib(const struct subchannel *s, uint8_t *to)
     to[15] = s->pam;
     to[16] = s->path;
     put32(to + 24, s->word6);
-    css_store_scsw(s, to + SCSW_AT);
+    store_scsw(s, to + SCSW_AT);
 }
 
 /* ---- functions ------------------------------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static unsigned test(struct css *css, struct subchannel *s, uint8_t *irb)
     if (!(s->flags & PMCW_ENABLED))
         return 3;
     memset(irb, 0, IRB_LENGTH);
-    css_store_scsw(s, irb);
+    store_scsw(s, irb);
     if (!(s->scsw & SCSW_PENDING))
         return 1;
     irb[IRB_ESW + 1] = s->lpum;
@@ -251,7 +251,7 @@ static int with_subchannel(struct css *css, uint32_t id, enum cpu_io function, u
     if (!s || function == CPU_IO_SIGNAL) /* a subchannel without queues is not operational for it */
         return 0;
     if (function == CPU_IO_STORE) {
-        css_store_schib(s, block);
+        store_schib(s, block);
         *cc = 0;
     } else {
         *cc = function == CPU_IO_CLEAR    ? clear(css, s)
