@@ -48,7 +48,7 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 #include <zlib.h>
 
 #define MAGIC           UINT64_C(0x7a7269536e617031) /* "zriSnap1" */
-#define SECTION_VERSION 1u                           /* version of every section until now */
+#define SECTION_VERSION 2u                           /* of every section; 1 had fewer fields */
 #define LAST_PAGE       UINT64_MAX
 #define EXTERNAL                                                                                                       \
     (CPU_EXT_INTERRUPT_KEY | CPU_EXT_MALFUNCTION_ALERT | CPU_EXT_EMERGENCY | CPU_EXT_CALL | CPU_EXT_SERVICE_SIGNAL)

@@ -311,9 +311,9 @@ static void bad_files(void **state)
     refused("format version");
     put_file("zriSnap1CONG\0\0\0\1\0\0\0\0\0\0\0\0", 24);
     refused("another section");
-    put_file("zriSnap1CONF\0\0\0\2\0\0\0\0\0\0\0\0", 24);
-    refused("its version");
     put_file("zriSnap1CONF\0\0\0\1\0\0\0\0\0\0\0\0", 24);
+    refused("its version");
+    put_file("zriSnap1CONF\0\0\0\2\0\0\0\0\0\0\0\0", 24);
     refused("shorter");
     unlink(name);
     refused("No such file");
