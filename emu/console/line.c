@@ -438,14 +438,14 @@ int console_help(struct console *c, int argc, char **argv)
         else if (!c->json && command->group)
             console_print(c, "%s\n", command->group);
         else if (!c->json)
-            console_print(c, "  %-11s %s\n", command->name, command->help);
+            console_print(c, "  %-11s %.*s\n", command->name, (int)strcspn(command->help, ";"), command->help);
     }
     if (c->json)
         json_end_list(&c->facts);
     else
-        console_print(
-            c,
-            "Numbers are hexadecimal. 'help COMMAND' shows usage and an example; --json with a display gives JSON.\n");
+        console_print(c,
+                      "Numbers are hexadecimal. 'help COMMAND' shows all of it, with an example; --json with a display "
+                      "gives JSON.\n");
     return 0;
 }
 
