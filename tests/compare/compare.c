@@ -154,6 +154,7 @@ static int run(const struct compare_class *c, const char *name, const char *out,
     if (!file || size < COMPARE_ELF_HEAD || !sys || storage_create(&sys->storage, STORAGE_SIZE))
         return fail("no memory or no image", name);
     memset(sys->profile.facilities, 0xff, sizeof sys->profile.facilities);
+    sys->profile.facilities[2] &= ~BIT64(169 - 128); /* there are storage keys */
     sys->cpu_count = 1;
     struct cpu *cpu = sys->cpus[0] = cpu_create(sys, 0);
     if (!cpu)

@@ -566,7 +566,7 @@ static bool make_compression(struct making *m, unsigned row) /* CMPSC */
         fill_symbols(m, n, 8 * second + bit, second + l2);
     else
         memset(m->data + first, 0, l1); /* Hercules takes for granted what lies behind the bit number */
-    m->gr[0] = (random64(m) & ~UINT64_C(0x7ff00)) | size << 12 | (n >= 4 ? 0x200 : 0) | (expand ? 0x100 : 0) |
+    m->gr[0] = (random64(m) & ~UINT64_C(0xfff00)) | size << 12 | (n >= 4 ? 0x200 : 0) | (expand ? 0x100 : 0) |
                (translate ? 0x10000 : 0);
     uint64_t at = AT_DICTIONARY + n * DICTIONARY_ROOM + (expand ? 0x1000u << size : 0);
     m->gr[1] = at | (translate ? (0x1800u << size) >> 4 : 0) | bit | dirt(m);
