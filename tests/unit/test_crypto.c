@@ -157,11 +157,9 @@ static uint64_t missing_pages(struct rig *g, struct random *r)
 
 static uint64_t one(uint64_t seed, unsigned *ends)
 {
-    struct random r = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
+    struct random r = seeded(seed);
     static struct trial t;
     uint64_t end_a, end_b;
-    for (unsigned n = 0; n < 20; n++)
-        next(&r);
     make(&r, &t);
     struct rig *a = start(&t, seed), *b = start(&t, seed);
     missing_pages(b, &r);
@@ -191,8 +189,8 @@ static void interrupted(void **state)
     (void)state;
     if (!HAVE_NETTLE)
         skip();
-    const char *number = getenv("TEST_CRYPTO"), *from = getenv("TEST_CRYPTO_FROM");
-    uint64_t count = number ? strtoull(number, NULL, 0) : 600, first = from ? strtoull(from, NULL, 0) : 1, faults = 0;
+    const uint64_t count = trials_of("TEST_CRYPTO", 600), first = trials_of("TEST_CRYPTO_FROM", 1);
+    uint64_t faults = 0;
     unsigned ends[5] = {0};
     for (uint64_t seed = first; seed < first + count; seed++)
         faults += one(seed, ends);

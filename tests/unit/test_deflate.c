@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "cpu_harness.h"
+#include "random.h"
 #if HAVE_ZLIB
 #include <zlib.h>
 
@@ -20,18 +21,6 @@ enum {
 };
 enum { QAF = 0, GDHT = 1, CMPR = 2, XPND = 4 };
 enum { NT = 0x80, CVT = 0x20, HTT = 0x08, BCF = 0x04, BCC = 0x02, BHF = 0x01 };
-
-struct random {
-    uint64_t state;
-};
-static uint64_t next(struct random *r)
-{
-    r->state ^= r->state << 13;
-    r->state ^= r->state >> 7;
-    r->state ^= r->state << 17;
-    return r->state * UINT64_C(0x2545f4914f6cdd1d);
-}
-static unsigned below(struct random *r, unsigned n) { return (unsigned)((next(r) >> 33) % n); }
 
 static uint64_t entry_of(uint64_t page) { return P_TABLE + 8 * field64(page, 44, 51); }
 
@@ -335,19 +324,7 @@ static void expand_one(struct random *r, uint64_t seed, bool damage, unsigned *e
 
 /* ---- tests ------------------------------------------------------------------------------------------------------- */
 
-static uint64_t count_of(void)
-{
-    const char *number = getenv("TEST_DEFLATE");
-    return number ? strtoull(number, NULL, 0) : 300;
-}
-
-static struct random seeded(uint64_t seed)
-{
-    struct random r = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
-    for (unsigned n = 0; n < 20; n++)
-        next(&r);
-    return r;
-}
+static uint64_t count_of(void) { return trials_of("TEST_DEFLATE", 300); }
 
 static void compresses(void **state)
 {

@@ -294,10 +294,8 @@ static void random_programs(uint64_t first, uint64_t psw, bool ri, uint8_t mode)
     if (getenv("ENGINE_FROM")) /* one program again */
         first = strtoull(getenv("ENGINE_FROM"), NULL, 0);
     for (uint64_t seed = first; seed < first + trials(); seed++) {
-        struct random r = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
+        struct random r = seeded(seed);
         memset(&t, 0, sizeof t);
-        for (unsigned i = 0; i < 20; i++)
-            next(&r);
         for (unsigned i = 0; i < sizeof t.data; i += 8)
             put64(t.data + i, operand(&r));
         for (unsigned i = 0; i < 10; i++)

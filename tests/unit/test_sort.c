@@ -346,19 +346,7 @@ static void whole(struct random *r, unsigned function, unsigned *faults, unsigne
     free(j);
 }
 
-static uint64_t count_of(void)
-{
-    const char *number = getenv("TEST_SORT");
-    return number ? strtoull(number, NULL, 0) : 120;
-}
-
-static struct random seeded(uint64_t seed)
-{
-    struct random r = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
-    for (unsigned n = 0; n < 20; n++)
-        next(&r);
-    return r;
-}
+static uint64_t count_of(void) { return trials_of("TEST_SORT", 120); }
 
 static void in_one_go(unsigned function, uint64_t seed)
 {
