@@ -357,23 +357,7 @@ static int file_read(const struct image *i, uint64_t offset, uint8_t *to, size_t
 {
     if (i->base)
         return qcow2_read(i->base, offset, to, length);
-    while (length) {
-        ssize_t n = i->file < 0 ? 0 : pread(i->file, to, length, (off_t)offset);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -errno;
-        if (n == 0 && i->file >= 0)
-            return -EIO;
-        if (n == 0) {
-            memset(to, 0, length);
-            return 0;
-        }
-        to += n;
-        offset += (uint64_t)n;
-        length -= (size_t)n;
-    }
-    return 0;
+    return host_file_read(i->file, i->file < 0 ? 0 : UINT64_MAX, offset, to, length);
 }
 
 /* A file that was cut off is not made longer again: what lay between is lost. */

@@ -32,23 +32,7 @@ int qcow2_file_read(const struct qcow2 *q, uint64_t offset, uint8_t *to, size_t 
     const uint64_t last = (q->end + qcow2_cluster(q) - 1) >> q->bits << q->bits;
     if (offset > last || length > last - offset)
         return -EUCLEAN;
-    while (length) {
-        ssize_t n = offset < q->end ? pread(q->file, to, length, (off_t)offset) : 0;
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -errno;
-        if (n == 0 && offset < q->end)
-            return -EIO;
-        if (n == 0) {
-            memset(to, 0, length);
-            return 0;
-        }
-        to += n;
-        offset += (uint64_t)n;
-        length -= (size_t)n;
-    }
-    return 0;
+    return host_file_read(q->file, q->end, offset, to, length);
 }
 
 int qcow2_file_write(const struct qcow2 *q, uint64_t offset, const uint8_t *from, size_t length)

@@ -103,6 +103,23 @@ static inline void tables_invalid(struct rig *r)
         set_dword(r, at, 0x400);
 }
 
+/* The page-table entry of a page. */
+static inline uint64_t entry_of(uint64_t page) { return P_TABLE + 8 * field64(page, 44, 51); }
+/* The guest has been interrupted: when a page from `low` to `high` is missing that map() would map to itself, it is
+   mapped, and the guest is where it was, at `code`. Returns 0 then, otherwise the code of the exception. */
+static inline unsigned page_comes(struct rig *r, uint64_t code, uint64_t low, uint64_t high)
+{
+    const uint64_t page = dword(r, 168) & PAGE_ADDRESS;
+    if (get16(r->at + 142) != PIC_PAGE_TRANSLATION || page < (low & PAGE_ADDRESS) || page >= high)
+        return get16(r->at + 142);
+    assert_int_equal(dword(r, 336 + 8), code); /* nullified */
+    assert_true(dword(r, entry_of(page)) & 0x400);
+    set_dword(r, entry_of(page), page);
+    cpu_tlb_purge(r->cpu);
+    psw(r, dword(r, 336), code);
+    return 0;
+}
+
 /* DAT on in the primary-space mode with the region first table. */
 static inline void dat_on(struct rig *r, uint64_t asce)
 {

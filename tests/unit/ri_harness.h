@@ -227,4 +227,34 @@ static inline uint64_t field(const struct world *w, unsigned n, const char *name
     return want.value;
 }
 
+/* Controls in which no field that MRIC changes is zero. */
+static inline struct ri_controls all_of_mric(void)
+{
+    return (struct ri_controls){.rca = BASE + 0x40,
+                                .roa = BASE,
+                                .rla = BASE + 0xfff,
+                                .rgs = 1,
+                                .m = 2,
+                                .n = 1,
+                                .mae = 1,
+                                .c = 1,
+                                .r = 1,
+                                .b = 1,
+                                .e = 1,
+                                .x = 1,
+                                .j = 1,
+                                .bpxn = 1,
+                                .bpxt = 1,
+                                .bpti = 1,
+                                .bpni = 1,
+                                .y = 1,
+                                .z = 1,
+                                .d = 1,
+                                .f = 1,
+                                .ic = 5,
+                                .dc = 9,
+                                .sf = 77,
+                                .rsic = 55};
+}
+
 #endif

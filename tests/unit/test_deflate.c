@@ -22,8 +22,6 @@ enum {
 enum { QAF = 0, GDHT = 1, CMPR = 2, XPND = 4 };
 enum { NT = 0x80, CVT = 0x20, HTT = 0x08, BCF = 0x04, BCC = 0x02, BHF = 0x01 };
 
-static uint64_t entry_of(uint64_t page) { return P_TABLE + 8 * field64(page, 44, 51); }
-
 static struct rig *start(struct random *r)
 {
     struct rig *g = rig_new();
@@ -56,15 +54,9 @@ static unsigned call(struct rig *g, unsigned function)
         (void)engine_run(g->cpu, 1, &done);
         if (g->cpu->psw.ia != 0xdead)
             continue;
-        if (get16(g->at + 142) != PIC_PAGE_TRANSLATION)
-            return 0x100 + get16(g->at + 142);
-        assert_int_equal(get64(g->at + 336 + 8), CODE); /* nullified */
-        const uint64_t page = get64(g->at + 168) & PAGE_ADDRESS;
-        assert_true(page >= BLOCK && page < END);
-        assert_true(dword(g, entry_of(page)) & 0x400);
-        set_dword(g, entry_of(page), page);
-        cpu_tlb_purge(g->cpu);
-        psw(g, get64(g->at + 336), CODE);
+        const unsigned code = page_comes(g, CODE, BLOCK, END);
+        if (code)
+            return 0x100 + code;
     }
     fail_msg("no end");
     return 0;

@@ -260,35 +260,6 @@ WORLD(ri_27_alert_by_lric, "RI-A")
     assert_int_equal(ri_alert(w->ri), 0);
 }
 
-static struct ri_controls all_of_mric(void)
-{
-    return (struct ri_controls){.rca = BASE + 0x40,
-                                .roa = BASE,
-                                .rla = BASE + 0xfff,
-                                .rgs = 1,
-                                .m = 2,
-                                .n = 1,
-                                .mae = 1,
-                                .c = 1,
-                                .r = 1,
-                                .b = 1,
-                                .e = 1,
-                                .x = 1,
-                                .j = 1,
-                                .bpxn = 1,
-                                .bpxt = 1,
-                                .bpti = 1,
-                                .bpni = 1,
-                                .y = 1,
-                                .z = 1,
-                                .d = 1,
-                                .f = 1,
-                                .ic = 5,
-                                .dc = 9,
-                                .sf = 77,
-                                .rsic = 55};
-}
-
 WORLD(ri_29_31_mric_fields, "RI-A")
 {
     struct ri_controls c = {

@@ -107,31 +107,7 @@ GUEST(ri_29_31_39_mric_fields, "RI-A")
                                 .rgs = 1,
                                 .m = 1,
                                 .sf = 9};
-    struct ri_controls c = {.rca = BASE + 0x40,
-                            .roa = BASE,
-                            .rla = BASE + 0xfff,
-                            .rgs = 1,
-                            .m = 2,
-                            .n = 1,
-                            .mae = 1,
-                            .c = 1,
-                            .r = 1,
-                            .b = 1,
-                            .e = 1,
-                            .x = 1,
-                            .j = 1,
-                            .bpxn = 1,
-                            .bpxt = 1,
-                            .bpti = 1,
-                            .bpni = 1,
-                            .y = 1,
-                            .z = 1,
-                            .d = 1,
-                            .f = 1,
-                            .ic = 5,
-                            .dc = 9,
-                            .sf = 77,
-                            .rsic = 55};
+    const struct ri_controls c = all_of_mric();
     for (unsigned problem = 0; problem < 2; problem++) {
         struct ri_controls want = c, in = c;
         in.s = in.k = in.h = in.ps = in.pc = in.qc = in.g = in.u = in.l = 1;

@@ -18,8 +18,6 @@ enum {
 };
 enum { FIXED = 1, VARIABLE = 2, MERGE = 0x80, CF = 1, DESCENDING = 0x80 };
 
-static uint64_t entry_of(uint64_t page) { return P_TABLE + 8 * field64(page, 44, 51); }
-
 /* One operation as the test knows it. */
 struct job {
     unsigned function, key, payload, lists, slots;
@@ -78,16 +76,9 @@ static unsigned call(struct rig *g, unsigned function, unsigned *faults)
         (void)engine_run(g->cpu, 1, &done);
         if (g->cpu->psw.ia != 0xdead)
             continue;
-        if (get16(g->at + 142) != PIC_PAGE_TRANSLATION)
-            return 0x100 + get16(g->at + 142);
-        assert_int_equal(get64(g->at + 336 + 8), CODE); /* nullified */
-        const uint64_t page = get64(g->at + 168) & PAGE_ADDRESS;
-        if (page < (BLOCK & PAGE_ADDRESS) || page >= END) /* an address of random bits */
-            return 0x100 + PIC_PAGE_TRANSLATION;
-        assert_true(dword(g, entry_of(page)) & 0x400);
-        set_dword(g, entry_of(page), page);
-        cpu_tlb_purge(g->cpu);
-        psw(g, get64(g->at + 336), CODE);
+        const unsigned code = page_comes(g, CODE, BLOCK, END);
+        if (code)
+            return 0x100 + code;
         (*faults)++;
     }
     fail_msg("no end");
