@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Up to four CPUs at once: interlocked updates, locks, the order of stores and fetches, code that another CPU changes,
-   pages that another CPU invalidates, signals. Every CPU runs every part; a barrier stands between the parts. General
-   register 10 is the address of the CPU, 9 the number of CPUs, 15 the end of the CPU's own stack. */
+/* Up to four CPUs at once: interlocked updates, locks, transactions, the order of stores and fetches, code that another CPU
+   changes, pages that another CPU invalidates, signals. Every CPU runs every part; a barrier stands between the parts.
+   General register 10 is the address of the CPU, 9 the number of CPUs, 15 the end of the CPU's own stack. */
         .include "bare.inc"
         .set    ROUNDS, 60000
+        .set    BANK_ROUNDS, 3000
         .set    DEKKER_ROUNDS, 1000
         .set    CODE_ROUNDS, 1000
         .set    PAGE_ROUNDS, 300
@@ -66,6 +67,7 @@ own_area:
         brasl   %r14,counters
         brasl   %r14,locks
         brasl   %r14,transactions
+        brasl   %r14,bank
         brasl   %r14,dekker
         brasl   %r14,messages
         brasl   %r14,code
@@ -212,6 +214,90 @@ transactions:
         jne     bad
         clg     %r4,72(%r2)
         jne     bad
+        br      %r13
+
+/* Sixteen accounts, two of them in 256 bytes, between which every CPU moves random amounts: in transactions, some of which
+   it gives up half way, and in constrained ones. A transaction that adds all of them up sees their sum, which is zero. */
+        .type   bank,@function
+bank:
+        lgr     %r13,%r14
+        brasl   %r14,barrier
+        larl    %r2,accounts
+        lgfi    %r12,BANK_ROUNDS
+        lgr     %r8,%r10
+        msgfi   %r8,77777
+        lghi    %r11,0                  # amounts that were moved
+0:      msgfi   %r8,1103515245
+        agfi    %r8,12345
+        srlg    %r4,%r8,20
+        llgcr   %r4,%r4
+        nill    %r4,15
+        sllg    %r4,%r4,7
+        agr     %r4,%r2
+        srlg    %r5,%r8,26
+        llgcr   %r5,%r5
+        nill    %r5,15
+        sllg    %r5,%r5,7
+        agr     %r5,%r2
+        srlg    %r6,%r8,13
+        llghr   %r6,%r6
+        srlg    %r7,%r8,32
+        tmll    %r7,7
+        jz      4f
+        tmll    %r7,0x30
+        jz      3f
+1:      .insn   sil,0xe56000000000,0(%r0),-256          # TBEGIN
+        jo      6f                                      # given up for good
+        jnz     1b
+        lg      %r3,0(%r4)
+        sgr     %r3,%r6
+        stg     %r3,0(%r4)
+        tmll    %r7,0x300
+        jnz     2f
+        .insn   s,0xb2fc0000,257(%r0)                   # TABORT, condition code 3
+2:      lg      %r3,0(%r5)
+        agr     %r3,%r6
+        stg     %r3,0(%r5)
+        .insn   s,0xb2f80000,0(%r0)                     # TEND
+        aghi    %r11,1
+        j       6f
+3:      .insn   sil,0xe56100000000,0(%r0),-256          # TBEGINC
+        lg      %r3,0(%r4)
+        sgr     %r3,%r6
+        stg     %r3,0(%r4)
+        lg      %r3,0(%r5)
+        agr     %r3,%r6
+        stg     %r3,0(%r5)
+        .insn   s,0xb2f80000,0(%r0)
+        aghi    %r11,1
+        j       6f
+4:      .insn   sil,0xe56000000000,0(%r0),-256
+        jnz     4b
+        lghi    %r3,0
+        lghi    %r6,16
+5:      ag      %r3,0(%r2)
+        la      %r2,128(%r2)
+        brctg   %r6,5b
+        .insn   s,0xb2f80000,0(%r0)
+        larl    %r2,accounts
+        ltgr    %r3,%r3
+        jnz     bad
+6:      brctg   %r12,0b
+        cgfi    %r11,BANK_ROUNDS/2
+        jl      bad
+        brasl   %r14,barrier
+        larl    %r2,accounts
+        lghi    %r3,0
+        lghi    %r6,16
+        lghi    %r7,0
+7:      ag      %r3,0(%r2)
+        og      %r7,0(%r2)
+        la      %r2,128(%r2)
+        brctg   %r6,7b
+        ltgr    %r3,%r3
+        jnz     bad
+        ltgr    %r7,%r7                 # and something was moved
+        jz      bad
         br      %r13
 
 /* A store before BCR 15,0 and a fetch behind it: of two CPUs at least one sees the other's store, in every round. Each
@@ -447,3 +533,5 @@ data:           .fill   16, 8, 0
 lock:           .fill   16, 8, 0
         .balign 256
 flags:          .fill   128, 8, 0
+        .balign 256
+accounts:       .fill   256, 8, 0
