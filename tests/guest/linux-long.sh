@@ -14,7 +14,7 @@ cpus() # 1, 2, 4 and 8 CPUs in rotation
         boot cpus$n $linux --cpus $n -m 512M --append "zri.work${have_ri:+ zri.run=/bin/linux-ri}"
         good_end cpus$n
         check_work cpus$n
-        says cpus$n "smp: Brought up 1 node, $n CPUs"
+        says cpus$n "smp: Brought up 1 node, $n CPU"
         [ -z "$have_ri" ] || ri_passed cpus$n
     done
 }
