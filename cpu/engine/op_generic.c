@@ -46,8 +46,8 @@ static void charge_before(struct cpu *cpu, const struct op *op, struct block_cac
     block_charge_ri(cpu, cache);
 }
 
-/* The instruction of `op`, `halfwords` long, is over with `code`: charge it too, unless RI does not count it. The
-   budget stands behind it. */
+/* The last instruction, `halfwords` long, is over: charge it when it is complete, to run-time instrumentation when that
+   counts it (`ri`). The budget stands behind it. */
 static void charge_last(struct cpu *cpu, struct block_cache *cache, unsigned halfwords, bool complete, bool ri)
 {
     cache->uncounted = !complete;

@@ -34,9 +34,10 @@ says()
 {
     grep -qF -- "$2" "$work/$1" || fail "$1: the guest did not say: $2; its last line: $(tail -n 1 "$work/$1") $(cat "$work/$1.end")"
 }
-ri_passed() # NAME: what linux-ri found
+ri_passed() # NAME [hosts_clock]: what linux-ri found; only with the host's clock may an interruption fall into a round
 {
     grep -qF 'linux-ri: PASS' "$work/$1" || fail "$1: $(grep -aF linux-ri: "$work/$1" | head -n 6)"
+    [ -n "${2:-}" ] || ! grep -aF 'an interruption fell into' "$work/$1" || fail "$1: not every round is whole"
 }
 good_end() # NAME: powered off, exit status 0
 {

@@ -70,7 +70,7 @@ threads() # a host thread for each CPU
         good_end threads$n
         check_work threads$n
         says threads$n "smp: Brought up 1 node, $n CPU"
-        [ -z "$have_ri" ] || ri_passed threads$n
+        [ -z "$have_ri" ] || ri_passed threads$n hosts_clock
     done
 }
 consoles() # both at once, and each with the other's name

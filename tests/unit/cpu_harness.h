@@ -120,6 +120,30 @@ static inline unsigned page_comes(struct rig *r, uint64_t code, uint64_t low, ui
     return 0;
 }
 
+/* An instruction at `code`, and a branch back to it behind it, to its end with the function code in general register 0.
+   Missing pages come; *faults counts them. Returns the condition code, or 0x100 and the code of another exception,
+   whose new PSW designates X'DEAD'. */
+static inline unsigned call_to_end(struct rig *r, unsigned function, uint64_t code, uint64_t low, uint64_t high,
+                                   unsigned *faults)
+{
+    r->cpu->gr[0] = function;
+    psw(r, PSW_64 | PSW_DAT, code);
+    for (unsigned n = 0; n < 10000; n++) {
+        uint64_t done;
+        if (r->cpu->psw.ia == code + 8)
+            return r->cpu->cc;
+        (void)engine_run(r->cpu, 1, &done);
+        if (r->cpu->psw.ia != 0xdead)
+            continue;
+        const unsigned exception = page_comes(r, code, low, high);
+        if (exception)
+            return 0x100 + exception;
+        (*faults)++;
+    }
+    fail_msg("no end");
+    return 0;
+}
+
 /* DAT on in the primary-space mode with the region first table. */
 static inline void dat_on(struct rig *r, uint64_t asce)
 {

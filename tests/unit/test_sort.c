@@ -63,26 +63,9 @@ static struct rig *start(unsigned engine)
     return g;
 }
 
-/* The function to its end: the condition code, or 0x100 and the code of an exception other than that of a missing page.
- */
 static unsigned call(struct rig *g, unsigned function, unsigned *faults)
 {
-    g->cpu->gr[0] = function;
-    psw(g, PSW_64 | PSW_DAT, CODE);
-    for (unsigned n = 0; n < 10000; n++) {
-        uint64_t done;
-        if (g->cpu->psw.ia == CODE + 8)
-            return g->cpu->cc;
-        (void)engine_run(g->cpu, 1, &done);
-        if (g->cpu->psw.ia != 0xdead)
-            continue;
-        const unsigned code = page_comes(g, CODE, BLOCK, END);
-        if (code)
-            return 0x100 + code;
-        (*faults)++;
-    }
-    fail_msg("no end");
-    return 0;
+    return call_to_end(g, function, CODE, BLOCK, END, faults);
 }
 
 static void lose_pages(struct rig *g, struct random *r)
