@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bits and fields numbered from the left, as in the Principles of Operation, and the only place
    that knows the host's byte order. */
-#ifndef ZRI_CPU_BITS_H
-#define ZRI_CPU_BITS_H
+#ifndef ZRI_BASE_BITS_H
+#define ZRI_BASE_BITS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* EBCDIC (code page 500) and ISO 8859-1. */
-#include "emu/ebcdic.h"
+#include "base/ebcdic.h"
 
 /* EBCDIC to ISO 8859-1. */
 static const unsigned char latin[256] = {
@@ -38,10 +38,10 @@ static const unsigned char ebcdic[256] = {
     0xe1, 0x70, 0xdd, 0xde, 0xdb, 0xdc, 0x8d, 0x8e, 0xdf,
 };
 
-unsigned char emu_from_ebcdic(unsigned char c) { return latin[c]; }
-unsigned char emu_to_ebcdic(unsigned char c) { return ebcdic[c]; }
+unsigned char ebcdic_to_latin(unsigned char c) { return latin[c]; }
+unsigned char ebcdic_from_latin(unsigned char c) { return ebcdic[c]; }
 
-void emu_ebcdic_text(const char *text, unsigned char *to, size_t length)
+void ebcdic_text(const char *text, unsigned char *to, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         to[i] = *text ? ebcdic[(unsigned char)*text++] : 0x40;

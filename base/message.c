@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages for the operator; apart from the loaders, so that the offline readers need not link these. */
-#include "ipl/internal.h"
+/* Messages for the operator. */
+#include "base/message.h"
 #include <stdarg.h>
 #include <stdio.h>
 
-int ipl_fail(int code, char *error, size_t size, const char *format, ...)
+int fail_with(int code, char *error, size_t size, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -1,70 +1,74 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One block for each owner of files; add yours to your own block.
-libzri_a_SOURCES += cpu/bits.h cpu/codes.h cpu/storage.h cpu/system.h cpu/cpu.h cpu/access.h cpu/interrupt.h cpu/engine/engine.h
+# One block for each room, in the order of who may use whom.
+# arithmetic that knows no CPU
+libzri_a_SOURCES += cpu/numbers/bfp.c cpu/numbers/bfp.h cpu/numbers/big.c cpu/numbers/big.h cpu/numbers/curve.c \
+	cpu/numbers/curve.h cpu/numbers/dfp.c cpu/numbers/dfp.h cpu/numbers/dfp_format.c cpu/numbers/dfp_internal.h \
+	cpu/numbers/dfp_library.c cpu/numbers/hfp.c cpu/numbers/hfp.h cpu/numbers/packed.h cpu/numbers/radix.c \
+	cpu/numbers/radix.h
 
-# state, storage, DAT, access, interruptions, timing
-libzri_a_SOURCES += cpu/cpu.c cpu/psw.c cpu/storage.c cpu/tlb.h cpu/tlb.c cpu/dat.h cpu/dat.c cpu/art.c cpu/access.c \
-	cpu/interrupt.c cpu/timing.c cpu/per.h cpu/per.c cpu/registers.def cpu/registers.h cpu/registers.c cpu/status.c \
-	cpu/bodies.h cpu/bind.c
+# struct cpu and struct cpu_system, codes, timing, PER
+libzri_a_SOURCES += cpu/state/codes.h cpu/state/cpu.h cpu/state/per.c cpu/state/per.h cpu/state/system.h \
+	cpu/state/timing.c
 
-# general instructions: fixed point, logical, shifts, branches, compares, loads
-libzri_a_SOURCES += cpu/general.h cpu/general_load.c cpu/general_conditional.c cpu/general_arith.c \
-  cpu/general_add_logical.c cpu/general_multiply.c cpu/general_logical.c cpu/general_shift.c cpu/general_compare.c \
-  cpu/general_compare_branch.c cpu/general_branch.c
+# main storage and keys, DAT, access registers, translation contexts, access, operands
+libzri_a_SOURCES += cpu/storage/access.c cpu/storage/access.h cpu/storage/art.c cpu/storage/dat.c cpu/storage/dat.h \
+	cpu/storage/main.c cpu/storage/main.h cpu/storage/operand.c cpu/storage/operand.h cpu/storage/tlb.c \
+	cpu/storage/tlb.h
 
-# general instructions: storage-to-storage, strings, translate, conversions, interlocked update
-libzri_a_SOURCES += cpu/operand.h cpu/operand.c cpu/move.c cpu/move_long.c cpu/compare_storage.c cpu/string.c \
-	cpu/translate.c cpu/unicode.c cpu/convert.c cpu/interlocked.c cpu/plo.c cpu/tree.c
+# PSW exchange, registers, status, interruptions, transactions, tracing, what ri/ is told
+libzri_a_SOURCES += cpu/control/guarded.h cpu/control/interrupt.c cpu/control/interrupt.h cpu/control/observe.c \
+	cpu/control/observe.h cpu/control/psw.c cpu/control/registers.c cpu/control/registers.def \
+	cpu/control/registers.h cpu/control/sample.h cpu/control/status.c cpu/control/trace.c \
+	cpu/control/transaction.c cpu/control/transaction.h
 
-# floating point
-libzri_a_SOURCES += cpu/bfp.h cpu/bfp.c cpu/float.h cpu/bfp_body.c cpu/float_support.c
+# bodies by chapter, each a room that knows none of the others; what they share
+libzri_a_SOURCES += cpu/exec/bodies.h cpu/exec/float.h
 
-# decimal instructions
-libzri_a_SOURCES += cpu/decimal.h cpu/decimal.c
+# general instructions (PoP chapter 7)
+libzri_a_SOURCES += cpu/exec/general/add_logical.c cpu/exec/general/arith.c cpu/exec/general/branch.c \
+	cpu/exec/general/compare.c cpu/exec/general/compare_branch.c cpu/exec/general/compare_storage.c \
+	cpu/exec/general/conditional.c cpu/exec/general/convert.c cpu/exec/general/interlocked.c \
+	cpu/exec/general/internal.h cpu/exec/general/load.c cpu/exec/general/logical.c cpu/exec/general/move.c \
+	cpu/exec/general/move_long.c cpu/exec/general/multiply.c cpu/exec/general/plo.c cpu/exec/general/shift.c \
+	cpu/exec/general/string.c cpu/exec/general/translate.c cpu/exec/general/tree.c cpu/exec/general/unicode.c
 
-# control instructions
-libzri_a_SOURCES += cpu/control.h cpu/control_psw.c cpu/control_clock.c cpu/control_info.c cpu/control_dat.c \
-	cpu/control_key.c cpu/control_space.c cpu/control_misc.c cpu/control_asn.c cpu/control_trace.c cpu/control_stack.c \
-	cpu/control_linkage.c cpu/control_branch.c cpu/control_page.c cpu/io.c cpu/adapter.c
+# decimal instructions (8)
+libzri_a_SOURCES += cpu/exec/decimal/packed.c
 
-# run-time instrumentation
-libzri_a_SOURCES += cpu/ri.c cpu/ri_glue.c cpu/ri_glue.h
+# floating point (9, 18-20)
+libzri_a_SOURCES += cpu/exec/float/bfp.c cpu/exec/float/dfp.c cpu/exec/float/dfp.h cpu/exec/float/dfp_convert.c \
+	cpu/exec/float/hfp.c cpu/exec/float/load.c cpu/exec/float/pfpo.c cpu/exec/float/support.c
 
-# CPU-measurement facilities
-libzri_a_SOURCES += cpu/measurement.h cpu/measurement.c
+# vectors (21-25)
+libzri_a_SOURCES += cpu/exec/vector/convert.c cpu/exec/vector/decimal.c cpu/exec/vector/decimal.h \
+	cpu/exec/vector/element.h cpu/exec/vector/float.c cpu/exec/vector/float.h cpu/exec/vector/integer.c \
+	cpu/exec/vector/lanes.h cpu/exec/vector/load.c cpu/exec/vector/multiply.c cpu/exec/vector/shift.c \
+	cpu/exec/vector/string.c cpu/exec/vector/support.c cpu/exec/vector/zoned.c
 
-# transactional execution
-libzri_a_SOURCES += cpu/tx.h cpu/tx.c cpu/guarded.h cpu/guarded.c
+# control and I/O instructions (10, 14)
+libzri_a_SOURCES += cpu/exec/system/adapter.c cpu/exec/system/asn.c cpu/exec/system/branch.c cpu/exec/system/clock.c \
+	cpu/exec/system/dat.c cpu/exec/system/info.c cpu/exec/system/internal.h cpu/exec/system/io.c \
+	cpu/exec/system/key.c cpu/exec/system/linkage.c cpu/exec/system/misc.c cpu/exec/system/page.c \
+	cpu/exec/system/psw.c cpu/exec/system/space.c cpu/exec/system/stack.c
 
-# assists
-libzri_a_SOURCES += cpu/compression.c cpu/sort.c cpu/deflate.h cpu/deflate.c cpu/deflate_code.c cpu/deflate_match.c \
-	cpu/deflate_compress.c cpu/deflate_expand.c
-
-# engines
-libzri_a_SOURCES += cpu/execute.c cpu/engine/internal.h cpu/engine/engine.c cpu/engine/reference.c cpu/engine/block.h \
-	cpu/engine/handlers.h cpu/engine/tuning.h cpu/engine/ops.def cpu/engine/block.c cpu/engine/decode.c cpu/engine/op_register.c \
-	cpu/engine/op_storage.c cpu/engine/op_ss.c cpu/engine/op_branch.c cpu/engine/op_generic.c cpu/engine/op_execute.c cpu/engine/lockstep.c \
-	cpu/engine/ops_float.def cpu/engine/op_float.h cpu/engine/op_float.c \
-	cpu/engine/op_vector.h cpu/engine/op_vector.c cpu/engine/op_vector_float.c cpu/engine/op_extended.c cpu/engine/op_hex.c
-
-# floating-point loads and stores (promised by the long-displacement facility)
-libzri_a_SOURCES += cpu/float_load.c
-
-# vectors
-libzri_a_SOURCES += cpu/vector.h cpu/vector_lanes.h cpu/vector_load.c cpu/vector_support.c cpu/vector_integer.c \
-	cpu/vector_multiply.c cpu/vector_shift.c cpu/vector_string.c cpu/vector_float.h cpu/vector_float.c \
-	cpu/vector_convert.c cpu/vector_decimal.h cpu/vector_decimal.c cpu/vector_zoned.c
-
-# decimal floating point
-libzri_a_SOURCES += cpu/dfp.h cpu/dfp_internal.h cpu/dfp_format.c cpu/dfp.c cpu/dfp_library.c cpu/dfp_body.h \
-	cpu/dfp_body.c cpu/dfp_convert.c
-
-# hexadecimal floating point
-libzri_a_SOURCES += cpu/hfp.h cpu/hfp.c cpu/hfp_body.c
-
-# conversion between the radices
-libzri_a_SOURCES += cpu/big.h cpu/big.c cpu/radix.h cpu/radix.c cpu/pfpo.c
 # message-security assist
-libzri_a_SOURCES += cpu/activity.h cpu/activity.c
-libzri_a_SOURCES += cpu/crypto.h cpu/crypto.c cpu/crypto_cipher.c cpu/crypto_digest.c cpu/crypto_compute.c cpu/crypto_auth.c \
-	cpu/crypto_random.c cpu/crypto_curve.h cpu/crypto_curve.c cpu/crypto_sign.c
+libzri_a_SOURCES += cpu/exec/crypto/activity.c cpu/exec/crypto/activity.h cpu/exec/crypto/auth.c \
+	cpu/exec/crypto/cipher.c cpu/exec/crypto/common.c cpu/exec/crypto/compute.c cpu/exec/crypto/digest.c \
+	cpu/exec/crypto/internal.h cpu/exec/crypto/random.c cpu/exec/crypto/sign.c
+
+# assists (26)
+libzri_a_SOURCES += cpu/exec/assist/compression.c cpu/exec/assist/deflate.c cpu/exec/assist/deflate.h \
+	cpu/exec/assist/deflate_code.c cpu/exec/assist/deflate_compress.c cpu/exec/assist/deflate_expand.c \
+	cpu/exec/assist/deflate_match.c cpu/exec/assist/sort.c
+
+# run-time instrumentation, transactions, guarded storage, measurement
+libzri_a_SOURCES += cpu/exec/facility/guarded.c cpu/exec/facility/measurement.c cpu/exec/facility/ri.c
+
+# engines, life of a CPU, binding of rows to bodies, EXECUTE
+libzri_a_SOURCES += cpu/engine/bind.c cpu/engine/block.c cpu/engine/block.h cpu/engine/decode.c cpu/engine/engine.c \
+	cpu/engine/engine.h cpu/engine/execute.c cpu/engine/handlers.h cpu/engine/internal.h cpu/engine/life.c \
+	cpu/engine/lockstep.c cpu/engine/op_branch.c cpu/engine/op_execute.c cpu/engine/op_extended.c \
+	cpu/engine/op_float.c cpu/engine/op_float.h cpu/engine/op_generic.c cpu/engine/op_hex.c \
+	cpu/engine/op_register.c cpu/engine/op_ss.c cpu/engine/op_storage.c cpu/engine/op_vector.c \
+	cpu/engine/op_vector.h cpu/engine/op_vector_float.c cpu/engine/ops.def cpu/engine/ops_float.def \
+	cpu/engine/reference.c cpu/engine/tuning.h

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running without a console. */
 #include "emu/batch.h"
-#include "cpu/interrupt.h"
+#include "cpu/control/interrupt.h"
 #include "emu/console/console.h"
 #include <inttypes.h>
 #include <unistd.h>

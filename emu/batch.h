@@ -3,8 +3,8 @@
 #ifndef ZRI_EMU_BATCH_H
 #define ZRI_EMU_BATCH_H
 
-#include "emu/options.h"
-#include "emu/session.h"
+#include "emu/config/options.h"
+#include "emu/machine/session.h"
 
 /* Exit statuses of the program. */
 enum { EMU_EXIT_GOOD = 0, EMU_EXIT_BAD = 1, EMU_EXIT_HOST = 2, EMU_EXIT_LIMIT = 3 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The demonstration: runs, then shows its program buffer in words. */
 #include "emu/demo.h"
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "emu/batch.h"
 #include "ri/text.h"
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #ifndef ZRI_EMU_DEMO_H
 #define ZRI_EMU_DEMO_H
 
-#include "emu/options.h"
-#include "emu/session.h"
+#include "emu/config/options.h"
+#include "emu/machine/session.h"
 
 /* Run the demonstration that was loaded, to its end; then print on standard output what it recorded about itself: every
    reporting group, record by record and with the names of the program, and the samples counted by routine. Returns the

@@ -1,23 +1,57 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libzri_a_SOURCES += emu/threads.h emu/threads.c
-libzri_a_SOURCES += emu/snapshot.h emu/snapshot.c
-libzri_a_SOURCES += emu/machine.h emu/machine.c emu/profile.h emu/profile.c emu/profile_facility.h emu/profile_facility.c emu/sigp.c emu/diagnose.h emu/diagnose.c emu/stsi.c emu/ebcdic.h \
-	emu/ebcdic.c emu/dev/sclp.h emu/dev/sclp.c emu/dev/sclp_internal.h emu/dev/sclp_event.c emu/dev/sclp_configuration.c emu/coverage.h emu/coverage.c emu/zt.h emu/zt_internal.h emu/zt_file.c emu/zt_set.c emu/zt_expect.c \
-	emu/zt_run.c
-libzri_a_SOURCES += emu/dev/channel.h emu/dev/css.h emu/dev/css_internal.h emu/dev/css_program.h emu/dev/css.c emu/dev/css_io.c \
-	emu/dev/css_chsc.c emu/dev/css_program.c emu/dev/css_data.c emu/dev/css_load.c emu/dev/css_snapshot.c emu/dev/types.h emu/dev/types.c emu/dev/reader.c \
-	emu/dev/console3215.c emu/dev/printer.c emu/dev/host_file.h emu/dev/host_file.c emu/dev/block_io.h emu/dev/block_io.c emu/dev/image.h emu/dev/image.c emu/dev/qcow2.h emu/dev/qcow2_internal.h emu/dev/qcow2.c emu/dev/qcow2_count.c emu/dev/qcow2_write.c emu/dev/fba.c \
-	emu/dev/virtio.h emu/dev/virtio.c emu/dev/virtio_queue.c emu/dev/virtio_blk.c emu/dev/virtio_net.c emu/dev/virtio_console.c emu/dev/virtio_rng.c emu/dev/net_user.h emu/dev/net_user.c
-libzri_a_SOURCES += emu/session.h emu/session.c emu/options.h emu/options.def emu/options.c emu/batch.h emu/batch.c \
-	emu/console/console.h emu/console/internal.h emu/console/commands.def emu/console/json.h emu/console/json.c \
-	emu/console/line.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/guest.c emu/console/ri.c emu/console/ri_groups.c emu/console/ri_explain.c emu/console/counters.c emu/console/load.c emu/console/device.c emu/console/snapshot.c
-libzri_a_SOURCES += emu/ri_log.h emu/ri_log.c emu/ri_decode.h emu/ri_decode.c
+# One block for each room.
+# disk images
+libzri_a_SOURCES += emu/dev/image/disk.c emu/dev/image/disk.h emu/dev/image/host_file.c emu/dev/image/host_file.h \
+	emu/dev/image/qcow2.c emu/dev/image/qcow2.h emu/dev/image/qcow2_count.c emu/dev/image/qcow2_internal.h \
+	emu/dev/image/qcow2_write.c
+
+# the channel subsystem
+libzri_a_SOURCES += emu/dev/css/channel.h emu/dev/css/chsc.c emu/dev/css/css.h emu/dev/css/data.c \
+	emu/dev/css/internal.h emu/dev/css/io.c emu/dev/css/load.c emu/dev/css/program.c emu/dev/css/program.h \
+	emu/dev/css/snapshot.c emu/dev/css/subchannel.c
+
+# control units and their devices
+libzri_a_SOURCES += emu/dev/unit/block_io.c emu/dev/unit/block_io.h emu/dev/unit/console3215.c emu/dev/unit/fba.c \
+	emu/dev/unit/printer.c emu/dev/unit/reader.c
+
+# virtio devices
+libzri_a_SOURCES += emu/dev/virtio/blk.c emu/dev/virtio/console.c emu/dev/virtio/net.c emu/dev/virtio/net_user.c \
+	emu/dev/virtio/net_user.h emu/dev/virtio/queue.c emu/dev/virtio/rng.c emu/dev/virtio/transport.c \
+	emu/dev/virtio/transport.h
+
+# the service processor
+libzri_a_SOURCES += emu/dev/sclp/configuration.c emu/dev/sclp/event.c emu/dev/sclp/internal.h emu/dev/sclp/service.c \
+	emu/dev/sclp/service.h
+
+# the kinds of devices that can be attached
+libzri_a_SOURCES += emu/dev/types.c emu/dev/types.h
+
+# storage, clock and CPUs as one machine; its operator
+libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/machine.c emu/machine/machine.h \
+	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \
+	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
+
+# command line and machine profiles
+libzri_a_SOURCES += emu/config/facility.c emu/config/facility.h emu/config/options.c emu/config/options.def \
+	emu/config/options.h emu/config/profile.c emu/config/profile.h
+
+# scripted tests
+libzri_a_SOURCES += emu/script/coverage.c emu/script/coverage.h emu/script/expect.c emu/script/file.c \
+	emu/script/internal.h emu/script/run.c emu/script/script.h emu/script/set.c
+
+# the console
+libzri_a_SOURCES += emu/console/commands.def emu/console/console.h emu/console/counters.c emu/console/device.c \
+	emu/console/guest.c emu/console/internal.h emu/console/json.c emu/console/json.h emu/console/line.c \
+	emu/console/load.c emu/console/ri.c emu/console/ri_explain.c emu/console/ri_groups.c emu/console/run.c \
+	emu/console/snapshot.c emu/console/state.c emu/console/storage.c
+
+# programs
+libzri_a_SOURCES += emu/batch.h emu/batch.c emu/ri_decode.h emu/ri_decode.c
 bin_PROGRAMS += zri-ri
 zri_ri_SOURCES = emu/zri_ri.c
 zri_ri_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
-zri_SOURCES = emu/main.c \
-	emu/demo.h emu/demo.c emu/console/terminal.c
+zri_SOURCES = emu/main.c emu/demo.h emu/demo.c emu/console/terminal.c
 zri_LDADD = libzri.a $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 
 # The manual: option list and command reference come out of the program's own tables.

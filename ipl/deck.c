@@ -63,8 +63,8 @@ bool ipl_is_deck(const uint8_t *bytes, uint64_t length) { return length >= CARD 
 
 static int MUST_USE fail_at(const struct deck *deck, unsigned card, const char *what)
 {
-    return ipl_fail(-ENOEXEC, deck->error, deck->size, "%s, card %u: %s; assemble it again", deck->name, card + 1,
-                    what);
+    return fail_with(-ENOEXEC, deck->error, deck->size, "%s, card %u: %s; assemble it again", deck->name, card + 1,
+                     what);
 }
 
 static struct external *find(const struct deck *deck, const struct module *module, uint16_t id)
@@ -108,7 +108,7 @@ static int read_esd(struct deck *deck, struct module *module, unsigned n)
             unsigned room = deck->external_room * 2 + 64;
             struct external *more = realloc(deck->external, room * sizeof *more);
             if (!more)
-                return ipl_fail(-ENOMEM, deck->error, deck->size, "%s: no memory on the host", deck->name);
+                return fail_with(-ENOMEM, deck->error, deck->size, "%s: no memory on the host", deck->name);
             deck->external = more;
             deck->external_room = room;
         }
@@ -159,7 +159,7 @@ static int survey(struct deck *deck)
             module.low = 0;
         struct module *more = realloc(deck->module, (deck->modules + 1) * sizeof *more);
         if (!more)
-            return ipl_fail(-ENOMEM, deck->error, deck->size, "%s: no memory on the host", deck->name);
+            return fail_with(-ENOMEM, deck->error, deck->size, "%s: no memory on the host", deck->name);
         deck->module = more;
         deck->module[deck->modules++] = module;
     }
@@ -318,7 +318,7 @@ static int name_symbols(struct ipl_load *load, const struct deck *deck)
                 continue;
             if (ipl_symbols_add(load->staged, module->place + (e->address - module->low), e->type == SD ? e->length : 0,
                                 name, true))
-                return ipl_fail(-ENOMEM, deck->error, deck->size, "%s: no memory on the host", deck->name);
+                return fail_with(-ENOMEM, deck->error, deck->size, "%s: no memory on the host", deck->name);
         }
     }
     return 0;
@@ -335,17 +335,17 @@ static int place(struct deck *deck, const struct ipl_request *request, uint64_t 
         module->high = module->low + (uint32_t)length;
         module->place = next;
         if (next > storage_size || length > storage_size - next)
-            return ipl_fail(-EFBIG, deck->error, deck->size,
-                            "%s: %" PRIu64 " bytes at address %" PRIX64 " end beyond the machine's storage of %" PRIu64
-                            " MiB; give it more with --storage or load it lower",
-                            deck->name, length, next, storage_size >> 20);
+            return fail_with(-EFBIG, deck->error, deck->size,
+                             "%s: %" PRIu64 " bytes at address %" PRIX64 " end beyond the machine's storage of %" PRIu64
+                             " MiB; give it more with --storage or load it lower",
+                             deck->name, length, next, storage_size >> 20);
         deck->end = next + length;
         next = (deck->end + 7) & ~UINT64_C(7);
     }
     if (deck->end == deck->origin)
         return fail_at(deck, deck->cards - 1, "the deck has no text");
     deck->image = calloc(1, deck->end - deck->origin);
-    return deck->image ? 0 : ipl_fail(-ENOMEM, deck->error, deck->size, "%s: no memory on the host", deck->name);
+    return deck->image ? 0 : fail_with(-ENOMEM, deck->error, deck->size, "%s: no memory on the host", deck->name);
 }
 
 static int build(struct ipl_load *load, struct deck *deck, const struct ipl_request *request)
@@ -376,10 +376,10 @@ int ipl_deck(struct ipl_load *load, const struct ipl_request *request, const uin
 {
     struct deck deck = {.name = request->path, .bytes = bytes, .error = error, .size = size};
     if (length % CARD || length == 0 || length / CARD > 1000000)
-        return ipl_fail(-ENOEXEC, error, size,
-                        "%s: has %" PRIu64 " bytes, and a deck consists of whole cards of 80; it is cut short, or was "
-                        "transferred as text",
-                        request->path, length);
+        return fail_with(-ENOEXEC, error, size,
+                         "%s: has %" PRIu64 " bytes, and a deck consists of whole cards of 80; it is cut short, or was "
+                         "transferred as text",
+                         request->path, length);
     deck.cards = (unsigned)(length / CARD);
     int code = build(load, &deck, request);
     free(deck.external);

@@ -46,29 +46,29 @@ static int check_header(struct elf *elf, char *error, size_t size)
 {
     const uint8_t *e = elf->bytes;
     if (elf->length < EHDR_SIZE)
-        return ipl_fail(-ENOEXEC, error, size,
-                        "%s: ends after %" PRIu64 " bytes, inside the ELF header; fetch it again", elf->name,
-                        elf->length);
+        return fail_with(-ENOEXEC, error, size,
+                         "%s: ends after %" PRIu64 " bytes, inside the ELF header; fetch it again", elf->name,
+                         elf->length);
     if (e[5] != 2)
-        return ipl_fail(-ENOEXEC, error, size, "%s: is a little-endian ELF file, for another machine; use an s390x one",
-                        elf->name);
+        return fail_with(-ENOEXEC, error, size,
+                         "%s: is a little-endian ELF file, for another machine; use an s390x one", elf->name);
     if (get16(e + 18) != EM_S390)
-        return ipl_fail(-ENOEXEC, error, size,
-                        "%s: is an ELF file for machine number %u, not for S/390 (22); compile it with "
-                        "s390x-linux-gnu-gcc",
-                        elf->name, get16(e + 18));
+        return fail_with(-ENOEXEC, error, size,
+                         "%s: is an ELF file for machine number %u, not for S/390 (22); compile it with "
+                         "s390x-linux-gnu-gcc",
+                         elf->name, get16(e + 18));
     if (e[4] != 2)
-        return ipl_fail(-ENOEXEC, error, size, "%s: is a 32-bit ELF file; compile it with -m64", elf->name);
+        return fail_with(-ENOEXEC, error, size, "%s: is a 32-bit ELF file; compile it with -m64", elf->name);
     unsigned type = get16(e + 16);
     if (type == ET_REL)
-        return ipl_fail(-ENOEXEC, error, size, "%s: is an object file; link it first (s390x-linux-gnu-ld -Ttext=...)",
-                        elf->name);
+        return fail_with(-ENOEXEC, error, size, "%s: is an object file; link it first (s390x-linux-gnu-ld -Ttext=...)",
+                         elf->name);
     if (type == ET_DYN)
-        return ipl_fail(-ENOEXEC, error, size,
-                        "%s: is position-independent and would need a dynamic linker; link it with -static -no-pie",
-                        elf->name);
+        return fail_with(-ENOEXEC, error, size,
+                         "%s: is position-independent and would need a dynamic linker; link it with -static -no-pie",
+                         elf->name);
     if (type != ET_EXEC)
-        return ipl_fail(-ENOEXEC, error, size, "%s: is an ELF file of type %u, not an executable", elf->name, type);
+        return fail_with(-ENOEXEC, error, size, "%s: is an ELF file of type %u, not an executable", elf->name, type);
     elf->phoff = get64(e + 32);
     elf->shoff = get64(e + 40);
     elf->phentsize = get16(e + 54);
@@ -76,11 +76,11 @@ static int check_header(struct elf *elf, char *error, size_t size)
     elf->shentsize = get16(e + 58);
     elf->shnum = get16(e + 60);
     if (elf->phnum == 0 || elf->phentsize < PHDR_SIZE)
-        return ipl_fail(-ENOEXEC, error, size, "%s: has no program headers, so nothing to load; link it", elf->name);
+        return fail_with(-ENOEXEC, error, size, "%s: has no program headers, so nothing to load; link it", elf->name);
     if (!inside(elf, elf->phoff, (uint64_t)elf->phnum * elf->phentsize))
-        return ipl_fail(-ENOEXEC, error, size,
-                        "%s: the program headers at offset %" PRIX64 " lie beyond the file's end; it is cut short",
-                        elf->name, elf->phoff);
+        return fail_with(-ENOEXEC, error, size,
+                         "%s: the program headers at offset %" PRIX64 " lie beyond the file's end; it is cut short",
+                         elf->name, elf->phoff);
     return 0;
 }
 
@@ -101,10 +101,10 @@ static int load_segments(struct ipl_load *load, const struct elf *elf, uint64_t 
         if (!wanted)
             continue;
         if (s.file_size > s.memory_size || !inside(elf, s.offset, s.file_size))
-            return ipl_fail(-ENOEXEC, error, size,
-                            "%s: segment %u (%" PRIu64 " bytes at offset %" PRIX64
-                            ") lies beyond the file's end; the file is cut short or damaged",
-                            elf->name, n, s.file_size, s.offset);
+            return fail_with(-ENOEXEC, error, size,
+                             "%s: segment %u (%" PRIu64 " bytes at offset %" PRIX64
+                             ") lies beyond the file's end; the file is cut short or damaged",
+                             elf->name, n, s.file_size, s.offset);
         int code = ipl_piece(load, elf->name, s.physical, (uint8_t *)(uintptr_t)elf->bytes + s.offset, s.file_size,
                              s.memory_size - s.file_size, false, error, size);
         if (code)
@@ -116,10 +116,10 @@ static int load_segments(struct ipl_load *load, const struct elf *elf, uint64_t 
         }
     }
     if (!any)
-        return ipl_fail(-ENOEXEC, error, size, "%s: has no loadable segment; link it", elf->name);
+        return fail_with(-ENOEXEC, error, size, "%s: has no loadable segment; link it", elf->name);
     if (!entered)
-        return ipl_fail(-ENOEXEC, error, size, "%s: the entry address %" PRIX64 " is in no segment; link it with -e",
-                        elf->name, start);
+        return fail_with(-ENOEXEC, error, size, "%s: the entry address %" PRIX64 " is in no segment; link it with -e",
+                         elf->name, start);
     return 0;
 }
 
@@ -168,13 +168,13 @@ int ipl_elf(struct ipl_load *load, const char *name, const uint8_t *bytes, uint6
 {
     struct elf elf = {.name = name, .bytes = bytes, .length = length};
     if (!ipl_is_elf(bytes, length))
-        return ipl_fail(-ENOEXEC, error, size, "%s: is not an ELF file; load it as a raw binary with @ADDRESS", name);
+        return fail_with(-ENOEXEC, error, size, "%s: is not an ELF file; load it as a raw binary with @ADDRESS", name);
     int code = check_header(&elf, error, size);
     uint64_t entry = code ? 0 : get64(bytes + 24);
     if (!code)
         code = load_segments(load, &elf, &entry, error, size);
     if (!code && load_symbols(load, &elf))
-        code = ipl_fail(-ENOMEM, error, size, "%s: no memory on the host for its symbols", name);
+        code = fail_with(-ENOMEM, error, size, "%s: no memory on the host for its symbols", name);
     if (!code)
         ipl_start(load, IPL_START_ENTRY, entry);
     return code;

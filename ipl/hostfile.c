@@ -13,7 +13,7 @@ static int problem(int number, const char *path, char *error, size_t size)
                          : number == EACCES ? "check its permissions"
                          : number == EISDIR ? "name a file in it"
                                             : "look at the host's file system";
-    return ipl_fail(-number, error, size, "%s: cannot read it: %s; %s", path, strerror(number), remedy);
+    return fail_with(-number, error, size, "%s: cannot read it: %s; %s", path, strerror(number), remedy);
 }
 
 /* Grows as it reads, so that pipes and files that change their size meanwhile are no danger. */
@@ -29,10 +29,10 @@ static int read_all(FILE *file, const char *path, uint64_t limit, uint64_t guess
         uint8_t *more = used <= limit ? realloc(all, room * 2) : NULL;
         if (!more && used > limit) {
             free(all);
-            return ipl_fail(-EFBIG, error, size,
-                            "%s: is longer than %" PRIu64 " bytes, more than the machine's storage can take; give it "
-                            "more with --storage",
-                            path, limit);
+            return fail_with(-EFBIG, error, size,
+                             "%s: is longer than %" PRIu64 " bytes, more than the machine's storage can take; give it "
+                             "more with --storage",
+                             path, limit);
         }
         if (!more)
             free(all);
@@ -40,7 +40,7 @@ static int read_all(FILE *file, const char *path, uint64_t limit, uint64_t guess
         room *= 2;
     }
     if (!all)
-        return ipl_fail(-ENOMEM, error, size, "%s: no memory on the host to read it; close other programs", path);
+        return fail_with(-ENOMEM, error, size, "%s: no memory on the host to read it; close other programs", path);
     if (ferror(file)) {
         free(all);
         return problem(EIO, path, error, size);

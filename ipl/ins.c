@@ -15,18 +15,18 @@ static int add_line(struct ipl_load *load, const char *list, unsigned line, cons
     const char *slash = strrchr(list, '/');
     int directory = name[0] == '/' || !slash ? 0 : (int)(slash + 1 - list);
     if (snprintf(path, sizeof path, "%.*s%s", directory, list, name) >= (int)sizeof path)
-        return ipl_fail(-ENAMETOOLONG, error, size, "%s, line %u: the name is too long", list, line);
+        return fail_with(-ENAMETOOLONG, error, size, "%s, line %u: the name is too long", list, line);
     uint8_t *bytes;
     uint64_t length;
     /* As it is: what a list names is what its own program expects there, as a compressed initial RAM disk. */
     int code = load->files->read(load->files->context, path, load->storage_size, &bytes, &length, why, sizeof why);
     if (!code && length == 0) {
         free(bytes);
-        code = ipl_fail(-ENOEXEC, why, sizeof why, "%s: the file is empty; make it again", path);
+        code = fail_with(-ENOEXEC, why, sizeof why, "%s: the file is empty; make it again", path);
     }
     if (!code)
         code = ipl_piece(load, path, address, bytes, length, 0, true, why, sizeof why);
-    return code ? ipl_fail(code, error, size, "%s, line %u: %s", list, line, why) : 0;
+    return code ? fail_with(code, error, size, "%s, line %u: %s", list, line, why) : 0;
 }
 
 static int parse_line(struct ipl_load *load, const char *list, unsigned line, char *text, char *error, size_t size)
@@ -37,11 +37,11 @@ static int parse_line(struct ipl_load *load, const char *list, unsigned line, ch
         return 0;
     char *address = strtok_r(NULL, " \t\r", &save);
     if (!address || strtok_r(NULL, " \t\r", &save))
-        return ipl_fail(-EINVAL, error, size, "%s, line %u: not of the form FILE ADDRESS", list, line);
+        return fail_with(-EINVAL, error, size, "%s, line %u: not of the form FILE ADDRESS", list, line);
     const char *digits = address[0] == '0' && (address[1] == 'x' || address[1] == 'X') ? address + 2 : address;
     size_t n = strspn(digits, "0123456789abcdefABCDEF");
     if (n == 0 || n > 16 || digits[n])
-        return ipl_fail(-EINVAL, error, size, "%s, line %u: %.40s is not a hexadecimal address", list, line, address);
+        return fail_with(-EINVAL, error, size, "%s, line %u: %.40s is not a hexadecimal address", list, line, address);
     return add_line(load, list, line, name, strtoull(digits, NULL, 16), error, size);
 }
 
@@ -53,9 +53,9 @@ int ipl_ins(struct ipl_load *load, const char *path, const uint8_t *bytes, uint6
         uint64_t n = end ? (uint64_t)(end - bytes) - at : length - at;
         char text[2048];
         if (++line > MAX_LINES)
-            return ipl_fail(-E2BIG, error, size, "%s: has more than %u lines; split it", path, MAX_LINES);
+            return fail_with(-E2BIG, error, size, "%s: has more than %u lines; split it", path, MAX_LINES);
         if (n >= sizeof text || memchr(bytes + at, 0, n))
-            return ipl_fail(-EINVAL, error, size, "%s, line %u: is too long or not text", path, line);
+            return fail_with(-EINVAL, error, size, "%s, line %u: is too long or not text", path, line);
         memcpy(text, bytes + at, n);
         text[n] = 0;
         int code = parse_line(load, path, line, text, error, size);
@@ -64,7 +64,7 @@ int ipl_ins(struct ipl_load *load, const char *path, const uint8_t *bytes, uint6
         at += n + 1;
     }
     if (load->count == before)
-        return ipl_fail(-ENOEXEC, error, size, "%s: names no file; write lines of the form FILE ADDRESS", path);
+        return fail_with(-ENOEXEC, error, size, "%s: names no file; write lines of the form FILE ADDRESS", path);
     ipl_start(load, IPL_START_PSW_AT_0, 0);
     return 0;
 }

@@ -3,6 +3,7 @@
 #ifndef ZRI_IPL_INTERNAL_H
 #define ZRI_IPL_INTERNAL_H
 
+#include "base/message.h"
 #include "ipl/ipl.h"
 
 /* Where a load starts. */
@@ -27,10 +28,6 @@ struct ipl_load {
     struct ipl_symbols *symbols; /* of accepted images */
     struct ipl_symbols *staged;  /* of the image being added */
 };
-
-/* The message for the operator and the error number, to be returned. */
-int ipl_fail(int code, char *error, size_t size, const char *format, ...)
-    __attribute__((format(printf, 4, 5))) MUST_USE;
 
 /* Add a piece; `bytes` is copied unless `take`, then it is owned by the load in any case (freed on failure too). */
 int ipl_piece(struct ipl_load *load, const char *name, uint64_t address, uint8_t *bytes, uint64_t length, uint64_t zero,

@@ -6,8 +6,8 @@
 #ifndef ZRI_IPL_IPL_H
 #define ZRI_IPL_IPL_H
 
-#include "cpu/bits.h"
-#include "cpu/system.h"
+#include "base/bits.h"
+#include "cpu/state/system.h"
 
 /* A load: pieces for absolute storage, where to start, symbols. */
 struct ipl_load;

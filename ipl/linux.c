@@ -29,16 +29,16 @@ static int set_command_line(uint8_t *image, uint64_t length, const char *kernel,
     if (field == 0)
         field = OLD_COMMAND_LINE_SIZE;
     if (field > MAX_COMMAND_LINE_SIZE || field > length - COMMAND_LINE)
-        return ipl_fail(-ENOEXEC, error, size,
-                        "%s: its command-line field of %" PRIu64 " bytes does not fit into the image; it is damaged",
-                        kernel, field);
+        return fail_with(-ENOEXEC, error, size,
+                         "%s: its command-line field of %" PRIu64 " bytes does not fit into the image; it is damaged",
+                         kernel, field);
     if (!append)
         return 0;
     size_t n = strlen(append);
     if (n + 1 > field)
-        return ipl_fail(-E2BIG, error, size,
-                        "%s: the command line has %zu characters, the kernel has room for %" PRIu64 "; shorten it",
-                        kernel, n, field - 1);
+        return fail_with(-E2BIG, error, size,
+                         "%s: the command line has %zu characters, the kernel has room for %" PRIu64 "; shorten it",
+                         kernel, n, field - 1);
     memset(image + COMMAND_LINE, 0, field);
     memcpy(image + COMMAND_LINE, append, n);
     return 0;
@@ -58,7 +58,7 @@ static int add_initrd(struct ipl_load *load, uint8_t *image, uint64_t length, co
         return code;
     if (n == 0) {
         free(bytes);
-        return ipl_fail(-ENOEXEC, error, size, "%s: the initial RAM disk is empty; build it again", path);
+        return fail_with(-ENOEXEC, error, size, "%s: the initial RAM disk is empty; build it again", path);
     }
     code = ipl_piece(load, path, address, bytes, n, 0, true, error, size);
     if (code)
@@ -72,13 +72,13 @@ int ipl_linux(struct ipl_load *load, const struct ipl_request *request, const ui
               char *error, size_t size)
 {
     if (!ipl_is_linux(bytes, length))
-        return ipl_fail(-ENOEXEC, error, size,
-                        "%s: is not a Linux kernel for s390x (no S390EP mark at 10008); give the uncompressed-header "
-                        "image, vmlinuz or bzImage",
-                        request->path);
+        return fail_with(-ENOEXEC, error, size,
+                         "%s: is not a Linux kernel for s390x (no S390EP mark at 10008); give the uncompressed-header "
+                         "image, vmlinuz or bzImage",
+                         request->path);
     uint8_t *image = malloc(length);
     if (!image)
-        return ipl_fail(-ENOMEM, error, size, "%s: no memory on the host; close other programs", request->path);
+        return fail_with(-ENOMEM, error, size, "%s: no memory on the host; close other programs", request->path);
     memcpy(image, bytes, length);
     int code = set_command_line(image, length, request->path, request->append, error, size);
     if (!code && request->initrd)

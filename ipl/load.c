@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A load: images are checked and placed here, and stored into the machine only when all of them were accepted. */
 #include "ipl/internal.h"
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -90,19 +90,19 @@ int ipl_piece(struct ipl_load *load, const char *name, uint64_t address, uint8_t
     int code = 0;
     uint64_t all;
     if (__builtin_add_overflow(length, zero, &all) || all > load->storage_size || address > load->storage_size - all)
-        code = ipl_fail(-EFBIG, error, size,
-                        "%s: %" PRIu64 " bytes at address %" PRIX64 " end beyond the machine's storage of %" PRIu64
-                        " MiB; give it more with --storage or load it lower",
-                        name, length + zero, address, load->storage_size >> 20);
+        code = fail_with(-EFBIG, error, size,
+                         "%s: %" PRIu64 " bytes at address %" PRIX64 " end beyond the machine's storage of %" PRIu64
+                         " MiB; give it more with --storage or load it lower",
+                         name, length + zero, address, load->storage_size >> 20);
     else if (load->count >= MAX_PIECES)
-        code = ipl_fail(-E2BIG, error, size, "%s: more than %u pieces; join some of the files", name, MAX_PIECES);
+        code = fail_with(-E2BIG, error, size, "%s: more than %u pieces; join some of the files", name, MAX_PIECES);
     else if (load->count == load->room && grow_pieces(load))
-        code = ipl_fail(-ENOMEM, error, size, "%s: no memory on the host; close other programs", name);
+        code = fail_with(-ENOMEM, error, size, "%s: no memory on the host; close other programs", name);
     uint8_t *own = bytes;
     if (!code && !take && length) {
         own = malloc(length);
         if (!own)
-            code = ipl_fail(-ENOMEM, error, size, "%s: no memory on the host; close other programs", name);
+            code = fail_with(-ENOMEM, error, size, "%s: no memory on the host; close other programs", name);
         else
             memcpy(own, bytes, length);
     }
@@ -152,15 +152,15 @@ static int unpack(const char *path, uint64_t limit, uint8_t **bytes, uint64_t *l
     uint8_t *out = *length <= UINT32_MAX ? malloc(room) : NULL;
     if (!out || inflateInit2(&z, 15 + 16) != Z_OK) {
         free(out);
-        return ipl_fail(-ENOMEM, error, size, "%s: no memory on the host to unpack it; unpack it with gunzip", path);
+        return fail_with(-ENOMEM, error, size, "%s: no memory on the host to unpack it; unpack it with gunzip", path);
     }
     int code = 0, state = Z_OK;
     while (!code && state != Z_STREAM_END) {
         if (used == room) {
             uint8_t *more = room < limit ? realloc(out, room * 2) : NULL;
             if (!more) {
-                code = ipl_fail(-EFBIG, error, size, "%s: unpacks to more than the %" PRIu64 " bytes that would fit",
-                                path, limit);
+                code = fail_with(-EFBIG, error, size, "%s: unpacks to more than the %" PRIu64 " bytes that would fit",
+                                 path, limit);
                 break;
             }
             out = more;
@@ -172,13 +172,13 @@ static int unpack(const char *path, uint64_t limit, uint8_t **bytes, uint64_t *l
         state = inflate(&z, Z_NO_FLUSH);
         used += part - z.avail_out;
         if (state != Z_OK && state != Z_STREAM_END)
-            code = ipl_fail(-ENOEXEC, error, size,
-                            "%s: the gzip data is damaged or cut short after %" PRIu64 " bytes; fetch the file again",
-                            path, used);
+            code = fail_with(-ENOEXEC, error, size,
+                             "%s: the gzip data is damaged or cut short after %" PRIu64 " bytes; fetch the file again",
+                             path, used);
     }
     inflateEnd(&z);
     if (!code && used > limit)
-        code = ipl_fail(-EFBIG, error, size, "%s: unpacks to %" PRIu64 " bytes, which do not fit", path, used);
+        code = fail_with(-EFBIG, error, size, "%s: unpacks to %" PRIu64 " bytes, which do not fit", path, used);
     if (code) {
         free(out);
         return code;
@@ -192,8 +192,8 @@ static int unpack(const char *path, uint64_t limit, uint8_t **bytes, uint64_t *l
 static int unpack(const char *path, uint64_t limit, uint8_t **bytes, uint64_t *length, char *error, size_t size)
 {
     (void)limit, (void)bytes, (void)length;
-    return ipl_fail(-ENOTSUP, error, size, "%s: is gzip-compressed and this zri was built without zlib; use gunzip",
-                    path);
+    return fail_with(-ENOTSUP, error, size, "%s: is gzip-compressed and this zri was built without zlib; use gunzip",
+                     path);
 }
 #endif
 
@@ -208,12 +208,12 @@ static int read_image(struct ipl_load *load, const char *path, uint8_t **bytes, 
     if (!strncmp(path, "builtin:", 8)) {
         const struct ipl_builtin *builtin = ipl_builtin_named(path + 8);
         if (!builtin)
-            return ipl_fail(-ENOENT, error, size,
-                            "%s: this zri has no built-in image of that name; build it with the s390x cross tools",
-                            path);
+            return fail_with(-ENOENT, error, size,
+                             "%s: this zri has no built-in image of that name; build it with the s390x cross tools",
+                             path);
         *bytes = malloc(builtin->length);
         if (!*bytes)
-            return ipl_fail(-ENOMEM, error, size, "%s: no memory on the host; close other programs", path);
+            return fail_with(-ENOMEM, error, size, "%s: no memory on the host; close other programs", path);
         memcpy(*bytes, builtin->bytes, builtin->length);
         *length = builtin->length;
         return 0;
@@ -250,10 +250,10 @@ static int add_raw(struct ipl_load *load, const struct ipl_request *request, uin
     uint64_t address = request->has_address ? request->address : 0;
     int code = ipl_piece(load, request->path, address, bytes, length, 0, false, error, size);
     if (!code && address == 0 && length < 8)
-        return ipl_fail(-ENOEXEC, error, size,
-                        "%s: has %" PRIu64 " bytes, too few for the PSW with which an image at address 0 starts; "
-                        "load it elsewhere with @ADDRESS",
-                        request->path, length);
+        return fail_with(-ENOEXEC, error, size,
+                         "%s: has %" PRIu64 " bytes, too few for the PSW with which an image at address 0 starts; "
+                         "load it elsewhere with @ADDRESS",
+                         request->path, length);
     if (!code)
         ipl_start(load, address ? IPL_START_ENTRY : IPL_START_PSW_AT_0, address);
     return code;
@@ -264,8 +264,8 @@ static int add_arguments(struct ipl_load *load, const char *text, char *error, s
 {
     size_t n = strlen(text) + 1;
     if (n > ARGUMENTS_MOST)
-        return ipl_fail(-E2BIG, error, size, "--append: %zu characters of arguments, and %d fit; shorten them", n - 1,
-                        ARGUMENTS_MOST - 1);
+        return fail_with(-E2BIG, error, size, "--append: %zu characters of arguments, and %d fit; shorten them", n - 1,
+                         ARGUMENTS_MOST - 1);
     return ipl_piece(load, "--append", ARGUMENTS, (uint8_t *)(uintptr_t)text, n, 0, false, error, size);
 }
 
@@ -274,15 +274,15 @@ static int add_as(struct ipl_load *load, const struct ipl_request *request, enum
 {
     bool placed = kind == IPL_KIND_RAW || kind == IPL_KIND_DECK;
     if (request->has_address && !placed && !(kind == IPL_KIND_LINUX && request->address == 0))
-        return ipl_fail(-EINVAL, error, size, "%s: %s images name their own addresses; leave out @%" PRIX64,
-                        request->path, ipl_kind_name(kind), request->address);
+        return fail_with(-EINVAL, error, size, "%s: %s images name their own addresses; leave out @%" PRIX64,
+                         request->path, ipl_kind_name(kind), request->address);
     if (request->append && !request->initrd && !strcmp(request->path, "builtin:linux-user")) {
         int code = add_arguments(load, request->append, error, size);
         return code ? code : ipl_elf(load, request->path, bytes, length, error, size);
     }
     if ((request->initrd || request->append) && kind != IPL_KIND_LINUX)
-        return ipl_fail(-EINVAL, error, size, "%s: --initrd and --append go with a Linux kernel only, and this is %s",
-                        request->path, ipl_kind_name(kind));
+        return fail_with(-EINVAL, error, size, "%s: --initrd and --append go with a Linux kernel only, and this is %s",
+                         request->path, ipl_kind_name(kind));
     switch (kind) {
     case IPL_KIND_ELF:
         return ipl_elf(load, request->path, bytes, length, error, size);
@@ -308,12 +308,12 @@ int ipl_add(struct ipl_load *load, const struct ipl_request *request, char *erro
         return code;
     enum ipl_kind kind = recognize(request, bytes, length);
     if (length == 0)
-        code = ipl_fail(-ENOEXEC, error, size, "%s: the file is empty; build or fetch it again", request->path);
+        code = fail_with(-ENOEXEC, error, size, "%s: the file is empty; build or fetch it again", request->path);
     else
         code = add_as(load, request, kind, bytes, length, error, size);
     free(bytes);
     if (!code && ipl_symbols_move(load->symbols, load->staged))
-        code = ipl_fail(-ENOMEM, error, size, "%s: no memory on the host for its symbols", request->path);
+        code = fail_with(-ENOMEM, error, size, "%s: no memory on the host for its symbols", request->path);
     if (code) {
         drop_pieces(load, before);
         ipl_symbols_clear(load->staged);
@@ -342,7 +342,7 @@ int ipl_start_psw(const struct ipl_load *load, const struct storage *storage, ui
                   size_t size)
 {
     if (load->start == IPL_START_NONE)
-        return ipl_fail(-ENOEXEC, error, size, "nothing to start: no image was loaded; name one or set the PSW");
+        return fail_with(-ENOEXEC, error, size, "nothing to start: no image was loaded; name one or set the PSW");
     if (load->start == IPL_START_ENTRY) {
         *mask = PSW_64BIT_SUPERVISOR;
         *ia = load->entry;
@@ -357,9 +357,9 @@ int ipl_start_psw(const struct ipl_load *load, const struct storage *storage, ui
     *mask = first;
     *ia = get64(storage->bytes + 8);
     if (!(first | *ia))
-        return ipl_fail(-ENOEXEC, error, size,
-                        "nothing to start: the PSW at absolute 0 is zero; put one there or load the image elsewhere "
-                        "with @ADDRESS");
+        return fail_with(-ENOEXEC, error, size,
+                         "nothing to start: the PSW at absolute 0 is zero; put one there or load the image elsewhere "
+                         "with @ADDRESS");
     return 0;
 }
 
@@ -376,13 +376,13 @@ int ipl_parse_argument(char *argument, struct ipl_request *request, char *error,
         size_t n = strspn(digits, "0123456789abcdefABCDEF");
         if (digits[n] == 0) {
             if (strspn(digits, "0") + 16 < n)
-                return ipl_fail(-EINVAL, error, size, "%s: the address %s has more than 64 bits", argument, at + 1);
+                return fail_with(-EINVAL, error, size, "%s: the address %s has more than 64 bits", argument, at + 1);
             request->address = strtoull(digits, NULL, 16);
             request->has_address = true;
             *at = 0;
         }
     }
     if (!argument[0])
-        return ipl_fail(-EINVAL, error, size, "an image without a name; say IMAGE or IMAGE@ADDRESS");
+        return fail_with(-EINVAL, error, size, "an image without a name; say IMAGE or IMAGE@ADDRESS");
     return 0;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libzri_a_SOURCES += ipl/ipl.h ipl/internal.h ipl/builtin_data.h ipl/load.c ipl/elf.c ipl/linux.c ipl/ins.c ipl/deck.c \
-	ipl/symbols.c ipl/hostfile.c ipl/message.c ipl/builtin.c
+	ipl/symbols.c ipl/hostfile.c ipl/builtin.c
 nodist_libzri_a_SOURCES += ipl/builtin_data.c
 CLEANFILES += ipl/builtin_data.c
 

@@ -171,7 +171,7 @@ int ipl_symbols_add_map(struct ipl_symbols *symbols, const char *text, uint64_t 
         code = ipl_symbols_move(symbols, staged);
     ipl_symbols_free(staged);
     if (code)
-        return ipl_fail(code, error, size, "map, line %u: %s; make the map with nm", line,
-                        why ? why : "no memory on the host");
+        return fail_with(code, error, size, "map, line %u: %s; make the map with nm", line,
+                         why ? why : "no memory on the host");
     return 0;
 }

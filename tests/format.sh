@@ -15,4 +15,4 @@ esac
 how="--dry-run --Werror"
 [ "${1:-}" != --mend ] || how=-i
 # shellcheck disable=SC2086
-find disasm ri cpu ipl emu tests \( -name '*.c' -o -name '*.h' \) -print0 | xargs -0 "$formatter" $how
+find base disasm ri cpu ipl emu tests \( -name '*.c' -o -name '*.h' \) -print0 | xargs -0 "$formatter" $how

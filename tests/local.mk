@@ -31,14 +31,14 @@ FUZZERS = tests/fuzz/fuzz_ipl
 check_PROGRAMS += $(FUZZERS)
 TESTS += $(FUZZERS)
 tests_fuzz_fuzz_ipl_SOURCES = tests/fuzz/fuzz_ipl.c tests/unit/ipl_samples.h ipl/load.c ipl/elf.c ipl/linux.c ipl/ins.c \
-	ipl/deck.c ipl/symbols.c ipl/message.c ipl/builtin.c
+	ipl/deck.c ipl/symbols.c base/message.c ipl/builtin.c
 tests_fuzz_fuzz_ipl_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_ipl_LDADD = $(ZLIB_LIBS)
 FUZZERS += tests/fuzz/fuzz_console
-tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c emu/machine.c emu/profile.c emu/profile_facility.c emu/sigp.c emu/diagnose.c emu/stsi.c emu/dev/sclp.c emu/dev/sclp_event.c emu/dev/sclp_configuration.c \
-	emu/session.c emu/coverage.c emu/zt_file.c emu/zt_set.c emu/zt_expect.c emu/zt_run.c emu/console/json.c emu/console/line.c \
-	emu/ri_log.c ri/log.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/guest.c emu/console/ri.c emu/console/ri_groups.c emu/console/ri_explain.c emu/console/counters.c emu/console/load.c \
-	emu/console/snapshot.c emu/snapshot.c ri/text.c \
+tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c emu/machine/machine.c emu/config/profile.c emu/config/facility.c emu/machine/sigp.c emu/machine/diagnose.c emu/machine/stsi.c emu/dev/sclp/service.c emu/dev/sclp/event.c emu/dev/sclp/configuration.c \
+	emu/machine/session.c emu/script/coverage.c emu/script/file.c emu/script/set.c emu/script/expect.c emu/script/run.c emu/console/json.c emu/console/line.c \
+	emu/machine/ri_log.c ri/log.c emu/console/state.c emu/console/storage.c emu/console/run.c emu/console/guest.c emu/console/ri.c emu/console/ri_groups.c emu/console/ri_explain.c emu/console/counters.c emu/console/load.c \
+	emu/console/snapshot.c emu/machine/snapshot.c ri/text.c \
 	disasm/assemble.c
 tests_fuzz_fuzz_console_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_console_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
@@ -163,24 +163,24 @@ endif
 TESTS += tests/script/snapshot.sh tests/script/devices.sh
 EXTRA_DIST += tests/script/snapshot.sh tests/script/devices.sh
 FUZZERS += tests/fuzz/fuzz_channel
-CHANNEL_SOURCES = emu/dev/css.c emu/dev/css_io.c emu/dev/css_chsc.c emu/dev/css_program.c emu/dev/css_data.c emu/dev/css_load.c \
-	emu/dev/css_snapshot.c emu/dev/types.c emu/dev/reader.c emu/dev/console3215.c emu/dev/printer.c emu/dev/block_io.c emu/dev/host_file.c emu/dev/image.c emu/dev/qcow2.c emu/dev/qcow2_count.c emu/dev/qcow2_write.c emu/dev/fba.c \
-	emu/dev/virtio.c emu/dev/virtio_queue.c emu/dev/virtio_blk.c emu/dev/virtio_net.c emu/dev/virtio_console.c emu/dev/virtio_rng.c emu/dev/net_user.c
-tests_fuzz_fuzz_channel_SOURCES = tests/fuzz/fuzz_channel.c emu/machine.c $(CHANNEL_SOURCES)
+CHANNEL_SOURCES = emu/dev/css/subchannel.c emu/dev/css/io.c emu/dev/css/chsc.c emu/dev/css/program.c emu/dev/css/data.c emu/dev/css/load.c \
+	emu/dev/css/snapshot.c emu/dev/types.c emu/dev/unit/reader.c emu/dev/unit/console3215.c emu/dev/unit/printer.c emu/dev/unit/block_io.c emu/dev/image/host_file.c emu/dev/image/disk.c emu/dev/image/qcow2.c emu/dev/image/qcow2_count.c emu/dev/image/qcow2_write.c emu/dev/unit/fba.c \
+	emu/dev/virtio/transport.c emu/dev/virtio/queue.c emu/dev/virtio/blk.c emu/dev/virtio/net.c emu/dev/virtio/console.c emu/dev/virtio/rng.c emu/dev/virtio/net_user.c
+tests_fuzz_fuzz_channel_SOURCES = tests/fuzz/fuzz_channel.c emu/machine/machine.c $(CHANNEL_SOURCES)
 tests_fuzz_fuzz_channel_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_channel_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 FUZZERS += tests/fuzz/fuzz_qcow2
-tests_fuzz_fuzz_qcow2_SOURCES = tests/fuzz/fuzz_qcow2.c tests/unit/qcow2_maker.h tests/unit/random.h emu/dev/host_file.c emu/dev/qcow2.c emu/dev/qcow2_count.c emu/dev/qcow2_write.c
+tests_fuzz_fuzz_qcow2_SOURCES = tests/fuzz/fuzz_qcow2.c tests/unit/qcow2_maker.h tests/unit/random.h emu/dev/image/host_file.c emu/dev/image/qcow2.c emu/dev/image/qcow2_count.c emu/dev/image/qcow2_write.c
 tests_fuzz_fuzz_qcow2_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_qcow2_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 FUZZERS += tests/fuzz/fuzz_virtio
-tests_fuzz_fuzz_virtio_SOURCES = tests/fuzz/fuzz_virtio.c emu/machine.c emu/diagnose.c $(CHANNEL_SOURCES)
+tests_fuzz_fuzz_virtio_SOURCES = tests/fuzz/fuzz_virtio.c emu/machine/machine.c emu/machine/diagnose.c $(CHANNEL_SOURCES)
 tests_fuzz_fuzz_virtio_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_virtio_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 FUZZERS += tests/fuzz/fuzz_snapshot
-tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c emu/snapshot.c emu/machine.c emu/sigp.c emu/diagnose.c emu/stsi.c \
-	emu/dev/sclp.c emu/dev/sclp_event.c emu/dev/sclp_configuration.c \
-	ri/ri.c ri/text.c ri/controls.c ri/report.c cpu/registers.c cpu/timing.c cpu/psw.c $(CHANNEL_SOURCES)
+tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c emu/machine/snapshot.c emu/machine/machine.c emu/machine/sigp.c emu/machine/diagnose.c emu/machine/stsi.c \
+	emu/dev/sclp/service.c emu/dev/sclp/event.c emu/dev/sclp/configuration.c \
+	ri/ri.c ri/text.c ri/controls.c ri/report.c cpu/control/registers.c cpu/state/timing.c cpu/control/psw.c $(CHANNEL_SOURCES)
 tests_fuzz_fuzz_snapshot_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_snapshot_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 
@@ -224,7 +224,7 @@ if HAVE_CMOCKA
 UNIT_TESTS += tests/unit/test_service
 endif
 FUZZERS += tests/fuzz/fuzz_service
-tests_fuzz_fuzz_service_SOURCES = tests/fuzz/fuzz_service.c emu/machine.c emu/diagnose.c emu/dev/sclp.c emu/dev/sclp_event.c \
-	emu/dev/sclp_configuration.c emu/stsi.c emu/sigp.c
+tests_fuzz_fuzz_service_SOURCES = tests/fuzz/fuzz_service.c emu/machine/machine.c emu/machine/diagnose.c emu/dev/sclp/service.c emu/dev/sclp/event.c \
+	emu/dev/sclp/configuration.c emu/machine/stsi.c emu/machine/sigp.c
 tests_fuzz_fuzz_service_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_service_LDADD = libzri.a $(ZLIB_LIBS) -lpthread

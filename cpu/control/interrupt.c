@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interruptions: the one place where PSWs are exchanged for them. PoP chapter 6 (SA22-7832-13). */
-#include "cpu/interrupt.h"
-#include "cpu/access.h"
-#include "cpu/tx.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/storage/access.h"
+#include "cpu/control/transaction.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interruptions: the one place where PSWs are exchanged for them. PoP chapter 6. */
-#ifndef ZRI_CPU_INTERRUPT_H
-#define ZRI_CPU_INTERRUPT_H
+#ifndef ZRI_CPU_CONTROL_INTERRUPT_H
+#define ZRI_CPU_CONTROL_INTERRUPT_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 
 /* True for codes whose operation is nullified: the old PSW designates the instruction itself. */
 bool cpu_code_nullifies(int code);

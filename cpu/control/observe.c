@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the reference engine tells run-time instrumentation about each instruction. */
-#include "cpu/ri_glue.h"
-#include "cpu/access.h"
+#include "cpu/control/observe.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/internal.h"
-#include "cpu/interrupt.h"
+#include "cpu/control/interrupt.h"
 #include "ri/counters/counters.h"
 
 static uint64_t operand_length(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s)

@@ -2,10 +2,10 @@
 /* Between a CPU that carries out single instructions and its run-time instrumentation: what happened is told to ri/ by
    value, and ri/ reaches the program buffer through the accessors made here. (Decoded blocks use ri/ri_inline.h
    instead.) */
-#ifndef ZRI_CPU_RI_GLUE_H
-#define ZRI_CPU_RI_GLUE_H
+#ifndef ZRI_CPU_CONTROL_OBSERVE_H
+#define ZRI_CPU_CONTROL_OBSERVE_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 #include "ri/ri.h"
 
 /* What is known about the current instruction before it is carried out. */

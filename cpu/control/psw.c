@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The current PSW. PoP chapter 4, "Program-Status Word" (SA22-7832-13). */
-#include "cpu/cpu.h"
-#include "cpu/tlb.h"
+#include "cpu/state/cpu.h"
+#include "cpu/storage/tlb.h"
 #include "ri/ri.h"
 
 /* Bits that must be zero: 0, 2-4, 12, 25-30, 33-63; bit 24 follows run-time instrumentation. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The register table and access by it. */
-#include "cpu/registers.h"
-#include "cpu/access.h"
-#include "cpu/interrupt.h"
+#include "cpu/control/registers.h"
+#include "cpu/storage/access.h"
+#include "cpu/control/interrupt.h"
 #include <ctype.h>
 #include <errno.h>
 
 const struct cpu_register cpu_registers[CPU_REGISTER_COUNT] = {
 #define REGISTER(id, name, count, width, member, stride, reset, value, what)                                           \
     [CPU_REG_##id] = {name, what, count, width, stride, reset, offsetof(struct cpu, member), value},
-#include "cpu/registers.def"
+#include "cpu/control/registers.def"
 #undef REGISTER
 };
 

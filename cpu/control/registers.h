@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The registers of a CPU by name or number, for resets, console, snapshots and debugger. */
-#ifndef ZRI_CPU_REGISTERS_H
-#define ZRI_CPU_REGISTERS_H
+#ifndef ZRI_CPU_CONTROL_REGISTERS_H
+#define ZRI_CPU_CONTROL_REGISTERS_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 #include <stddef.h>
 
 enum cpu_register_id {
 #define REGISTER(id, name, count, width, member, stride, reset, value, what) CPU_REG_##id,
-#include "cpu/registers.def"
+#include "cpu/control/registers.def"
 #undef REGISTER
     CPU_REGISTER_COUNT
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Between a CPU and its CPU-measurement facilities. */
-#ifndef ZRI_CPU_MEASUREMENT_H
-#define ZRI_CPU_MEASUREMENT_H
+#ifndef ZRI_CPU_CONTROL_SAMPLE_H
+#define ZRI_CPU_CONTROL_SAMPLE_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 #include "ri/counters/counters.h"
 
 /* Cycles of the longest instruction: an execute-type one of six bytes whose target has six bytes. */

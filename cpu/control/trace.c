@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tracing: the trace table that control register 12 designates, its entries, TRACE and TRACG. PoP chapter 4
    (SA22-7832-13). */
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/control.h"
-#include "cpu/dat.h"
-#include "cpu/interrupt.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/system/internal.h"
+#include "cpu/storage/dat.h"
+#include "cpu/control/interrupt.h"
 
 #define CR12_ENTRY_ADDRESS UINT64_C(0x3ffffffffffffffc)
 

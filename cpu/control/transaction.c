@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Transactional execution. PoP chapter 5 (SA22-7832-13). */
-#include "cpu/tx.h"
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/guarded.h"
-#include "cpu/interrupt.h"
-#include "cpu/per.h"
-#include "cpu/ri_glue.h"
+#include "cpu/control/transaction.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/control/guarded.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/state/per.h"
+#include "cpu/control/observe.h"
 #include <stdlib.h>
 
 #define CR0_TRANSACTIONS       BIT64(8) /* transactional-execution control */

@@ -3,10 +3,10 @@
    place; what the lines held before is kept, and put back when the transaction is aborted. Between two runs of the CPU,
    when others have their turn, storage holds the old contents: a transaction is suspended then, and goes on only if the
    lines that it accessed still hold what it found in them. */
-#ifndef ZRI_CPU_TX_H
-#define ZRI_CPU_TX_H
+#ifndef ZRI_CPU_CONTROL_TRANSACTION_H
+#define ZRI_CPU_CONTROL_TRANSACTION_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 
 /* Transaction-abort codes. */
 enum cpu_tx_code {

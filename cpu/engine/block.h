@@ -11,7 +11,7 @@
 #ifndef ZRI_CPU_ENGINE_BLOCK_H
 #define ZRI_CPU_ENGINE_BLOCK_H
 
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/internal.h"
 #include "ri/ri.h"
 

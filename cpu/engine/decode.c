@@ -3,7 +3,7 @@
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/op_vector.h"
-#include "cpu/bfp.h"
+#include "cpu/numbers/bfp.h"
 #include "ri/ri.h"
 
 /* The kinds as ops.def names them */

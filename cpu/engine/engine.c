@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running a CPU: what every engine has in common. */
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/internal.h"
-#include "cpu/interrupt.h"
-#include "cpu/tx.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/transaction.h"
 #include <errno.h>
 #include <stdlib.h>
 

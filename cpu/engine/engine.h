@@ -3,7 +3,7 @@
 #ifndef ZRI_CPU_ENGINE_ENGINE_H
 #define ZRI_CPU_ENGINE_ENGINE_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 
 enum engine_kind { ENGINE_BLOCK, ENGINE_REFERENCE };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Life and resets of a CPU. PoP chapters 4 and 12 (SA22-7832-13). */
-#include "cpu/cpu.h"
-#include "cpu/access.h"
+#include "cpu/state/cpu.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
-#include "cpu/registers.h"
-#include "cpu/tlb.h"
-#include "cpu/tx.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/registers.h"
+#include "cpu/storage/tlb.h"
+#include "cpu/control/transaction.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Handlers of the block engine: floating-point registers and binary floating point, by the host's arithmetic where it
-   gives the same bits and the same flags; all else is left to the bodies of cpu/bfp_body.c. Storage operands: 64-bit
-   addressing mode, in one page. PoP chapters 9 and 19 (SA22-7832-13). */
+   gives the same bits and the same flags; all else is left to the bodies of cpu/exec/float/bfp.c. Storage operands:
+   64-bit addressing mode, in one page. PoP chapters 9 and 19 (SA22-7832-13). */
 #include "cpu/engine/tuning.h"
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-math-errno")

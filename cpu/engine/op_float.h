@@ -10,7 +10,7 @@
 #define ZRI_CPU_ENGINE_OP_FLOAT_H
 
 #include "cpu/engine/block.h"
-#include "cpu/float.h"
+#include "cpu/exec/float.h"
 
 /* Rounding to nearest, nothing traps; and the inexact flag is up. */
 static inline bool float_calm(const struct cpu *cpu) { return !(cpu->fpc & (0xf8000000u | FPC_BRM)); }

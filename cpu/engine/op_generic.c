@@ -4,7 +4,7 @@
 #include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
-#include "cpu/interrupt.h"
+#include "cpu/control/interrupt.h"
 #include "ri/ri.h"
 
 /* Values a and b of which condition code cc follows in `kind`. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Handlers of the block engine: short and long hexadecimal floating point by integers of the host, for results that
-   are not zero and whose characteristic fits; all else is left to the bodies of cpu/hfp_body.c. PoP chapter 18
+   are not zero and whose characteristic fits; all else is left to the bodies of cpu/exec/float/hfp.c. PoP chapter 18
    (SA22-7832-13). */
 #include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Handlers of the block engine: short storage-to-storage instructions whose operands each lie in one page, 64-bit
-   addressing mode; all others go to the bodies in cpu/move.c and its neighbours. PoP chapter 7. */
+   addressing mode; all others go to the bodies in cpu/exec/general/move.c and its neighbours. PoP chapter 7. */
 #include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"

@@ -6,7 +6,7 @@
 #include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/op_vector.h"
-#include "cpu/vector.h"
+#include "cpu/exec/vector/element.h"
 
 #define DO(name, ...)                                                                                                  \
     static HANDLER(name)                                                                                               \

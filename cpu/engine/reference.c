@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The reference engine: one instruction at a time, clear before fast. It is the oracle for the others, and does what
    they leave to it: PER, tracing, stepping, sample instructions, the end of a count. */
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/internal.h"
-#include "cpu/interrupt.h"
-#include "cpu/measurement.h"
-#include "cpu/per.h"
-#include "cpu/ri_glue.h"
-#include "cpu/tx.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/sample.h"
+#include "cpu/state/per.h"
+#include "cpu/control/observe.h"
+#include "cpu/control/transaction.h"
 #include "ri/counters/counters.h"
 
 /* Control register 0: AFP-register and vector enablement control. */

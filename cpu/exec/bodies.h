@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Declares every body that the instruction table names: row body `x` is cpu_x(). */
-#ifndef ZRI_CPU_BODIES_H
-#define ZRI_CPU_BODIES_H
+#ifndef ZRI_CPU_EXEC_BODIES_H
+#define ZRI_CPU_EXEC_BODIES_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 
 /* The column is expanded first: it may depend on the configuration. */
 #define CPU_BODY_(body) cpu_##body

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Floating-point registers and the FPC register, shared by the files of cpu/ only. PoP chapter 9. */
-#ifndef ZRI_CPU_FLOAT_H
-#define ZRI_CPU_FLOAT_H
+#ifndef ZRI_CPU_EXEC_FLOAT_H
+#define ZRI_CPU_EXEC_FLOAT_H
 
-#include "cpu/bfp.h"
-#include "cpu/cpu.h"
+#include "cpu/numbers/bfp.h"
+#include "cpu/state/cpu.h"
 
 #include <string.h>
 

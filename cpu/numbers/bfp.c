@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Binary floating-point arithmetic. PoP chapters 9 and 19 (SA22-7832-13). Every result is worked out with at least 15
    bits more than its precision and a sticky bit, then rounded once. */
-#include "cpu/bfp.h"
+#include "cpu/numbers/bfp.h"
 
 typedef unsigned __int128 u128;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Binary floating-point arithmetic: exact results rounded once, IEEE exceptions and traps. PoP chapters 9 and 19. Knows
    no CPU: the same functions serve scalar and vector instructions. */
-#ifndef ZRI_CPU_BFP_H
-#define ZRI_CPU_BFP_H
+#ifndef ZRI_CPU_NUMBERS_BFP_H
+#define ZRI_CPU_NUMBERS_BFP_H
 
 #include <stdbool.h>
 #include <stdint.h>

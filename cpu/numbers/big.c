@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Integers of many words. The largest is the denominator of the smallest extended decimal number: 5^6176, and 128 bits
    of a quotient to its left. */
-#include "cpu/big.h"
+#include "cpu/numbers/big.h"
 #include <string.h>
 
 typedef unsigned __int128 u128;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Integers wide enough for every floating-point format in the other radix; shared by cpu/radix.c and its like. */
-#ifndef ZRI_CPU_BIG_H
-#define ZRI_CPU_BIG_H
+/* Integers wide enough for every floating-point format in the other radix; shared by cpu/numbers/radix.c and its like.
+ */
+#ifndef ZRI_CPU_NUMBERS_BIG_H
+#define ZRI_CPU_NUMBERS_BIG_H
 
 #include <stdbool.h>
 #include <stdint.h>

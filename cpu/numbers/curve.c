@@ -4,7 +4,7 @@
 
 #if HAVE_NETTLE
 
-#include "cpu/crypto_curve.h"
+#include "cpu/numbers/curve.h"
 #include <string.h>
 
 /* Hexadecimal; a minus sign stands for the negative modulo p. */

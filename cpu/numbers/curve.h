@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Elliptic curves of the message-security assist, extension 9: points and scalars as integers. FIPS 186, RFC 7748 and
    RFC 8032. Needs gmp. Clear before fast: a multiplication takes milliseconds. */
-#ifndef ZRI_CPU_CRYPTO_CURVE_H
-#define ZRI_CPU_CRYPTO_CURVE_H
+#ifndef ZRI_CPU_NUMBERS_CURVE_H
+#define ZRI_CPU_NUMBERS_CURVE_H
 
 #include <gmp.h>
 #include <stdbool.h>

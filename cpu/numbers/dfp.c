@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decimal floating-point arithmetic. PoP chapters 9 and 20 (SA22-7832-13). Every operation makes the exact result (or
    one with more digits than any format and the word that there is more) and rounds it once. */
-#include "cpu/dfp_internal.h"
+#include "cpu/numbers/dfp_internal.h"
 
 /* ---- exceptions -------------------------------------------------------------------------------------------------- */
 

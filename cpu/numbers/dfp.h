@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decimal floating-point arithmetic: exact results rounded once, quantum, IEEE exceptions and traps. PoP chapters 9 and
    20 (SA22-7832-13). Knows no CPU. */
-#ifndef ZRI_CPU_DFP_H
-#define ZRI_CPU_DFP_H
+#ifndef ZRI_CPU_NUMBERS_DFP_H
+#define ZRI_CPU_NUMBERS_DFP_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include <stdbool.h>
 #include <stdint.h>
 

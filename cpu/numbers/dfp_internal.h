@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by cpu/dfp*.c only: the parameters of the formats, integers of 256 bits, rounding. */
-#ifndef ZRI_CPU_DFP_INTERNAL_H
-#define ZRI_CPU_DFP_INTERNAL_H
+#ifndef ZRI_CPU_NUMBERS_DFP_INTERNAL_H
+#define ZRI_CPU_NUMBERS_DFP_INTERNAL_H
 
-#include "cpu/dfp.h"
+#include "cpu/numbers/dfp.h"
 
 struct dfp_parameters {
     uint8_t precision;    /* digits */

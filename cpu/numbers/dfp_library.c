@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Arithmetic of decimal floating point by Intel's library (libintelrdfpmath), which keeps digits as one binary integer
    as struct dfp does. It is given the cases that it has the same answer for, at a third of the time; the others, and
-   every case in a build without it, are those of cpu/dfp.c. */
+   every case in a build without it, are those of cpu/numbers/dfp.c. */
 #include "config.h"
 
-#include "cpu/dfp_internal.h"
+#include "cpu/numbers/dfp_internal.h"
 
 #if HAVE_INTELRDFP
 

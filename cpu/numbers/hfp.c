@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hexadecimal floating-point arithmetic. PoP chapters 9 and 18 (SA22-7832-13). Fractions are integers of 6, 14 or 28
    hexadecimal digits, wide enough to keep guard digits. */
-#include "cpu/hfp.h"
-#include "cpu/codes.h"
+#include "cpu/numbers/hfp.h"
+#include "cpu/state/codes.h"
 
 typedef unsigned __int128 u128;
 

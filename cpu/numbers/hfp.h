@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hexadecimal floating-point arithmetic. PoP chapters 9 and 18 (SA22-7832-13). Knows no CPU. */
-#ifndef ZRI_CPU_HFP_H
-#define ZRI_CPU_HFP_H
+#ifndef ZRI_CPU_NUMBERS_HFP_H
+#define ZRI_CPU_NUMBERS_HFP_H
 
-#include "cpu/bfp.h"
+#include "cpu/numbers/bfp.h"
 
 /* A number in its format, right-aligned: 32, 64 or 128 bits. */
 typedef unsigned __int128 hfp_bits;

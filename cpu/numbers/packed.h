@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signed packed decimal numbers of up to 31 digits as 128-bit integers, shared by the files of cpu/ only. PoP
  * chapter 8. */
-#ifndef ZRI_CPU_DECIMAL_H
-#define ZRI_CPU_DECIMAL_H
+#ifndef ZRI_CPU_NUMBERS_PACKED_H
+#define ZRI_CPU_NUMBERS_PACKED_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 
 struct packed {
     unsigned __int128 magnitude;

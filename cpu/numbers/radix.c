@@ -5,11 +5,11 @@
    way; digits or bits that the target has no room for are those of largest weight in DFP, and vanish. An infinity or a
    NaN is an invalid operation for HFP, with the largest number as its result, plus for a NaN. A zero is exact: its
    quantum is the preferred one. Quantum exceptions are not recognized. */
-#include "cpu/radix.h"
-#include "cpu/bfp.h"
-#include "cpu/big.h"
-#include "cpu/dfp.h"
-#include "cpu/hfp.h"
+#include "cpu/numbers/radix.h"
+#include "cpu/numbers/bfp.h"
+#include "cpu/numbers/big.h"
+#include "cpu/numbers/dfp.h"
+#include "cpu/numbers/hfp.h"
 
 typedef unsigned __int128 u128;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Conversion between binary, decimal and hexadecimal floating point: one exact number, rounded once in the radix of the
    result. PoP chapter 9, PERFORM FLOATING-POINT OPERATION (SA22-7832-13). Knows no CPU. */
-#ifndef ZRI_CPU_RADIX_H
-#define ZRI_CPU_RADIX_H
+#ifndef ZRI_CPU_NUMBERS_RADIX_H
+#define ZRI_CPU_NUMBERS_RADIX_H
 
-#include "cpu/dfp.h"
+#include "cpu/numbers/dfp.h"
 
 /* A number in its format, right-aligned: 32, 64 or 128 bits. */
 typedef unsigned __int128 radix_bits;

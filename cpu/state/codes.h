@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an instruction body or a storage accessor returns: 0, a program-interruption code, or one of the special
    outcomes below. PoP chapter 6, "Program-Interruption Conditions". */
-#ifndef ZRI_CPU_CODES_H
-#define ZRI_CPU_CODES_H
+#ifndef ZRI_CPU_STATE_CODES_H
+#define ZRI_CPU_STATE_CODES_H
 
 enum cpu_code {
     CPU_OK = 0,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The state of one CPU. PoP chapters 2 and 4. */
-#ifndef ZRI_CPU_CPU_H
-#define ZRI_CPU_CPU_H
+#ifndef ZRI_CPU_STATE_CPU_H
+#define ZRI_CPU_STATE_CPU_H
 
-#include "cpu/bits.h"
-#include "cpu/codes.h"
-#include "cpu/system.h"
+#include "base/bits.h"
+#include "cpu/state/codes.h"
+#include "cpu/state/system.h"
 #include "disasm/dis.h"
 
 struct ri;
@@ -86,7 +86,8 @@ struct cpu_observer {
 #define CPU_TRACES 256u /* a power of two, at least RI_RING */
 
 struct cpu {
-    /* Touched by every instruction. Cleared by: g = clear/initial... see the register table, cpu/registers.def. */
+    /* Touched by every instruction. Cleared by: g = clear/initial... see the register table, cpu/control/registers.def.
+     */
     uint64_t gr[16];
     uint64_t zero; /* always zero: register 16 of the block engine, "no base" */
     struct psw psw;
@@ -196,7 +197,7 @@ struct cpu {
    CPU_PARTIAL or CPU_SVC. */
 typedef int (*cpu_body)(struct cpu *cpu, const struct dis_insn *insn);
 
-/* Bodies by row number; cpu_none where a row has none. Built from the table in cpu/bind.c. */
+/* Bodies by row number; cpu_none where a row has none. Built from the table in cpu/engine/bind.c. */
 extern const cpu_body cpu_bodies[DIS_ROW_COUNT];
 int cpu_none(struct cpu *cpu, const struct dis_insn *insn) MUST_USE; /* PIC_OPERATION */
 

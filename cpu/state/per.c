@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Program-event recording. PoP chapter 4 (SA22-7832-13). */
-#include "cpu/per.h"
-#include "cpu/dat.h"
-#include "cpu/interrupt.h"
+#include "cpu/state/per.h"
+#include "cpu/storage/dat.h"
+#include "cpu/control/interrupt.h"
 
 /* PER code, the byte at real 150; the addressing-and-translation-mode identification is in the byte behind it. */
 #define CODE_BRANCH          0x8000

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Program-event recording. PoP chapter 4. PER runs on the reference engine. */
-#ifndef ZRI_CPU_PER_H
-#define ZRI_CPU_PER_H
+#ifndef ZRI_CPU_STATE_PER_H
+#define ZRI_CPU_STATE_PER_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 
 struct dat_space;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the CPUs of one machine share, and the way out of the CPU: the table of functions that the machine supplied. */
-#ifndef ZRI_CPU_SYSTEM_H
-#define ZRI_CPU_SYSTEM_H
+#ifndef ZRI_CPU_STATE_SYSTEM_H
+#define ZRI_CPU_STATE_SYSTEM_H
 
-#include "cpu/storage.h"
+#include "cpu/storage/main.h"
 
 struct cpu;
 struct dis_insn;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TOD clock, clock comparator, CPU timer. PoP chapter 4, "Timing" (SA22-7832-13). */
-#include "cpu/interrupt.h"
+#include "cpu/control/interrupt.h"
 
 #define CR0_CLOCK_COMPARATOR BIT64(52)
 #define CR0_CPU_TIMER        BIT64(53)

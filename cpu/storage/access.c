@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Access to storage by logical address: translation, protection, reference and change bits, and the slow paths of
    access.h. PoP chapter 3 (SA22-7832-13). */
-#include "cpu/dat.h"
-#include "cpu/interrupt.h"
-#include "cpu/per.h"
-#include "cpu/tlb.h"
-#include "cpu/tx.h"
+#include "cpu/storage/dat.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/state/per.h"
+#include "cpu/storage/tlb.h"
+#include "cpu/control/transaction.h"
 
 /* TEID, real 168. */
 #define TEID_STORE   BIT64(53)

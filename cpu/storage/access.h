@@ -4,10 +4,10 @@
    access-register mode only, 0 means the primary space there. Addresses must already be wrapped to the addressing mode
    (cpu_ea*). All functions return 0 or a program-interruption code with cpu->teid and the access ids set; then nothing
    was stored. */
-#ifndef ZRI_CPU_ACCESS_H
-#define ZRI_CPU_ACCESS_H
+#ifndef ZRI_CPU_STORAGE_ACCESS_H
+#define ZRI_CPU_STORAGE_ACCESS_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 
 #define TLB_ENTRIES 512u
 #define TLB_NONE    (~UINT64_C(0))
@@ -23,7 +23,7 @@ struct tlb_entry {
 
 struct tlb {
     struct tlb_entry entry[TLB_ENTRIES];
-    /* What this context is for (see cpu/tlb.c): */
+    /* What this context is for (see cpu/storage/tlb.c): */
     uint64_t asce;
     uint32_t mode;       /* DAT, key, CR0 bits ... packed */
     uint32_t prefix;     /* page frames are real addresses */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Access-register translation. PoP chapter 5, "Access-Register Mechanism" (SA22-7832-13). */
-#include "cpu/dat.h"
+#include "cpu/storage/dat.h"
 
 static const uint8_t *absolute(const struct cpu *cpu, uint64_t real, unsigned length)
 {

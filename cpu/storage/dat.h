@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dynamic address translation, shared by the storage files of cpu/ only. PoP chapter 3. */
-#ifndef ZRI_CPU_DAT_H
-#define ZRI_CPU_DAT_H
+#ifndef ZRI_CPU_STORAGE_DAT_H
+#define ZRI_CPU_STORAGE_DAT_H
 
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 
 /* Address-space-control element, bits 0-63. */
 #define ASCE_ORIGIN  PAGE_ADDRESS

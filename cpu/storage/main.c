@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Absolute storage. PoP chapter 3. */
-#include "cpu/storage.h"
+#include "cpu/storage/main.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Absolute storage: bytes, storage keys, and what the decoded-block engines keep about each page. PoP chapter 3. */
-#ifndef ZRI_CPU_STORAGE_H
-#define ZRI_CPU_STORAGE_H
+#ifndef ZRI_CPU_STORAGE_MAIN_H
+#define ZRI_CPU_STORAGE_MAIN_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include <stddef.h>
 
 #define PAGE_SIZE_Z  4096u

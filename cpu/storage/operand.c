@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Storage operands as host memory. PoP chapter 5 (SA22-7832-13), storage-operand consistency and overlap. */
-#include "cpu/operand.h"
+#include "cpu/storage/operand.h"
 
 /* Host address of a byte whose page the TLB lets through without asking, else NULL. */
 static uint8_t *tlb_host(const struct cpu *cpu, uint64_t address, enum cpu_access_kind kind)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Storage operands of storage-to-storage instructions as host memory, and the registers that hold their addresses and
    lengths. Shared by the body files of cpu/ only. */
-#ifndef ZRI_CPU_OPERAND_H
-#define ZRI_CPU_OPERAND_H
+#ifndef ZRI_CPU_STORAGE_OPERAND_H
+#define ZRI_CPU_STORAGE_OPERAND_H
 
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 
 /* What an instruction that may end with condition code 3 processes in one execution, in bytes; and what an
    interruptible one does before it looks at interruptions. They depend on nothing but the guest's registers. */

@@ -2,11 +2,11 @@
 /* Translation contexts. A context holds pages translated under one set of conditions; loading a PSW or a control
    register picks the context for the new conditions and clears nothing. PoP chapter 3, "Translation-Lookaside Buffer".
  */
-#include "cpu/tlb.h"
-#include "cpu/tx.h"
-#include "cpu/dat.h"
+#include "cpu/storage/tlb.h"
+#include "cpu/control/transaction.h"
+#include "cpu/storage/dat.h"
 #include "cpu/engine/engine.h"
-#include "cpu/per.h"
+#include "cpu/state/per.h"
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Translation contexts: a small pool for each CPU, so that a change of PSW or control registers only switches. */
-#ifndef ZRI_CPU_TLB_H
-#define ZRI_CPU_TLB_H
+#ifndef ZRI_CPU_STORAGE_TLB_H
+#define ZRI_CPU_STORAGE_TLB_H
 
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 
 #define TLB_CONTEXTS 16u
 

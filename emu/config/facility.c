@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The facility list: PoP chapter 4, "Facility Indications" (SA22-7832-13), with the machine that first had each bit. */
-#include "emu/profile_facility.h"
+#include "emu/config/facility.h"
 #include "disasm/dis.h"
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which machine brought which facility bit, and what a bit promises beyond instructions. */
-#ifndef ZRI_EMU_PROFILE_FACILITY_H
-#define ZRI_EMU_PROFILE_FACILITY_H
+#ifndef ZRI_EMU_CONFIG_FACILITY_H
+#define ZRI_EMU_CONFIG_FACILITY_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 
 /* Machines, in the order of their appearance. What is older than z10 counts as z10. */
 /* CONFIGURATION is what no machine has by itself, but with adapters or under a hypervisor. */

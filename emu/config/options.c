@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command line, from the table of options. */
-#include "emu/options.h"
+#include "emu/config/options.h"
 #include "cpu/engine/engine.h"
 #include <ctype.h>
 #include <errno.h>
@@ -12,7 +12,7 @@ enum option_number {
     OPTION_FIRST = 1000,
 #define OPTION(id, letter, name, argument, help) OPTION_##id,
 #define LATER(name, argument, what)
-#include "emu/options.def"
+#include "emu/config/options.def"
 #undef OPTION
 #undef LATER
     OPTION_LATER,
@@ -22,7 +22,7 @@ static const struct option table[] = {
 #define OPTION(id, letter, name, argument, help)                                                                       \
     {name, (argument) ? required_argument : no_argument, NULL, OPTION_##id},
 #define LATER(name, argument, what) {name, argument, NULL, OPTION_LATER},
-#include "emu/options.def"
+#include "emu/config/options.def"
 #undef OPTION
 #undef LATER
     {NULL, 0, NULL, 0}};
@@ -34,7 +34,7 @@ static const struct line {
 } lines[] = {
 #define OPTION(id, letter, name, argument, help) {name, argument, help, letter, false},
 #define LATER(name, argument, what)              {name, NULL, what, 0, true},
-#include "emu/options.def"
+#include "emu/config/options.def"
 #undef OPTION
 #undef LATER
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command line. */
-#ifndef ZRI_EMU_OPTIONS_H
-#define ZRI_EMU_OPTIONS_H
+#ifndef ZRI_EMU_CONFIG_OPTIONS_H
+#define ZRI_EMU_CONFIG_OPTIONS_H
 
-#include "emu/machine.h"
+#include "emu/machine/machine.h"
 #include "ipl/ipl.h"
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
    row that it promises has a body. */
 #include "config.h"
 
-#include "emu/profile.h"
+#include "emu/config/profile.h"
 #include "disasm/dis.h"
 #include <ctype.h>
 #include <errno.h>

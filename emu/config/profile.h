@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Machine profiles: what a guest sees of its machine. Text files, and some built in. */
-#ifndef ZRI_EMU_PROFILE_H
-#define ZRI_EMU_PROFILE_H
+#ifndef ZRI_EMU_CONFIG_PROFILE_H
+#define ZRI_EMU_CONFIG_PROFILE_H
 
-#include "cpu/system.h"
-#include "emu/profile_facility.h"
+#include "cpu/state/system.h"
+#include "emu/config/facility.h"
 #include "ri/ri.h"
 
 struct emu_profile {

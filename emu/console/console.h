@@ -3,7 +3,7 @@
 #ifndef ZRI_EMU_CONSOLE_CONSOLE_H
 #define ZRI_EMU_CONSOLE_CONSOLE_H
 
-#include "emu/session.h"
+#include "emu/machine/session.h"
 
 struct console;
 

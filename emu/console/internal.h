@@ -3,7 +3,7 @@
 #ifndef ZRI_EMU_CONSOLE_INTERNAL_H
 #define ZRI_EMU_CONSOLE_INTERNAL_H
 
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
 #include "emu/console/console.h"
 #include "emu/console/json.h"

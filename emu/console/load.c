@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that load and save, resets, engines, the guest's console. */
-#include "cpu/interrupt.h"
+#include "cpu/control/interrupt.h"
 #include "emu/console/internal.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The family `ri`: run-time instrumentation of the chosen CPU. */
-#include "cpu/interrupt.h"
-#include "cpu/ri_glue.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/observe.h"
 #include "emu/console/internal.h"
 #include "ri/text.h"
 #include <errno.h>

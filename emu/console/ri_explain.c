@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ri explain: what the report-control table (RI specification, section G) will say about the next sample instruction,
    and why. ri lric, mric ...: the control instructions carried out on the chosen CPU, as a test driver would. */
-#include "cpu/bits.h"
-#include "cpu/bodies.h"
-#include "cpu/codes.h"
-#include "cpu/ri_glue.h"
+#include "base/bits.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/state/codes.h"
+#include "cpu/control/observe.h"
 #include "emu/console/internal.h"
 #include "ri/text.h"
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that run the machine: start, stop, step, breakpoints, traces, branch history. */
-#include "cpu/interrupt.h"
-#include "cpu/tx.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/transaction.h"
 #include "emu/batch.h"
 #include "emu/console/internal.h"
 #include "ri/ri.h"

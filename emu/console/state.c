@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands of the CPU's registers, clocks and conditions. */
-#include "cpu/interrupt.h"
-#include "cpu/tx.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/transaction.h"
 #include "emu/console/internal.h"
 #include "ri/ri.h"
 #include <ctype.h>

@@ -2,7 +2,7 @@
 /* Commands that look at storage and change it. */
 #include "disasm/dis.h"
 #include "emu/console/internal.h"
-#include "emu/ebcdic.h"
+#include "base/ebcdic.h"
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -178,7 +178,7 @@ static void dump_line(struct console *c, uint64_t address, const uint8_t *bytes,
     char hex[48] = "", ebcdic[17] = "", ascii[17] = "";
     unsigned used = 0;
     for (unsigned i = 0; i < length; i++) {
-        unsigned char e = emu_from_ebcdic(bytes[i]);
+        unsigned char e = ebcdic_to_latin(bytes[i]);
         used += (unsigned)snprintf(hex + used, sizeof hex - used, "%s%02X", i && i % 4 == 0 ? " " : "", bytes[i]);
         ebcdic[i] = e >= 0x20 && e < 0x7f ? (char)e : '.';
         ascii[i] = bytes[i] >= 0x20 && bytes[i] < 0x7f ? (char)bytes[i] : '.';

@@ -3,7 +3,7 @@
 #ifndef ZRI_EMU_DEV_TYPES_H
 #define ZRI_EMU_DEV_TYPES_H
 
-#include "emu/dev/channel.h"
+#include "emu/dev/css/channel.h"
 
 extern const struct channel_type reader_type;                  /* 3505 card reader */
 extern const struct channel_type console_type;                 /* 3215 console */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DIAGNOSE. Which codes there are and what each does; spec/linux-boot.md appendix D. Codes of the project's own come in
    as hooks. */
-#include "emu/diagnose.h"
-#include "cpu/access.h"
+#include "emu/machine/diagnose.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
-#include "emu/ebcdic.h"
-#include "emu/machine.h"
+#include "cpu/control/interrupt.h"
+#include "base/ebcdic.h"
+#include "emu/machine/machine.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static int operator_command(struct machine *m, struct cpu *cpu, unsigned r1, uns
         const uint8_t *byte = cpu_real_host(cpu, (gr32(cpu, r1) & 0x7fffffff) + (uint64_t)i, 1);
         if (!byte)
             return PIC_ADDRESSING;
-        line[i] = (char)emu_from_ebcdic(*byte);
+        line[i] = (char)ebcdic_to_latin(*byte);
     }
     line[length] = 0;
     answer[0] = 0;
@@ -56,7 +56,7 @@ static int operator_command(struct machine *m, struct cpu *cpu, unsigned r1, uns
         uint8_t *byte = cpu_real_host(cpu, at, 1);
         if (!byte)
             return PIC_ADDRESSING;
-        *byte = answer[i] == '\n' ? 0x15 : emu_to_ebcdic((unsigned char)answer[i]);
+        *byte = answer[i] == '\n' ? 0x15 : ebcdic_from_latin((unsigned char)answer[i]);
         written(cpu, at, 1);
     }
     if (store) {
@@ -138,7 +138,7 @@ static unsigned partition_data(const struct machine *m, const struct cpu *cpu, b
     p[1] = (uint8_t)count;
     if (extended)
         p[2] = (uint8_t)count;
-    emu_ebcdic_text("ZRI", p + 8, 8);
+    ebcdic_text("ZRI", p + 8, 8);
     p += part;
     for (unsigned i = 0; i < count; i++, p += entry) {
         uint64_t run = cpu_instructions(m->sys.cpus[i]) * CPU_TOD_PER_INSTRUCTION / 4096;
@@ -152,7 +152,7 @@ static unsigned partition_data(const struct machine *m, const struct cpu *cpu, b
     }
     if (physical) {
         p[1] = (uint8_t)count;
-        emu_ebcdic_text("PHYSICAL", p + 8, 8);
+        ebcdic_text("PHYSICAL", p + 8, 8);
         p += part;
         for (unsigned i = 0; i < count; i++, p += entry)
             put16(p, m->sys.cpus[i]->address);
@@ -201,7 +201,7 @@ static int type_names(struct machine *m, struct cpu *cpu, unsigned r1, unsigned 
     if (!page)
         return PIC_ADDRESSING;
     memset(page, 0, PAGE_SIZE_Z);
-    emu_ebcdic_text("CP", page + 16, 16);
+    ebcdic_text("CP", page + 16, 16);
     written(cpu, cpu->gr[r3], PAGE_SIZE_Z);
     return 0;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DIAGNOSE: the one table of function codes, what each keeps, and a place for those that devices and tools bring. */
-#ifndef ZRI_EMU_DIAGNOSE_H
-#define ZRI_EMU_DIAGNOSE_H
+#ifndef ZRI_EMU_MACHINE_DIAGNOSE_H
+#define ZRI_EMU_MACHINE_DIAGNOSE_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 
 struct machine;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Storage, clock and CPUs as one machine; the rotation of the CPUs in one thread. */
-#include "emu/machine.h"
-#include "emu/threads.h"
-#include "emu/dev/virtio.h"
-#include "cpu/access.h"
+#include "emu/machine/machine.h"
+#include "emu/machine/threads.h"
+#include "emu/dev/virtio/transport.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
+#include "cpu/control/interrupt.h"
 #include "ri/counters/counters.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine around the CPUs: storage, clock, CPUs in rotation, service processor. Several machines may exist in one
    process; nothing here prints or reads. */
-#ifndef ZRI_EMU_MACHINE_H
-#define ZRI_EMU_MACHINE_H
+#ifndef ZRI_EMU_MACHINE_MACHINE_H
+#define ZRI_EMU_MACHINE_MACHINE_H
 
-#include "cpu/cpu.h"
-#include "emu/dev/css.h"
-#include "emu/dev/sclp.h"
-#include "emu/diagnose.h"
-#include "emu/profile.h"
+#include "cpu/state/cpu.h"
+#include "emu/dev/css/css.h"
+#include "emu/dev/sclp/service.h"
+#include "emu/machine/diagnose.h"
+#include "emu/config/profile.h"
 
 /* Where a machine meets its host. Any function may be NULL. */
 struct machine_host {
@@ -120,7 +120,7 @@ uint64_t machine_instructions(const struct machine *machine);
 /* Words for the state of a CPU: "stopped", "operating", "disabled wait", "enabled wait", "check-stop", "load". */
 const char *machine_state_name(const struct cpu *cpu);
 
-/* Callouts (emu/sigp.c, emu/stsi.c). */
+/* Callouts (emu/machine/sigp.c, emu/machine/stsi.c). */
 int machine_sigp(void *machine, struct cpu *cpu, uint16_t address, uint8_t order, uint64_t parameter, uint32_t *status,
                  unsigned *cc);
 bool machine_system_information(void *machine, struct cpu *cpu, unsigned fc, unsigned sel1, unsigned sel2,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writing the RI log of a machine. */
-#include "emu/ri_log.h"
-#include "cpu/bits.h"
-#include "cpu/interrupt.h"
+#include "emu/machine/ri_log.h"
+#include "base/bits.h"
+#include "cpu/control/interrupt.h"
 #include "ri/log.h"
 #include <errno.h>
 #include <pthread.h>

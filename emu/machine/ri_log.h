@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writing the RI log of a machine: every reporting group that any of its CPUs stores. */
-#ifndef ZRI_EMU_RI_LOG_H
-#define ZRI_EMU_RI_LOG_H
+#ifndef ZRI_EMU_MACHINE_RI_LOG_H
+#define ZRI_EMU_MACHINE_RI_LOG_H
 
-#include "emu/machine.h"
+#include "emu/machine/machine.h"
 
 struct emu_ri_log;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A machine with its operator: host input and output, loading, lockstep. */
 #define _GNU_SOURCE /* ppoll */
-#include "emu/session.h"
-#include "emu/snapshot.h"
+#include "emu/machine/session.h"
+#include "emu/machine/snapshot.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
+#include "cpu/control/interrupt.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A machine with its operator: what the batch run, the console and the tests have in common. */
-#ifndef ZRI_EMU_SESSION_H
-#define ZRI_EMU_SESSION_H
+#ifndef ZRI_EMU_MACHINE_SESSION_H
+#define ZRI_EMU_MACHINE_SESSION_H
 
-#include "emu/machine.h"
-#include "emu/ri_log.h"
+#include "emu/machine/machine.h"
+#include "emu/machine/ri_log.h"
 #include "ipl/ipl.h"
 #include <stdio.h>
 #include <termios.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SIGNAL PROCESSOR orders. PoP chapter 4, "CPU Signaling and Response" (SA22-7832-13). */
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
-#include "emu/machine.h"
+#include "cpu/control/interrupt.h"
+#include "emu/machine/machine.h"
 
 enum sigp_order {
     SIGP_SENSE = 0x01,

@@ -3,7 +3,7 @@
    sections, each with tag, version and length; all numbers are big-endian. One list of fields serves for counting a
    section's length, writing and reading. Translations and decoded code are not part of a snapshot: PoP allows them to
    be forgotten at any time. */
-#include "emu/snapshot.h"
+#include "emu/machine/snapshot.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,9 +36,9 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 
 #else
 
-#include "cpu/interrupt.h"
-#include "cpu/registers.h"
-#include "cpu/tx.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/registers.h"
+#include "cpu/control/transaction.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include "ri/text.h"

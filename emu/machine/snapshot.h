@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A whole machine in a file, between two instructions, and a machine made from such a file. */
-#ifndef ZRI_EMU_SNAPSHOT_H
-#define ZRI_EMU_SNAPSHOT_H
+#ifndef ZRI_EMU_MACHINE_SNAPSHOT_H
+#define ZRI_EMU_MACHINE_SNAPSHOT_H
 
-#include "emu/machine.h"
+#include "emu/machine/machine.h"
 
 /* Write the machine, which does not run now, into `file`; a file of that name is replaced when all is written. Returns
    0, or a negative errno with a sentence in error[size] (-ENOTSUP: built without zlib). */

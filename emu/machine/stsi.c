@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* STORE SYSTEM INFORMATION blocks, PoP chapter 10 (SA22-7832-13); STORE HYPERVISOR INFORMATION as Linux knows it. */
-#include "emu/ebcdic.h"
-#include "emu/machine.h"
+#include "base/ebcdic.h"
+#include "emu/machine/machine.h"
 #include <stdio.h>
 
 #define ALTERNATE_CAPABILITY_FORMAT 0
 #define FACILITY_TOPOLOGY           11
 
-static void text(uint8_t *at, const char *words, size_t length) { emu_ebcdic_text(words, at, length); }
+static void text(uint8_t *at, const char *words, size_t length) { ebcdic_text(words, at, length); }
 
 static void machine_type(const struct machine *m, uint8_t *at)
 {

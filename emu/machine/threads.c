@@ -3,11 +3,11 @@
    all (translations, storage keys, decoded code, devices, other CPUs, the taking of interruptions) is done by a thread
    that is alone: it holds the lock, and no other is inside a slice. All CPUs then stand between two instructions, so
    nothing else in the machine needs a lock. */
-#include "emu/threads.h"
-#include "cpu/access.h"
+#include "emu/machine/threads.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
-#include "cpu/tx.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/transaction.h"
 #include <pthread.h>
 #include <time.h>
 

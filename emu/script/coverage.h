@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What tests have seen of each instruction: condition codes, exceptions, addressing modes, engines. */
-#ifndef ZRI_EMU_COVERAGE_H
-#define ZRI_EMU_COVERAGE_H
+#ifndef ZRI_EMU_SCRIPT_COVERAGE_H
+#define ZRI_EMU_SCRIPT_COVERAGE_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 #include <stdio.h>
 
 #define COVERAGE_CODES 64u /* program-interruption codes below this one are told apart */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripted tests: splitting a file into cases, words and numbers. */
-#include "emu/ebcdic.h"
-#include "emu/zt_internal.h"
+#include "base/ebcdic.h"
+#include "emu/script/internal.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -334,7 +334,7 @@ static int item(const char **text, uint8_t *bytes, unsigned room)
         for (; *t && *t != '"'; t++) {
             if (n == room)
                 return -1;
-            bytes[n++] = ebcdic ? emu_to_ebcdic((uint8_t)*t) : (uint8_t)*t;
+            bytes[n++] = ebcdic ? ebcdic_from_latin((uint8_t)*t) : (uint8_t)*t;
         }
         if (*t != '"')
             return -1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files of the scripted-test runner only. */
-#ifndef ZRI_EMU_ZT_INTERNAL_H
-#define ZRI_EMU_ZT_INTERNAL_H
+#ifndef ZRI_EMU_SCRIPT_INTERNAL_H
+#define ZRI_EMU_SCRIPT_INTERNAL_H
 
-#include "emu/machine.h"
-#include "emu/zt.h"
+#include "emu/machine/machine.h"
+#include "emu/script/script.h"
 #include <stdbool.h>
 #include <stdint.h>
 

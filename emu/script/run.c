@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripted tests: instructions, the run of a case, the report. */
 #include "cpu/engine/engine.h"
-#include "emu/coverage.h"
-#include "emu/zt_internal.h"
+#include "emu/script/coverage.h"
+#include "emu/script/internal.h"
 #include "ri/ri.h"
 #include <ctype.h>
 #include <errno.h>

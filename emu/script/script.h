@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripted instruction tests: the language of zri-test(5). */
-#ifndef ZRI_EMU_ZT_H
-#define ZRI_EMU_ZT_H
+#ifndef ZRI_EMU_SCRIPT_SCRIPT_H
+#define ZRI_EMU_SCRIPT_SCRIPT_H
 
 #include <stddef.h>
 

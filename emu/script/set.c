@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripted tests: the statements that set the machine up. */
-#include "cpu/access.h"
-#include "cpu/interrupt.h"
-#include "emu/zt_internal.h"
+#include "cpu/storage/access.h"
+#include "cpu/control/interrupt.h"
+#include "emu/script/internal.h"
 #include "ri/text.h"
 #include <ctype.h>
 #include <stdarg.h>

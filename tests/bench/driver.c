@@ -2,9 +2,9 @@
 /* Runs one benchmark kernel without the machine around it: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-c]
    [-s INTERVAL] [-l] IMAGE. Prints the instructions carried out, seconds of CPU time and guest MIPS. -l compares block
    and reference engine instead. */
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
-#include "cpu/storage.h"
+#include "cpu/storage/main.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <stdio.h>

@@ -7,8 +7,8 @@
      compare CLASS vary SEED CASE FILE                   an image of CASE and simpler forms of it
      compare CLASS choose OURS THEIRS PEER CASE          the simplest that still differs into CASE; status 1: CASE
    itself compare CLASS keep OURS THEIRS TITLE                the first case as a scripted test, on standard output */
-#include "cpu/bits.h"
-#include "cpu/cpu.h"
+#include "base/bits.h"
+#include "cpu/state/cpu.h"
 #include "cpu/engine/engine.h"
 #include "tests/compare/compare.h"
 

@@ -3,8 +3,8 @@
    tracing, interruptions, with operands that are missing, protected, malformed or out of storage. */
 #include "tests/compare/control.h"
 
-#include "cpu/bits.h"
-#include "cpu/codes.h"
+#include "base/bits.h"
+#include "cpu/state/codes.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Known faults of the machines that we compare with, in control instructions. */
-#include "cpu/bits.h"
-#include "cpu/codes.h"
+#include "base/bits.h"
+#include "cpu/state/codes.h"
 #include "tests/compare/control.h"
 
 #include <string.h>

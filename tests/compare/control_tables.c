@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Translation, ASN, access-list and linkage tables of the comparison of control instructions. */
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include "tests/compare/control.h"
 
 static void make_space(uint8_t *image, unsigned n)

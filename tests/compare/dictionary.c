@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/compare/dictionary.h"
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include "disasm/dis.h"
 #include "tests/compare/compare.h"
 

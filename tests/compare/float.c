@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random comparison of single floating-point instructions: binary ones and hexadecimal ones. */
-#include "cpu/codes.h"
+#include "cpu/state/codes.h"
 #include "tests/compare/single.h"
 
 #include <string.h>

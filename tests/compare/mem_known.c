@@ -2,7 +2,7 @@
 /* Known faults of the machines that we compare with. */
 #include "tests/compare/mem.h"
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include "disasm/dis.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "tests/compare/dictionary.h"
 #include "tests/compare/mem.h"
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include "disasm/dis.h"
 
 #include <string.h>

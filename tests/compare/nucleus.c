@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The nucleus that carries out the cases, made from the parts of a case. */
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include "disasm/dis.h"
 #include "tests/compare/compare.h"
 

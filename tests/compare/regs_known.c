@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/compare/regs.h"
 
-#include "cpu/bits.h"
-#include "cpu/codes.h"
+#include "base/bits.h"
+#include "cpu/state/codes.h"
 #include "disasm/dis.h"
 
 #include <string.h>

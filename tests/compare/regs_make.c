@@ -3,7 +3,7 @@
    length, and short sequences of them. */
 #include "tests/compare/regs.h"
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include "disasm/dis.h"
 
 #include <stdbool.h>

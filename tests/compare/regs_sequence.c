@@ -2,7 +2,7 @@
 /* Random sequences of instructions in a short loop: what engines make of instructions that stand together (condition
    codes computed later, comparisons fused with branches, decoded code that is used again). Results go to registers 0-7;
    registers 8-11 lead to operands, register 12 counts the loop. */
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include "disasm/dis.h"
 #include "tests/compare/regs.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a case that differs simpler, round by round: an image of many simpler forms is carried out by both sides, and
    the simplest that still differs goes into the next round. What is left is kept as a scripted test. */
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include "disasm/dis.h"
 #include "tests/compare/compare.h"
 

@@ -4,7 +4,7 @@
 #ifndef ZRI_TESTS_COMPARE_SINGLE_H
 #define ZRI_TESTS_COMPARE_SINGLE_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include "disasm/dis.h"
 #include "tests/compare/compare.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random comparison of single vector instructions. */
-#include "cpu/codes.h"
+#include "cpu/state/codes.h"
 #include "tests/compare/single.h"
 
 #include <string.h>

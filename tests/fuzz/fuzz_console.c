@@ -2,8 +2,8 @@
 /* Tries the console, the language of scripted tests and machine profiles with lines made by mutation: none may crash,
    hang, or harm the host. Usage: fuzz_console [COUNT [SEED]]. The sanitizers are the judges. */
 #include "emu/console/internal.h"
-#include "emu/options.h"
-#include "emu/zt.h"
+#include "emu/config/options.h"
+#include "emu/script/script.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #endif
 #include "ipl/ipl.h"
 #include "ipl/builtin_data.h"
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "tests/unit/ipl_samples.h"
 
 /* The loaders are compiled into this program alone, with the sanitizers; this is all they need of the CPU. */

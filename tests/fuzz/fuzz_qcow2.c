@@ -3,7 +3,7 @@
    closing may fail but neither crash, hang nor make the file much longer than what was written. Usage: fuzz_qcow2
    [COUNT [SEED]]. The sanitizers are the judges of the rest. */
 #define _GNU_SOURCE
-#include "emu/dev/qcow2.h"
+#include "emu/dev/image/qcow2.h"
 #include "tests/unit/qcow2_maker.h"
 #include "tests/unit/random.h"
 #include <sys/mman.h>

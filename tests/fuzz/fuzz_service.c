@@ -4,7 +4,7 @@
    get an answer or a program interruption, the host must come to no harm, and outside the control block a service call
    stores nothing. Usage: fuzz_service [COUNT [SEED]]. The sanitizers judge. */
 #include "cpu/engine/engine.h"
-#include "emu/machine.h"
+#include "emu/machine/machine.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

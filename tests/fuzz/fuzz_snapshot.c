@@ -2,10 +2,10 @@
 /* Tries snapshots made by mutation, uncompressed and with the checksum made right again, so that the damage arrives at
    every section: none may crash, hang, or harm the host, and a machine that was made must be able to run. Usage:
    fuzz_snapshot [COUNT [SEED]]. The sanitizers are the judges. */
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
-#include "emu/snapshot.h"
+#include "cpu/control/interrupt.h"
+#include "emu/machine/snapshot.h"
 #include "ri/ri.h"
 #include <inttypes.h>
 #include <stdio.h>

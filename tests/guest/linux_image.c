@@ -11,7 +11,7 @@
         routine of the decompressor, most frequent first */
 #include <stdio.h>
 #include <stdlib.h>
-#include "cpu/bits.h"
+#include "base/bits.h"
 
 struct bytes {
     uint8_t *at;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Several CPUs, in rotation and in host threads: a guest program that checks itself (tests/guest/smp.S), and what threads
-# refuse. THREADS_RUNS=n for more runs by hand. With a build by -fsanitize=thread it is a test of emu/threads.c and of all
+# refuse. THREADS_RUNS=n for more runs by hand. With a build by -fsanitize=thread it is a test of emu/machine/threads.c and of all
 # that CPUs share: tsan.supp names what reaches the guest's own storage.
 . "${srcdir:-.}/tests/lib.sh"
 dir=${GUESTS:-tests/guest}

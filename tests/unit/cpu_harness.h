@@ -9,11 +9,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cpu/access.h"
-#include "cpu/dat.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/dat.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
-#include "cpu/tlb.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/storage/tlb.h"
 #include <cmocka.h>
 
 #define PSW_64 (PSW_EA | PSW_BA)

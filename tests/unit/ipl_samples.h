@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small good images of each format, for the loaders' tests and fuzzing. */
-#ifndef ZRI_TESTS_IPL_SAMPLES_H
-#define ZRI_TESTS_IPL_SAMPLES_H
+#ifndef ZRI_TESTS_UNIT_IPL_SAMPLES_H
+#define ZRI_TESTS_UNIT_IPL_SAMPLES_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 
 /* ELF: header, two segments, symbols. */
 static uint8_t elf[0x400];

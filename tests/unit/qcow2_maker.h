@@ -4,7 +4,7 @@
 #ifndef ZRI_TESTS_UNIT_QCOW2_MAKER_H
 #define ZRI_TESTS_UNIT_QCOW2_MAKER_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include <stdio.h>
 #include <stdlib.h>
 

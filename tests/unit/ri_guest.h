@@ -3,9 +3,9 @@
 #ifndef TESTS_RI_GUEST_H
 #define TESTS_RI_GUEST_H
 
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
+#include "cpu/control/interrupt.h"
 #include "tests/unit/ri_harness.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
+#include "cpu/control/interrupt.h"
 #include "disasm/dis.h"
-#include "emu/dev/image.h"
+#include "emu/dev/image/disk.h"
 #include "tests/unit/channel_rig.h"
 #include <signal.h>
 #include <stdio.h>

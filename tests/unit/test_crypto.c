@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "cpu_harness.h"
-#include "emu/machine.h"
+#include "emu/machine/machine.h"
 #include "random.h"
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
    a build that has it). */
 #include "config.h"
 
-#include "cpu/dfp_internal.h"
+#include "cpu/numbers/dfp_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

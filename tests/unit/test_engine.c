@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The block engine against the reference engine: random programs out of the instructions that have handlers of their
    own, in all addressing modes, with operands that cross pages, with run-time instrumentation and without. */
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/handlers.h"
 #include "ri/ri.h"

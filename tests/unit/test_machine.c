@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
+#include "cpu/control/interrupt.h"
 #include "disasm/dis.h"
-#include "emu/ebcdic.h"
-#include "emu/machine.h"
-#include "emu/options.h"
+#include "base/ebcdic.h"
+#include "emu/machine/machine.h"
+#include "emu/config/options.h"
 #include <stdio.h>
 
 #define PSW_64 UINT64_C(0x0000000180000000)
@@ -255,7 +255,7 @@ static unsigned message(uint8_t *at, const char *text)
     put16(at + 20, 1);
     put16(at + 74, (uint16_t)(10 + n));
     put16(at + 76, 4);
-    emu_ebcdic_text(text, at + 84, n);
+    ebcdic_text(text, at + 84, n);
     return length;
 }
 
@@ -355,7 +355,7 @@ static void lb_17_18_19_system_information(void **state)
     uint8_t block[4096];
     (void)state;
     assert_true(machine_system_information(m, m->sys.cpus[0], 1, 1, 1, block));
-    assert_int_equal(block[32], emu_to_ebcdic('Z'));
+    assert_int_equal(block[32], ebcdic_from_latin('Z'));
     assert_true(machine_system_information(m, m->sys.cpus[0], 1, 2, 2, block));
     assert_int_equal(get16(block + 36), 2);
     assert_true(machine_system_information(m, m->sys.cpus[1], 1, 2, 1, block));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Program-event recording, on single instructions. PoP chapter 4. */
-#include "cpu/per.h"
+#include "cpu/state/per.h"
 #include "tests/unit/cpu_harness.h"
 #include <stdio.h>
 #include <string.h>

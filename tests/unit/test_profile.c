@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "disasm/dis.h"
-#include "emu/profile.h"
+#include "emu/config/profile.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

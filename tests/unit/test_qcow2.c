@@ -2,7 +2,7 @@
 /* qcow2 images that are written: against a flat model, the counts of clusters, moments at which the host loses its
    power, backing images, what is refused. qemu-img, where it is, makes images and is a second judge. */
 #define _GNU_SOURCE
-#include "emu/dev/image.h"
+#include "emu/dev/image/disk.h"
 #include "tests/unit/qcow2_maker.h"
 #include "tests/unit/random.h"
 #include <errno.h>

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cpu/interrupt.h"
-#include "emu/ebcdic.h"
-#include "emu/machine.h"
+#include "cpu/control/interrupt.h"
+#include "base/ebcdic.h"
+#include "emu/machine/machine.h"
 #include <stdio.h>
 
 #define SCCB 0x6000u
@@ -153,7 +153,7 @@ static void lb_25_26_98_several_events_in_one_read(void **state)
     assert_int_equal(service(m, 0x00770005, 4096), 0x0020);
     assert_int_equal(get16(sccb), 8 + 25 + 25 + 8 + 9);
     assert_int_equal(sccb[10], 1);
-    assert_int_equal(sccb[8 + 25 + 22], emu_to_ebcdic('T'));
+    assert_int_equal(sccb[8 + 25 + 22], ebcdic_from_latin('T'));
     assert_int_equal(sccb[8 + 50 + 2], 0x1a);
     assert_int_equal(sccb[8 + 58 + 2], 0x1d);
     memset(sccb, 0, 64);
@@ -280,13 +280,13 @@ static void operators_command(void **state)
     uint8_t *s = m->sys.storage.bytes;
     (void)state;
     m->config.diagnose = UINT32_MAX;
-    emu_ebcdic_text("psw", s + 0x7000, 3);
+    ebcdic_text("psw", s + 0x7000, 3);
     gr[2] = 0x7000, gr[3] = 0x8000, gr[4] = 0x40000003, gr[5] = 100;
     assert_int_equal(diagnose(m, 8, 2, 4), 0);
     assert_int_equal(gr[4], 28);
     assert_int_equal(gr[5], 5);
     assert_int_equal(m->sys.cpus[0]->cc, 0);
-    assert_int_equal(s[0x8003], emu_to_ebcdic('!'));
+    assert_int_equal(s[0x8003], ebcdic_from_latin('!'));
     assert_int_equal(s[0x8004], 0x15);
     gr[4] = 0x40000003, gr[5] = 2;
     assert_int_equal(diagnose(m, 8, 2, 4), 0);
@@ -350,7 +350,7 @@ static void lb_13_36_storage_and_partitions(void **state)
     assert_int_equal(gr[4], 4);
     gr[4] = 0x7000, gr[2] = 0;
     assert_int_equal(diagnose(m, 0x224, 2, 4), 0);
-    assert_int_equal(s[0x7010], emu_to_ebcdic('C'));
+    assert_int_equal(s[0x7010], ebcdic_from_latin('C'));
     machine_destroy(m);
 }
 

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "cpu/access.h"
-#include "cpu/dat.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/dat.h"
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
-#include "cpu/registers.h"
-#include "emu/session.h"
-#include "emu/snapshot.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/registers.h"
+#include "emu/machine/session.h"
+#include "emu/machine/snapshot.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <stdio.h>

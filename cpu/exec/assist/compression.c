@@ -9,8 +9,8 @@
    compression dictionary is the codeword of every entry, left-aligned in two bytes; an expansion dictionary has its
    entries in that order. The last codeword, zeros, belongs to no entry and ends a record. The book with that is not at
    hand; what was settled without it is marked with the word Reading. */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 
 #define ENTRY        8u
 #define CHILDREN_MAX 260u /* looked at for one symbol; also characters of a symbol */

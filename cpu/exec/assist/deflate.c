@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DEFLATE CONVERSION CALL. PoP chapter 26 (SA22-7832-13). One execution processes at most 32 K bytes of uncompressed
    data, with copies of operands and history; then everything is stored, the parameter block and the registers last. */
-#include "cpu/deflate.h"
-#include "cpu/bodies.h"
+#include "cpu/exec/assist/deflate.h"
+#include "cpu/exec/bodies.h"
 
 enum { QUERY = 0, GENERATE = 1, COMPRESS = 2, EXPAND = 4 };
 enum { PARAMETER = 1 }; /* the general register with the address of the parameter block */

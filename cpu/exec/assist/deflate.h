@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DEFLATE CONVERSION CALL: what its files share. PoP chapter 26 (SA22-7832-13); the format of compressed data is that
    of RFC 1951. */
-#ifndef ZRI_CPU_DEFLATE_H
-#define ZRI_CPU_DEFLATE_H
+#ifndef ZRI_CPU_EXEC_ASSIST_DEFLATE_H
+#define ZRI_CPU_EXEC_ASSIST_DEFLATE_H
 
-#include "cpu/operand.h"
+#include "cpu/storage/operand.h"
 
 enum {
     DEFLATE_WINDOW = 32768, /* most bytes of history */

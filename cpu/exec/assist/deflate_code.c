@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Huffman codes of compressed data: read, made from lengths, made for given data. RFC 1951; parameter-block fields CDHT
    and CDHTL of DEFLATE CONVERSION CALL, PoP chapter 26 (SA22-7832-13). */
-#include "cpu/deflate.h"
+#include "cpu/exec/assist/deflate.h"
 
 const struct deflate_range deflate_lengths[29] = {
     {3, 0},  {4, 0},  {5, 0},  {6, 0},   {7, 0},   {8, 0},   {9, 0},   {10, 0},  {11, 1},  {13, 1},

@@ -2,7 +2,7 @@
 /* DEFLATE CONVERSION CALL: expansion. PoP chapter 26 (SA22-7832-13), DFLTCC-XPND. A block's header and a symbol with
    its distance are units: the bytes of one that the second operand does not have to its end wait in the continuation
    state. */
-#include "cpu/deflate.h"
+#include "cpu/exec/assist/deflate.h"
 
 /* Continuation state, from BLOCK_CSB on. */
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DEFLATE CONVERSION CALL: strings that occurred before. How well they are found is the model's own business; PoP
    chapter 26 (SA22-7832-13) asks only that the result expands to the data. */
-#include "cpu/deflate.h"
+#include "cpu/exec/assist/deflate.h"
 
 enum { SHORTEST = 3, LONGEST = 258, LOOKED_AT = 24 };
 

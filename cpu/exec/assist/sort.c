@@ -12,8 +12,8 @@
 
    An execution that meets an access exception ends before it with condition code 3; the next meets it with nothing
    done, and is nullified. */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 #include <string.h>
 
 enum { QUERY = 0, FIXED = 1, VARIABLE = 2 };                                       /* function codes */

@@ -2,10 +2,10 @@
 /* Processor-activity instrumentation, facility 196: cryptography counters that are kept in storage, one for each
    function of the message-security assist. The order of the counters, the designation at real X'1500' and the control
    in control register 0 are those of Linux's perf_pai_crypto. */
-#include "cpu/activity.h"
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/crypto/activity.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 #include "config.h"
 
 enum { FACILITY_ACTIVITY = 196 };

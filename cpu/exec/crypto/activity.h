@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processor-activity instrumentation. */
-#ifndef ZRI_CPU_ACTIVITY_H
-#define ZRI_CPU_ACTIVITY_H
+#ifndef ZRI_CPU_EXEC_CRYPTO_ACTIVITY_H
+#define ZRI_CPU_EXEC_CRYPTO_ACTIVITY_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 #include "disasm/dis.h"
 
 /* An instruction of the message-security assist carried out the function whose code is in general register 0 (not the

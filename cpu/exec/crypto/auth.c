@@ -4,8 +4,8 @@
 
 #if HAVE_NETTLE
 
-#include "cpu/bodies.h"
-#include "cpu/crypto.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/crypto/internal.h"
 #include <nettle/memxor.h>
 
 /* Flags in general register 0. */

@@ -7,8 +7,8 @@
 
 #if HAVE_NETTLE
 
-#include "cpu/bodies.h"
-#include "cpu/crypto.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/crypto/internal.h"
 #include <nettle/memxor.h>
 
 /* One execution: what it works with, and what it leaves in the parameter block. */

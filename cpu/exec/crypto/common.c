@@ -5,8 +5,8 @@
 
 #if HAVE_NETTLE
 
-#include "cpu/crypto.h"
-#include "cpu/activity.h"
+#include "cpu/exec/crypto/internal.h"
+#include "cpu/exec/crypto/activity.h"
 #include <nettle/gcm.h>
 
 /* ---- function codes -------------------------------------------------------------------------------------------- */

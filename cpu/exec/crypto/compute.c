@@ -5,10 +5,10 @@
 
 #if HAVE_NETTLE
 
-#include "cpu/bodies.h"
-#include "cpu/crypto.h"
-#include "cpu/activity.h"
-#include "cpu/crypto_curve.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/crypto/internal.h"
+#include "cpu/exec/crypto/activity.h"
+#include "cpu/numbers/curve.h"
 #include <nettle/memxor.h>
 
 /* ---- the last block of CMAC ------------------------------------------------------------------------------------ */

@@ -6,8 +6,8 @@
 
 #if HAVE_NETTLE
 
-#include "cpu/bodies.h"
-#include "cpu/crypto.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/crypto/internal.h"
 #include <nettle/memxor.h>
 #include <nettle/sha1.h>
 #include <nettle/sha2.h>

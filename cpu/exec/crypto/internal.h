@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the bodies of the message-security assist (cpu/crypto*.c): function codes, parameter blocks, keys, ciphers
    and the pieces that an execution processes. PoP chapters 7 and 26 (SA22-7832-13). Needs nettle. */
-#ifndef ZRI_CPU_CRYPTO_H
-#define ZRI_CPU_CRYPTO_H
+#ifndef ZRI_CPU_EXEC_CRYPTO_INTERNAL_H
+#define ZRI_CPU_EXEC_CRYPTO_INTERNAL_H
 
-#include "cpu/operand.h"
+#include "cpu/storage/operand.h"
 #include "ri/counters/counters.h"
 #include <nettle/aes.h>
 #include <nettle/des.h>

@@ -4,8 +4,8 @@
 
 #if HAVE_NETTLE
 
-#include "cpu/bodies.h"
-#include "cpu/crypto.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/crypto/internal.h"
 #include <nettle/sha2.h>
 
 enum { SHA_512_DRNG = 3, TRNG_RATIO = 112, TRNG = 114 };

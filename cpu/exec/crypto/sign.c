@@ -9,9 +9,9 @@
 
 #if HAVE_NETTLE
 
-#include "cpu/bodies.h"
-#include "cpu/crypto.h"
-#include "cpu/crypto_curve.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/crypto/internal.h"
+#include "cpu/numbers/curve.h"
 #include <nettle/sha2.h>
 #include <nettle/sha3.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decimal instructions. PoP chapter 8 (SA22-7832-13). Data exceptions have DXC 0. */
-#include "cpu/decimal.h"
-#include "cpu/access.h"
-#include "cpu/bodies.h"
+#include "cpu/numbers/packed.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
 
 typedef unsigned __int128 wide;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The guarded-storage facility: loads that notice addresses in guarded sections. PoP chapter 4 "Guarded-Storage
    Facility" and chapter 7 (SA22-7832-13). */
-#include "cpu/guarded.h"
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/tx.h"
+#include "cpu/control/guarded.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/control/transaction.h"
 
 #define CR2_GUARDED_STORAGE BIT64(59)
 

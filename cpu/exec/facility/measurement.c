@@ -2,10 +2,10 @@
 /* The instructions of the CPU-measurement facilities, and their access to storage. Source: event-counter specification,
    section 4 (SA23-2260, "The Load-Program-Parameter and the CPU-Measurement Facilities"). Operation exceptions and the
    privileged-operation exceptions of privileged instructions come from the table. */
-#include "cpu/measurement.h"
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/interrupt.h"
+#include "cpu/control/sample.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/control/interrupt.h"
 
 #define CR0_EXTRACTION BIT64(15) /* counters may be extracted in the problem state */
 

@@ -2,9 +2,9 @@
 /* Binary-floating-point instructions. PoP chapter 19 (SA22-7832-13). The engine has checked the AFP-register control
    and the registers of extended operands. Exceptions of all of them: data (AFP register; IEEE exceptions that trap),
    access for a storage operand, specification for rounding methods that do not exist. */
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/float.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/float.h"
 #include <math.h>
 
 /* The second operand: a register, or storage in the RXE and RXF formats. */

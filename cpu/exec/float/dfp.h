@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of decimal-floating-point bodies share: registers, rounding fields, the end of an instruction. */
-#ifndef ZRI_CPU_DFP_BODY_H
-#define ZRI_CPU_DFP_BODY_H
+#ifndef ZRI_CPU_EXEC_FLOAT_DFP_H
+#define ZRI_CPU_EXEC_FLOAT_DFP_H
 
-#include "cpu/dfp.h"
-#include "cpu/float.h"
+#include "cpu/numbers/dfp.h"
+#include "cpu/exec/float.h"
 
 enum { FACILITY_FP_EXTENSION = 37 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decimal-floating-point conversions from and to integers, packed and zoned numbers. PoP chapter 20 (SA22-7832-13).
    Exceptions of all of them: operation (facility), data (AFP register), specification (extended, register pairs). */
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/dfp_body.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/float/dfp.h"
 
 #define DXC_DECIMAL 0
 

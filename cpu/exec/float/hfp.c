@@ -3,10 +3,10 @@
    (SA22-7832-13). The engine has checked the AFP-register control and the registers of extended operands. Exceptions of
    all of them: data (AFP register), access for a storage operand; the others are named at the instruction. Exponent
    overflow, exponent underflow and significance complete the operation; divide and square root suppress it. */
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/float.h"
-#include "cpu/hfp.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/float.h"
+#include "cpu/numbers/hfp.h"
 
 /* The second operand: a register, or storage in the RX, RXE and RXF formats. */
 static int second(struct cpu *cpu, const struct dis_insn *i, enum hfp_format f, hfp_bits *value)

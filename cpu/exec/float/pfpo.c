@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PERFORM FLOATING-POINT OPERATION. PoP chapter 9 (SA22-7832-13). */
-#include "cpu/bodies.h"
-#include "cpu/float.h"
-#include "cpu/radix.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/float.h"
+#include "cpu/numbers/radix.h"
 
 enum { FACILITY_FP_EXTENSION = 37, CONVERT_RADIX = 1 };
 

@@ -3,7 +3,7 @@
    Condition code of ADD LOGICAL: 0 zero, no carry; 1 not zero, no carry; 2 zero, carry; 3 not zero, carry.
    Condition code of SUBTRACT LOGICAL: 0 zero, borrow (with borrow only); 1 not zero, borrow; 2 zero, no borrow; 3 not
    zero, no borrow. The only exceptions are access exceptions of the storage operand. */
-#include "cpu/general.h"
+#include "cpu/exec/general/internal.h"
 
 static uint8_t logical_cc(bool nonzero, bool carry) { return (uint8_t)(carry << 1 | nonzero); }
 

@@ -3,7 +3,7 @@
    All of them set the condition code: 0 zero, 1 less than zero, 2 greater than zero, 3 overflow; with overflow the
    result without its carry is put in place and a fixed-point-overflow interruption follows when the program mask asks
    for it (completed). Other exceptions: access exceptions of the storage operand. */
-#include "cpu/general.h"
+#include "cpu/exec/general/internal.h"
 
 static int set_high_result(struct cpu *cpu, unsigned r1, int32_t result, bool overflow)
 {

@@ -2,7 +2,7 @@
 /* General instructions that compare and set the condition code. PoP chapter 7.
    Condition code: 0 operands equal, 1 first operand low, 2 first operand high. The only exceptions are access
    exceptions of the storage operand, and specification for a relative-long operand that is not on its boundary. */
-#include "cpu/general.h"
+#include "cpu/exec/general/internal.h"
 
 static int compare(struct cpu *cpu, int64_t a, int64_t b)
 {

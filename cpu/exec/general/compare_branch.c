@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* General instructions that compare and branch, or compare and trap. PoP chapter 7. The condition code is unchanged.
    M3 selects: bit 0 operands equal, bit 1 first operand low, bit 2 first operand high; bit 3 is ignored. */
-#include "cpu/general.h"
+#include "cpu/exec/general/internal.h"
 
 /* Does M3 select the outcome (0 equal, 1 low, 2 high)? */
 static bool selects(unsigned m3, unsigned outcome) { return m3 & (8u >> outcome); }

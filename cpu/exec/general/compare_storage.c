@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* General instructions that compare fields of storage: COMPARE LOGICAL (character), COMPARE UNTIL SUBSTRING EQUAL,
    CHECKSUM. PoP chapter 7 (SA22-7832-13). */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 
 /* COMPARE LOGICAL (character): L+1 bytes. All bytes are accessed. CC: 0 equal, 1 first low, 2 first high.
    Exceptions: access (fetch 1 and 2). */

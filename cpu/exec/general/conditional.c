@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* General instructions that load or store on condition, several registers, or bytes under a mask; access registers.
    PoP chapter 7. */
-#include "cpu/general.h"
+#include "cpu/exec/general/internal.h"
 
 /* LOAD ON CONDITION (LOCR, LOCGR; LOC, LOCG), LOAD HIGH ON CONDITION (LOCFHR; LOCFH), LOAD HALFWORD IMMEDIATE ON
    CONDITION (LOCHI, LOCGHI), LOAD HALFWORD HIGH IMMEDIATE ON CONDITION (LOCHHI): when the condition code selects a one

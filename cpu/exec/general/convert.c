@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* General instructions that convert between binary, packed and zoned, ASCII and Unicode decimal numbers; TEST DECIMAL.
    PoP chapters 7 and 8 (SA22-7832-13). */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 
 enum { SIGN_PLUS = 0xc, SIGN_MINUS = 0xd };
 

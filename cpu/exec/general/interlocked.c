@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* General instructions with interlocked or block-concurrent access. PoP chapter 7 (SA22-7832-13).
    They use host atomics on the operand's big-endian form, so that CPUs may run in host threads. */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 
 /* 16 bytes in storage order. */
 struct quad {

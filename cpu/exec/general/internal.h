@@ -5,11 +5,11 @@
    For every body in them: the engine has already recognized operation, privileged-operation and (for odd even-odd-pair
    designations) specification exceptions; access exceptions of storage operands come from the accessors, and nothing
    has been changed when a body returns one of these codes. */
-#ifndef ZRI_CPU_GENERAL_H
-#define ZRI_CPU_GENERAL_H
+#ifndef ZRI_CPU_EXEC_GENERAL_INTERNAL_H
+#define ZRI_CPU_EXEC_GENERAL_INTERNAL_H
 
-#include "cpu/access.h"
-#include "cpu/bodies.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
 
 /* Fetch the second operand of an RX, RXY, RS or RSY instruction. Returns 0 or an access exception. */
 static inline int MUST_USE general_byte(struct cpu *cpu, const struct dis_insn *i, uint8_t *v)

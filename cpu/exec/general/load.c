@@ -2,7 +2,7 @@
 /* General instructions that load one general register or store from one. PoP chapter 7.
    Unless the comment says otherwise the condition code is unchanged and the only exceptions are access exceptions of
    the storage operand. */
-#include "cpu/general.h"
+#include "cpu/exec/general/internal.h"
 
 /* Relative-long operands belong to the space of the instructions: in the secondary-space mode that is the primary one.
  */

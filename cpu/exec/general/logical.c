@@ -2,7 +2,7 @@
 /* General instructions for AND, OR, EXCLUSIVE OR and their complements, TEST UNDER MASK, and bit counts. PoP chapter 7.
    Condition code of the connectives: 0 result zero, 1 result not zero. The only exceptions are access exceptions of the
    storage operand. */
-#include "cpu/general.h"
+#include "cpu/exec/general/internal.h"
 
 static int set_result32(struct cpu *cpu, unsigned r1, uint32_t v)
 {

@@ -2,8 +2,8 @@
 /* General instructions that move and combine fields of storage of at most 256 bytes, and MOVE PAGE. PoP chapters 7 and
    10 (SA22-7832-13).
    Access exceptions of the second operand are recognized before those of the first. */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 
 /* First operand for `kind` and second operand for fetching, both of L+1 bytes. */
 static inline int operands(struct cpu *cpu, const struct dis_insn *i, enum cpu_access_kind kind,

@@ -2,8 +2,8 @@
 /* General instructions that move and compare long fields of storage. PoP chapter 7 (SA22-7832-13).
    In the 24- and 31-bit addressing modes, bits of address registers that are not part of the address but may be changed
    (32-39 or 32) are set to zeros. */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 
 /* What is left of two operands. An operand whose length is zero goes on as padding. */
 struct pair {

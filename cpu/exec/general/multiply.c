@@ -2,7 +2,7 @@
 /* General instructions that multiply and divide. PoP chapter 7.
    The condition code is unchanged except by MSC, MSGC, MSRKC and MSGRKC. Odd even-odd-pair designations are found by
    the engine (specification); then come access exceptions of the storage operand, then fixed-point divide. */
-#include "cpu/general.h"
+#include "cpu/exec/general/internal.h"
 
 /* A doubleword into bits 32-63 of the registers of an even-odd pair. */
 static int set_pair32(struct cpu *cpu, unsigned r1, uint64_t v)

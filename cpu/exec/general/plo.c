@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PERFORM LOCKED OPERATION. PoP chapter 7 (SA22-7832-13). */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 
 /* The six operations; each has four forms, and the function code is operation * 4 + form. */
 enum operation { PLO_CL, PLO_CS, PLO_DCS, PLO_CSST, PLO_CSDST, PLO_CSTST, PLO_OPERATIONS };

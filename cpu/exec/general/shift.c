@@ -2,7 +2,7 @@
 /* General instructions that shift and rotate. PoP chapter 7.
    The shift amount is bits 58-63 of the second-operand address, 0-63. Exceptions: odd even-odd-pair designations
    (specification, by the engine); fixed-point overflow where noted (completed). */
-#include "cpu/general.h"
+#include "cpu/exec/general/internal.h"
 
 static unsigned amount(const struct cpu *cpu, const struct dis_insn *i) { return (unsigned)cpu_ea2(cpu, i) & 63; }
 

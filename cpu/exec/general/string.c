@@ -2,8 +2,8 @@
 /* General instructions on strings that end with a character. PoP chapter 7 (SA22-7832-13).
    They process pieces that lie in one page, at least CPU_CC3_LEAST bytes in one execution, and touch no page behind the
    one with the ending character. */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 
 /* An access exception ends the instruction with condition code 3 when enough was done before. */
 static bool enough(unsigned done) { return done >= CPU_CC3_LEAST; }

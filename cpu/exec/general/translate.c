@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* General instructions that translate by a table in storage. PoP chapter 7 (SA22-7832-13). */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 
 /* TRANSLATE with a table that crosses a page, of which only the bytes that are asked for must be accessible. */
 static int translate_apart(struct cpu *cpu, const struct dis_insn *i, uint64_t table)

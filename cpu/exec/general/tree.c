@@ -2,8 +2,8 @@
 /* General instructions for sorting: COMPARE AND FORM CODEWORD, UPDATE TREE. PoP chapter 7 (SA22-7832-13).
    Both are interruptible; the work that one execution can have is so little that it is done in one unit of operation,
    or up to the unit that meets an access exception. */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 
 /* The leftmost bit of a register in the mode: bit 0 or bit 32. */
 static uint64_t sign_bit(bool wide) { return wide ? BIT64(0) : BIT64(32); }

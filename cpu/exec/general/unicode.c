@@ -2,8 +2,8 @@
 /* General instructions that convert between UTF-8, UTF-16 and UTF-32. PoP chapter 7 (SA22-7832-13).
    Of the conditions that end a conversion, an incomplete or absent character (CC 0) comes before an invalid one (CC 2),
    and that before the end of the first operand (CC 1), as far as each can be told from what was fetched. */
-#include "cpu/bodies.h"
-#include "cpu/operand.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/operand.h"
 
 enum { M3_WELL_FORMED = 1 }; /* with facility 30 */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ASN translation, ASN authorization, subspace replacement, and the instructions that go by them alone. PoP chapters 3,
    5 and 10 (SA22-7832-13). */
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/control.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/system/internal.h"
 
 #define ASCE_SUBSPACE_GROUP   BIT64(54)
 #define ASCE_EVENTS           (BIT64(56) | BIT64(57)) /* storage alteration, space switch */
@@ -93,7 +93,7 @@ int control_primary_switch(struct cpu *cpu, uint64_t old_asce, uint64_t new_asce
 }
 
 /* Entering or leaving the home-space mode is a space-switch event when the space-switch-event control of the primary or
-   of the home ASCE is one, or when a PER event is reported as well (cpu/per.c). The operation is completed. */
+   of the home ASCE is one, or when a PER event is reported as well (cpu/state/per.c). The operation is completed. */
 int control_space_switch(struct cpu *cpu, unsigned old_as, unsigned new_as)
 {
     if ((old_as == AS_HOME) == (new_as == AS_HOME))

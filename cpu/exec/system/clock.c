@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Control instructions of the clocks. PoP chapters 4 (timing) and 10 (SA22-7832-13). */
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/control.h"
-#include "cpu/interrupt.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/system/internal.h"
+#include "cpu/control/interrupt.h"
 
 #define CR0_TOD_CONTROL_OVERRIDE BIT64(42)
 #define CR0_EXTRACT_CPU_TIME     BIT64(36)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the control-instruction files of cpu/ only. */
-#ifndef ZRI_CPU_CONTROL_H
-#define ZRI_CPU_CONTROL_H
+#ifndef ZRI_CPU_EXEC_SYSTEM_INTERNAL_H
+#define ZRI_CPU_EXEC_SYSTEM_INTERNAL_H
 
-#include "cpu/cpu.h"
+#include "cpu/state/cpu.h"
 
 /* Control-register bits that these instructions look at (PoP chapter 4). */
 #define CR0_SSM_SUPPRESSION      BIT64(33)

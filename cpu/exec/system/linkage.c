@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PROGRAM CALL, and BRANCH AND STACK. PoP chapters 5 and 10 (SA22-7832-13). */
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/control.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/system/internal.h"
 
 /* Word 1 of an entry-table entry. */
 #define ETE1_MODE    BIT32(0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Control instructions that belong to no larger family. PoP chapter 10 (SA22-7832-13). */
-#include "cpu/access.h"
-#include "cpu/bodies.h"
-#include "cpu/control.h"
-#include "cpu/dat.h"
+#include "cpu/storage/access.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/system/internal.h"
+#include "cpu/storage/dat.h"
 
 /* LOAD PSW EXTENDED with a 20-bit displacement: the 16-byte PSW becomes current, the breaking-event address
    stays as it is. CC: loaded. Exceptions: operation; privileged operation; specification (doubleword boundary);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Vector floating-point conversions. PoP chapter 24 (SA22-7832-13). See cpu/vector_float.c for what is common to all.
+/* Vector floating-point conversions. PoP chapter 24 (SA22-7832-13). See cpu/exec/vector/float.c for what is common to
+ * all.
  */
-#include "cpu/bodies.h"
-#include "cpu/vector_float.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/vector/float.h"
 
 /* M4 of a conversion: single element, no inexact exception; M5: rounding. */
 static bool controls(const struct dis_insn *i, struct bfp *x)

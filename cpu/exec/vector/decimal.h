@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of vector decimal instructions share. */
-#ifndef ZRI_CPU_VECTOR_DECIMAL_H
-#define ZRI_CPU_VECTOR_DECIMAL_H
+#ifndef ZRI_CPU_EXEC_VECTOR_DECIMAL_H
+#define ZRI_CPU_EXEC_VECTOR_DECIMAL_H
 
-#include "cpu/decimal.h"
-#include "cpu/vector.h"
+#include "cpu/numbers/packed.h"
+#include "cpu/exec/vector/element.h"
 
 enum { VECTOR_DIGITS = 31 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Vector registers as elements, shared by the files of cpu/ only. PoP chapter 21 (SA22-7832-13). */
-#ifndef ZRI_CPU_VECTOR_H
-#define ZRI_CPU_VECTOR_H
+#ifndef ZRI_CPU_EXEC_VECTOR_ELEMENT_H
+#define ZRI_CPU_EXEC_VECTOR_ELEMENT_H
 
-#include "cpu/access.h"
+#include "cpu/storage/access.h"
 
 typedef unsigned __int128 vector_quad;
 typedef __int128 vector_signed_quad;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Floating-point elements of vectors, shared by the vector floating-point files only. PoP chapter 24 (SA22-7832-13). */
-#ifndef ZRI_CPU_VECTOR_FLOAT_H
-#define ZRI_CPU_VECTOR_FLOAT_H
+#ifndef ZRI_CPU_EXEC_VECTOR_FLOAT_H
+#define ZRI_CPU_EXEC_VECTOR_FLOAT_H
 
-#include "cpu/float.h"
-#include "cpu/vector.h"
+#include "cpu/exec/float.h"
+#include "cpu/exec/vector/element.h"
 
 /* Bits of the masks. */
 enum { SINGLE_ELEMENT = 8, NO_INEXACT = 4, SIGNAL_QUIET = 4 };

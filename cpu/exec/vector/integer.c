@@ -2,8 +2,8 @@
 /* Vector integer instructions but multiplications, sums and shifts. PoP chapter 22 (SA22-7832-13). Exceptions of all of
    them: operation, data (DXC X'FE'); specification where a size is not valid. The condition code is unchanged where
    nothing is said. */
-#include "cpu/bodies.h"
-#include "cpu/vector_lanes.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/vector/lanes.h"
 
 static int each(struct cpu *cpu, const struct dis_insn *i, const vector_unary *operations, unsigned last)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operations on vectors one element at a time, as loops of one element size that a compiler turns into the host's
    vector instructions; shared by the vector files only. */
-#ifndef ZRI_CPU_VECTOR_LANES_H
-#define ZRI_CPU_VECTOR_LANES_H
+#ifndef ZRI_CPU_EXEC_VECTOR_LANES_H
+#define ZRI_CPU_EXEC_VECTOR_LANES_H
 
-#include "cpu/vector.h"
+#include "cpu/exec/vector/element.h"
 
 /* An operation on the elements of one size. */
 typedef void (*vector_unary)(const union vector *a, union vector *r);

@@ -2,8 +2,8 @@
 /* Vector loads and stores. PoP chapter 21 (SA22-7832-13). The engine has checked the vector enablement. None of these
    changes the condition code. Exceptions of all of them: operation, data (DXC X'FE'), access for the storage operand,
    specification where a mask or register is not valid. */
-#include "cpu/bodies.h"
-#include "cpu/vector.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/vector/element.h"
 
 static int fetch16(struct cpu *cpu, uint64_t address, unsigned ar, struct vector_register *to)
 {

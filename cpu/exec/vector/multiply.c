@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Vector integer multiplications and sums across elements. PoP chapter 22 (SA22-7832-13). None changes the condition
    code. Exceptions of all of them: operation, data (DXC X'FE'); specification where a size is not valid. */
-#include "cpu/bodies.h"
-#include "cpu/vector_lanes.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/vector/lanes.h"
 
 /* ---- results of the same size ------------------------------------------------------------------------------------ */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Vector string instructions. PoP chapter 23 (SA22-7832-13). Sizes: byte, halfword, word. Exceptions of all of them:
    operation, data (DXC X'FE'); specification where a size, or a bit of some masks, is not valid. */
-#include "cpu/bodies.h"
-#include "cpu/vector.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/vector/element.h"
 
 /* Bits of the mask M5 or M6. */
 enum { INVERT = 8, RESULT_TYPE = 4, ZERO_SEARCH = 2, CC_SET = 1 };

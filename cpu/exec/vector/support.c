@@ -2,8 +2,8 @@
 /* Vector-support instructions between registers. PoP chapter 21 (SA22-7832-13). The condition code is unchanged but by
    the saturating packs. Exceptions of all of them: operation, data (DXC X'FE'); specification where a mask is not
    valid. */
-#include "cpu/bodies.h"
-#include "cpu/vector.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/exec/vector/element.h"
 
 /* VECTOR GENERATE BYTE MASK: each bit of I2 becomes a byte. */
 int cpu_vgbm(struct cpu *cpu, const struct dis_insn *i)

@@ -3,9 +3,9 @@
    zeros, conversions from and to HFP. PoP chapter 25 (SA22-7832-13). Exceptions of all of them: operation; data (DXC
    X'FE'; X'00' for a digit or sign that is not valid, after specification); specification for controls that are not
    valid; decimal overflow (completes) where it is named. */
-#include "cpu/bodies.h"
-#include "cpu/hfp.h"
-#include "cpu/vector_decimal.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/numbers/hfp.h"
+#include "cpu/exec/vector/decimal.h"
 
 /* Bits of M3 and M5: the sign, or nothing at all, is validated; of M3: a minus zero is less than zero. */
 enum { NO_SIGN_VALIDATION = 8, NO_VALIDATION = 4, MINUS_ZERO = 2 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a device is to the channel subsystem, and what the channel subsystem gives a device: the only header that the
-   file of a device needs besides its own. A device is attached at a device number (emu/dev/css.h), is asked to carry
-   out one command at a time, and moves its data through a mover that knows about counts, data chaining, indirect
+   file of a device needs besides its own. A device is attached at a device number (emu/dev/css/css.h), is asked to
+   carry out one command at a time, and moves its data through a mover that knows about counts, data chaining, indirect
    addressing and protection. PoP chapters 13 to 17. */
-#ifndef ZRI_EMU_DEV_CHANNEL_H
-#define ZRI_EMU_DEV_CHANNEL_H
+#ifndef ZRI_EMU_DEV_CSS_CHANNEL_H
+#define ZRI_EMU_DEV_CSS_CHANNEL_H
 
-#include "emu/dev/block_io.h"
+#include "emu/dev/unit/block_io.h"
 #include <stddef.h>
 
 struct machine;

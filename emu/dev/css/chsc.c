@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CHANNEL SUBSYSTEM CALL. Commands, request and response blocks are those that Linux uses; the
    instruction is not in the Principles of Operation. */
-#include "emu/dev/css_internal.h"
+#include "emu/dev/css/internal.h"
 
 enum {
     COMMAND_PATH_DESCRIPTION = 0x0002,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The channel subsystem: subchannels, their instructions, interruptions, channel reports, and the operator's side of
    devices. PoP chapters 13 to 17. */
-#ifndef ZRI_EMU_DEV_CSS_H
-#define ZRI_EMU_DEV_CSS_H
+#ifndef ZRI_EMU_DEV_CSS_CSS_H
+#define ZRI_EMU_DEV_CSS_CSS_H
 
-#include "cpu/system.h"
-#include "emu/dev/channel.h"
+#include "cpu/state/system.h"
+#include "emu/dev/css/channel.h"
 
 #define CSS_SETS 4
 

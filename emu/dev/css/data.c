@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The data mover: counts, data chaining, indirect and modified indirect addressing, protection, and what an access of a
    channel does to storage. PoP chapter 15, "Channel-Command Word" and "Channel Indirect Data Addressing". */
-#include "emu/dev/css_program.h"
-#include "emu/machine.h"
+#include "emu/dev/css/program.h"
+#include "emu/machine/machine.h"
 
 /* A program whose data chaining leads back to itself never ends on a machine. Here a command that takes more than this
    ends with a program check, so that the operator keeps the machine. */

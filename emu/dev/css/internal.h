@@ -3,8 +3,8 @@
 #ifndef ZRI_EMU_DEV_CSS_INTERNAL_H
 #define ZRI_EMU_DEV_CSS_INTERNAL_H
 
-#include "cpu/access.h"
-#include "emu/dev/css.h"
+#include "cpu/storage/access.h"
+#include "emu/dev/css/css.h"
 
 /* PMCW word 1, its left half. */
 #define PMCW_ISC_SHIFT      11

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Initial program loading from a device. PoP chapter 17, "Channel-Subsystem Initial Program Loading" (CCW-type). */
 #include "cpu/engine/engine.h"
-#include "cpu/interrupt.h"
-#include "emu/dev/css_internal.h"
-#include "emu/machine.h"
+#include "cpu/control/interrupt.h"
+#include "emu/dev/css/internal.h"
+#include "emu/machine/machine.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Channel programs: CCWs, chaining, suspension, ending status. A program goes on by one command at a time, at times
    that are counted in instructions. PoP chapter 15, "Execution of I/O Operations" (SA22-7832-13). */
-#include "emu/dev/css_program.h"
-#include "emu/machine.h"
+#include "emu/dev/css/program.h"
+#include "emu/machine/machine.h"
 
 #define START_DELAY  (5 * CHANNEL_MICROSECOND)
 #define CHAIN_DELAY  (CHANNEL_MICROSECOND / 4)

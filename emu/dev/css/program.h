@@ -3,7 +3,7 @@
 #ifndef ZRI_EMU_DEV_CSS_PROGRAM_H
 #define ZRI_EMU_DEV_CSS_PROGRAM_H
 
-#include "emu/dev/css_internal.h"
+#include "emu/dev/css/internal.h"
 
 /* One command in the hands of a device. */
 struct channel_io {

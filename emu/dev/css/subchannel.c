@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Subchannels and their devices: attaching, time, interruptions, channel reports. PoP chapters 13, 16 and 17
    (SA22-7832-13). */
-#include "cpu/interrupt.h"
-#include "emu/dev/css_internal.h"
-#include "emu/dev/image.h"
-#include "emu/machine.h"
+#include "cpu/control/interrupt.h"
+#include "emu/dev/css/internal.h"
+#include "emu/dev/image/disk.h"
+#include "emu/machine/machine.h"
 #include <ctype.h>
 #include <errno.h>
 #include <poll.h>

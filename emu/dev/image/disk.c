@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Disk images: a file, private writes in pieces of 4K bytes above it. */
 #define _GNU_SOURCE /* fallocate */
-#include "emu/dev/host_file.h"
-#include "emu/dev/image.h"
-#include "emu/dev/qcow2.h"
-#include "emu/machine.h"
+#include "emu/dev/image/host_file.h"
+#include "emu/dev/image/disk.h"
+#include "emu/dev/image/qcow2.h"
+#include "emu/machine/machine.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A disk image for devices: a file of the host, raw or in the format qcow2, with writes kept apart in memory when the
    medium is private (snapshot mode), or scratch storage without a file. */
-#ifndef ZRI_EMU_DEV_IMAGE_H
-#define ZRI_EMU_DEV_IMAGE_H
+#ifndef ZRI_EMU_DEV_IMAGE_DISK_H
+#define ZRI_EMU_DEV_IMAGE_DISK_H
 
-#include "emu/dev/channel.h"
+#include "emu/dev/css/channel.h"
 
 struct image;
 

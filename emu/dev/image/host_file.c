@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "emu/dev/host_file.h"
+#include "emu/dev/image/host_file.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

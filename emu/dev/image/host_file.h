@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files of the host under disks. */
-#ifndef ZRI_EMU_DEV_HOST_FILE_H
-#define ZRI_EMU_DEV_HOST_FILE_H
+#ifndef ZRI_EMU_DEV_IMAGE_HOST_FILE_H
+#define ZRI_EMU_DEV_IMAGE_HOST_FILE_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include <stddef.h>
 
 /* Read all bytes at an offset; those at `end` and behind it are zeros. 0 or a negative errno, -EIO when the file does

@@ -4,10 +4,10 @@
    shared with an internal snapshot goes into a cluster of its own. At any moment the file can be left as it is: at
    worst some clusters of it are counted that nothing uses. Not known: encryption, compression by zstd, external data
    files, extended second-level entries. */
-#ifndef ZRI_EMU_DEV_QCOW2_H
-#define ZRI_EMU_DEV_QCOW2_H
+#ifndef ZRI_EMU_DEV_IMAGE_QCOW2_H
+#define ZRI_EMU_DEV_IMAGE_QCOW2_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include <stddef.h>
 
 struct qcow2;

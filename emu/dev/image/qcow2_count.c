@@ -3,7 +3,7 @@
    the host's medium before anything points to them; what is not used any more is counted so only when nothing on the
    medium points to it. So the file may be left at any moment: nothing that is used is counted too low. */
 #define _GNU_SOURCE /* fallocate */
-#include "emu/dev/qcow2_internal.h"
+#include "emu/dev/image/qcow2_internal.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files about qcow2 images only. */
-#ifndef ZRI_EMU_DEV_QCOW2_INTERNAL_H
-#define ZRI_EMU_DEV_QCOW2_INTERNAL_H
+#ifndef ZRI_EMU_DEV_IMAGE_QCOW2_INTERNAL_H
+#define ZRI_EMU_DEV_IMAGE_QCOW2_INTERNAL_H
 
-#include "emu/dev/qcow2.h"
+#include "emu/dev/image/qcow2.h"
 
 #define QCOW2_PLACE      UINT64_C(0x00fffffffffffe00)
 #define QCOW2_COMPRESSED (UINT64_C(1) << 62)

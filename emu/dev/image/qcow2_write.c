@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writing of qcow2 images. A cluster that the image has for itself is written where it lies; any other goes into a new
    cluster, which is whole before the table points to it. */
-#include "emu/dev/image.h"
-#include "emu/dev/qcow2_internal.h"
+#include "emu/dev/image/disk.h"
+#include "emu/dev/image/qcow2_internal.h"
 #include <errno.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The configuration as a guest may change it by the service processor: CPUs and storage in standby. */
-#include "cpu/access.h"
-#include "emu/dev/sclp_internal.h"
-#include "emu/machine.h"
+#include "cpu/storage/access.h"
+#include "emu/dev/sclp/internal.h"
+#include "emu/machine/machine.h"
 
 /* A CPU of the configuration; it must be stopped to be taken out of it. */
 uint16_t sclp_configure_cpu(struct machine *m, unsigned id, bool configured)

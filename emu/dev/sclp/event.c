@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events of the service processor: the two consoles, the request to end. */
-#include "emu/dev/sclp_internal.h"
-#include "cpu/interrupt.h"
-#include "emu/ebcdic.h"
-#include "emu/machine.h"
+#include "emu/dev/sclp/internal.h"
+#include "cpu/control/interrupt.h"
+#include "base/ebcdic.h"
+#include "emu/machine/machine.h"
 
 #define EVENT_HEADER    6u
 #define EVENT_PROCESSED 0x80
@@ -72,7 +72,7 @@ static void print_ebcdic(struct machine *m, const uint8_t *text, unsigned length
     char line[2 * 256 + 2];
     size_t used = 0;
     for (unsigned i = 0; i < length; i++) {
-        unsigned char c = emu_from_ebcdic(text[i]);
+        unsigned char c = ebcdic_to_latin(text[i]);
         if (c == 0)
             continue;
         if (c >= 0x80) { /* as UTF-8 */
@@ -170,7 +170,7 @@ static unsigned line_event(struct machine *m, uint8_t *event, unsigned room)
     v[14] = (uint8_t)(2 + text);
     v[15] = 0x30;
     for (size_t i = 0; i < text; i++)
-        v[16 + i] = emu_to_ebcdic((unsigned char)m->sclp.line[i]);
+        v[16 + i] = ebcdic_from_latin((unsigned char)m->sclp.line[i]);
     n += newline != NULL;
     memmove(m->sclp.line, m->sclp.line + n, m->sclp.line_length - n);
     m->sclp.line_length -= n;

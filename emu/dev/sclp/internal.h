@@ -3,7 +3,7 @@
 #ifndef ZRI_EMU_DEV_SCLP_INTERNAL_H
 #define ZRI_EMU_DEV_SCLP_INTERNAL_H
 
-#include "emu/dev/sclp.h"
+#include "emu/dev/sclp/service.h"
 
 #define RESPONSE_BOUNDARY         0x0100
 #define RESPONSE_READ_COMPLETE    0x0010

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SERVICE CALL and the service-call control block (SCCB): commands, and what they tell of the machine. */
-#include "emu/dev/sclp.h"
-#include "cpu/access.h"
-#include "cpu/interrupt.h"
-#include "emu/dev/sclp_internal.h"
-#include "emu/machine.h"
+#include "emu/dev/sclp/service.h"
+#include "cpu/storage/access.h"
+#include "cpu/control/interrupt.h"
+#include "emu/dev/sclp/internal.h"
+#include "emu/machine/machine.h"
 
 #define COMMAND_READ_SCP_INFO        0x00020001u
 #define COMMAND_READ_SCP_INFO_FORCED 0x00120001u

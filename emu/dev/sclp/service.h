@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The service processor as guests see it: SERVICE CALL, events, the line-mode and the ASCII (VT220) console. */
-#ifndef ZRI_EMU_DEV_SCLP_H
-#define ZRI_EMU_DEV_SCLP_H
+#ifndef ZRI_EMU_DEV_SCLP_SERVICE_H
+#define ZRI_EMU_DEV_SCLP_SERVICE_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include <stddef.h>
 
 struct cpu;

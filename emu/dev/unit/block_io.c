@@ -6,12 +6,12 @@
    are pending: then it ends like one that does not ask. Reading: there are
    no address spaces for access-list-entry tokens here, so a token that is not zero is a specification exception for the
    list and a status of the entry for a buffer. */
-#include "emu/dev/block_io.h"
-#include "cpu/access.h"
-#include "cpu/interrupt.h"
-#include "cpu/operand.h"
-#include "emu/dev/image.h"
-#include "emu/machine.h"
+#include "emu/dev/unit/block_io.h"
+#include "cpu/storage/access.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/storage/operand.h"
+#include "emu/dev/image/disk.h"
+#include "emu/machine/machine.h"
 
 enum { FUNCTION_INITIALIZE = 0, FUNCTION_TRANSFER = 1, FUNCTION_REMOVE = 2 };
 enum { CC_DONE = 0, CC_PARTLY = 1, CC_NOT = 2 };

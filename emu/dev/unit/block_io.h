@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DIAGNOSE X'250', block I/O: disks by block numbers, without channel programs. */
-#ifndef ZRI_EMU_DEV_BLOCK_IO_H
-#define ZRI_EMU_DEV_BLOCK_IO_H
+#ifndef ZRI_EMU_DEV_UNIT_BLOCK_IO_H
+#define ZRI_EMU_DEV_UNIT_BLOCK_IO_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 
 struct machine;
 

@@ -2,8 +2,8 @@
 /* Console printer-keyboard 3215: lines go to the guest's console output; a typed line is announced by attention and
    read by the inquiry command. */
 #include "emu/dev/types.h"
-#include "emu/ebcdic.h"
-#include "emu/machine.h"
+#include "base/ebcdic.h"
+#include "emu/machine/machine.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void output(struct channel_device *d, const uint8_t *text, size_t length)
     size_t used = 0;
     for (size_t i = 0; i < length; i++) {
         unsigned char c =
-            text[i] == EBCDIC_NEW_LINE || text[i] == EBCDIC_LINE_FEED ? '\n' : emu_from_ebcdic(exchange(text[i], 1));
+            text[i] == EBCDIC_NEW_LINE || text[i] == EBCDIC_LINE_FEED ? '\n' : ebcdic_to_latin(exchange(text[i], 1));
         if (text[i] == EBCDIC_CARRIAGE_RETURN || c == 0)
             continue;
         if (c >= 0x80) { /* as UTF-8 */
@@ -135,7 +135,7 @@ static bool console_line(struct channel_device *d, const char *text)
         unsigned char byte = (unsigned char)text[i];
         if ((byte & 0xfe) == 0xc2 && ((unsigned char)text[i + 1] & 0xc0) == 0x80) /* UTF-8 of Latin-1 */
             byte = (unsigned char)(byte << 6 | ((unsigned char)text[++i] & 0x3f));
-        line[length++] = exchange(emu_to_ebcdic(byte), 0);
+        line[length++] = exchange(ebcdic_from_latin(byte), 0);
     }
     line[length++] = EBCDIC_NEW_LINE;
     if (length > TYPED - c->length)

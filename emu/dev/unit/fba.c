@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fixed-block disks 3370 and 9336 with blocks of 512 bytes. The command set is that of IBM's descriptions of
    these disks: a chain defines an extent, locates blocks in it and then reads or writes them. */
-#include "emu/dev/image.h"
+#include "emu/dev/image/disk.h"
 #include "emu/dev/types.h"
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Line printer 1403: lines of 132 characters go to a file of the host as text. A line is kept until the paper moves, so
    that lines without spacing print over each other. */
 #include "emu/dev/types.h"
-#include "emu/ebcdic.h"
+#include "base/ebcdic.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static bool move_paper(struct printer *p, unsigned lines, bool form)
     while (length && p->line[length - 1] == BLANK)
         length--;
     for (size_t i = 0; i < length; i++) {
-        unsigned char c = emu_from_ebcdic(p->line[i]);
+        unsigned char c = ebcdic_to_latin(p->line[i]);
         if (c < 0x20 || (c >= 0x7f && c < 0xa0))
             c = ' ';
         if (c >= 0x80) {

@@ -3,7 +3,7 @@
    are translated; "=TEXT" is a deck of one such line. Behind the last card of a deck comes unit exception once, then
    the next deck; behind the last deck the reader is empty. */
 #include "emu/dev/types.h"
-#include "emu/ebcdic.h"
+#include "base/ebcdic.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,7 +128,7 @@ static void feed(struct reader *r, uint8_t card[CARD])
         line--;
     memset(card, BLANK, CARD);
     for (uint64_t i = 0; i < line && i < CARD; i++)
-        card[i] = emu_to_ebcdic(from[i]);
+        card[i] = ebcdic_from_latin(from[i]);
 }
 
 static unsigned read_card(struct channel_device *d, struct reader *r, struct channel_io *io)

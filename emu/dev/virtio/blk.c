@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Virtio block device on a disk image. Virtual I/O Device specification 1.2, section 5.2. */
-#include "emu/dev/image.h"
+#include "emu/dev/image/disk.h"
 #include "emu/dev/types.h"
-#include "emu/dev/virtio.h"
-#include "emu/machine.h"
+#include "emu/dev/virtio/transport.h"
+#include "emu/machine/machine.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The network of a guest by libslirp. */
-#include "emu/dev/net_user.h"
+#include "emu/dev/virtio/net_user.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,10 +2,10 @@
 /* A network of its own for a guest, made by libslirp from ordinary sockets of the host, without privileges: the guest
    is 10.0.2.15 by DHCP, the host 10.0.2.2, a name server 10.0.2.3. Everything that comes from the host comes while the
    descriptors are looked at, between two slices of the CPUs. */
-#ifndef ZRI_EMU_DEV_NET_USER_H
-#define ZRI_EMU_DEV_NET_USER_H
+#ifndef ZRI_EMU_DEV_VIRTIO_NET_USER_H
+#define ZRI_EMU_DEV_VIRTIO_NET_USER_H
 
-#include "cpu/bits.h"
+#include "base/bits.h"
 #include <stddef.h>
 
 struct net_user;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Split virtqueues in the guest's storage. Nothing in them is believed: an index, length, address or chain that cannot
    be puts the device into error. Virtual I/O Device specification 1.2, section 2.7. */
-#include "emu/dev/virtio.h"
-#include "emu/machine.h"
+#include "emu/dev/virtio/transport.h"
+#include "emu/machine/machine.h"
 
 #define DESCRIPTOR      16u
 #define DESCRIPTOR_NEXT 1u

@@ -2,9 +2,9 @@
 /* The channel transport of virtio devices: commands, notification by DIAGNOSE X'500', interruptions by indicators.
    Virtual I/O Device specification 1.2, section 4.3. Work is done a little after the notification, at a time
    counted in instructions, never while the guest's instruction is carried out. */
-#include "emu/dev/virtio.h"
-#include "cpu/interrupt.h"
-#include "emu/machine.h"
+#include "emu/dev/virtio/transport.h"
+#include "cpu/control/interrupt.h"
+#include "emu/machine/machine.h"
 #include <errno.h>
 #include <stdio.h>
 

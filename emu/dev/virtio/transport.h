@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Virtio devices on channels: what the transport (virtio.c), the queues (virtio_queue.c) and the kinds of devices
    share. Virtual I/O Device specification 1.2: chapter 2 (basic facilities), 4.3 (channel I/O), 5 (device types). */
-#ifndef ZRI_EMU_DEV_VIRTIO_H
-#define ZRI_EMU_DEV_VIRTIO_H
+#ifndef ZRI_EMU_DEV_VIRTIO_TRANSPORT_H
+#define ZRI_EMU_DEV_VIRTIO_TRANSPORT_H
 
-#include "emu/dev/channel.h"
+#include "emu/dev/css/channel.h"
 
 struct cpu;
 
