@@ -333,6 +333,7 @@ int ipl_store(const struct ipl_load *load, struct cpu_system *sys)
         if (p->length)
             memcpy(sys->storage.bytes + p->address, p->bytes, p->length);
         memset(sys->storage.bytes + p->address + p->length, 0, p->zero);
+        storage_record_store(&sys->storage, p->address, p->length + p->zero);
         cpu_code_written(sys, p->address, p->length + p->zero);
     }
     return 0;

@@ -30,11 +30,9 @@ int control_trace_add(struct cpu *cpu, struct control_trace *trace, const uint8_
 
 void control_trace_commit(struct cpu *cpu, const struct control_trace *trace)
 {
-    struct storage *s = &cpu->sys->storage;
     for (unsigned n = 0; n < trace->count; n++) {
         uint64_t absolute = trace->entry[n].absolute;
-        memcpy(s->bytes + absolute, trace->entry[n].bytes, trace->entry[n].length);
-        __atomic_fetch_or(&s->keys[absolute >> PAGE_BITS], KEY_R | KEY_C, __ATOMIC_RELAXED);
+        memcpy(cpu->sys->storage.bytes + absolute, trace->entry[n].bytes, trace->entry[n].length);
         cpu_code_stored(cpu, absolute, trace->entry[n].length);
     }
     cpu->cr[12] = trace->cr12;

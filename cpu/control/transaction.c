@@ -549,7 +549,7 @@ static void abort_now(struct cpu *cpu, const struct reason *why)
     if (why->code == TX_PROGRAM) {
         uint64_t low = cpu->prefix + (uint64_t)TDB_REAL;
         memcpy(cpu->sys->storage.bytes + low, block, TDB_SIZE);
-        cpu_code_written(cpu->sys, low, TDB_SIZE);
+        cpu_code_stored(cpu, low, TDB_SIZE);
     }
     if (tx->block_valid) {
         const uint64_t teid = cpu->teid;

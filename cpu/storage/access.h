@@ -170,8 +170,9 @@ uint8_t *cpu_real_host(struct cpu *cpu, uint64_t real, unsigned length);
  * Any length. */
 void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length);
 
-/* The same for a store that this CPU carried out, in an instruction or interruption of its own. With threads other CPUs
-   forget their decoded code before this CPU carries out its next instruction. */
+/* The same for a store that this CPU carried out, in an instruction or interruption of its own; reference and change
+   bits are set (PoP chapter 3: implicit accesses by the machine are recorded too). With threads other CPUs forget their
+   decoded code before this CPU carries out its next instruction. */
 void cpu_code_stored(struct cpu *cpu, uint64_t absolute, uint64_t length);
 /* Likewise for one that it is about to carry out in the current instruction, within a page. */
 void cpu_code_about_to_be_stored(struct cpu *cpu, uint64_t absolute, unsigned length);

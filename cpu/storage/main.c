@@ -50,3 +50,13 @@ void storage_clear(struct storage *s)
     for (uint64_t page = 0; page < s->total >> PAGE_BITS; page++)
         s->page_flags[page] &= (uint8_t)~PAGE_STATE;
 }
+
+void storage_record_store(struct storage *s, uint64_t absolute, uint64_t length)
+{
+    for (uint64_t end = absolute + length; absolute < end && absolute < s->size;
+         absolute = (absolute | ~PAGE_ADDRESS) + 1) {
+        uint8_t *key = &s->keys[absolute >> PAGE_BITS];
+        if ((*key & (KEY_R | KEY_C)) != (KEY_R | KEY_C))
+            __atomic_fetch_or(key, KEY_R | KEY_C, __ATOMIC_RELAXED);
+    }
+}

@@ -44,6 +44,10 @@ void storage_destroy(struct storage *storage);
  */
 void storage_clear(struct storage *storage);
 
+/* Reference and change recording of a store that did not come through the accessors: by an interruption, an instruction
+   with an operand at a real address, the operator. What lies outside storage is left away. */
+void storage_record_store(struct storage *storage, uint64_t absolute, uint64_t length);
+
 /* True when [address, address+length) lies in the storage. */
 static inline bool storage_has(const struct storage *s, uint64_t address, uint64_t length)
 {

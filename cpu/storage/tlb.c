@@ -221,6 +221,7 @@ static void put_off(struct cpu *cpu, uint64_t absolute, unsigned length)
 
 void cpu_code_stored(struct cpu *cpu, uint64_t absolute, uint64_t length)
 {
+    storage_record_store(&cpu->sys->storage, absolute, length);
     if (LIKELY(cpu_alone(cpu->sys))) {
         cpu_code_written(cpu->sys, absolute, length);
         return;

@@ -79,6 +79,7 @@ int console_cmd_loadcore(struct console *c, int argc, char **argv)
                             length, request.address, s->size - 1);
     }
     memcpy(s->bytes + request.address, bytes, (size_t)length);
+    storage_record_store(s, request.address, length);
     cpu_code_written(&c->machine->sys, request.address, length);
     free(bytes);
     if (!c->json)

@@ -167,7 +167,10 @@ static int alter(struct console *c, const char *what, enum cpu_space space, unsi
         if (left > length - done)
             left = length - done;
         memcpy(host, bytes + done, left);
-        cpu_code_written(&c->machine->sys, (uint64_t)(host - c->machine->sys.storage.bytes), left);
+        struct cpu_system *sys = &c->machine->sys;
+        const uint64_t absolute = (uint64_t)(host - sys->storage.bytes);
+        storage_record_store(&sys->storage, absolute, left);
+        cpu_code_written(sys, absolute, left);
     }
     return 0;
 }

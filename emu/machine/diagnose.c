@@ -24,8 +24,7 @@ static uint8_t *parameters(struct cpu *cpu, uint64_t real, unsigned length)
 static void written(struct cpu *cpu, uint64_t real, unsigned length)
 {
     uint64_t absolute = cpu_real_to_absolute(cpu, real);
-    cpu_code_written(cpu->sys, absolute, length);
-    cpu->sys->storage.keys[absolute >> PAGE_BITS] |= KEY_R | KEY_C;
+    cpu_code_stored(cpu, absolute, length);
 }
 
 /* ---- X'008': a command of the operator ------------------------------------------------------------------------- */

@@ -18,6 +18,10 @@ void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length
 {
     (void)sys, (void)absolute, (void)length;
 }
+void storage_record_store(struct storage *storage, uint64_t absolute, uint64_t length)
+{
+    (void)storage, (void)absolute, (void)length;
+}
 const struct ipl_builtin ipl_builtin_data[] = {{0}};
 const unsigned ipl_builtin_count = 0;
 

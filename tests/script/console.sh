@@ -137,6 +137,8 @@ v 20000.4
 v real 20000.4
 keys 20000=36
 keys 1F000-21000
+r 40000=11
+keys 40000-41000
 u 10000.4
 asm 30000 mvc 0(5,%r1),0(%r2)
 u 30000.6
@@ -156,6 +158,7 @@ expect ascii '\|\.\.\.ABC'
 expect range '^0000000000020000  C1C2C341 '
 expect keys '^0000000000020000-0000000000020FFF  key 36: access control 3, referenced, changed'
 expect keys2 '^0000000000021000-0000000000021FFF  key 00'
+expect altered '^0000000000040000-0000000000040FFF  key 06: access control 0, referenced, changed'
 expect assemble '^0000000000030000  D20410002000  mvc 0\(5,%r1\),0\(%r2\)'
 expect translate '^0000000000020000 is absolute 0000000000020000'
 expect pending '^0040 interrupt key +kept off by PSW bit 7'

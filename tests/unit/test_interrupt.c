@@ -381,6 +381,62 @@ static void classes(void **state)
     rig_end(r);
 }
 
+/* Keys of the prefix area and of absolute zero are what they are after a store to the first page, perhaps to the
+ * second.
+ */
+static void assert_recorded(struct rig *r, uint64_t prefix, bool second)
+{
+    assert_int_equal(key(r, prefix), 0x30 | KEY_R | KEY_C);
+    assert_int_equal(key(r, prefix + 0x1000), second ? 0x30 | KEY_R | KEY_C : 0x30);
+    for (unsigned page = 0; page < 2; page++) {
+        if (prefix)
+            assert_int_equal(key(r, page * 0x1000), 0);
+        set_key(r, prefix + page * 0x1000, 0x30);
+    }
+}
+
+/* PoP chapter 3: change recording takes place for the implicit stores of interruptions and of store status, too. */
+static void stores_are_recorded(void **state)
+{
+    (void)state;
+    static const struct cpu_callouts callouts = {.io_pending = io_pending, .io_take = io_take};
+    struct rig *r = rig_ready();
+    struct cpu *cpu = r->cpu;
+    struct device device = {r, 1};
+    r->sys.callouts = &callouts;
+    r->sys.machine = &device;
+    memcpy(r->at + 0x20000, r->at, 0x1000);
+    assert_true(cpu_set_prefix(cpu, 0x20000));
+    set_key(r, 0x20000, 0x30);
+    set_key(r, 0x21000, 0x30);
+    set_key(r, 0, 0);
+    set_key(r, 0x1000, 0);
+    set_cr(r, 0, BIT64(50) | BIT64(54));
+    set_cr(r, 14, BIT64(35));
+    deliver(r, 4, PIC_OPERATION);
+    assert_recorded(r, 0x20000, false);
+    deliver(r, 2, CPU_SVC);
+    assert_recorded(r, 0x20000, false);
+    cpu_raise_external(cpu, CPU_EXT_CALL);
+    cpu_raise_channel_report(&r->sys);
+    cpu->restart_pending = true;
+    for (unsigned i = 0; i < 4; i++) { /* machine check, which saves registers, external, I/O, restart */
+        psw(r, PSW_64 | PSW_EXT | PSW_IO | PSW_MCHK, 0x4000);
+        assert_true(cpu_take_interruption(cpu));
+        assert_recorded(r, 0x20000, i == 0);
+    }
+    cpu_raise_block_io(&r->sys, 0x0700, 0x1234); /* a parameter of 64 bits goes to real 4536 */
+    psw(r, PSW_64 | PSW_EXT, 0x4000);
+    assert_true(cpu_take_interruption(cpu));
+    assert_recorded(r, 0x20000, true);
+    assert_true(cpu_set_prefix(cpu, 0));
+    set_key(r, 0, 0x30);
+    set_key(r, 0x1000, 0x30);
+    cpu_store_status(cpu);
+    assert_recorded(r, 0, true);
+    rig_end(r);
+}
+
 /* An external new PSW that is enabled for a condition that stays: the operator gets the machine back. */
 static void endless_string(void **state)
 {
@@ -424,12 +480,19 @@ static void program_loop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lb_48_50_program),        cmocka_unit_test(lb_48_data_exceptions),
-        cmocka_unit_test(lb_50_supervisor_call),   cmocka_unit_test(lb_34_50_prefixed),
-        cmocka_unit_test(invalid_new_psw),         cmocka_unit_test(check_stop),
-        cmocka_unit_test(lb_54_external_priority), cmocka_unit_test(lb_54_external_masks),
-        cmocka_unit_test(lb_54_external_sources),  cmocka_unit_test(classes),
-        cmocka_unit_test(endless_string),          cmocka_unit_test(program_loop),
+        cmocka_unit_test(lb_48_50_program),
+        cmocka_unit_test(lb_48_data_exceptions),
+        cmocka_unit_test(lb_50_supervisor_call),
+        cmocka_unit_test(lb_34_50_prefixed),
+        cmocka_unit_test(invalid_new_psw),
+        cmocka_unit_test(check_stop),
+        cmocka_unit_test(lb_54_external_priority),
+        cmocka_unit_test(lb_54_external_masks),
+        cmocka_unit_test(lb_54_external_sources),
+        cmocka_unit_test(classes),
+        cmocka_unit_test(endless_string),
+        cmocka_unit_test(stores_are_recorded),
+        cmocka_unit_test(program_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

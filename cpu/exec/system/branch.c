@@ -27,7 +27,6 @@ static void duct_store(struct cpu *cpu, unsigned offset, const void *from, unsig
     uint32_t real = control_duct(cpu) + offset;
     uint64_t absolute = cpu_real_to_absolute(cpu, real);
     memcpy(cpu->sys->storage.bytes + absolute, from, length);
-    cpu->sys->storage.keys[absolute >> PAGE_BITS] |= KEY_R | KEY_C;
     cpu_code_stored(cpu, absolute, length);
 }
 static void duct_store_word(struct cpu *cpu, unsigned offset, uint32_t word)

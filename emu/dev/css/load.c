@@ -65,7 +65,7 @@ int css_ipl(struct machine *m, unsigned set, uint16_t number, bool clear, char *
     uint8_t *low = m->sys.storage.bytes; /* the prefix is zero */
     put32(low + 184, 0x00010000u | (uint32_t)set << 17 | s->number);
     put64(low + 188, 0);
-    cpu_code_written(&m->sys, 184, 12);
+    cpu_code_stored(cpu, 184, 12);
     cpu_expand_psw(get64(low), &mask, &ia);
     if (cpu_load_psw(cpu, mask, ia)) {
         snprintf(error, size,
