@@ -33,7 +33,7 @@ libzri_a_SOURCES += cpu/exec/general/add_logical.c cpu/exec/general/arith.c cpu/
 	cpu/exec/general/string.c cpu/exec/general/translate.c cpu/exec/general/tree.c cpu/exec/general/unicode.c
 
 # decimal instructions (8)
-libzri_a_SOURCES += cpu/exec/decimal/packed.c
+libzri_a_SOURCES += cpu/exec/decimal/decimal.c
 
 # floating point (9, 18-20)
 libzri_a_SOURCES += cpu/exec/float/bfp.c cpu/exec/float/dfp.c cpu/exec/float/dfp.h cpu/exec/float/dfp_convert.c \
