@@ -332,10 +332,7 @@ HANDLER(op_generic);     /* any instruction, by its body */
 HANDLER(op_generic_end); /* the same for the last of a block */
 HANDLER(op_redo);        /* the instruction of this operation, decoded anew, by its body: slow paths */
 HANDLER(op_fall);        /* end of a block: on to the next address */
-HANDLER(op_cross);       /* checked link to another page */
 HANDLER(op_executed);    /* EX and EXRL by their bodies */
-HANDLER(op_redone);      /* behind op_redo: a and b for the condition code that the body left */
-HANDLER(op_cross_anew);  /* op_cross whose link does not hold any more */
 HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
 HANDLER(op_step);        /* leave the next instruction to the reference engine */
 HANDLER(op_stop);        /* leave the run: the budget is used up */
@@ -351,9 +348,7 @@ void block_refetch(OPERANDS);
 
 /* The branches noted become records of ri/. Before anything that looks at them. */
 void block_collect(struct cpu *cpu);
-/* The owner of a predictor entry asks again. */
-void block_disown(struct block_cache *cache, unsigned entry);
-/* Those of entries that ri/ changed since the last run do. */
+/* The owners of predictor entries that ri/ changed since the last run ask again. */
 void block_disown_touched(struct cpu *cpu);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
 /* The block at `ia` in the current mode, decoded when it is not there; NULL: the reference engine's turn. */

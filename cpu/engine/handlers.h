@@ -24,18 +24,6 @@
 #define DECLARE(name) HANDLER(op_##name##_b);
 WITHOUT_INDEX(DECLARE)
 #undef DECLARE
-HANDLER(op_tm);
-HANDLER(op_cli);
-HANDLER(op_chsi);
-HANDLER(op_cghsi);
-HANDLER(op_chhsi);
-HANDLER(op_clhhsi);
-HANDLER(op_clfhsi);
-HANDLER(op_clghsi);
-HANDLER(op_mvi);
-HANDLER(op_mvhhi);
-HANDLER(op_mvhi);
-HANDLER(op_mvghi);
 
 HANDLER(op_xr_zero);
 HANDLER(op_xgr_zero);

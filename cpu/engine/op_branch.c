@@ -70,6 +70,15 @@ static inline void turn(struct cpu *cpu, struct op *op, bool taken)
     op->run = taken ? set->taken : set->not_taken;
 }
 
+/* The owner of a predictor entry asks again. */
+static void disown(struct block_cache *cache, unsigned entry)
+{
+    struct op *op = cache->owner[entry];
+    if (op)
+        *(op == cache->stop ? &cache->stop_run : &op->run) = block_sets[BRANCH.set].ask;
+    cache->owner[entry] = NULL;
+}
+
 /* Tell ri/, which collects as well; take the entry. */
 static __attribute__((noinline)) void acquire(struct cpu *cpu, struct op *op, bool taken, uint64_t target)
 {
@@ -78,20 +87,12 @@ static __attribute__((noinline)) void acquire(struct cpu *cpu, struct op *op, bo
     const struct ri_site site = {.own = BRANCH.own, .head = BRANCH.head, .entry = entry_of(cpu, op)};
     block_collect(cpu);
     ri_branch_fast(cpu->ri, &site, BRANCH.flags, taken, target);
-    block_disown(cache, BRANCH.entry);
+    disown(cache, BRANCH.entry);
     cache->owner[BRANCH.entry] = op;
     cache->owned[BRANCH.entry / 64] |= UINT64_C(1) << BRANCH.entry % 64;
     cpu->ri->touched[BRANCH.entry / 64] &= ~(UINT64_C(1) << BRANCH.entry % 64);
     BRANCH.target = target;
     op->run = taken ? set->taken : set->not_taken;
-}
-
-void block_disown(struct block_cache *cache, unsigned entry)
-{
-    struct op *op = cache->owner[entry];
-    if (op)
-        *(op == cache->stop ? &cache->stop_run : &op->run) = block_sets[BRANCH.set].ask;
-    cache->owner[entry] = NULL;
 }
 
 void block_disown_touched(struct cpu *cpu)
@@ -102,7 +103,7 @@ void block_disown_touched(struct cpu *cpu)
         cache->owned[i] &= ~lost;
         cpu->ri->touched[i] = 0;
         for (; lost; lost &= lost - 1)
-            block_disown(cache, 64 * i + (unsigned)__builtin_ctzll(lost));
+            disown(cache, 64 * i + (unsigned)__builtin_ctzll(lost));
     }
 }
 

@@ -183,16 +183,6 @@ HANDLER(op_executed)
     NEXT(1);
 }
 
-HANDLER(op_redo)
-{
-    if (UNLIKELY(!body(cpu, op, cc_value(op_kind(op, kind), a, b), NULL)))
-        LEAVE_RUN();
-    tlb = cpu->tlb;
-    if (op->after != KIND_DYNAMIC)
-        TAIL op_redone(ARGS);
-    NEXT(1);
-}
-
 struct pair {
     uint64_t a, b;
 };
@@ -202,11 +192,22 @@ static __attribute__((noinline)) struct pair pair_of(const struct cpu *cpu, cons
     cc_operands(op->after, cpu->cc, &p.a, &p.b);
     return p;
 }
-HANDLER(op_redone)
+/* Behind op_redo: a and b for the condition code that the body left */
+static HANDLER(redone)
 {
     struct pair p = pair_of(cpu, op);
     a = p.a;
     b = p.b;
+    NEXT(1);
+}
+
+HANDLER(op_redo)
+{
+    if (UNLIKELY(!body(cpu, op, cc_value(op_kind(op, kind), a, b), NULL)))
+        LEAVE_RUN();
+    tlb = cpu->tlb;
+    if (op->after != KIND_DYNAMIC)
+        TAIL redone(ARGS);
     NEXT(1);
 }
 
@@ -285,6 +286,39 @@ HANDLER(op_find)
     GO();
 }
 
+static __attribute__((noinline)) struct op *cross(struct cpu *cpu, struct op *op)
+{
+    cpu->psw.ia = BRANCH.target;
+    struct block *to = cpu->budget > 0 ? block_lookup(cpu, BRANCH.target) : NULL;
+    if (!to)
+        return NULL;
+    op->target = to;
+    BRANCH.own = cpu->block_key;
+    return cpu->budget >= to->count ? to->ops : NULL;
+}
+
+/* A checked link that does not hold any more */
+static HANDLER(cross_anew)
+{
+    op = cross(cpu, op);
+    if (UNLIKELY(!op)) {
+        leave_at(cpu, kind, a, b);
+        LEAVE_RUN();
+    }
+    GO();
+}
+
+/* A link to another page holds while the fetch context and the mode are those that it was made in. */
+static HANDLER(op_cross)
+{
+    struct block *target = op->target;
+    if (LIKELY(BRANCH.own == cpu->block_key && cpu->budget >= target->count)) {
+        op = target->ops;
+        GO();
+    }
+    TAIL cross_anew(ARGS);
+}
+
 /* Find the target of the branch of `op` and link it. */
 static __attribute__((noinline)) struct op *link(struct cpu *cpu, struct op *op)
 {
@@ -315,38 +349,6 @@ static __attribute__((noinline)) struct op *link(struct cpu *cpu, struct op *op)
 HANDLER(op_link)
 {
     op = link(cpu, op);
-    if (UNLIKELY(!op)) {
-        leave_at(cpu, kind, a, b);
-        LEAVE_RUN();
-    }
-    GO();
-}
-
-/* A link to another page holds while the fetch context and the mode are those that it was made in. */
-HANDLER(op_cross)
-{
-    struct block *target = op->target;
-    if (LIKELY(BRANCH.own == cpu->block_key && cpu->budget >= target->count)) {
-        op = target->ops;
-        GO();
-    }
-    TAIL op_cross_anew(ARGS);
-}
-
-static __attribute__((noinline)) struct op *cross(struct cpu *cpu, struct op *op)
-{
-    cpu->psw.ia = BRANCH.target;
-    struct block *to = cpu->budget > 0 ? block_lookup(cpu, BRANCH.target) : NULL;
-    if (!to)
-        return NULL;
-    op->target = to;
-    BRANCH.own = cpu->block_key;
-    return cpu->budget >= to->count ? to->ops : NULL;
-}
-
-HANDLER(op_cross_anew)
-{
-    op = cross(cpu, op);
     if (UNLIKELY(!op)) {
         leave_at(cpu, kind, a, b);
         LEAVE_RUN();

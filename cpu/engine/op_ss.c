@@ -10,22 +10,26 @@
 #define EA2                 (GR(op->r2) + (uint64_t)op->i)
 #define IN_PAGE(tag, ea, n) LIKELY((tag) == (((ea) + (n)-1) & PAGE_ADDRESS))
 
-#define BOTH(first)                                                                                                    \
-    uint64_t ea1 = EA1, ea2 = EA2;                                                                                     \
-    const struct tlb_entry *e1 = tlb_slot(tlb, ea1), *e2 = tlb_slot(tlb, ea2);                                         \
-    if (!IN_PAGE(e1->first, ea1, n) || !IN_PAGE(e2->read, ea2, n))                                                     \
-        TAIL op_redo(ARGS);                                                                                            \
-    uint8_t *to = (uint8_t *)(ea1 + e1->host);                                                                         \
-    const uint8_t *from = (const uint8_t *)(ea2 + e2->host)
+/* Both operands, n bytes each: addresses, entries of the translation-lookaside buffer. */
+#define OPERANDS_SS                                                                                                    \
+    const uint64_t ea1 = EA1, ea2 = EA2;                                                                               \
+    const struct tlb_entry *e1 = tlb_slot(tlb, ea1), *e2 = tlb_slot(tlb, ea2)
+/* Each lies in one page; the first one may be accessed as `first` says: read or write. */
+#define ACCESSIBLE(first) (IN_PAGE(e1->first, ea1, n) && IN_PAGE(e2->read, ea2, n))
+/* Where they are in the host */
+#define TO   ((uint8_t *)(ea1 + e1->host))
+#define FROM ((const uint8_t *)(ea2 + e2->host))
 
 /* Byte by byte from left to right is what the architecture has; a destructive overlap is left to the body. */
 HANDLER(op_mvc)
 {
     const unsigned n = op->m + 1u;
-    BOTH(write);
-    if (UNLIKELY((uintptr_t)to - (uintptr_t)from < n))
+    OPERANDS_SS;
+    if (UNLIKELY(!ACCESSIBLE(write)))
         TAIL op_redo(ARGS);
-    memmove(to, from, n);
+    if (UNLIKELY((uintptr_t)TO - (uintptr_t)FROM < n))
+        TAIL op_redo(ARGS);
+    memmove(TO, FROM, n);
     NEXT(1);
 }
 #define MVC_OF(bytes)                                                                                                  \
@@ -33,11 +37,13 @@ HANDLER(op_mvc)
     {                                                                                                                  \
         const unsigned n = bytes;                                                                                      \
         uint8_t v[bytes];                                                                                              \
-        BOTH(write);                                                                                                   \
-        if (UNLIKELY(bytes > 1 && (uintptr_t)to - (uintptr_t)from < n))                                                \
+        OPERANDS_SS;                                                                                                   \
+        if (UNLIKELY(!ACCESSIBLE(write)))                                                                              \
             TAIL op_redo(ARGS);                                                                                        \
-        memcpy(v, from, n);                                                                                            \
-        memcpy(to, v, n);                                                                                              \
+        if (UNLIKELY(bytes > 1 && (uintptr_t)TO - (uintptr_t)FROM < n))                                                \
+            TAIL op_redo(ARGS);                                                                                        \
+        memcpy(v, FROM, n);                                                                                            \
+        memcpy(TO, v, n);                                                                                              \
         NEXT(1);                                                                                                       \
     }
 MVC_OF(1)
@@ -63,8 +69,11 @@ HANDLER(op_xc_same)
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \
         const unsigned n = op->m + 1u;                                                                                 \
-        BOTH(write);                                                                                                   \
-        uint8_t any = 0;                                                                                               \
+        OPERANDS_SS;                                                                                                   \
+        if (UNLIKELY(!ACCESSIBLE(write)))                                                                              \
+            TAIL op_redo(ARGS);                                                                                        \
+        uint8_t *to = TO, any = 0;                                                                                     \
+        const uint8_t *from = FROM;                                                                                    \
         for (unsigned i = 0; i < n; i++)                                                                               \
             any |= to[i] = to[i] operator from[i];                                                                     \
         a = 0;                                                                                                         \
@@ -78,8 +87,10 @@ LOGIC(xc, ^)
 HANDLER(op_clc)
 {
     const unsigned n = op->m + 1u;
-    BOTH(read);
-    int order = memcmp(to, from, n);
+    OPERANDS_SS;
+    if (UNLIKELY(!ACCESSIBLE(read)))
+        TAIL op_redo(ARGS);
+    int order = memcmp(TO, FROM, n);
     a = (uint64_t)(int64_t)order;
     b = 0;
     NEXT(1);
@@ -89,9 +100,11 @@ HANDLER(op_clc)
     HANDLER(op_clc_##bytes)                                                                                            \
     {                                                                                                                  \
         const unsigned n = bytes;                                                                                      \
-        BOTH(read);                                                                                                    \
-        a = get(to) ^ SIGN_OF_DOUBLEWORD; /* compared as signed, like the result of memcmp */                          \
-        b = get(from) ^ SIGN_OF_DOUBLEWORD;                                                                            \
+        OPERANDS_SS;                                                                                                   \
+        if (UNLIKELY(!ACCESSIBLE(read)))                                                                               \
+            TAIL op_redo(ARGS);                                                                                        \
+        a = get(TO) ^ SIGN_OF_DOUBLEWORD; /* compared as signed, like the result of memcmp */                          \
+        b = get(FROM) ^ SIGN_OF_DOUBLEWORD;                                                                            \
         NEXT(1);                                                                                                       \
     }
 #define get8(p) (*(p))

@@ -44,8 +44,12 @@ ACCESSORS(2, uint16_t)
 ACCESSORS(4, uint32_t)
 ACCESSORS(8, uint64_t)
 
-/* Fetch a value v of n bytes, then do the rest. The slow form is shared by all address forms. */
+/* Fetch a value v of n bytes, then do the rest. The slow form is shared by all address forms, with an index and
+ * without. */
 #define FETCH(name, n, bits, type, ...)                                                                                \
+    FETCH_BASE(name, n, bits, type, __VA_ARGS__)                                                                       \
+    FETCH_FAST(name, name, EA_X, n, bits, type, __VA_ARGS__)
+#define FETCH_BASE(name, n, bits, type, ...)                                                                           \
     static HANDLER(slow_##name)                                                                                        \
     {                                                                                                                  \
         struct fetched got = fetch##n(cpu, EA_X, op->r2 & 15);                                                         \
@@ -58,8 +62,7 @@ ACCESSORS(8, uint64_t)
         __VA_ARGS__;                                                                                                   \
         NEXT(1);                                                                                                       \
     }                                                                                                                  \
-    FETCH_FAST(name##_b, name, EA_B, n, bits, type, __VA_ARGS__)                                                       \
-    FETCH_FAST(name, name, EA_X, n, bits, type, __VA_ARGS__)
+    FETCH_FAST(name##_b, name, EA_B, n, bits, type, __VA_ARGS__)
 #define FETCH_FAST(name, slow, EA, n, bits, type, ...)                                                                 \
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \
@@ -127,17 +130,20 @@ FETCH(og, 8, 64, uint64_t, LOGICAL(R1 = R1 | v))
 FETCH(xg, 8, 64, uint64_t, LOGICAL(R1 = R1 ^ v))
 
 /* Storage and immediate operand */
-FETCH(tm, 1, 8, uint8_t, a = v & (uint64_t)op->i; b = (uint64_t)op->i)
-FETCH(cli, 1, 8, uint8_t, a = v; b = (uint64_t)op->i)
-FETCH(chsi, 4, 32, uint32_t, a = SIGNED(v); b = (uint64_t)op->i)
-FETCH(cghsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i)
-FETCH(chhsi, 2, 16, uint16_t, a = (uint64_t)(int64_t)(int16_t)v; b = (uint64_t)op->i)
-FETCH(clhhsi, 2, 16, uint16_t, a = v; b = (uint64_t)op->i)
-FETCH(clfhsi, 4, 32, uint32_t, a = v; b = (uint64_t)op->i)
-FETCH(clghsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i)
+FETCH_BASE(tm, 1, 8, uint8_t, a = v & (uint64_t)op->i; b = (uint64_t)op->i)
+FETCH_BASE(cli, 1, 8, uint8_t, a = v; b = (uint64_t)op->i)
+FETCH_BASE(chsi, 4, 32, uint32_t, a = SIGNED(v); b = (uint64_t)op->i)
+FETCH_BASE(cghsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i)
+FETCH_BASE(chhsi, 2, 16, uint16_t, a = (uint64_t)(int64_t)(int16_t)v; b = (uint64_t)op->i)
+FETCH_BASE(clhhsi, 2, 16, uint16_t, a = v; b = (uint64_t)op->i)
+FETCH_BASE(clfhsi, 4, 32, uint32_t, a = v; b = (uint64_t)op->i)
+FETCH_BASE(clghsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i)
 
 /* Store a value of n bytes. */
 #define STORE(name, n, bits, type, value)                                                                              \
+    STORE_BASE(name, n, bits, type, value)                                                                             \
+    STORE_FAST(name, name, EA_X, n, bits, type, value)
+#define STORE_BASE(name, n, bits, type, value)                                                                         \
     static HANDLER(slow_##name)                                                                                        \
     {                                                                                                                  \
         int code = store##n(cpu, EA_X, op->r2 & 15, (type)(value));                                                    \
@@ -152,8 +158,7 @@ FETCH(clghsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i)
         tlb = cpu->tlb;                                                                                                \
         NEXT(1);                                                                                                       \
     }                                                                                                                  \
-    STORE_FAST(name##_b, name, EA_B, n, bits, type, value)                                                             \
-    STORE_FAST(name, name, EA_X, n, bits, type, value)
+    STORE_FAST(name##_b, name, EA_B, n, bits, type, value)
 #define STORE_FAST(name, slow, EA, n, bits, type, value)                                                               \
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \
@@ -175,10 +180,10 @@ STORE(sth, 2, 16, uint16_t, W1)
 STORE(stc, 1, 8, uint8_t, W1)
 STORE(strv, 4, 32, uint32_t, __builtin_bswap32(W1))
 STORE(strvg, 8, 64, uint64_t, __builtin_bswap64(R1))
-STORE(mvi, 1, 8, uint8_t, op->i)
-STORE(mvhhi, 2, 16, uint16_t, op->i)
-STORE(mvhi, 4, 32, uint32_t, op->i)
-STORE(mvghi, 8, 64, uint64_t, op->i)
+STORE_BASE(mvi, 1, 8, uint8_t, op->i)
+STORE_BASE(mvhhi, 2, 16, uint16_t, op->i)
+STORE_BASE(mvhi, 4, 32, uint32_t, op->i)
+STORE_BASE(mvghi, 8, 64, uint64_t, op->i)
 
 /* Fetch and store: anything out of the ordinary is left to the body. */
 #define UPDATE(name, n, bits, type, ...)                                                                               \
