@@ -3,8 +3,8 @@
 # arithmetic that knows no CPU
 libzri_a_SOURCES += cpu/numbers/bfp.c cpu/numbers/bfp.h cpu/numbers/big.c cpu/numbers/big.h cpu/numbers/curve.c \
 	cpu/numbers/curve.h cpu/numbers/dfp.c cpu/numbers/dfp.h cpu/numbers/dfp_format.c cpu/numbers/dfp_internal.h \
-	cpu/numbers/dfp_library.c cpu/numbers/hfp.c cpu/numbers/hfp.h cpu/numbers/packed.h cpu/numbers/radix.c \
-	cpu/numbers/radix.h
+	cpu/numbers/dfp_library.c cpu/numbers/hfp.c cpu/numbers/hfp.h cpu/numbers/hfp_sum.h cpu/numbers/packed.c cpu/numbers/packed.h \
+	cpu/numbers/radix.c cpu/numbers/radix.h cpu/numbers/ten.c cpu/numbers/ten.h
 
 # struct cpu and struct cpu_system, codes, timing, PER
 libzri_a_SOURCES += cpu/state/codes.h cpu/state/cpu.h cpu/state/per.c cpu/state/per.h cpu/state/system.h \
@@ -37,7 +37,7 @@ libzri_a_SOURCES += cpu/exec/decimal/decimal.c
 
 # floating point (9, 18-20)
 libzri_a_SOURCES += cpu/exec/float/bfp.c cpu/exec/float/dfp.c cpu/exec/float/dfp.h cpu/exec/float/dfp_convert.c \
-	cpu/exec/float/hfp.c cpu/exec/float/load.c cpu/exec/float/pfpo.c cpu/exec/float/support.c
+	cpu/exec/float/hfp.c cpu/exec/float/load.c cpu/exec/float/operand.h cpu/exec/float/pfpo.c cpu/exec/float/support.c
 
 # vectors (21-25)
 libzri_a_SOURCES += cpu/exec/vector/convert.c cpu/exec/vector/decimal.c cpu/exec/vector/decimal.h \

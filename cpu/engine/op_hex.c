@@ -6,6 +6,7 @@
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/op_float.h"
+#include "cpu/numbers/hfp_sum.h"
 
 #define ALWAYS inline __attribute__((always_inline))
 
@@ -36,27 +37,7 @@ static ALWAYS struct hex normalized(unsigned n, struct hex h)
     return h;
 }
 
-/* The sum with a guard digit; its fraction is zero when it is. */
-static ALWAYS struct hex sum(struct hex a, struct hex b)
-{
-    if (a.c < b.c) {
-        struct hex t = a;
-        a = b;
-        b = t;
-    }
-    const int shift = 4 * (a.c - b.c);
-    const uint64_t small = shift < 64 ? b.fraction << 4 >> shift : 0;
-    a.fraction <<= 4;
-    if (a.minus == b.minus) {
-        a.fraction += small;
-    } else if (a.fraction >= small) {
-        a.fraction -= small;
-    } else {
-        a.fraction = small - a.fraction;
-        a.minus = b.minus;
-    }
-    return a;
-}
+HFP_DEFINE_SUM(sum, struct hex, uint64_t)
 
 /* Sum of x and y: r, in range when *good. */
 static ALWAYS struct hex add(unsigned n, struct hex x, struct hex y, bool *good)

@@ -14,17 +14,6 @@
 #define CR0_AFP    BIT64(45)
 #define CR0_VECTOR BIT64(46)
 
-#define DXC_AFP_REGISTER 0x01
-#define DXC_BFP          0x02
-#define DXC_DFP          0x03
-#define DXC_VECTOR       0xfe
-
-static int data_exception(struct cpu *cpu, uint8_t dxc)
-{
-    cpu->dxc = dxc;
-    return PIC_DATA;
-}
-
 /* An extended operand is in a register that begins a pair: 0, 1, 4, 5, 8, 9, 12 or 13. */
 static bool bad_pair(unsigned r) { return r & 2; }
 
@@ -36,11 +25,12 @@ static int check_float(struct cpu *cpu, const struct dis_insn *insn, uint32_t fl
 {
     const bool afp = cpu->cr[0] & CR0_AFP;
     if ((flags & DIS_NEEDS_VECTOR) && !(afp && (cpu->cr[0] & CR0_VECTOR)))
-        return data_exception(cpu, DXC_VECTOR);
+        return cpu_data_exception(cpu, DXC_VECTOR);
     if ((flags & DIS_NEEDS_AFP) && !afp)
-        return data_exception(cpu, dis_rows[insn->row].section[0] == '2' || insn->row == DIS_SRNMT ? DXC_DFP : DXC_BFP);
+        return cpu_data_exception(cpu,
+                                  dis_rows[insn->row].section[0] == '2' || insn->row == DIS_SRNMT ? DXC_DFP : DXC_BFP);
     if ((flags & DIS_AFP_IF_HIGH) && !afp && (dis_float_registers(insn) & ~0x55u))
-        return data_exception(cpu, DXC_AFP_REGISTER);
+        return cpu_data_exception(cpu, DXC_AFP_REGISTER);
     if (((flags & DIS_FP_PAIR_R1) && bad_pair(insn->r1)) || ((flags & DIS_FP_PAIR_R2) && bad_pair(insn->r2)) ||
         ((flags & DIS_FP_PAIR_R3) && bad_pair(insn->r3)))
         return PIC_SPECIFICATION;

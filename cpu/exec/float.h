@@ -86,10 +86,7 @@ static inline struct bfp float_start(const struct cpu *cpu)
 static inline int MUST_USE float_end(struct cpu *cpu, const struct bfp *x)
 {
     cpu->fpc |= (uint32_t)x->flags << FPC_FLAGS_SHIFT;
-    if (!x->dxc)
-        return 0;
-    cpu->dxc = x->dxc;
-    return PIC_DATA;
+    return x->dxc ? cpu_data_exception(cpu, x->dxc) : 0;
 }
 
 #endif

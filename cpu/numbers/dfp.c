@@ -2,6 +2,7 @@
 /* Decimal floating-point arithmetic. PoP chapters 9 and 20 (SA22-7832-13). Every operation makes the exact result (or
    one with more digits than any format and the word that there is more) and rounds it once. */
 #include "cpu/numbers/dfp_internal.h"
+#include "cpu/numbers/ten.h"
 
 /* ---- exceptions -------------------------------------------------------------------------------------------------- */
 
@@ -91,7 +92,7 @@ static void choose_quantum(const struct dfp_parameters *p, struct dfp *r, int pr
         unsigned room = p->precision - dfp_count(r->digits), shift = (unsigned)(r->exponent - wanted);
         if (shift > room)
             shift = room;
-        r->digits *= dfp_power(shift);
+        r->digits *= ten_power(shift);
         r->exponent -= (int)shift;
     }
     while (r->exponent < wanted && r->digits % 10 == 0) {
@@ -110,7 +111,7 @@ static struct dfp_rounded round_to(const struct dfp_env *x, const struct dfp_par
         drop = least - *exponent;
     struct dfp_rounded r = dfp_round(x->rounding, minus, v, (unsigned)drop, sticky);
     *exponent += drop;
-    if (r.digits == dfp_power(p->precision)) {
+    if (r.digits == ten_power(p->precision)) {
         r.digits /= 10;
         ++*exponent;
     }
@@ -126,7 +127,7 @@ static struct dfp overflowed(struct dfp_env *x, const struct dfp_parameters *p, 
     note_inexact(x, !largest);
     if (!largest)
         return infinity(minus);
-    return (struct dfp){minus, DFP_FINITE, p->max_biased - p->bias, dfp_power(p->precision) - 1};
+    return (struct dfp){minus, DFP_FINITE, p->max_biased - p->bias, ten_power(p->precision) - 1};
 }
 
 static struct dfp finish_wide(struct dfp_env *x, enum dfp_format f, bool minus, struct wide v, int exponent,
@@ -279,9 +280,9 @@ static int compare_magnitude(const struct dfp *a, const struct dfp *b)
         return na < nb ? -1 : 1;
     dfp_digits da = a->digits, db = b->digits; /* as many digits: the exponents differ by less than the precision */
     if (a->exponent > b->exponent)
-        da *= dfp_power((unsigned)(a->exponent - b->exponent));
+        da *= ten_power((unsigned)(a->exponent - b->exponent));
     else
-        db *= dfp_power((unsigned)(b->exponent - a->exponent));
+        db *= ten_power((unsigned)(b->exponent - a->exponent));
     return da < db ? -1 : da > db;
 }
 
@@ -334,7 +335,7 @@ struct dfp dfp_shorten(struct dfp_env *x, enum dfp_format from, enum dfp_format 
             choose_quantum(&dfp_parameters[from], &r, e);
         if (r.exponent > most) { /* Reading: rounded up out of the range of the source, its largest number */
             r.exponent = most;
-            r.digits = dfp_power(dfp_parameters[from].precision) - 1;
+            r.digits = ten_power(dfp_parameters[from].precision) - 1;
         }
     }
     return r;
@@ -359,7 +360,7 @@ static bool to_exponent(const struct dfp_env *x, const struct dfp *a, int expone
         return true;
     if (shift + dfp_count(a->digits) > 38)
         return false;
-    r->digits = a->digits * dfp_power(shift);
+    r->digits = a->digits * ten_power(shift);
     return true;
 }
 
@@ -401,7 +402,7 @@ struct dfp dfp_quantize(struct dfp_env *x, enum dfp_format f, const struct dfp *
     if (a->kind == DFP_INFINITY && b->kind == DFP_INFINITY)
         return infinity(a->minus);
     if (a->kind != b->kind || !to_exponent(x, a, b->exponent, &rounded) ||
-        rounded.digits >= dfp_power(dfp_parameters[f].precision))
+        rounded.digits >= ten_power(dfp_parameters[f].precision))
         return invalid(x);
     inexact_only(x, &rounded);
     return (struct dfp){a->minus, DFP_FINITE, b->exponent, rounded.digits};
@@ -418,7 +419,7 @@ struct dfp dfp_reround(struct dfp_env *x, enum dfp_format f, const struct dfp *a
     struct dfp_rounded rounded = dfp_round(x->rounding, a->minus, (struct wide){0, a->digits}, n - significance, false);
     r.digits = rounded.digits;
     r.exponent += (int)(n - significance);
-    if (r.digits == dfp_power(significance)) {
+    if (r.digits == ten_power(significance)) {
         r.digits /= 10;
         r.exponent++;
     }

@@ -66,9 +66,8 @@ int dfp_max_biased(enum dfp_format f);
 struct dfp dfp_decode(enum dfp_format f, dfp_digits bits);
 dfp_digits dfp_encode(enum dfp_format f, const struct dfp *a);
 
-/* How many decimal digits (0 has none); 10 to the power e, e up to 38. */
+/* How many decimal digits (0 has none). */
 unsigned dfp_count(dfp_digits digits);
-dfp_digits dfp_power(unsigned e);
 
 struct dfp dfp_add(struct dfp_env *x, enum dfp_format f, const struct dfp *a, const struct dfp *b, bool subtract);
 struct dfp dfp_multiply(struct dfp_env *x, enum dfp_format f, const struct dfp *a, const struct dfp *b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Formats of decimal floating point: densely packed decimal, and integers of 256 bits. PoP chapter 20. */
-#include "cpu/numbers/packed.h"
+#include "cpu/numbers/ten.h"
 #include "cpu/numbers/dfp_internal.h"
 
 const struct dfp_parameters dfp_parameters[3] = {
@@ -150,11 +150,6 @@ dfp_digits dfp_encode(enum dfp_format f, const struct dfp *a)
 
 /* ---- integers ---------------------------------------------------------------------------------------------------- */
 
-dfp_digits dfp_power(unsigned e)
-{
-    return e < 20 ? cpu_powers_of_ten[e] : (dfp_digits)cpu_powers_of_ten[19] * cpu_powers_of_ten[e - 19];
-}
-
 static unsigned bit_length(dfp_digits v)
 {
     uint64_t hi = (uint64_t)(v >> 64), lo = (uint64_t)v;
@@ -166,7 +161,7 @@ unsigned dfp_count(dfp_digits v)
     unsigned n = bit_length(v) * 1233 >> 12; /* log 2, a little less: n or n + 1 digits */
     if (n > 38)
         n = 38;
-    return n + (v >= dfp_power(n));
+    return n + (v >= ten_power(n));
 }
 
 struct wide wide_multiply(dfp_digits a, dfp_digits b)
@@ -267,10 +262,10 @@ struct wide wide_divide(struct wide a, dfp_digits b, dfp_digits *remainder)
 struct wide wide_scale(dfp_digits a, unsigned e)
 {
     if (e <= 38)
-        return wide_multiply(a, dfp_power(e));
+        return wide_multiply(a, ten_power(e));
     /* a * 10**(e-38) fits 128 bits whenever the product fits 256 and a is not large; else by parts */
-    struct wide part = wide_multiply(a, dfp_power(e - 38)), low = wide_multiply(part.lo, dfp_power(38));
-    low.hi += part.hi * dfp_power(38);
+    struct wide part = wide_multiply(a, ten_power(e - 38)), low = wide_multiply(part.lo, ten_power(38));
+    low.hi += part.hi * ten_power(38);
     return low;
 }
 
@@ -318,13 +313,13 @@ struct dfp_rounded dfp_round(unsigned rounding, bool minus, struct wide v, unsig
         v = (struct wide){0, 0};
     } else {
         if (drop > 38) {
-            v = wide_divide(v, dfp_power(drop - 38), &remainder);
+            v = wide_divide(v, ten_power(drop - 38), &remainder);
             sticky |= remainder != 0;
             drop = 38;
         }
         if (drop) {
-            half = dfp_power(drop) / 2;
-            v = wide_divide(v, dfp_power(drop), &remainder);
+            half = ten_power(drop) / 2;
+            v = wide_divide(v, ten_power(drop), &remainder);
         }
         place = remainder == 0 && !sticky              ? EXACT
                 : remainder < half                     ? BELOW_HALF

@@ -2,7 +2,7 @@
 /* Hexadecimal floating-point arithmetic. PoP chapters 9 and 18 (SA22-7832-13). Fractions are integers of 6, 14 or 28
    hexadecimal digits, wide enough to keep guard digits. */
 #include "cpu/numbers/hfp.h"
-#include "cpu/state/codes.h"
+#include "cpu/numbers/hfp_sum.h"
 
 typedef unsigned __int128 u128;
 
@@ -59,9 +59,9 @@ static hfp_bits finish(struct hfp *x, enum hfp_format f, bool minus, int c, u128
     if (c < 0 && fraction) {
         if (!x->underflow)
             return true_zero(x);
-        x->code = PIC_HFP_EXPONENT_UNDERFLOW;
+        x->exception = HFP_UNDERFLOW;
     } else if (c > 127) {
-        x->code = PIC_HFP_EXPONENT_OVERFLOW;
+        x->exception = HFP_OVERFLOW;
     }
     x->cc = !fraction ? 0 : minus ? 1 : 2;
     return put_together(f, minus, c, fraction);
@@ -69,27 +69,7 @@ static hfp_bits finish(struct hfp *x, enum hfp_format f, bool minus, int c, u128
 
 /* ---- addition and comparison ----------------------------------------------------------------------------------- */
 
-/* The intermediate sum: one guard digit on the right, and perhaps a carry on the left. */
-static struct number sum(struct number a, struct number b)
-{
-    if (a.c < b.c) {
-        struct number t = a;
-        a = b;
-        b = t;
-    }
-    int shift = 4 * (a.c - b.c);
-    u128 small = shift < 128 ? b.fraction << 4 >> shift : 0;
-    a.fraction <<= 4;
-    if (a.minus == b.minus) {
-        a.fraction += small;
-    } else if (a.fraction >= small) {
-        a.fraction -= small;
-    } else {
-        a.fraction = small - a.fraction;
-        a.minus = b.minus;
-    }
-    return a;
-}
+HFP_DEFINE_SUM(sum, struct number, u128)
 
 hfp_bits hfp_add(struct hfp *x, enum hfp_format f, hfp_bits a, hfp_bits b, bool subtract, bool normalized)
 {
@@ -106,7 +86,7 @@ hfp_bits hfp_add(struct hfp *x, enum hfp_format f, hfp_bits a, hfp_bits b, bool 
         if (!x->significance)
             return true_zero(x);
         x->cc = 0;
-        x->code = PIC_HFP_SIGNIFICANCE;
+        x->exception = HFP_SIGNIFICANCE;
         return put_together(f, false, s.c, 0);
     }
     if (normalized)
@@ -241,7 +221,7 @@ hfp_bits hfp_divide(struct hfp *x, enum hfp_format f, hfp_bits a, hfp_bits b)
     const unsigned n = digits_of[f];
     struct number na = take_apart(f, a), nb = take_apart(f, b);
     if (!nb.fraction) {
-        x->code = PIC_HFP_DIVIDE;
+        x->exception = HFP_DIVIDE_BY_ZERO;
         return a;
     }
     if (!na.fraction)
@@ -274,7 +254,7 @@ hfp_bits hfp_square_root(struct hfp *x, enum hfp_format f, hfp_bits a)
     if (!m.fraction)
         return true_zero(x);
     if (m.minus) {
-        x->code = PIC_HFP_SQUARE_ROOT;
+        x->exception = HFP_ROOT_OF_NEGATIVE;
         return a;
     }
     normalize(&m, n);

@@ -10,12 +10,22 @@ typedef unsigned __int128 hfp_bits;
 
 enum hfp_format { HFP_SHORT, HFP_LONG, HFP_EXTENDED };
 
+/* What an operation recognized. The last two suppress it; the others leave a result. */
+enum hfp_exception {
+    HFP_NO_EXCEPTION,
+    HFP_OVERFLOW,
+    HFP_UNDERFLOW,
+    HFP_SIGNIFICANCE,
+    HFP_DIVIDE_BY_ZERO,
+    HFP_ROOT_OF_NEGATIVE
+};
+
 /* What an operation needs and what it recognized. */
 struct hfp {
     bool underflow;    /* exponent-underflow mask of the PSW */
     bool significance; /* significance mask of the PSW */
     uint8_t cc;        /* out: condition code of the result */
-    int code;          /* out: program-interruption code, 0 none */
+    uint8_t exception; /* out: enum hfp_exception */
 };
 
 /* ADD, SUBTRACT NORMALIZED and UNNORMALIZED. Exponent overflow, exponent underflow (normalized), significance; cc 0-2.

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signed packed decimal numbers of up to 31 digits as 128-bit integers, shared by the files of cpu/ only. PoP
- * chapter 8. */
+/* Signed packed decimal numbers of up to 31 digits as 128-bit integers. PoP chapter 8. Knows no CPU. */
 #ifndef ZRI_CPU_NUMBERS_PACKED_H
 #define ZRI_CPU_NUMBERS_PACKED_H
 
@@ -17,11 +16,6 @@ bool packed_get(const uint8_t *bytes, unsigned n, struct packed *value);
 /* The rightmost 2n-1 digits with the preferred sign (C plus, D minus) to n bytes. Returns whether digits other than
  * zero were lost. */
 bool packed_put(const struct packed *value, uint8_t *bytes, unsigned n);
-
-/* 10 to the powers 0 to 19. */
-extern const uint64_t cpu_powers_of_ten[20];
-/* 10 to the power e, e up to 38. */
-unsigned __int128 packed_power(unsigned e);
 
 static inline bool packed_sign_valid(unsigned digit) { return digit > 9; }
 static inline bool packed_sign_minus(unsigned digit) { return digit == 0xb || digit == 0xd; }

@@ -10,6 +10,7 @@
 #include "cpu/numbers/big.h"
 #include "cpu/numbers/dfp.h"
 #include "cpu/numbers/hfp.h"
+#include "cpu/numbers/ten.h"
 
 typedef unsigned __int128 u128;
 
@@ -211,7 +212,7 @@ static struct dfp nan_or_infinity(struct radix_env *x, enum dfp_format f, const 
         return (struct dfp){.minus = v->minus, .kind = DFP_INFINITY};
     if (v->kind == SIGNALING)
         invalid(x);
-    return (struct dfp){.minus = v->minus, .kind = DFP_QNAN, .digits = v->m % dfp_power(dfp_precision(f) - 1)};
+    return (struct dfp){.minus = v->minus, .kind = DFP_QNAN, .digits = v->m % ten_power(dfp_precision(f) - 1)};
 }
 
 static u128 to_dfp(struct radix_env *x, unsigned length, const struct number *v)

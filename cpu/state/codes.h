@@ -4,6 +4,16 @@
 #ifndef ZRI_CPU_STATE_CODES_H
 #define ZRI_CPU_STATE_CODES_H
 
+/* Data-exception codes but those of IEEE exceptions. PoP chapter 6, "Data Exception". */
+enum cpu_dxc {
+    DXC_DECIMAL = 0x00,
+    DXC_AFP_REGISTER = 0x01,
+    DXC_BFP = 0x02,
+    DXC_DFP = 0x03,
+    DXC_VECTOR = 0xfe,
+    DXC_TRAP = 0xff, /* COMPARE AND TRAP */
+};
+
 enum cpu_code {
     CPU_OK = 0,
     PIC_OPERATION = 0x01,

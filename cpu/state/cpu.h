@@ -301,6 +301,13 @@ static inline void cpu_branch(struct cpu *cpu, uint64_t target)
     cpu->psw.ia = target & cpu->address_mask;
 }
 
+/* A data exception and its code: enum cpu_dxc, or IEEE exceptions. */
+static inline int MUST_USE cpu_data_exception(struct cpu *cpu, unsigned dxc)
+{
+    cpu->dxc = (uint8_t)dxc;
+    return PIC_DATA;
+}
+
 static inline bool cpu_problem_state(const struct cpu *cpu) { return cpu->psw.mask & PSW_PROBLEM; }
 static inline unsigned cpu_key(const struct cpu *cpu) { return (unsigned)field64(cpu->psw.mask, 8, 11); }
 

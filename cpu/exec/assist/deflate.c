@@ -133,8 +133,7 @@ static int refuse(struct deflate_call *c, unsigned oesc)
 {
     const uint8_t byte = (uint8_t)oesc;
     int code = cpu_store_bytes(c->cpu, cpu_wrap(c->cpu, block_address(c) + BLOCK_OESC), PARAMETER, &byte, 1);
-    c->cpu->dxc = code ? c->cpu->dxc : 0;
-    return code ? code : PIC_DATA;
+    return code ? code : cpu_data_exception(c->cpu, DXC_DECIMAL);
 }
 
 /* ---- functions -------------------------------------------------------------------------------------------------- */

@@ -81,12 +81,6 @@ struct call {
     struct list list[LISTS];
 };
 
-static int data_exception(struct cpu *cpu)
-{
-    cpu->dxc = 0;
-    return PIC_DATA;
-}
-
 static int end(struct call *c, uint8_t cc)
 {
     c->ended = true;
@@ -124,7 +118,7 @@ static int measure(struct call *c, struct list *l, bool *whole)
         if (code)
             return code;
         if (length % 8 || l->size + length > RECORD)
-            return data_exception(c->cpu);
+            return cpu_data_exception(c->cpu, DXC_DECIMAL);
         l->size += length;
     }
     *whole = l->length >= l->size;
@@ -314,14 +308,14 @@ static int resume(struct call *c, unsigned options)
     const uint8_t *block = c->block;
     if (block[BLOCK_MODEL] != MODEL || block[STATE_FUNCTION] != options ||
         block[STATE_ORDER] != (block[BLOCK_ORDER] & DESCENDING) || get16(block + STATE_KEY) != c->key)
-        return data_exception(c->cpu);
+        return cpu_data_exception(c->cpu, DXC_DECIMAL);
     c->open = block[STATE_OPEN] == 1 && !c->merge;
     if (!c->open)
         return 0;
     c->open_at = cpu_wrap(c->cpu, get64(block + STATE_AT));
     c->open_length = get64(block + STATE_LENGTH);
     if (cpu_wrap(c->cpu, c->open_at + c->open_length) != c->to || c->space < DELINEATION)
-        return data_exception(c->cpu);
+        return cpu_data_exception(c->cpu, DXC_DECIMAL);
     return cpu_fetch_bytes(c->cpu, recall_address(c), PARAMETER, c->last, c->key);
 }
 
@@ -341,12 +335,12 @@ static int begin(struct call *c, unsigned options)
     c->payload = get16(block + BLOCK_PAYLOAD);
     c->active = (block[BLOCK_ACTIVE] & 0x7fu) + 1;
     if (malformed(c) || c->active > (c->size - BLOCK_LISTS) / 16)
-        return data_exception(c->cpu);
+        return cpu_data_exception(c->cpu, DXC_DECIMAL);
     for (unsigned n = 0; n < c->active; n++) {
         c->list[n].address = cpu_wrap(c->cpu, get64(block + BLOCK_LISTS + 16 * n));
         c->list[n].length = get64(block + BLOCK_LISTS + 16 * n + 8);
         if (c->list[n].address & 7) /* Reading */
-            return data_exception(c->cpu);
+            return cpu_data_exception(c->cpu, DXC_DECIMAL);
     }
     int code = c->merge ? 0 : cpu_test(c->cpu, recall_address(c), PARAMETER, PAGE_SIZE_Z, CPU_UPDATE);
     if (!code && block[BLOCK_ORDER] & CF)
@@ -366,7 +360,7 @@ static int fetch_block(struct call *c)
         return code;
     const unsigned format = version >> 4 & 15, size = version & 15;
     if (format || (size != 2 && size != 4))
-        return data_exception(c->cpu);
+        return cpu_data_exception(c->cpu, DXC_DECIMAL);
     c->size = BLOCK_LISTS + 16 * (8u << size);
     code = cpu_test(c->cpu, block_address(c), PARAMETER, c->size, CPU_UPDATE);
     return code ? code : cpu_fetch_bytes(c->cpu, block_address(c), PARAMETER, c->block, c->size);

@@ -1,120 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decimal instructions. PoP chapter 8 (SA22-7832-13). Data exceptions have DXC 0. */
 #include "cpu/numbers/packed.h"
+#include "cpu/numbers/ten.h"
 #include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 
 typedef unsigned __int128 wide;
-
-#define E19 UINT64_C(10000000000000000000)
-#define E16 UINT64_C(10000000000000000)
-
-const uint64_t cpu_powers_of_ten[20] = {1,
-                                        10,
-                                        100,
-                                        1000,
-                                        10000,
-                                        100000,
-                                        1000000,
-                                        10000000,
-                                        100000000,
-                                        1000000000,
-                                        UINT64_C(10000000000),
-                                        UINT64_C(100000000000),
-                                        UINT64_C(1000000000000),
-                                        UINT64_C(10000000000000),
-                                        UINT64_C(100000000000000),
-                                        UINT64_C(1000000000000000),
-                                        E16,
-                                        UINT64_C(100000000000000000),
-                                        UINT64_C(1000000000000000000),
-                                        E19};
-
-wide packed_power(unsigned e) { return e <= 19 ? cpu_powers_of_ten[e] : (wide)E19 * cpu_powers_of_ten[e - 19]; }
-
-/* n bytes (up to 8) as the rightmost ones of a doubleword */
-static uint64_t tail(const uint8_t *bytes, unsigned n)
-{
-    uint64_t v = 0;
-    for (unsigned i = 0; i < n; i++)
-        v = v << 8 | bytes[i];
-    return v;
-}
-
-/* The value of 16 decimal digits: neighbours are joined, two, four, eight digits at a time. */
-static bool digits(uint64_t v, uint64_t *value)
-{
-    if (v & (v << 1 | v << 2) & UINT64_C(0x8888888888888888))
-        return false;
-    v = (v & UINT64_C(0x0f0f0f0f0f0f0f0f)) + 10 * (v >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f));
-    v = (v & UINT64_C(0x00ff00ff00ff00ff)) + 100 * (v >> 8 & UINT64_C(0x00ff00ff00ff00ff));
-    v = (v & UINT64_C(0x0000ffff0000ffff)) + 10000 * (v >> 16 & UINT64_C(0x0000ffff0000ffff));
-    *value = (v & 0xffffffff) + 100000000 * (v >> 32);
-    return true;
-}
-
-bool packed_get(const uint8_t *bytes, unsigned n, struct packed *value)
-{
-    uint64_t high = 0, low = 0;
-    unsigned last = bytes[n - 1], left = n - 1, first = left > 8 ? left - 8 : 0;
-    if (last >> 4 > 9 || !packed_sign_valid(last & 15) || (first && !digits(tail(bytes, first), &high)) ||
-        !digits(n == 9 ? get64(bytes) : tail(bytes + first, left - first), &low))
-        return false;
-    value->magnitude = high             ? ((wide)high * E16 + low) * 10 + (last >> 4)
-                       : low < E16 / 10 ? low * 10 + (last >> 4)
-                                        : (wide)low * 10 + (last >> 4);
-    value->minus = packed_sign_minus(last & 15);
-    return true;
-}
-
-/* Eight digits as binary-coded decimal: the quotients of all parts at once, by multiplication */
-static uint32_t coded(uint32_t v)
-{
-    uint64_t x = (uint64_t)(v / 10000) | (uint64_t)(v % 10000) << 32;
-    uint64_t q = (x * 5243 >> 19) & UINT64_C(0x0000007f0000007f);
-    x = q | (x - q * 100) << 16;
-    q = (x * 103 >> 10) & UINT64_C(0x000f000f000f000f);
-    x = q << 4 | (x - q * 10);
-    return (uint32_t)((x & 0xff) << 24 | (x >> 16 & 0xff) << 16 | (x >> 32 & 0xff) << 8 | (x >> 48 & 0xff));
-}
-
-/* The rightmost 2n digits of v, which is below 10^16, to n bytes (up to 8) */
-static void put_digits(uint64_t v, uint8_t *bytes, unsigned n)
-{
-    uint64_t code = (uint64_t)coded((uint32_t)(v / 100000000)) << 32 | coded((uint32_t)(v % 100000000));
-    while (n-- > 0) {
-        bytes[n] = (uint8_t)code;
-        code >>= 8;
-    }
-}
-
-bool packed_put(const struct packed *value, uint8_t *bytes, unsigned n)
-{
-    wide limit = packed_power(2 * n - 1), v = value->magnitude;
-    bool lost = v >= limit;
-    if (lost)
-        v %= limit;
-    unsigned left = n - 1, first = left > 8 ? left - 8 : 0, sign = value->minus ? 0xd : 0xc;
-    if (v < E16) {
-        uint64_t small = (uint64_t)v;
-        bytes[n - 1] = (uint8_t)(small % 10 << 4 | sign);
-        memset(bytes, 0, first);
-        put_digits(small / 10, bytes + first, left - first);
-        return lost;
-    }
-    /* 31 digits: 15 and 16 */
-    uint64_t high = (uint64_t)(v / E16), low = (uint64_t)(v % E16), middle = high % 10 * (E16 / 10) + low / 10;
-    bytes[n - 1] = (uint8_t)(low % 10 << 4 | sign);
-    put_digits(high / 10, bytes, first);
-    put_digits(middle, bytes + first, left - first);
-    return lost;
-}
-
-static int data_exception(struct cpu *cpu)
-{
-    cpu->dxc = 0;
-    return PIC_DATA;
-}
 
 /* Store a result at the first operand with its condition code. A zero that did not overflow is plus. */
 static int store_result(struct cpu *cpu, const struct dis_insn *i, struct packed result)
@@ -160,7 +51,7 @@ static int add(struct cpu *cpu, const struct dis_insn *i, bool subtract)
     if (code)
         return code;
     if (!packed_get(a, i->l1 + 1u, &x) || !packed_get(b, i->l2 + 1u, &y))
-        return data_exception(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     y.minus ^= subtract;
     return store_result(cpu, i, sum(x, y));
 }
@@ -182,7 +73,7 @@ int cpu_zap(struct cpu *cpu, const struct dis_insn *i)
     if (code)
         return code;
     if (!packed_get(b, i->l2 + 1u, &y))
-        return data_exception(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     return store_result(cpu, i, y);
 }
 
@@ -198,7 +89,7 @@ int cpu_cp(struct cpu *cpu, const struct dis_insn *i)
     if (code)
         return code;
     if (!packed_get(a, i->l1 + 1u, &x) || !packed_get(b, i->l2 + 1u, &y))
-        return data_exception(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     y.minus ^= true;
     struct packed difference = sum(x, y);
     cpu->cc = difference.magnitude == 0 ? 0 : difference.minus ? 1 : 2;
@@ -219,10 +110,10 @@ int cpu_mp(struct cpu *cpu, const struct dis_insn *i)
     if (code)
         return code;
     if (!packed_get(a, n, &x) || !packed_get(b, i->l2 + 1u, &y))
-        return data_exception(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     for (unsigned k = 0; k <= i->l2; k++)
         if (a[k])
-            return data_exception(cpu);
+            return cpu_data_exception(cpu, DXC_DECIMAL);
     struct packed product = {x.magnitude * y.magnitude, x.minus != y.minus};
     (void)packed_put(&product, result, n);
     return cpu_store_bytes(cpu, cpu_ea1(cpu, i), i->b1, result, n);
@@ -242,7 +133,7 @@ int cpu_dp(struct cpu *cpu, const struct dis_insn *i)
     if (code)
         return code;
     if (!packed_get(a, n, &x) || !packed_get(b, remainder_length, &y))
-        return data_exception(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     if (y.magnitude == 0)
         return PIC_DECIMAL_DIVIDE;
     struct packed quotient = {x.magnitude / y.magnitude, x.minus != y.minus};
@@ -267,16 +158,16 @@ int cpu_srp(struct cpu *cpu, const struct dis_insn *i)
     if (code)
         return code;
     if (!packed_get(a, n, &x) || i->i3 > 9)
-        return data_exception(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     bool overflow = false;
     if (shift < 32) {
         /* Digits that would leave on the left: those above 10^(digits - shift). */
-        wide keep = shift < 2 * n - 1 ? packed_power(2 * n - 1 - shift) : 1;
+        wide keep = shift < 2 * n - 1 ? ten_power(2 * n - 1 - shift) : 1;
         overflow = shift < 2 * n - 1 ? x.magnitude >= keep : x.magnitude != 0;
-        x.magnitude = shift < 2 * n - 1 ? x.magnitude % keep * packed_power(shift) : 0;
+        x.magnitude = shift < 2 * n - 1 ? x.magnitude % keep * ten_power(shift) : 0;
     } else {
         unsigned right = 64 - shift;
-        wide last = right <= 32 ? x.magnitude / packed_power(right - 1) : 0;
+        wide last = right <= 32 ? x.magnitude / ten_power(right - 1) : 0;
         x.magnitude = (last + i->i3) / 10;
     }
     if (x.magnitude == 0 && !overflow)
@@ -312,7 +203,7 @@ static int next_digit(struct cpu *cpu, const struct dis_insn *i, struct edit *e,
     e->source = (e->source + 1) & cpu->address_mask;
     *digit = byte >> 4;
     if (*digit > 9)
-        return data_exception(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     e->right = byte & 15;
     e->have_right = e->right <= 9;
     *sign_plus = e->right > 9 && !packed_sign_minus(e->right);

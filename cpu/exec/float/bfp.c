@@ -2,31 +2,10 @@
 /* Binary-floating-point instructions. PoP chapter 19 (SA22-7832-13). The engine has checked the AFP-register control
    and the registers of extended operands. Exceptions of all of them: data (AFP register; IEEE exceptions that trap),
    access for a storage operand, specification for rounding methods that do not exist. */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/float.h"
+#include "cpu/exec/float/operand.h"
 #include <math.h>
-
-/* The second operand: a register, or storage in the RXE and RXF formats. */
-static int second(struct cpu *cpu, const struct dis_insn *i, enum bfp_format f, bfp_bits *value)
-{
-    unsigned format = dis_rows[i->row].format;
-    uint32_t word;
-    uint64_t doubleword;
-    int code;
-    if (format != DIS_FMT_RXE && format != DIS_FMT_RXF) {
-        *value = fpr_get(cpu, f, i->r2);
-        return 0;
-    }
-    if (f == BFP_SHORT) {
-        code = cpu_fetch4(cpu, cpu_ea2(cpu, i), i->b2, &word);
-        *value = code ? 0 : word;
-    } else {
-        code = cpu_fetch8(cpu, cpu_ea2(cpu, i), i->b2, &doubleword);
-        *value = code ? 0 : doubleword;
-    }
-    return code;
-}
 
 /* Store a result unless the operation is suppressed; flags, trap. */
 static int finish(struct cpu *cpu, const struct bfp *x, enum bfp_format f, unsigned r, bfp_bits result, bool cc)
@@ -137,7 +116,7 @@ static bool host_short(struct cpu *cpu, enum operation op, uint32_t a, uint32_t 
 static int arithmetic(struct cpu *cpu, const struct dis_insn *i, enum bfp_format f, enum operation op)
 {
     bfp_bits b;
-    int code = second(cpu, i, f, &b);
+    int code = float_second(cpu, i, f, &b);
     if (code)
         return code;
     bfp_bits a = fpr_get(cpu, f, i->r1), result;
@@ -192,7 +171,7 @@ int cpu_dxbr(struct cpu *cpu, const struct dis_insn *i) { return arithmetic(cpu,
 static int multiply_longer(struct cpu *cpu, const struct dis_insn *i, enum bfp_format from, enum bfp_format to)
 {
     bfp_bits b;
-    int code = second(cpu, i, from, &b);
+    int code = float_second(cpu, i, from, &b);
     if (code)
         return code;
     struct bfp x = float_start(cpu);
@@ -206,7 +185,7 @@ int cpu_mxdbr(struct cpu *cpu, const struct dis_insn *i) { return multiply_longe
 static int multiply_add(struct cpu *cpu, const struct dis_insn *i, enum bfp_format f, bool subtract)
 {
     bfp_bits b;
-    int code = second(cpu, i, f, &b);
+    int code = float_second(cpu, i, f, &b);
     if (code)
         return code;
     struct bfp x = float_start(cpu);
@@ -222,7 +201,7 @@ int cpu_msdbr(struct cpu *cpu, const struct dis_insn *i) { return multiply_add(c
 static int square_root(struct cpu *cpu, const struct dis_insn *i, enum bfp_format f)
 {
     bfp_bits b;
-    int code = second(cpu, i, f, &b);
+    int code = float_second(cpu, i, f, &b);
     if (code)
         return code;
     struct bfp x = float_start(cpu);
@@ -236,7 +215,7 @@ int cpu_sqxbr(struct cpu *cpu, const struct dis_insn *i) { return square_root(cp
 static int compare(struct cpu *cpu, const struct dis_insn *i, enum bfp_format f, bool signal)
 {
     bfp_bits b;
-    int code = second(cpu, i, f, &b);
+    int code = float_second(cpu, i, f, &b);
     if (code)
         return code;
     struct bfp x = float_start(cpu);
@@ -291,7 +270,7 @@ static int lengthen(struct cpu *cpu, const struct dis_insn *i, enum bfp_format f
 {
     bfp_bits b;
     bool in_source;
-    int code = second(cpu, i, from, &b);
+    int code = float_second(cpu, i, from, &b);
     if (code)
         return code;
     struct bfp x = float_start(cpu);

@@ -4,6 +4,7 @@
    data (AFP register; IEEE exceptions that trap), specification (extended). */
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/float/dfp.h"
+#include "cpu/numbers/ten.h"
 
 /* A result goes to R1 unless the operation is suppressed; flags, trap. */
 static int finish(struct cpu *cpu, const struct dfp_env *x, enum dfp_format f, unsigned r, const struct dfp *v)
@@ -97,7 +98,7 @@ int cpu_esxtr(struct cpu *cpu, const struct dis_insn *i) { return extract(cpu, i
 /* The digits of an infinity or a NaN are one fewer: those of the trailing significand. */
 static dfp_digits limit_digits(enum dfp_format f, enum dfp_kind kind, dfp_digits digits)
 {
-    return digits % dfp_power(dfp_precision(f) - (kind != DFP_FINITE));
+    return digits % ten_power(dfp_precision(f) - (kind != DFP_FINITE));
 }
 
 /* INSERT BIASED EXPONENT of GR R2 into the number in R3: -1 makes an infinity, -3 a signaling NaN, others below 0 or
@@ -211,9 +212,9 @@ static int shift(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f, b
     if (n >= width)
         a.digits = 0;
     else if (left) /* the digits that stay first: nothing leaves the integer */
-        a.digits = a.digits % dfp_power(width - n) * dfp_power(n);
+        a.digits = a.digits % ten_power(width - n) * ten_power(n);
     else
-        a.digits /= dfp_power(n);
+        a.digits /= ten_power(n);
     dfp_set(cpu, f, i->r1, &a);
     return 0;
 }

@@ -51,10 +51,7 @@ static inline void dfp_start_rounding(const struct cpu *cpu, unsigned m, struct 
 static inline int MUST_USE dfp_end(struct cpu *cpu, const struct dfp_env *x)
 {
     cpu->fpc |= (uint32_t)x->flags << FPC_FLAGS_SHIFT;
-    if (!x->dxc)
-        return 0;
-    cpu->dxc = x->dxc;
-    return PIC_DATA;
+    return x->dxc ? cpu_data_exception(cpu, x->dxc) : 0;
 }
 
 /* Bits of M4. */

@@ -4,14 +4,7 @@
 #include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/float/dfp.h"
-
-#define DXC_DECIMAL 0
-
-static int decimal_data(struct cpu *cpu)
-{
-    cpu->dxc = DXC_DECIMAL;
-    return PIC_DATA;
-}
+#include "cpu/numbers/ten.h"
 
 /* ---- integers ---------------------------------------------------------------------------------------------------- */
 
@@ -124,7 +117,7 @@ static int from_packed(struct cpu *cpu, const struct dis_insn *i, enum dfp_forma
     if (is_signed)
         sign = bytes[length - 1] & 15;
     if (!gather(bytes, length, is_signed, 2 * length - is_signed, &r.digits) || sign < 10)
-        return decimal_data(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     r.minus = sign == 0xb || sign == 0xd;
     dfp_set(cpu, f, i->r1, &r);
     return 0;
@@ -179,8 +172,8 @@ static int from_packed_storage(struct cpu *cpu, const struct dis_insn *i, enum d
     if (is_signed)
         sign = bytes[length - 1] & 15;
     if (!gather(bytes, length, is_signed, 2 * length - is_signed, &r.digits) || sign < 10 ||
-        r.digits >= dfp_power(dfp_precision(f)))
-        return decimal_data(cpu);
+        r.digits >= ten_power(dfp_precision(f)))
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     r.minus = sign == 0xb || sign == 0xd;
     dfp_set(cpu, f, i->r1, &r);
     return 0;
@@ -204,11 +197,11 @@ static int from_zoned(struct cpu *cpu, const struct dis_insn *i, enum dfp_format
         sign = bytes[length - 1] >> 4;
     for (unsigned n = 0; n < length; n++) {
         if ((bytes[n] & 15) > 9)
-            return decimal_data(cpu);
+            return cpu_data_exception(cpu, DXC_DECIMAL);
         r.digits = r.digits * 10 + (bytes[n] & 15);
     }
     if (sign < 10)
-        return decimal_data(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     r.minus = sign == 0xb || sign == 0xd;
     dfp_set(cpu, f, i->r1, &r);
     return 0;

@@ -3,32 +3,16 @@
    (SA22-7832-13). The engine has checked the AFP-register control and the registers of extended operands. Exceptions of
    all of them: data (AFP register), access for a storage operand; the others are named at the instruction. Exponent
    overflow, exponent underflow and significance complete the operation; divide and square root suppress it. */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/float.h"
+#include "cpu/exec/float/operand.h"
 #include "cpu/numbers/hfp.h"
 
-/* The second operand: a register, or storage in the RX, RXE and RXF formats. */
+/* Registers and storage do not care for the radix. */
 static int second(struct cpu *cpu, const struct dis_insn *i, enum hfp_format f, hfp_bits *value)
 {
-    unsigned format = dis_rows[i->row].format;
-    uint32_t word;
-    uint64_t doubleword;
-    int code;
-    if (format != DIS_FMT_RX_a && format != DIS_FMT_RXE && format != DIS_FMT_RXF) {
-        *value = fpr_get(cpu, (enum bfp_format)f, i->r2);
-        return 0;
-    }
-    if (f == HFP_SHORT) {
-        code = cpu_fetch4(cpu, cpu_ea2(cpu, i), i->b2, &word);
-        *value = code ? 0 : word;
-    } else {
-        code = cpu_fetch8(cpu, cpu_ea2(cpu, i), i->b2, &doubleword);
-        *value = code ? 0 : doubleword;
-    }
-    return code;
+    return float_second(cpu, i, (enum bfp_format)f, value);
 }
-
 static hfp_bits get(const struct cpu *cpu, enum hfp_format f, unsigned r)
 {
     return fpr_get(cpu, (enum bfp_format)f, r);
@@ -44,9 +28,14 @@ static struct hfp start(const struct cpu *cpu)
 /* Store a result unless the operation is suppressed. */
 static int finish(struct cpu *cpu, const struct hfp *x, enum hfp_format f, unsigned r, hfp_bits result)
 {
-    if (x->code != PIC_HFP_DIVIDE && x->code != PIC_HFP_SQUARE_ROOT)
+    static const uint8_t codes[] = {[HFP_OVERFLOW] = PIC_HFP_EXPONENT_OVERFLOW,
+                                    [HFP_UNDERFLOW] = PIC_HFP_EXPONENT_UNDERFLOW,
+                                    [HFP_SIGNIFICANCE] = PIC_HFP_SIGNIFICANCE,
+                                    [HFP_DIVIDE_BY_ZERO] = PIC_HFP_DIVIDE,
+                                    [HFP_ROOT_OF_NEGATIVE] = PIC_HFP_SQUARE_ROOT};
+    if (x->exception < HFP_DIVIDE_BY_ZERO)
         set(cpu, f, r, result);
-    return x->code;
+    return codes[x->exception];
 }
 
 /* ---- arithmetic ------------------------------------------------------------------------------------------------ */

@@ -85,8 +85,5 @@ int cpu_pfpo(struct cpu *cpu, const struct dis_insn *i)
     cpu->fpc |= (uint32_t)x.flags << FPC_FLAGS_SHIFT;
     if (x.dxc && !interrupts)
         cpu->fpc = (cpu->fpc & ~FPC_DXC) | (uint32_t)x.dxc << 8;
-    if (!interrupts)
-        return 0;
-    cpu->dxc = x.dxc;
-    return PIC_DATA;
+    return interrupts ? cpu_data_exception(cpu, x.dxc) : 0;
 }

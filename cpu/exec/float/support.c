@@ -127,10 +127,8 @@ static int set_and_signal(struct cpu *cpu, uint32_t fpc)
     cpu->fpc = fpc | flags << FPC_FLAGS_SHIFT;
     for (unsigned n = 0; n < sizeof order / sizeof order[0]; n++)
         if (signals & order[n].flag) {
-            cpu->dxc = order[n].code;
-            if ((order[n].flag == BFP_OVERFLOW || order[n].flag == BFP_UNDERFLOW) && (flags & BFP_INEXACT))
-                cpu->dxc |= BFP_INEXACT;
-            return PIC_DATA;
+            bool range = order[n].flag == BFP_OVERFLOW || order[n].flag == BFP_UNDERFLOW;
+            return cpu_data_exception(cpu, order[n].code | (range ? flags & BFP_INEXACT : 0));
         }
     return 0;
 }

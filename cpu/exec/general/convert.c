@@ -2,12 +2,10 @@
 /* General instructions that convert between binary, packed and zoned, ASCII and Unicode decimal numbers; TEST DECIMAL.
    PoP chapters 7 and 8 (SA22-7832-13). */
 #include "cpu/exec/bodies.h"
+#include "cpu/numbers/packed.h"
 #include "cpu/storage/operand.h"
 
-enum { SIGN_PLUS = 0xc, SIGN_MINUS = 0xd };
-
-static bool is_sign(unsigned digit) { return digit > 9; }
-static bool is_minus(unsigned digit) { return digit == 0xb || digit == 0xd; }
+enum { SIGN_PLUS = 0xc };
 
 /* First operand for storing and second operand for fetching, lengths L1+1 and L2+1. */
 static int operands(struct cpu *cpu, const struct dis_insn *i, struct cpu_operand *to, struct cpu_operand *from)
@@ -103,7 +101,7 @@ static int unpack_characters(struct cpu *cpu, const struct dis_insn *i, unsigned
     if (code)
         return code;
     unsigned sign = from[15] & 15;
-    cpu->cc = !is_sign(sign) ? 3 : is_minus(sign) ? 1 : 0;
+    cpu->cc = !packed_sign_valid(sign) ? 3 : packed_sign_minus(sign) ? 1 : 0;
     return 0;
 }
 
@@ -118,22 +116,10 @@ int cpu_unpku(struct cpu *cpu, const struct dis_insn *i) { return unpack_charact
 /* Value of a packed number of n bytes (at most 16); false when a digit or the sign is not valid. */
 static bool packed_value(const uint8_t *bytes, unsigned n, __int128 *value)
 {
-    __int128 magnitude = 0;
-    for (unsigned k = 0; k < 2 * n - 1; k++) {
-        unsigned digit = bytes[k / 2] >> (k & 1 ? 0 : 4) & 15;
-        if (digit > 9)
-            return false;
-        magnitude = magnitude * 10 + digit;
-    }
-    unsigned sign = bytes[n - 1] & 15;
-    *value = is_minus(sign) ? -magnitude : magnitude;
-    return is_sign(sign);
-}
-
-static int data_exception(struct cpu *cpu)
-{
-    cpu->dxc = 0;
-    return PIC_DATA;
+    struct packed p;
+    bool valid = packed_get(bytes, n, &p);
+    *value = !valid ? 0 : p.minus ? -(__int128)p.magnitude : (__int128)p.magnitude;
+    return valid;
 }
 
 /* CONVERT TO BINARY (32): packed number of 8 bytes to bits 32-63 of R1; of a number that is too large the rightmost 32
@@ -146,7 +132,7 @@ int cpu_cvb(struct cpu *cpu, const struct dis_insn *i)
     if (code)
         return code;
     if (!packed_value(bytes, sizeof bytes, &value))
-        return data_exception(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     set_gr32(cpu, i->r1, (uint32_t)value);
     return value < INT32_MIN || value > INT32_MAX ? PIC_FIXED_POINT_DIVIDE : 0;
 }
@@ -162,23 +148,18 @@ int cpu_cvbg(struct cpu *cpu, const struct dis_insn *i)
     if (code)
         return code;
     if (!packed_value(bytes, sizeof bytes, &value))
-        return data_exception(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     if (value < INT64_MIN || value > INT64_MAX)
         return PIC_FIXED_POINT_DIVIDE;
     cpu->gr[i->r1] = (uint64_t)value;
     return 0;
 }
 
-/* Packed number of n bytes with the preferred sign. */
+/* Packed number of n bytes, enough for it, with the preferred sign. */
 static void make_packed(int64_t value, uint8_t *bytes, unsigned n)
 {
-    uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    memset(bytes, 0, n);
-    bytes[n - 1] = value < 0 ? SIGN_MINUS : SIGN_PLUS;
-    for (unsigned k = 1; magnitude; k++, magnitude /= 10) {
-        unsigned digit = (unsigned)(magnitude % 10);
-        bytes[n - 1 - k / 2] = (uint8_t)(bytes[n - 1 - k / 2] | (k & 1 ? digit << 4 : digit));
-    }
+    struct packed p = {value < 0 ? -(uint64_t)value : (uint64_t)value, value < 0};
+    (void)packed_put(&p, bytes, n);
 }
 
 /* CONVERT TO DECIMAL (32): bits 32-63 of R1 to a packed number of 8 bytes. CC: unchanged. Exceptions: access (store 2).
@@ -210,6 +191,6 @@ int cpu_tp(struct cpu *cpu, const struct dis_insn *i)
         return code;
     for (unsigned k = 0; k < 2 * length - 1; k++)
         bad_digit |= (bytes[k / 2] >> (k & 1 ? 0 : 4) & 15) > 9;
-    cpu->cc = (uint8_t)(bad_digit << 1 | !is_sign(bytes[length - 1] & 15));
+    cpu->cc = (uint8_t)(bad_digit << 1 | !packed_sign_valid(bytes[length - 1] & 15));
     return 0;
 }

@@ -88,10 +88,6 @@ static inline int MUST_USE general_set_result64(struct cpu *cpu, unsigned r1, in
 }
 
 /* A trap: data exception with DXC X'FF'; the operation is completed. */
-static inline int MUST_USE general_trap(struct cpu *cpu)
-{
-    cpu->dxc = 0xff;
-    return PIC_DATA;
-}
+static inline int MUST_USE general_trap(struct cpu *cpu) { return cpu_data_exception(cpu, DXC_TRAP); }
 
 #endif

@@ -7,14 +7,9 @@
    chapter 8. */
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/vector/decimal.h"
+#include "cpu/numbers/ten.h"
 
 enum { FACILITY_PACKED_DECIMAL_ENHANCEMENT_1 = 152, DIGITS = VECTOR_DIGITS };
-
-int vector_decimal_data(struct cpu *cpu)
-{
-    cpu->dxc = 0;
-    return PIC_DATA;
-}
 
 bool vector_controls(const struct cpu *cpu, unsigned immediate, unsigned mask, bool any, struct vector_result *r)
 {
@@ -36,7 +31,7 @@ bool vector_get_packed(const struct cpu *cpu, unsigned v, bool force, struct pac
 int vector_put_packed(struct cpu *cpu, unsigned v, struct packed value, bool overflow, const struct vector_result *r)
 {
     uint8_t bytes[16];
-    const unsigned __int128 limit = packed_power(r->digits);
+    const unsigned __int128 limit = ten_power(r->digits);
     if (value.magnitude >= limit) {
         value.magnitude %= limit;
         overflow = true;
@@ -61,7 +56,7 @@ static int operands(struct cpu *cpu, const struct dis_insn *i, bool any, struct 
     if (!vector_controls(cpu, i->i4, i->m5, any, r))
         return PIC_SPECIFICATION;
     if (!vector_get_packed(cpu, i->r2, i->m5 & FORCE_2, a) || !vector_get_packed(cpu, i->r3, i->m5 & FORCE_3, b))
-        return vector_decimal_data(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     return 0;
 }
 
@@ -97,12 +92,12 @@ static unsigned __int128 product(unsigned __int128 a, unsigned __int128 b, unsig
     unsigned __int128 high = a / half * (b / half) + middle / half + low / whole;
     low %= whole;
     if (digits == 0) {
-        *more = high || low >= packed_power(DIGITS);
-        return low % packed_power(DIGITS);
+        *more = high || low >= ten_power(DIGITS);
+        return low % ten_power(DIGITS);
     }
-    unsigned __int128 kept = packed_power(digits - 1);
+    unsigned __int128 kept = ten_power(digits - 1);
     *more = high / kept != 0;
-    return high % kept * packed_power(32 - digits) + low / packed_power(digits);
+    return high % kept * ten_power(32 - digits) + low / ten_power(digits);
 }
 
 static int multiply(struct cpu *cpu, const struct dis_insn *i, bool shift)
@@ -162,10 +157,10 @@ int cpu_vsdp(struct cpu *cpu, const struct dis_insn *i)
     unsigned __int128 quotient = a.magnitude / b.magnitude, rest = a.magnitude % b.magnitude;
     for (unsigned left = r.digits, n; left; left -= n) {
         n = left < 7 ? left : 7; /* rest * 10^7 has 38 digits: fewer than 128 bits */
-        unsigned __int128 room = packed_power(DIGITS - n);
-        rest *= packed_power(n);
+        unsigned __int128 room = ten_power(DIGITS - n);
+        rest *= ten_power(n);
         more = more || quotient >= room;
-        quotient = quotient % room * packed_power(n) + rest / b.magnitude;
+        quotient = quotient % room * ten_power(n) + rest / b.magnitude;
         rest %= b.magnitude;
     }
     r.digits = DIGITS;
@@ -178,18 +173,18 @@ int vector_shift_packed(struct cpu *cpu, const struct dis_insn *i, int amount, b
     struct packed a;
     bool more = false;
     if (!vector_get_packed(cpu, i->r2, i->m5 & FORCE_2, &a))
-        return vector_decimal_data(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     if (amount > DIGITS - 1) {
         more = a.magnitude != 0;
         a.magnitude = 0;
     } else if (amount >= 0) {
-        unsigned __int128 room = packed_power(DIGITS - (unsigned)amount);
+        unsigned __int128 room = ten_power(DIGITS - (unsigned)amount);
         more = a.magnitude >= room;
-        a.magnitude = a.magnitude % room * packed_power((unsigned)amount);
+        a.magnitude = a.magnitude % room * ten_power((unsigned)amount);
     } else if (amount < -DIGITS) {
         a.magnitude = 0;
     } else {
-        unsigned __int128 unit = packed_power((unsigned)-amount);
+        unsigned __int128 unit = ten_power((unsigned)-amount);
         a.magnitude = (a.magnitude + (round ? unit / 2 : 0)) / unit;
     }
     return vector_put_packed(cpu, i->r1, a, more, r);
@@ -212,7 +207,7 @@ int cpu_vcp(struct cpu *cpu, const struct dis_insn *i)
 {
     struct packed a, b;
     if (!vector_get_packed(cpu, i->r1, i->m3 & 8, &a) || !vector_get_packed(cpu, i->r2, i->m3 & 4, &b))
-        return vector_decimal_data(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     if (a.magnitude == b.magnitude && (a.minus == b.minus || !a.magnitude))
         cpu->cc = 0;
     else if (a.minus != b.minus)
@@ -235,7 +230,7 @@ static int to_binary(struct cpu *cpu, const struct dis_insn *i, unsigned bits)
     if (no_exception && !cpu_facility(cpu->sys, FACILITY_PACKED_DECIMAL_ENHANCEMENT_1))
         return PIC_SPECIFICATION;
     if (!vector_get_packed(cpu, i->r2, logical || i->m3 & FORCE_2, &a))
-        return vector_decimal_data(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     unsigned __int128 limit = (unsigned __int128)1 << (logical ? bits : bits - 1);
     bool overflow = a.minus ? a.magnitude > limit : a.magnitude >= limit;
     uint64_t value = (uint64_t)(a.minus ? -a.magnitude : a.magnitude);
@@ -257,7 +252,7 @@ static int to_decimal(struct cpu *cpu, const struct dis_insn *i, uint64_t magnit
     struct vector_result r;
     if (!vector_controls(cpu, i->i3, i->m4 & FORCE_1, false, &r))
         return PIC_SPECIFICATION;
-    bool overflow = magnitude >= packed_power(r.digits);
+    bool overflow = magnitude >= ten_power(r.digits);
     if (i->m4 & CC_SET)
         cpu->cc = overflow ? 3 : 0;
     return vector_put_packed(cpu, i->r1, (struct packed){magnitude, minus}, false, &r);
@@ -299,7 +294,7 @@ int cpu_vlip(struct cpu *cpu, const struct dis_insn *i)
 {
     vector_quad q = (vector_quad)(uint64_t)i->i2 << 4;
     if (!vector_digits_valid(q))
-        return vector_decimal_data(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     vector_set(cpu, i->r1, (union vector){.q = q << 4 * (i->i3 & 7) | (i->i3 & 8 ? 0xd : 0xc)});
     return 0;
 }
@@ -320,7 +315,7 @@ int cpu_vpsop(struct cpu *cpu, const struct dis_insn *i)
     vector_quad q = vector_get(cpu, i->r2).q >> 4;
     bool check = operation == MAINTAIN ? !trust : operation == COMPLEMENT || i->i4 & 1;
     if ((!trust && !vector_digits_valid(q << 4)) || (check && !packed_sign_valid(sign)))
-        return vector_decimal_data(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     const bool overflow = r.digits < DIGITS && q >> 4 * r.digits;
     q &= ~(vector_quad)0 >> (128 - 4 * r.digits);
     bool minus = operation == MAINTAIN     ? packed_sign_minus(sign)

@@ -18,8 +18,6 @@ struct vector_result {
     unsigned mask;    /* FORCE_1, CC_SET */
 };
 
-/* A digit or sign that is not valid. */
-int vector_decimal_data(struct cpu *cpu) MUST_USE;
 /* I3 or I4: overflow mask and number of digits (or, with `any`, another number of five bits). false: not valid. */
 bool vector_controls(const struct cpu *cpu, unsigned immediate, unsigned mask, bool any,
                      struct vector_result *r) MUST_USE;

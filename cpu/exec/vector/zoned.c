@@ -6,6 +6,7 @@
 #include "cpu/exec/bodies.h"
 #include "cpu/numbers/hfp.h"
 #include "cpu/exec/vector/decimal.h"
+#include "cpu/numbers/ten.h"
 
 /* Bits of M3 and M5: the sign, or nothing at all, is validated; of M3: a minus zero is less than zero. */
 enum { NO_SIGN_VALIDATION = 8, NO_VALIDATION = 4, MINUS_ZERO = 2 };
@@ -33,7 +34,7 @@ int cpu_vpkzr(struct cpu *cpu, const struct dis_insn *i)
     unsigned sign = zoned[1].b[LANE(15, 16)] >> 4;
     const bool good_digits = vector_digits_valid(digits) && (digits & 15) <= 9, good_sign = packed_sign_valid(sign);
     if (!valid(i->m5, good_digits, good_sign))
-        return vector_decimal_data(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     const vector_quad kept = digits & ~(vector_quad)0 >> (128 - 4 * r.digits);
     const bool overflow = kept != digits;
     if (r.mask & FORCE_1)
@@ -50,7 +51,7 @@ static int unpack(struct cpu *cpu, const struct dis_insn *i, bool low)
 {
     const vector_quad q = vector_get(cpu, i->r2).q;
     if (!valid(i->m3, vector_digits_valid(q), packed_sign_valid(q & 15)))
-        return vector_decimal_data(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     vector_quad digits = low ? q >> 4 : q >> 68;
     unsigned zone = low && !(i->m3 & FORCE_1) ? (unsigned)(q & 15) << 4 : 0xf0;
     union vector r;
@@ -69,7 +70,7 @@ int cpu_vclzdp(struct cpu *cpu, const struct dis_insn *i)
     const vector_quad q = vector_get(cpu, i->r2).q;
     const bool good = vector_digits_valid(q) && packed_sign_valid(q & 15), minus = packed_sign_minus(q & 15);
     if (!valid(i->m3 & ~(unsigned)NO_SIGN_VALIDATION, good, good))
-        return vector_decimal_data(cpu);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
     unsigned zeros = 0;
     while (zeros < VECTOR_DIGITS && !(q >> (124 - 4 * zeros) & 15))
         zeros++;
@@ -99,8 +100,8 @@ int cpu_vsrpr(struct cpu *cpu, const struct dis_insn *i)
 static int scaled(struct cpu *cpu, const struct dis_insn *i, struct packed *value)
 {
     if (!vector_get_packed(cpu, i->r2, false, value))
-        return vector_decimal_data(cpu);
-    value->magnitude *= packed_power(byte_7(cpu, i->r3) & 7);
+        return cpu_data_exception(cpu, DXC_DECIMAL);
+    value->magnitude *= ten_power(byte_7(cpu, i->r3) & 7);
     return 0;
 }
 
@@ -166,7 +167,7 @@ int cpu_vscshp(struct cpu *cpu, const struct dis_insn *i)
    112 bits, so the product has up to 215. */
 static vector_quad scaled_integer(vector_quad m, unsigned scale, unsigned bits, bool round)
 {
-    const vector_quad ten = packed_power(scale), mask = ~UINT64_C(0), limit = packed_power(VECTOR_DIGITS);
+    const vector_quad ten = ten_power(scale), mask = ~UINT64_C(0), limit = ten_power(VECTOR_DIGITS);
     vector_quad low = (m & mask) * (ten & mask), middle1 = (m >> 64) * (ten & mask), middle2 = (m & mask) * (ten >> 64);
     vector_quad carry = (low >> 64) + (middle1 & mask) + (middle2 & mask);
     vector_quad high = (m >> 64) * (ten >> 64) + (middle1 >> 64) + (middle2 >> 64) + (carry >> 64);
@@ -198,7 +199,7 @@ int cpu_vcsph(struct cpu *cpu, const struct dis_insn *i)
     int e;
     vector_quad m = hfp_decode(HFP_EXTENDED, vector_get(cpu, i->r2).q, &value.minus, &e);
     const unsigned scale = byte_7(cpu, i->r3) & 31;
-    const vector_quad limit = packed_power(VECTOR_DIGITS);
+    const vector_quad limit = ten_power(VECTOR_DIGITS);
     if (e > 0) {
         for (m %= limit; e; e -= 4)
             m = m * 16 % limit;
