@@ -41,7 +41,7 @@ plain() # without any optional library
 {
     build plain --without-readline --without-jansson --without-zlib --without-intelrdfp --without-nettle --without-slirp --without-cmocka --disable-ri
     "$work/plain/zri" --version >/dev/null
-    "$work/plain/zri" --test "$source/tests/script/dfp-arithmetic.zt" # by our own integers alone
+    "$work/plain/zri" --test "$source/tests/script/generated/dfp-arithmetic.zt" # by our own integers alone
 }
 no_readline()
 {

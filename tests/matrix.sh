@@ -32,8 +32,9 @@ matrix()
                 -e "s|^\[  FAILED  \] \(${small}_[a-z0-9_]*\).*|R $base \1 FAILED|p" \
                 -e "s|^\[  SKIPPED \] \(${small}_[a-z0-9_]*\).*|R $base \1 skipped|p" "$base.log"
         done
-        for file in "$src"/tests/script/*.zt; do
-            base=tests/script/$(basename "$file" .zt)
+        for file in "$src"/tests/script/*.zt "$src"/tests/script/generated/*.zt; do
+            base=${file#"$src"/}
+            base=${base%.zt}
             result='not-run'
             [ -f "$base.trs" ] && result=$(sed -n 's/^:test-result: //p' "$base.trs")
             sed -n "s|^test \(.*$1-.*\)|Z $base $result \1|p" "$file"

@@ -9,21 +9,7 @@
 #include <zlib.h>
 #endif
 #include "ipl/ipl.h"
-#include "ipl/builtin_data.h"
-#include "cpu/storage/access.h"
 #include "tests/unit/ipl_samples.h"
-
-/* The loaders are compiled into this program alone, with the sanitizers; this is all they need of the CPU. */
-void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length)
-{
-    (void)sys, (void)absolute, (void)length;
-}
-void storage_record_store(struct storage *storage, uint64_t absolute, uint64_t length)
-{
-    (void)storage, (void)absolute, (void)length;
-}
-const struct ipl_builtin ipl_builtin_data[] = {{0}};
-const unsigned ipl_builtin_count = 0;
 
 #define STORAGE (2u << 20)
 
@@ -185,8 +171,7 @@ int main(int argc, char **argv)
 #endif
     (void)gz;
     w.now.bytes = malloc(sizeof kernel);
-    sys.storage = (struct storage){.bytes = malloc(STORAGE), .size = STORAGE};
-    if (!w.now.bytes || !sys.storage.bytes)
+    if (!w.now.bytes || storage_create(&sys.storage, STORAGE))
         return 2;
     for (unsigned s = 0; s < n; s++) {
         unsigned long accepted = 0;
@@ -199,7 +184,7 @@ int main(int argc, char **argv)
         if (accepted == 0 || accepted == times)
             problem(&w, "all or none were accepted: the mutations do not reach the loader");
     }
-    free(sys.storage.bytes);
+    storage_destroy(&sys.storage);
     free(w.now.bytes);
     return 0;
 }

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# No instruction with a body is without a scripted test: runs all of them (tests/script/*.zt, or the files named in
+# No instruction with a body is without a scripted test: runs all of them (tests/script, or the files named in
 # ZT_TESTS) with --coverage and looks at the report. Prints the totals.
 . "${srcdir:-.}/tests/lib.sh"
 source=${srcdir:-.}
-[ -n "${ZT_TESTS:-}" ] || ZT_TESTS=$(cd "$source" && echo tests/script/*.zt)
+[ -n "${ZT_TESTS:-}" ] || ZT_TESTS=$(cd "$source" && echo tests/script/*.zt tests/script/generated/*.zt)
 # In a build without nettle the message-security assist has no bodies, and nothing to test.
 "$zri" --list-missing | grep -q '^km ' && ZT_TESTS=$(echo "$ZT_TESTS" | tr ' ' '\n' | grep -v -e /crypto- -e -crypto.zt)
 # shellcheck disable=SC2086

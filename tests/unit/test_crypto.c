@@ -3,7 +3,7 @@
    operands are carried out to the end twice: on the reference engine with all pages there, and on the block engine with
    pages missing that come back one by one when they are asked for, as an operating system does it. The ends must be the
    same, and every exception must leave the instruction to be carried out again. The results as such are judged by
-   tests/script/crypto-*.zt. TEST_CRYPTO=N carries out N random ones. */
+   tests/script/generated/crypto-*.zt. TEST_CRYPTO=N carries out N random ones. */
 #include "config.h"
 
 #include "cpu_harness.h"

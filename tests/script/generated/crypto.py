@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes tests/script/crypto-*.zt: crypto.py FOLDER. The judge is Python's own hashlib and the package cryptography, and
-# vectors of FIPS 180/202, SP 800-38A/B/D, SP 800-90A, RFC 7748/8032 given here in full. Not part of `make check`: its
-# result is.
+# Writes crypto-*.zt: crypto.py FOLDER. The judge is Python's own hashlib and the package cryptography, and
+# vectors of FIPS 180/202, SP 800-38A/B/D, SP 800-90A, RFC 7748/8032 given here in full. `make check` looks whether
+# they are fresh (generated.sh).
 import hashlib, random, struct, sys, warnings
 warnings.filterwarnings('ignore')
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes

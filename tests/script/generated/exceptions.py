@@ -3,7 +3,7 @@
 # Writes the scripted tests of the exceptions that the instruction table itself promises (exceptions.zt): for each row with a
 # body an operation exception without its facility, a privileged-operation exception in the problem state, a specification
 # exception for a register that is none of a pair, a data exception while floating point or vectors are not enabled, and an
-# addressing exception for storage that is not there. exceptions.py SOURCE_FOLDER >tests/script/exceptions.zt
+# addressing exception for storage that is not there. exceptions.py SOURCE_FOLDER >exceptions.zt
 import re
 import sys
 
