@@ -7,6 +7,12 @@
 #define STATUS_AREA       4608
 #define ARCHITECTURE_MODE 163
 
+/* The additional-status area: bytes of the vector registers, offset of the guarded-storage controls. */
+#define ADDITIONAL_VECTOR  512u
+#define ADDITIONAL_GUARDED 1024u
+
+#define FACILITY_GUARDED_STORAGE 133u
+
 bool cpu_store_registers(struct cpu *cpu, uint64_t absolute)
 {
     if (!storage_has(&cpu->sys->storage, absolute, 512))
@@ -34,6 +40,27 @@ bool cpu_store_status_at(struct cpu *cpu, uint64_t absolute)
     put64(at + 256, cpu_psw_mask(cpu));
     put64(at + 264, cpu->psw.ia);
     put32(at + 280, cpu->prefix);
+    return true;
+}
+
+bool cpu_store_additional_status_at(struct cpu *cpu, uint64_t absolute, unsigned length)
+{
+    if (!storage_has(&cpu->sys->storage, absolute, length))
+        return false;
+    uint8_t *at = cpu->sys->storage.bytes + absolute;
+    for (unsigned i = 0; i < 32; i++, at += 16) {
+        put64(at, cpu->vr[i].hi);
+        put64(at + 8, cpu->vr[i].lo);
+    }
+    cpu_code_stored(cpu, absolute, ADDITIONAL_VECTOR);
+    if (length <= ADDITIONAL_GUARDED || !cpu_facility(cpu->sys, FACILITY_GUARDED_STORAGE))
+        return true;
+    at = cpu->sys->storage.bytes + absolute + ADDITIONAL_GUARDED;
+    put64(at, 0);
+    put64(at + 8, cpu->gs_designation);
+    put64(at + 16, cpu->gs_sections);
+    put64(at + 24, cpu->gs_list);
+    cpu_code_stored(cpu, absolute + ADDITIONAL_GUARDED, 32);
     return true;
 }
 

@@ -214,6 +214,9 @@ void cpu_store_status(struct cpu *cpu);
 /* SIGP store status at address / additional status go through this one: the 512-byte area at `absolute`. false: not in
  * storage. */
 bool cpu_store_status_at(struct cpu *cpu, uint64_t absolute);
+/* SIGP store additional status at address: vector registers, and behind 1,024 bytes the guarded-storage controls when
+   the area of `length` bytes holds more than that. false: not in storage. */
+bool cpu_store_additional_status_at(struct cpu *cpu, uint64_t absolute, unsigned length);
 /* The registers alone, without PSW and prefix: the register-save areas of a machine check. false: not in storage. */
 bool cpu_store_registers(struct cpu *cpu, uint64_t absolute);
 

@@ -20,13 +20,17 @@ enum sigp_order {
     SIGP_SET_ARCHITECTURE = 0x12,
     SIGP_CONDITIONAL_EMERGENCY_SIGNAL = 0x13,
     SIGP_SENSE_RUNNING_STATUS = 0x15,
+    SIGP_STORE_ADDITIONAL_STATUS_AT_ADDRESS = 0x17,
 };
+
+#define FACILITY_SENSE_RUNNING_STATUS 9u
+#define FACILITY_VECTOR               129u
+#define FACILITY_GUARDED_STORAGE      133u
 
 #define STATUS_NOT_RUNNING           0x400u
 #define STATUS_INCORRECT_STATE       0x200u
 #define STATUS_INVALID_PARAMETER     0x100u
 #define STATUS_EXTERNAL_CALL_PENDING 0x80u
-#define STATUS_STOPPED               0x40u
 #define STATUS_CHECK_STOP            0x10u
 #define STATUS_INVALID_ORDER         0x02u
 
@@ -51,13 +55,7 @@ static void stop(struct machine *m, struct cpu *by, struct cpu *target)
 
 static unsigned sense(const struct cpu *target, uint32_t *status)
 {
-    uint32_t bits = 0;
-    if (target->state == CPU_STATE_STOPPED)
-        bits |= STATUS_STOPPED;
-    if (target->state == CPU_STATE_CHECK_STOP)
-        bits |= STATUS_CHECK_STOP;
-    if (target->external & CPU_EXT_CALL)
-        bits |= STATUS_EXTERNAL_CALL_PENDING;
+    const uint32_t bits = cpu_sigp_status(target);
     return bits ? with_status(status, bits) : 0;
 }
 
@@ -81,6 +79,25 @@ static unsigned store_status_at(struct cpu *target, uint64_t parameter, uint32_t
     return cpu_store_status_at(target, parameter & 0x7ffffe00) ? 0 : with_status(status, STATUS_INVALID_PARAMETER);
 }
 
+/* The parameter is the address with the length characteristic in its rightmost four bits: the area has so many bytes as
+   two to that power, 1,024 with zero, and lies on such a boundary. Zero and 10 to 12 with the guarded-storage facility,
+   zero alone without it; the guarded-storage controls come behind the first 1,024 bytes. */
+static unsigned store_additional_status_at(struct cpu *target, uint64_t parameter, uint32_t *status)
+{
+    enum { LENGTH_SHORTEST = 10, LENGTH_LONGEST = 12 };
+    const unsigned characteristic = (unsigned)parameter & 15;
+    const uint64_t length = UINT64_C(1) << (characteristic ? characteristic : LENGTH_SHORTEST);
+    const uint64_t absolute = parameter & ~UINT64_C(15);
+    if (target->state != CPU_STATE_STOPPED)
+        return with_status(status, STATUS_INCORRECT_STATE);
+    if (characteristic && (!cpu_facility(target->sys, FACILITY_GUARDED_STORAGE) || characteristic < LENGTH_SHORTEST ||
+                           characteristic > LENGTH_LONGEST))
+        return with_status(status, STATUS_INVALID_PARAMETER);
+    if (absolute % length || !cpu_store_additional_status_at(target, absolute, (unsigned)length))
+        return with_status(status, STATUS_INVALID_PARAMETER);
+    return 0;
+}
+
 static unsigned external_call(struct cpu *by, struct cpu *target, uint32_t *status)
 {
     if (target->external & CPU_EXT_CALL)
@@ -94,6 +111,23 @@ static void emergency(struct cpu *by, struct cpu *target)
 {
     target->ext_emergency |= UINT64_C(1) << by->address;
     cpu_raise_external(target, CPU_EXT_EMERGENCY);
+}
+
+/* Accepted when the addressed CPU is not enabled for I/O and external interruptions both, when it waits at an address
+   that is not zero, or when it does not wait and the address-space number in the parameter is its primary or secondary
+   one. The PSW of a stopped CPU is looked at like any other. */
+static unsigned conditional_emergency(struct cpu *by, struct cpu *target, uint64_t parameter, uint32_t *status)
+{
+    const uint64_t enabled = PSW_IO | PSW_EXT;
+    const uint16_t asn = (uint16_t)parameter;
+    const bool waits = target->psw.mask & PSW_WAIT;
+    const bool accepted =
+        (target->psw.mask & enabled) != enabled ||
+        (waits ? target->psw.ia != 0 : asn == (uint16_t)target->cr[4] || asn == (uint16_t)target->cr[3]);
+    if (!accepted)
+        return with_status(status, STATUS_INCORRECT_STATE);
+    emergency(by, target);
+    return 0;
 }
 
 static unsigned sense_running(const struct cpu *target, uint32_t *status)
@@ -121,10 +155,7 @@ static unsigned carry_out(struct machine *m, struct cpu *by, struct cpu *target,
         emergency(by, target);
         return 0;
     case SIGP_CONDITIONAL_EMERGENCY_SIGNAL:
-        if (target->state == CPU_STATE_OPERATING && !(target->psw.mask & PSW_WAIT) && (target->psw.mask & PSW_EXT))
-            return with_status(status, STATUS_INCORRECT_STATE);
-        emergency(by, target);
-        return 0;
+        return conditional_emergency(by, target, parameter, status);
     case SIGP_START:
         if (target->state == CPU_STATE_STOPPED)
             cpu_set_state(target, CPU_STATE_OPERATING);
@@ -141,8 +172,6 @@ static unsigned carry_out(struct machine *m, struct cpu *by, struct cpu *target,
         }
         return 0;
     case SIGP_RESTART:
-        if (target->state == CPU_STATE_CHECK_STOP)
-            return with_status(status, STATUS_CHECK_STOP);
         target->restart_pending = true;
         cpu_set_state(target, CPU_STATE_OPERATING);
         if (target == by)
@@ -160,9 +189,43 @@ static unsigned carry_out(struct machine *m, struct cpu *by, struct cpu *target,
         return store_status_at(target, parameter, status);
     case SIGP_SENSE_RUNNING_STATUS:
         return sense_running(target, status);
+    case SIGP_STORE_ADDITIONAL_STATUS_AT_ADDRESS:
+        return store_additional_status_at(target, parameter, status);
     default:
         return with_status(status, STATUS_INVALID_ORDER);
     }
+}
+
+static bool is_order(const struct machine *m, uint8_t order)
+{
+    static const uint8_t orders[] = {
+        SIGP_SENSE,     SIGP_EXTERNAL_CALL, SIGP_EMERGENCY_SIGNAL,        SIGP_START,
+        SIGP_STOP,      SIGP_RESTART,       SIGP_STOP_AND_STORE_STATUS,   SIGP_INITIAL_CPU_RESET,
+        SIGP_CPU_RESET, SIGP_SET_PREFIX,    SIGP_STORE_STATUS_AT_ADDRESS, SIGP_CONDITIONAL_EMERGENCY_SIGNAL,
+    };
+    if (order == SIGP_SENSE_RUNNING_STATUS)
+        return cpu_facility(&m->sys, FACILITY_SENSE_RUNNING_STATUS);
+    if (order == SIGP_STORE_ADDITIONAL_STATUS_AT_ADDRESS)
+        return cpu_facility(&m->sys, FACILITY_VECTOR) || cpu_facility(&m->sys, FACILITY_GUARDED_STORAGE);
+    return memchr(orders, order, sizeof orders);
+}
+
+/* The order is for a CPU of the configuration. While a stop or restart that was accepted is not complete, it is busy
+   for all but the resets; in the check-stop state for all but these and what asks for its state. */
+static unsigned address_cpu(struct machine *m, struct cpu *by, struct cpu *target, uint8_t order, uint64_t parameter,
+                            uint32_t *status)
+{
+    const bool reset = order == SIGP_INITIAL_CPU_RESET || order == SIGP_CPU_RESET;
+    if (!is_order(m, order))
+        return with_status(status, STATUS_INVALID_ORDER);
+    if (!reset && (target->stop_pending || target->restart_pending)) {
+        m->diagnose.yielded = true; /* the other has its turn, so that it completes */
+        engine_leave(by);
+        return 2;
+    }
+    if (!reset && target->state == CPU_STATE_CHECK_STOP && order != SIGP_SENSE && order != SIGP_SENSE_RUNNING_STATUS)
+        return with_status(status, STATUS_CHECK_STOP);
+    return carry_out(m, by, target, order, parameter, status);
 }
 
 int machine_sigp(void *machine, struct cpu *cpu, uint16_t address, uint8_t order, uint64_t parameter, uint32_t *status,
@@ -176,9 +239,7 @@ int machine_sigp(void *machine, struct cpu *cpu, uint16_t address, uint8_t order
     struct cpu *target = address < m->sys.cpu_count ? m->sys.cpus[address] : NULL;
     if (!target || machine_cpu_standby(m, address))
         *cc = 3;
-    else if (target->stop_pending && target != cpu && order != SIGP_SENSE && order != SIGP_SENSE_RUNNING_STATUS)
-        *cc = 2;
     else
-        *cc = carry_out(m, cpu, target, order, parameter, status);
+        *cc = address_cpu(m, cpu, target, order, parameter, status);
     return 0;
 }

@@ -193,6 +193,177 @@ static void lb_4_60_61_62_sigp_orders(void **state)
     machine_destroy(m);
 }
 
+/* An order that was accepted and is not complete yet makes the CPU busy for all others but the resets. */
+static void busy_while_an_order_is_incomplete(void **state)
+{
+    static const char *const loop[] = {"j 0x10000", NULL};
+    static const uint8_t others[] = {0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x09, 0x0d, 0x0e, 0x13, 0x15, 0x17};
+    static const struct {
+        uint8_t first, second; /* orders */
+    } pending[] = {{0x05, 0x05}, {0x09, 0x01}, {0x06, 0x01}};
+    uint32_t status;
+    (void)state;
+    for (unsigned i = 0; i < sizeof pending / sizeof *pending; i++) {
+        struct machine *m = make(2, ENGINE_BLOCK, NULL);
+        struct cpu *one = m->sys.cpus[1];
+        program(m, 0x10000, loop);
+        put64(m->sys.storage.bytes + 416, PSW_64);
+        put64(m->sys.storage.bytes + 424, 0x10000);
+        assert_int_equal(machine_start(m, PSW_64, 0x10000), 0);
+        assert_int_equal(cpu_load_psw(one, PSW_64, 0x10000), 0);
+        if (pending[i].first != 0x06)
+            cpu_set_state(one, CPU_STATE_OPERATING);
+        assert_int_equal(signal(m, 1, pending[i].first, 0, &status), 0);
+        for (unsigned n = 0; n < sizeof others; n++)
+            assert_int_equal(signal(m, 1, others[n], 0, &status), 2);
+        assert_int_equal(signal(m, 1, 0x99, 0, &status), 1); /* no such order is found first */
+        const uint64_t before = cpu_instructions(one);
+        (void)machine_run(m, machine_slice(m) + 1);
+        if (pending[i].first == 0x06) {
+            assert_int_equal(signal(m, 1, 0x01, 0, &status), 0);
+        } else {
+            assert_int_equal(cpu_instructions(one), before); /* at the next unit of operation: none was carried out */
+            assert_int_equal(signal(m, 1, 0x01, 0, &status), 1);
+            assert_int_equal(status, 0x40);
+        }
+        assert_int_equal(signal(m, 1, pending[i].second, 0, &status), pending[i].first == 0x09);
+        assert_int_equal(signal(m, 1, 0x06, 0, &status), 0);
+        assert_int_equal(signal(m, 1, 0x0c, 0, &status), 0); /* CPU reset: never busy */
+        assert_int_equal(signal(m, 1, 0x01, 0, &status), 1);
+        machine_destroy(m);
+    }
+}
+
+/* The CPU that finds another one busy lets it go on: SENSE behind STOP is busy a few times, not for a slice. */
+static void busy_ends_soon(void **state)
+{
+    static const char *const loop[] = {"j 0x20000", NULL};
+    static const char *const issuer[] = {"lghi %r3,1",    "sigp %r1,%r3,5", "aghi %r5,1", "sigp %r1,%r3,1",
+                                         "brc 2,0x10008", "lpswe 512(%r0)", NULL};
+    (void)state;
+    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+        struct machine *m = make(2, engine, NULL);
+        program(m, 0x20000, loop);
+        program(m, 0x10000, issuer);
+        put64(m->sys.storage.bytes + 512, PSW_64 | PSW_WAIT);
+        put64(m->sys.storage.bytes + 520, 0xfff);
+        assert_int_equal(machine_start(m, PSW_64, 0x10000), 0);
+        assert_int_equal(cpu_load_psw(m->sys.cpus[1], PSW_64, 0x20000), 0);
+        cpu_set_state(m->sys.cpus[1], CPU_STATE_OPERATING);
+        assert_int_equal(machine_run(m, 1000000).end, MACHINE_STOPPED);
+        assert_int_equal(m->sys.cpus[0]->psw.ia, 0xfff);
+        assert_int_equal(gr32(m->sys.cpus[0], 1), 0x40);
+        assert_int_equal(m->sys.cpus[0]->gr[5], 2); /* busy once */
+        machine_destroy(m);
+    }
+}
+
+/* CONDITIONAL EMERGENCY SIGNAL: any one of its conditions is enough. */
+static void conditional_emergency_signal(void **state)
+{
+    static const struct {
+        uint64_t mask, ia;
+        uint16_t primary, secondary, parameter;
+        bool accepted;
+    } cases[] = {
+        {PSW_IO | PSW_EXT, 0x1000, 1, 2, 3, false},
+        {PSW_EXT, 0x1000, 1, 2, 3, true},
+        {PSW_IO, 0x1000, 1, 2, 3, true},
+        {0, 0x1000, 1, 2, 3, true},
+        {PSW_IO | PSW_EXT, 0x1000, 3, 2, 3, true},
+        {PSW_IO | PSW_EXT, 0x1000, 1, 3, 3, true},
+        {PSW_IO | PSW_EXT | PSW_WAIT, 0x1000, 1, 2, 3, true},
+        {PSW_IO | PSW_EXT | PSW_WAIT, 0, 1, 2, 3, false},
+        {PSW_IO | PSW_EXT | PSW_WAIT, 0, 3, 3, 3, false}, /* the number counts for a CPU that does not wait */
+        {PSW_EXT | PSW_WAIT, 0, 1, 2, 3, true},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *m = make(2, ENGINE_BLOCK, NULL);
+        struct cpu *one = m->sys.cpus[1];
+        uint32_t status;
+        assert_int_equal(cpu_load_psw(one, PSW_64 | cases[i].mask, cases[i].ia), 0);
+        one->cr[4] = UINT64_C(0xabcd0000) | cases[i].primary;
+        one->cr[3] = UINT64_C(0xabcd0000) | cases[i].secondary;
+        cpu_set_state(one, CPU_STATE_OPERATING);
+        assert_int_equal(signal(m, 1, 0x13, UINT64_C(0x12340000) | cases[i].parameter, &status), !cases[i].accepted);
+        assert_int_equal(status, cases[i].accepted ? 0 : 0x200);
+        assert_int_equal(one->ext_emergency, cases[i].accepted);
+        machine_destroy(m);
+    }
+}
+
+/* STORE ADDITIONAL STATUS AT ADDRESS: vector registers, then guarded-storage controls, by the length in the parameter.
+ */
+static void store_additional_status(void **state)
+{
+    static const struct {
+        uint32_t parameter;
+        uint16_t status; /* 0: accepted */
+        bool guarded;
+    } cases[] = {{0x20000, 0, false},     {0x20400, 0, false},     {0x20200, 0x100, false},   {0x2000a, 0, false},
+                 {0x2000b, 0, true},      {0x2000c, 0, true},      {0x2040b, 0x100, false},   {0x2080c, 0x100, false},
+                 {0x20009, 0x100, false}, {0x2000d, 0x100, false}, {0x7ffff00b, 0x100, false}};
+    struct machine *m = make(2, ENGINE_BLOCK, NULL);
+    struct cpu *one = m->sys.cpus[1];
+    uint32_t status;
+    (void)state;
+    for (unsigned i = 0; i < 32; i++)
+        one->vr[i] = (struct vector_register){.hi = 0x1000 + i, .lo = 0x2000 + i};
+    one->gs_designation = 0x11;
+    one->gs_sections = 0x22;
+    one->gs_list = 0x33;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint8_t *at = m->sys.storage.bytes + (cases[i].parameter & 0xfffff0);
+        memset(m->sys.storage.bytes + 0x20000, 0xee, 0x1000);
+        assert_int_equal(signal(m, 1, 0x17, cases[i].parameter, &status), cases[i].status != 0);
+        assert_int_equal(status, cases[i].status);
+        if (status) {
+            assert_int_equal(m->sys.storage.bytes[0x20000], 0xee);
+            continue;
+        }
+        for (unsigned n = 0; n < 32; n++) {
+            assert_int_equal(get64(at + 16 * n), 0x1000 + n);
+            assert_int_equal(get64(at + 16 * n + 8), 0x2000 + n);
+        }
+        for (unsigned n = 1; n < 4; n++)
+            assert_int_equal(get64(at + 1024 + 8 * n), cases[i].guarded ? 0x11 * n : UINT64_C(0xeeeeeeeeeeeeeeee));
+        assert_int_equal(m->sys.storage.keys[0x20], KEY_R | KEY_C);
+    }
+    cpu_set_state(one, CPU_STATE_OPERATING);
+    assert_int_equal(signal(m, 1, 0x17, 0x20000, &status), 1);
+    assert_int_equal(status, 0x200);
+    cpu_set_state(one, CPU_STATE_STOPPED);
+    m->sys.profile.facilities[133 / 64] &= ~BIT64(133 % 64);
+    assert_int_equal(signal(m, 1, 0x17, 0x2000b, &status), 1);
+    assert_int_equal(status, 0x100);
+    assert_int_equal(signal(m, 1, 0x17, 0x20000, &status), 0);
+    m->sys.profile.facilities[129 / 64] &= ~BIT64(129 % 64);
+    assert_int_equal(signal(m, 1, 0x17, 0x20000, &status), 1);
+    assert_int_equal(status, 0x02);
+    machine_destroy(m);
+}
+
+/* In the check-stop state a CPU answers SENSE and the resets, and nothing else. */
+static void check_stop_answers(void **state)
+{
+    static const uint8_t refused[] = {0x02, 0x03, 0x04, 0x05, 0x06, 0x09, 0x0d, 0x0e, 0x13, 0x17};
+    struct machine *m = make(2, ENGINE_BLOCK, NULL);
+    uint32_t status;
+    (void)state;
+    cpu_set_state(m->sys.cpus[1], CPU_STATE_CHECK_STOP);
+    for (unsigned i = 0; i < sizeof refused; i++) {
+        assert_int_equal(signal(m, 1, refused[i], 0, &status), 1);
+        assert_int_equal(status, 0x10);
+    }
+    assert_int_equal(signal(m, 1, 0x01, 0, &status), 1);
+    assert_int_equal(status, 0x10);
+    assert_int_equal(signal(m, 1, 0x0c, 0, &status), 0);
+    assert_int_equal(signal(m, 1, 0x01, 0, &status), 1);
+    assert_int_equal(status, 0x40);
+    machine_destroy(m);
+}
+
 static void lb_96_stopping_the_last_cpu_is_power_off(void **state)
 {
     static const char *const code[] = {"lghi %r3,0", "sigp %r1,%r3,5", "j 0x10000", NULL};
@@ -440,6 +611,11 @@ int main(void)
         cmocka_unit_test(rotation_repeats),
         cmocka_unit_test(lb_51_53_waiting_jumps_to_the_timer),
         cmocka_unit_test(lb_4_60_61_62_sigp_orders),
+        cmocka_unit_test(busy_while_an_order_is_incomplete),
+        cmocka_unit_test(busy_ends_soon),
+        cmocka_unit_test(conditional_emergency_signal),
+        cmocka_unit_test(store_additional_status),
+        cmocka_unit_test(check_stop_answers),
         cmocka_unit_test(lb_96_stopping_the_last_cpu_is_power_off),
         cmocka_unit_test(breakpoints_between_slices),
         cmocka_unit_test(lb_27_every_event_buffer_is_printed),
