@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running without a console. */
 #include "emu/batch.h"
-#include "cpu/control/interrupt.h"
 #include "emu/console/console.h"
 #include <inttypes.h>
 #include <unistd.h>
-
-void emu_cpu_words(const struct cpu *cpu, char *text, size_t size)
-{
-    snprintf(text, size, "CPU %u: %s, PSW %016" PRIX64 " %016" PRIX64, cpu->address, machine_state_name(cpu),
-             cpu_psw_mask(cpu), cpu->psw.ia);
-}
 
 int emu_end_status(const struct session *s, const struct machine_result *result)
 {
@@ -54,7 +47,7 @@ static void print_end(const struct session *s, const struct machine_result *resu
         const struct cpu *cpu = m->sys.cpus[i];
         if (cpu->state == CPU_STATE_STOPPED && cpu_instructions(cpu) == 0 && i)
             continue; /* never started */
-        emu_cpu_words(cpu, words, sizeof words);
+        machine_cpu_words(cpu, words, sizeof words);
         fprintf(stderr, "zri: %s\n", words);
     }
 }

@@ -9,9 +9,6 @@
 /* Exit statuses of the program. */
 enum { EMU_EXIT_GOOD = 0, EMU_EXIT_BAD = 1, EMU_EXIT_HOST = 2, EMU_EXIT_LIMIT = 3 };
 
-/* Words for where a CPU is: "CPU 0: disabled wait, PSW ... ...". */
-void emu_cpu_words(const struct cpu *cpu, char *text, size_t size);
-
 /* Run the loaded machine to its end, print why it ended, save what --savecore asks for. Returns the exit status. */
 int emu_batch(struct session *session, const struct emu_options *options);
 

@@ -7,17 +7,17 @@ libzri_a_SOURCES += emu/dev/image/disk.c emu/dev/image/disk.h emu/dev/image/host
 
 # the channel subsystem
 libzri_a_SOURCES += emu/dev/css/channel.h emu/dev/css/chsc.c emu/dev/css/css.h emu/dev/css/data.c \
-	emu/dev/css/internal.h emu/dev/css/io.c emu/dev/css/load.c emu/dev/css/program.c emu/dev/css/program.h \
+	emu/dev/css/internal.h emu/dev/css/io.c emu/dev/css/load.c emu/dev/css/medium.c emu/dev/css/medium.h emu/dev/css/program.c emu/dev/css/program.h \
 	emu/dev/css/snapshot.c emu/dev/css/subchannel.c
 
 # control units and their devices
 libzri_a_SOURCES += emu/dev/unit/block_io.c emu/dev/unit/block_io.h emu/dev/unit/console3215.c emu/dev/unit/fba.c \
-	emu/dev/unit/printer.c emu/dev/unit/reader.c
+	emu/dev/unit/printer.c emu/dev/unit/reader.c emu/dev/unit/types.h
 
 # virtio devices
 libzri_a_SOURCES += emu/dev/virtio/blk.c emu/dev/virtio/console.c emu/dev/virtio/net.c emu/dev/virtio/net_user.c \
 	emu/dev/virtio/net_user.h emu/dev/virtio/queue.c emu/dev/virtio/rng.c emu/dev/virtio/transport.c \
-	emu/dev/virtio/transport.h
+	emu/dev/virtio/transport.h emu/dev/virtio/types.h
 
 # the service processor
 libzri_a_SOURCES += emu/dev/sclp/configuration.c emu/dev/sclp/event.c emu/dev/sclp/internal.h emu/dev/sclp/service.c \
@@ -26,13 +26,16 @@ libzri_a_SOURCES += emu/dev/sclp/configuration.c emu/dev/sclp/event.c emu/dev/sc
 # the kinds of devices that can be attached
 libzri_a_SOURCES += emu/dev/types.c emu/dev/types.h
 
+# what a machine consists of
+libzri_a_SOURCES += emu/state/fields.h emu/state/machine.h
+
 # storage, clock and CPUs as one machine; its operator
 libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/machine.c emu/machine/machine.h \
-	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \
+	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \
 	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
 
 # command line and machine profiles
-libzri_a_SOURCES += emu/config/facility.c emu/config/facility.h emu/config/options.c emu/config/options.def \
+libzri_a_SOURCES += emu/config/diagnose.def emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \
 	emu/config/options.h emu/config/profile.c emu/config/profile.h
 
 # scripted tests

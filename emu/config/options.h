@@ -3,7 +3,7 @@
 #ifndef ZRI_EMU_CONFIG_OPTIONS_H
 #define ZRI_EMU_CONFIG_OPTIONS_H
 
-#include "emu/machine/machine.h"
+#include "emu/config/machine.h"
 #include "ipl/ipl.h"
 #include <stdio.h>
 

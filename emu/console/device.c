@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands about devices. */
 #include "emu/console/internal.h"
+#include "emu/dev/types.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -88,7 +89,7 @@ int console_cmd_devtypes(struct console *c, int argc, char **argv)
     (void)argv;
     if (c->json)
         json_list(&c->facts, NULL);
-    for (const struct channel_type *const *t = channel_types; *t; t++) {
+    for (const struct channel_type *const *t = device_types; *t; t++) {
         if (c->json) {
             json_object(&c->facts, NULL);
             json_text(&c->facts, "type", (*t)->name);

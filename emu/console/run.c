@@ -2,7 +2,6 @@
 /* Commands that run the machine: start, stop, step, breakpoints, traces, branch history. */
 #include "cpu/control/interrupt.h"
 #include "cpu/control/transaction.h"
-#include "emu/batch.h"
 #include "emu/console/internal.h"
 #include "ri/ri.h"
 #include <errno.h>
@@ -344,7 +343,7 @@ void console_where(struct console *c, struct cpu *cpu)
         if (length)
             json_text(&c->facts, "next", words + 18);
     } else {
-        emu_cpu_words(cpu, words, sizeof words);
+        machine_cpu_words(cpu, words, sizeof words);
         console_print(c, "%s\n", words);
         if (console_instruction(c, cpu->psw.ia, words, sizeof words) && !(cpu->psw.mask & PSW_WAIT))
             console_print(c, "%s\n", words);

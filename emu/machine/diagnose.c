@@ -312,21 +312,6 @@ enum ipl_function {
 #define IPL_NO_BLOCK 0x0102 /* return codes */
 #define IPL_INVALID  0x0402
 
-/* All CPUs and devices are reset, and this CPU goes on with the PSW at absolute 0. Storage stays. */
-static int reset_and_go(struct machine *m, struct cpu *cpu, bool clear)
-{
-    uint64_t first = get64(m->sys.storage.bytes);
-    for (unsigned i = 0; i < m->sys.cpu_count; i++) {
-        struct cpu *other = m->sys.cpus[i];
-        cpu_reset(other, clear ? CPU_RESET_CLEAR : other == cpu ? CPU_RESET_INITIAL : CPU_RESET);
-    }
-    machine_reset_devices(m);
-    engine_leave(cpu);
-    cpu_set_state(cpu, CPU_STATE_OPERATING);
-    int code = cpu_load_psw(cpu, (first & ~BIT64(12) & UINT64_C(0xffffffff80000000)), first & 0x7fffffff);
-    return first & BIT64(12) ? code : PIC_SPECIFICATION;
-}
-
 /* The CPUs stop; the machine sees to the rest when none of them is in the middle of an instruction. */
 static int ask_for_load(struct machine *m, struct cpu *cpu, bool clear)
 {
@@ -344,7 +329,8 @@ static int ipl_functions(struct machine *m, struct cpu *cpu, unsigned r1, unsign
     switch (cpu->gr[r3]) {
     case IPL_MODIFIED_CLEAR:
     case IPL_MODIFIED_NORMAL:
-        return reset_and_go(m, cpu, cpu->gr[r3] == IPL_MODIFIED_CLEAR);
+        m->diagnose.reset = cpu->gr[r3] == IPL_MODIFIED_CLEAR ? DIAGNOSE_RESET_CLEAR : DIAGNOSE_RESET_NORMAL;
+        return 0;
     case IPL_LOAD_CLEAR:
     case IPL_LOAD_DUMP:
     case IPL_LOAD_NORMAL:
@@ -378,25 +364,11 @@ static int control_program(struct machine *m, struct cpu *cpu, unsigned r1, unsi
 
 static const struct row {
     uint16_t code;
-    bool offered;                                                                   /* when the operator says nothing */
     int (*carry_out)(struct machine *m, struct cpu *cpu, unsigned r1, unsigned r3); /* NULL: only by a hook */
 } rows[] = {
-    {0x008, false, operator_command},    /* operator's command */
-    {0x010, true, release_pages},        /* release pages */
-    {0x044, true, yield},                /* yield */
-    {0x09c, true, yield_to},             /* yield to a CPU */
-    {0x1f8, true, NULL},                 /* event counters */
-    {0x204, true, partitions},           /* logical partitions */
-    {0x224, true, type_names},           /* names of CPU types */
-    {0x250, true, NULL},                 /* block I/O */
-    {0x258, true, page_fault_handshake}, /* page-fault handshake */
-    {0x260, true, storage_extents},      /* storage extents */
-    {0x288, true, watchdog},             /* watchdog */
-    {0x308, true, ipl_functions},        /* IPL functions */
-    {0x318, true, control_program},      /* control-program code */
-    {0x500, true, NULL},                 /* virtio */
-    {0xe10, true, NULL},                 /* exception trace */
-    {0xe20, true, NULL},                 /* collection buffer of run-time instrumentation */
+#define DIAGNOSE(code, offered, carry_out, text) {code, carry_out},
+#include "emu/config/diagnose.def"
+#undef DIAGNOSE
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
@@ -433,35 +405,4 @@ void diagnose_reset(struct machine *m)
 {
     m->diagnose.control_program = m->diagnose.watchdog_at = 0;
     m->diagnose.page_faults = m->diagnose.yielded = false;
-}
-
-uint32_t diagnose_default(void)
-{
-    uint32_t offered = 0;
-    for (unsigned i = 0; i < ROWS; i++)
-        offered |= (uint32_t)rows[i].offered << i;
-    return offered;
-}
-
-int diagnose_change(uint32_t *offered, const char *changes, char *error, size_t size)
-{
-    uint32_t changed = *offered;
-    while (*changes) {
-        const bool take = *changes == '-';
-        const char *word = changes + (take || *changes == '+');
-        char *end = NULL;
-        unsigned long code = isxdigit((unsigned char)*word) ? strtoul(word, &end, 16) : 0;
-        unsigned row = 0;
-        while (row < ROWS && rows[row].code != code)
-            row++;
-        if (!end || (*end && *end != ',') || row == ROWS) {
-            snprintf(error, size, "'%.40s': no DIAGNOSE code that can be switched; give hexadecimal codes as +8,-288",
-                     changes);
-            return -EINVAL;
-        }
-        changed = take ? changed & ~(1u << row) : changed | 1u << row;
-        changes = end + (*end == ',');
-    }
-    *offered = changed;
-    return 0;
 }

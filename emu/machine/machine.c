@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Storage, clock and CPUs as one machine; the rotation of the CPUs in one thread. */
 #include "emu/machine/machine.h"
-#include "emu/machine/threads.h"
+#include "emu/dev/types.h"
+#include "emu/dev/unit/block_io.h"
 #include "emu/dev/virtio/transport.h"
 #include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
@@ -24,16 +25,6 @@
 #define PSW_ENABLED   (PSW_IO | PSW_EXT | PSW_MCHK)
 #define TOD_PER_US    4096u
 #define TOD_UNIX_1970 UINT64_C(0x7d91048bca000000)
-
-struct machine_config machine_default_config(void)
-{
-    return (struct machine_config){.storage = UINT64_C(128) << 20,
-                                   .cpus = 1,
-                                   .engine = ENGINE_BLOCK,
-                                   .consoles = SCLP_LINE_MODE,
-                                   .diagnose = diagnose_default(),
-                                   .profile = *emu_profile_number(0)};
-}
 
 static uint64_t host_clock(void)
 {
@@ -77,11 +68,36 @@ static void new_wrapping_keys(struct machine *m)
     random_bytes(m, w->aes_pattern, sizeof w->aes_pattern);
 }
 
+/* A guest asked by DIAGNOSE: all CPUs and devices are reset, and this CPU goes on with the PSW at absolute 0. Storage
+   stays. */
+static int reset_and_go(struct machine *m, struct cpu *cpu)
+{
+    const bool clear = m->diagnose.reset == DIAGNOSE_RESET_CLEAR;
+    const uint64_t first = get64(m->sys.storage.bytes);
+    m->diagnose.reset = DIAGNOSE_RESET_NONE;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++) {
+        struct cpu *other = m->sys.cpus[i];
+        cpu_reset(other, clear ? CPU_RESET_CLEAR : other == cpu ? CPU_RESET_INITIAL : CPU_RESET);
+    }
+    machine_reset_devices(m);
+    engine_leave(cpu);
+    cpu_set_state(cpu, CPU_STATE_OPERATING);
+    int code = cpu_load_psw(cpu, (first & ~BIT64(12) & UINT64_C(0xffffffff80000000)), first & 0x7fffffff);
+    return first & BIT64(12) ? code : PIC_SPECIFICATION;
+}
+
+static int diagnose(void *machine, struct cpu *cpu, uint16_t function, unsigned r1, unsigned r3)
+{
+    struct machine *m = machine;
+    const int code = machine_diagnose(m, cpu, function, r1, r3);
+    return !code && m->diagnose.reset ? reset_and_go(m, cpu) : code;
+}
+
 static const struct cpu_callouts callouts = {
     .random = random_bytes,
     .service_call = sclp_service_call,
     .sigp = machine_sigp,
-    .diagnose = machine_diagnose,
+    .diagnose = diagnose,
     .io = css_io,
     .io_pending = css_io_pending,
     .io_take = css_io_take,
@@ -158,8 +174,9 @@ struct machine *machine_create(const struct machine_config *config, const struct
     m->sys.tod_base = m->sys.tod_physical = m->config.host_clock ? m->host_start : config->profile.tod_start;
     sclp_reset(&m->sclp);
     sclp_initial_configuration(m);
-    m->css = css_create(m);
-    if (!m->css || virtio_hook(m) || block_io_hook(m) || make_cpus(m)) {
+    m->css = css_create(m, device_types);
+    if (!m->css || machine_hook_diagnose(m, 0x500, virtio_notify, m) || machine_hook_diagnose(m, 0x250, block_io, m) ||
+        make_cpus(m)) {
         snprintf(error, size, "the host has no memory for %u CPUs and the channel subsystem", config->cpus);
         machine_destroy(m);
         return NULL;
@@ -362,13 +379,9 @@ void machine_load_again(struct machine *m)
     machine_rotate(m);
 }
 
-struct machine_result machine_run(struct machine *m, uint64_t limit)
+struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
 {
     struct machine_result result = {.end = MACHINE_LIMIT};
-    for (unsigned i = 0; i < m->sys.cpu_count; i++)
-        m->sys.cpus[i]->goes_on = false;
-    if (m->sys.threads)
-        return machine_run_threads(m, limit);
     if (m->turn || m->slice_used)
         m->alive = m->busy = true; /* what was found before may have been changed since */
     while (result.instructions < limit) {

@@ -277,7 +277,16 @@ static int load_device(struct machine *m, const char *text, bool clear, char *er
         snprintf(error, size, "'%.40s' is no device number; give one as 000C or 0:000C", text);
         return -EINVAL;
     }
-    int code = css_ipl(m, set, number, clear, error, size);
+    struct channel_device *d = css_find_number(m->css, set, number);
+    if (!d) {
+        snprintf(error, size, "IPL from %u:%04X: there is no such device; `devlist' lists the devices", set, number);
+        return -ENODEV;
+    }
+    if (clear)
+        machine_clear(m);
+    else
+        machine_reset(m);
+    int code = css_ipl(m, d, error, size);
     cpu_set_state(m->sys.cpus[0], CPU_STATE_STOPPED);
     return code;
 }

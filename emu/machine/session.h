@@ -3,7 +3,7 @@
 #ifndef ZRI_EMU_MACHINE_SESSION_H
 #define ZRI_EMU_MACHINE_SESSION_H
 
-#include "emu/machine/machine.h"
+#include "emu/machine/run.h"
 #include "emu/machine/ri_log.h"
 #include "ipl/ipl.h"
 #include <stdio.h>

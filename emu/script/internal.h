@@ -3,7 +3,7 @@
 #ifndef ZRI_EMU_SCRIPT_INTERNAL_H
 #define ZRI_EMU_SCRIPT_INTERNAL_H
 
-#include "emu/machine/machine.h"
+#include "emu/machine/run.h"
 #include "emu/script/script.h"
 #include <stdbool.h>
 #include <stdint.h>

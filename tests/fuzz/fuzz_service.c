@@ -4,7 +4,7 @@
    get an answer or a program interruption, the host must come to no harm, and outside the control block a service call
    stores nothing. Usage: fuzz_service [COUNT [SEED]]. The sanitizers judge. */
 #include "cpu/engine/engine.h"
-#include "emu/machine/machine.h"
+#include "emu/machine/run.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,10 +150,10 @@ static void diagnose(struct machine *m)
             put64(list + at, pick(3) ? (pick(4)) << 56 | pick(0x800) << 32 | pick(0x4000) : pick(UINT64_MAX));
         cpu->gr[2] = BLOCK;
         cpu->gr[4] = pick(4);
-        (void)machine_diagnose(m, cpu, code, 2, 4);
+        (void)m->sys.callouts->diagnose(m, cpu, code, 2, 4);
         return;
     }
-    (void)machine_diagnose(m, cpu, code, (unsigned)pick(15), (unsigned)pick(15));
+    (void)m->sys.callouts->diagnose(m, cpu, code, (unsigned)pick(15), (unsigned)pick(15));
     m->diagnose.load = DIAGNOSE_LOAD_NONE;
 }
 

@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "cpu/engine/engine.h"
 #include "cpu/control/interrupt.h"
+#include "emu/machine/run.h"
 #include "emu/machine/snapshot.h"
 #include "ri/ri.h"
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #define ZRI_TESTS_UNIT_CHANNEL_RIG_H
 
 #include "cpu/engine/engine.h"
-#include "emu/machine/machine.h"
+#include "emu/machine/run.h"
 #include <stdio.h>
 
 struct rig {

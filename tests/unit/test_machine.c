@@ -12,7 +12,7 @@
 #include "cpu/control/interrupt.h"
 #include "disasm/dis.h"
 #include "base/ebcdic.h"
-#include "emu/machine/machine.h"
+#include "emu/machine/run.h"
 #include "emu/config/options.h"
 #include <stdio.h>
 

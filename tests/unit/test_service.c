@@ -8,7 +8,7 @@
 
 #include "cpu/control/interrupt.h"
 #include "base/ebcdic.h"
-#include "emu/machine/machine.h"
+#include "emu/machine/run.h"
 #include <stdio.h>
 
 #define SCCB 0x6000u
@@ -63,7 +63,7 @@ static uint16_t service(struct machine *m, uint32_t word, unsigned length)
 
 static int diagnose(struct machine *m, uint16_t code, unsigned r1, unsigned r3)
 {
-    return machine_diagnose(m, m->sys.cpus[0], code, r1, r3);
+    return m->sys.callouts->diagnose(m, m->sys.cpus[0], code, r1, r3);
 }
 
 /* ---- service processor ----------------------------------------------------------------------------------------- */

@@ -6,7 +6,8 @@
 #ifndef ZRI_EMU_DEV_CSS_CHANNEL_H
 #define ZRI_EMU_DEV_CSS_CHANNEL_H
 
-#include "emu/dev/unit/block_io.h"
+#include "base/bits.h"
+#include "emu/state/fields.h"
 #include <stddef.h>
 
 struct machine;
@@ -44,18 +45,6 @@ enum {
 /* Time is counted in instructions, so that it does not depend on the host. */
 #define CHANNEL_MICROSECOND 1024u
 
-/* One list of fields serves for writing and reading a snapshot. The functions do nothing after something was refused.
- */
-struct channel_fields {
-    void *context;
-    bool loading;
-    void (*number)(void *context, void *place, unsigned size); /* of 1, 2, 4 or 8 bytes */
-    void (*bytes)(void *context, void *place, unsigned length);
-    /* Loading: what was read cannot be. `why` is half a sentence for the operator. */
-    void (*refuse)(void *context, const char *why);
-    bool (*refused)(void *context);
-};
-
 /* A kind of device: a constant table. Functions marked * may be NULL. */
 struct channel_type {
     const char *name;      /* as the operator writes it: "3505" */
@@ -89,6 +78,13 @@ struct channel_type {
     bool keyboard;                                         /* has an attention key: console command `i` */
     void (*describe)(const struct channel_device *device, char *text, size_t size);     /* * for `devlist` */
     void (*fields)(struct channel_device *device, const struct channel_fields *fields); /* * snapshot of device->own */
+};
+
+/* The environment of DIAGNOSE X'250' for a device, from the function that initializes it until the one that removes it,
+ * or a reset. */
+struct block_io {
+    uint32_t block_size; /* bytes; 0: there is none */
+    int64_t offset;      /* of block 1 from the first block of the disk */
 };
 
 struct channel_device {
@@ -156,8 +152,5 @@ int channel_storage_or(struct machine *machine, uint64_t absolute, uint8_t bits)
 struct channel_device *channel_find(struct machine *machine, uint32_t subsystem_id);
 /* An operator's message about a device: `device 0:0120: TEXT`. */
 void channel_message(const struct channel_device *device, const char *text);
-
-/* Types that can be attached, ended by NULL; a new one is added in emu/dev/types.h and types.c. */
-extern const struct channel_type *const channel_types[];
 
 #endif

@@ -11,8 +11,9 @@
 
 struct css;
 
-/* A channel subsystem without devices; NULL: no host memory. */
-struct css *css_create(struct machine *machine) MUST_USE;
+/* A channel subsystem without devices, to which devices of `types` (ended by NULL) can be attached; NULL: no host
+   memory. */
+struct css *css_create(struct machine *machine, const struct channel_type *const *types) MUST_USE;
 void css_destroy(struct css *css);
 /* Subsystem reset: every subchannel is disabled and idle, only set 0 is enabled, nothing is pending. Devices stay. */
 void css_reset(struct css *css);
@@ -49,9 +50,9 @@ void css_settle(const struct css *css);
 /* Text as given to css_attach_text(), without set and number. */
 const char *css_device_words(const struct channel_device *device);
 
-/* Initial program loading from a device: resets, reads, stores the subsystem identification and loads the PSW on CPU 0,
-   which operates then. 0, or a negative errno with a sentence in error[size]. */
-int css_ipl(struct machine *machine, unsigned set, uint16_t number, bool clear, char *error, size_t size) MUST_USE;
+/* Initial program loading from a device, after a reset: reads, stores the subsystem identification and loads the PSW on
+   CPU 0, which operates then. 0, or a negative errno with a sentence in error[size]. */
+int css_ipl(struct machine *machine, struct channel_device *device, char *error, size_t size) MUST_USE;
 
 /* ---- machine --------------------------------------------------------------------------------------------------- */
 

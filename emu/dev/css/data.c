@@ -2,7 +2,7 @@
 /* The data mover: counts, data chaining, indirect and modified indirect addressing, protection, and what an access of a
    channel does to storage. PoP chapter 15, "Channel-Command Word" and "Channel Indirect Data Addressing". */
 #include "emu/dev/css/program.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 
 /* A program whose data chaining leads back to itself never ends on a machine. Here a command that takes more than this
    ends with a program check, so that the operator keeps the machine. */

@@ -141,6 +141,7 @@ struct subchannel {
 
 struct css {
     struct machine *machine;
+    const struct channel_type *const *types; /* that can be attached, ended by NULL */
     struct subchannel **subchannels[CSS_SETS];
     unsigned count[CSS_SETS];
     bool sets_enabled; /* CHSC X'0031' */

@@ -3,7 +3,7 @@
 #include "cpu/engine/engine.h"
 #include "cpu/control/interrupt.h"
 #include "emu/dev/css/internal.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,20 +34,11 @@ static int run(struct css *css, struct subchannel *s, char *error, size_t size)
     return -EIO;
 }
 
-int css_ipl(struct machine *m, unsigned set, uint16_t number, bool clear, char *error, size_t size)
+int css_ipl(struct machine *m, struct channel_device *d, char *error, size_t size)
 {
     struct css *css = m->css;
-    struct channel_device *d = css_find_number(css, set, number);
     struct cpu *cpu = m->sys.cpus[0];
     uint64_t mask, ia;
-    if (!d) {
-        snprintf(error, size, "IPL from %u:%04X: there is no such device; `devlist' lists the devices", set, number);
-        return -ENODEV;
-    }
-    if (clear)
-        machine_clear(m);
-    else
-        machine_reset(m);
     struct subchannel *s = css_subchannel(d);
     css->now = m->sys.now;
     s->flags |= PMCW_ENABLED;
@@ -63,14 +54,14 @@ int css_ipl(struct machine *m, unsigned set, uint16_t number, bool clear, char *
     if (code)
         return code;
     uint8_t *low = m->sys.storage.bytes; /* the prefix is zero */
-    put32(low + 184, 0x00010000u | (uint32_t)set << 17 | s->number);
+    put32(low + 184, 0x00010000u | (uint32_t)d->set << 17 | s->number);
     put64(low + 188, 0);
     cpu_code_stored(cpu, 184, 12);
     cpu_expand_psw(get64(low), &mask, &ia);
     if (cpu_load_psw(cpu, mask, ia)) {
         snprintf(error, size,
-                 "IPL from %u:%04X: %016" PRIX64 " at 0 is not a valid PSW; the device has no program to load", set,
-                 number, get64(low));
+                 "IPL from %u:%04X: %016" PRIX64 " at 0 is not a valid PSW; the device has no program to load", d->set,
+                 d->number, get64(low));
         return -ENOEXEC;
     }
     cpu_set_state(cpu, CPU_STATE_OPERATING);

@@ -2,7 +2,7 @@
 /* Channel programs: CCWs, chaining, suspension, ending status. A program goes on by one command at a time, at times
    that are counted in instructions. PoP chapter 15, "Execution of I/O Operations" (SA22-7832-13). */
 #include "emu/dev/css/program.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 
 #define START_DELAY  (5 * CHANNEL_MICROSECOND)
 #define CHAIN_DELAY  (CHANNEL_MICROSECOND / 4)

@@ -4,7 +4,7 @@
 #include "cpu/control/interrupt.h"
 #include "emu/dev/css/internal.h"
 #include "emu/dev/image/disk.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 #include <ctype.h>
 #include <errno.h>
 #include <poll.h>
@@ -21,11 +21,13 @@ struct css *css_of(struct machine *machine) { return machine->css; }
 struct cpu_system *css_system(struct css *css) { return &css->machine->sys; }
 struct storage *css_storage(struct css *css) { return &css->machine->sys.storage; }
 
-struct css *css_create(struct machine *machine)
+struct css *css_create(struct machine *machine, const struct channel_type *const *types)
 {
     struct css *css = calloc(1, sizeof *css);
-    if (css)
+    if (css) {
         css->machine = machine;
+        css->types = types;
+    }
     return css;
 }
 
@@ -368,9 +370,9 @@ static struct subchannel *free_subchannel(struct css *css, unsigned set)
     return css_add_subchannel(css, set);
 }
 
-static const struct channel_type *find_type(const char *name)
+static const struct channel_type *find_type(const struct css *css, const char *name)
 {
-    for (const struct channel_type *const *t = channel_types; *t; t++)
+    for (const struct channel_type *const *t = css->types; *t; t++)
         if (strcmp((*t)->name, name) == 0)
             return *t;
     return NULL;
@@ -422,7 +424,7 @@ static int open_device(struct channel_device *d, unsigned count, char **words, c
 static int attach(struct css *css, struct subchannel *s, unsigned set, uint16_t number, const char *type,
                   unsigned count, char **words, char *error, size_t size)
 {
-    const struct channel_type *t = find_type(type);
+    const struct channel_type *t = find_type(css, type);
     if (!t) {
         snprintf(error, size, "device %u:%04X: there is no type '%.40s'; `devtypes' and the manual list them", set,
                  number, type);

@@ -4,7 +4,6 @@
 #include "emu/dev/image/host_file.h"
 #include "emu/dev/image/disk.h"
 #include "emu/dev/image/qcow2.h"
-#include "emu/machine/machine.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +38,7 @@ struct image {
     struct image *backing; /* of `base` */
     uint8_t **pieces;      /* private writes, by piece; NULL: writes go to the file */
     char *name;
+    struct image_user user;
     struct {
         int code;
         const char *what;
@@ -119,6 +119,11 @@ static char *name_below(const char *name, const char *below)
     return joined;
 }
 
+static int read_backing(void *image, uint64_t offset, uint8_t *to, size_t length)
+{
+    return image_read(image, offset, to, length);
+}
+
 static int open_below(struct image *i, unsigned depth, char *error, size_t size)
 {
     const char *below = qcow2_backing_name(i->base), *format = qcow2_backing_format(i->base);
@@ -145,7 +150,8 @@ static int open_below(struct image *i, unsigned depth, char *error, size_t size)
     if (!i->backing)
         snprintf(error, size, "%s%.*s%s%s", depth ? "" : "below '", depth ? 0 : 100, i->name, depth ? "" : "': ", why);
     free(name);
-    qcow2_set_backing(i->base, i->backing);
+    if (i->backing)
+        qcow2_set_backing(i->base, i->backing, i->backing->size, read_backing);
     return i->backing ? 0 : -EINVAL;
 }
 
@@ -275,26 +281,23 @@ static bool take_word(struct wish *w, const char *word)
     return true;
 }
 
-/* A disk of the same machine has the file, and one of the two writes to it. */
-static bool disturbs(const struct channel_device *d, const struct image *i)
+bool image_disturbs(const struct image *i, const struct image *other)
 {
-    struct channel_device *other;
     struct stat mine, theirs;
-    if (i->file < 0 || fstat(i->file, &mine))
-        return false;
-    for (unsigned n = 0; (other = css_device(d->machine->css, n)); n++) {
-        const struct image *image = other != d && other->type->image ? other->type->image(other) : NULL;
-        const bool written = (!i->read_only && !i->pieces) || (image && !image->read_only && !image->pieces);
-        if (image && image->file >= 0 && written && !fstat(image->file, &theirs) && mine.st_dev == theirs.st_dev &&
-            mine.st_ino == theirs.st_ino)
-            return true;
-    }
-    return false;
+    const bool written = (!i->read_only && !i->pieces) || (!other->read_only && !other->pieces);
+    return written && i->file >= 0 && other->file >= 0 && !fstat(i->file, &mine) && !fstat(other->file, &theirs) &&
+           mine.st_dev == theirs.st_dev && mine.st_ino == theirs.st_ino;
 }
 
-struct image *image_open_words(const struct channel_device *d, unsigned count, char **words, char *error, size_t size)
+static void message(const struct image *i, const char *text)
 {
-    struct wish wish = {.private_writes = d->private_medium};
+    if (i->user.message)
+        i->user.message(i->user.context, text);
+}
+
+struct image *image_open_words(const struct image_user *user, unsigned count, char **words, char *error, size_t size)
+{
+    struct wish wish = {.private_writes = user->private_writes};
     for (unsigned i = 0; i < count; i++)
         if (!take_word(&wish, words[i])) {
             snprintf(error, size,
@@ -307,7 +310,7 @@ struct image *image_open_words(const struct channel_device *d, unsigned count, c
         return NULL;
     }
     struct image *i = open_wish(&wish, error, size);
-    if (i && disturbs(d, i)) {
+    if (i && user->disturbed && user->disturbed(user->context, i)) {
         fail(-EBUSY, wish.name, "another disk of this machine has it; take a copy, or add ro or snapshot to both",
              error, size);
         image_close(i);
@@ -317,8 +320,10 @@ struct image *image_open_words(const struct channel_device *d, unsigned count, c
     snprintf(text, sizeof text,
              "the disk image '%.100s' cannot be written and is read-only for the guest; allow its writing, or add ro",
              wish.name);
+    if (i)
+        i->user = *user;
     if (i && i->read_only && !wish.read_only)
-        channel_message(d, text);
+        message(i, text);
     return i;
 }
 
@@ -526,8 +531,7 @@ static uint64_t count_error(struct image *i, const char *what, int code)
     return i->complaints[n].count = 1;
 }
 
-int image_result(struct image *i, const struct channel_device *device, const char *what, uint64_t offset, int code,
-                 const char *guest)
+int image_result(struct image *i, const char *what, uint64_t offset, int code, const char *guest)
 {
     char text[420], times[48] = "";
     if (i->gone && !i->gone_told) {
@@ -536,7 +540,7 @@ int image_result(struct image *i, const struct channel_device *device, const cha
             "the disk image '%.100s' was removed from its folder; what the guest writes is lost when zri ends, so copy "
             "the disk from within the guest",
             i->name);
-        channel_message(device, text);
+        message(i, text);
         i->gone_told = true;
     }
     if (!code)
@@ -549,7 +553,7 @@ int image_result(struct image *i, const struct channel_device *device, const cha
     snprintf(text, sizeof text, "cannot %s the disk image '%.100s' at byte %llu: %s%s; %s; the guest gets %s", what,
              i->name, (unsigned long long)offset, strerror(-code), times, advice(i, code), guest);
     if (power == count)
-        channel_message(device, text);
+        message(i, text);
     return code;
 }
 

@@ -4,9 +4,18 @@
 #ifndef ZRI_EMU_DEV_IMAGE_DISK_H
 #define ZRI_EMU_DEV_IMAGE_DISK_H
 
-#include "emu/dev/css/channel.h"
+#include "emu/state/fields.h"
+#include <stddef.h>
 
 struct image;
+
+/* Who uses an image. Functions may be NULL. */
+struct image_user {
+    void *context;
+    bool private_writes;                                         /* nothing is written to the file */
+    void (*message)(void *context, const char *text);            /* a sentence for the operator */
+    bool (*disturbed)(void *context, const struct image *image); /* another image in use has the same file */
+};
 
 /* The words of a device that image_open_words() knows. */
 #define IMAGE_WORDS "FILE|=SIZE [ro] [snapshot] [format=raw|qcow2]"
@@ -15,11 +24,14 @@ struct image;
    format. A file that cannot be written is taken read-only. `private_writes`: nothing is written to the file. NULL with
    a sentence in error[size]. */
 struct image *image_open(const char *name, bool read_only, bool private_writes, char *error, size_t size) MUST_USE;
-/* The same by the words of a device; private writes also when the device says so. The operator is told when the guest
+/* The same by the words of a device; private writes also when the user says so. The operator is told when the guest
    gets it read-only and nobody said so. */
-struct image *image_open_words(const struct channel_device *device, unsigned count, char **words, char *error,
+struct image *image_open_words(const struct image_user *user, unsigned count, char **words, char *error,
                                size_t size) MUST_USE;
 void image_close(struct image *image); /* NULL is taken */
+
+/* Both have the same file, and one of the two writes to it. */
+bool image_disturbs(const struct image *image, const struct image *other);
 
 uint64_t image_size(const struct image *image);  /* bytes, when it was opened */
 uint32_t image_piece(const struct image *image); /* bytes that are best given back together: a cluster of qcow2 */
@@ -38,12 +50,11 @@ int image_flush(struct image *image) MUST_USE;
 /* The file is as it would be after closing; going on is possible. As image_flush(). */
 int image_settle(struct image *image);
 
-/* What the functions above returned for the device: the operator is told of an error, with the file, the place in it
+/* What the functions above returned: the operator is told of an error, with the file, the place in it
    and what to do, and of a file that has gone. Errors of one kind are told when they have come once, 10 times, 100
    times
    ... `what` is "read", "write" or "flush", `guest` what the guest gets. Returns `code`. */
-int image_result(struct image *image, const struct channel_device *device, const char *what, uint64_t offset, int code,
-                 const char *guest);
+int image_result(struct image *image, const char *what, uint64_t offset, int code, const char *guest);
 /* For an operator: format and state, as "qcow2, 65536-byte clusters, read-only". */
 void image_describe(const struct image *image, char *text, size_t size);
 

@@ -266,7 +266,13 @@ uint32_t qcow2_piece(const struct qcow2 *q) { return (uint32_t)qcow2_cluster(q);
 const char *qcow2_backing_name(const struct qcow2 *q) { return q->backing_name[0] ? q->backing_name : NULL; }
 const char *qcow2_backing_format(const struct qcow2 *q) { return q->backing_format; }
 void qcow2_set_lazy(struct qcow2 *q, bool lazy) { q->lazy = lazy; }
-void qcow2_set_backing(struct qcow2 *q, struct image *backing) { q->backing = backing; }
+void qcow2_set_backing(struct qcow2 *q, void *backing, uint64_t size,
+                       int (*read)(void *backing, uint64_t offset, uint8_t *to, size_t length))
+{
+    q->backing = backing;
+    q->backing_size = size;
+    q->backing_read = read;
+}
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
@@ -334,10 +340,10 @@ static int unpack(struct qcow2 *q, uint64_t entry)
 /* What lies below the image: nothing, or a backing image that may be shorter. */
 static int read_below(const struct qcow2 *q, uint64_t offset, uint8_t *to, size_t length)
 {
-    const uint64_t size = q->backing ? image_size(q->backing) : 0;
+    const uint64_t size = q->backing_size;
     const size_t there = offset >= size ? 0 : size - offset < length ? (size_t)(size - offset) : length;
     memset(to + there, 0, length - there);
-    return there ? image_read(q->backing, offset, to, there) : 0;
+    return there ? q->backing_read(q->backing, offset, to, there) : 0;
 }
 
 int qcow2_read_cluster(struct qcow2 *q, uint64_t entry, uint64_t offset, uint8_t *to, size_t length)

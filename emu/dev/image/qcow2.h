@@ -11,7 +11,6 @@
 #include <stddef.h>
 
 struct qcow2;
-struct image;
 
 /* Begin to use the image in an open file, which the caller keeps open. 0, or a negative errno with a sentence in
    why[size]: -ENOTSUP for what is not known, -EINVAL for what is no such image, -EUCLEAN for one that is damaged. */
@@ -24,8 +23,10 @@ uint32_t qcow2_piece(const struct qcow2 *image); /* bytes of a cluster */
 /* The name of the backing image as the file has it, NULL: none; and of its format, "": not told. */
 const char *qcow2_backing_name(const struct qcow2 *image);
 const char *qcow2_backing_format(const struct qcow2 *image);
-/* What is absent is read from there; the caller keeps it. */
-void qcow2_set_backing(struct qcow2 *image, struct image *backing);
+/* What is absent is read from the backing image of `size` bytes, by `read`, which gets bytes that lie in it; the caller
+   keeps it. */
+void qcow2_set_backing(struct qcow2 *image, void *backing, uint64_t size,
+                       int (*read)(void *backing, uint64_t offset, uint8_t *to, size_t length));
 
 /* Move bytes of the disk, which lie in it. 0 or a negative errno: -EUCLEAN when the tables of the file cannot be, -EIO
    when the file has become shorter. After an error some of the bytes may be written. */

@@ -28,12 +28,14 @@ struct qcow2 {
     bool damaged;  /* a count was found that cannot be: nothing more is written */
     unsigned bits; /* of a cluster's size */
     unsigned version;
-    uint64_t size;           /* bytes of the disk */
-    uint64_t end;            /* bytes that the file has at least */
-    uint64_t tables_at;      /* first-level table: place, entries, contents */
-    uint64_t tables;         /* */
-    uint8_t *first;          /* */
-    struct image *backing;   /* */
+    uint64_t size;      /* bytes of the disk */
+    uint64_t end;       /* bytes that the file has at least */
+    uint64_t tables_at; /* first-level table: place, entries, contents */
+    uint64_t tables;    /* */
+    uint8_t *first;     /* */
+    void *backing;      /* NULL: none, and its size is 0 */
+    uint64_t backing_size;
+    int (*backing_read)(void *backing, uint64_t offset, uint8_t *to, size_t length);
     char backing_name[1024]; /* "": none */
     char backing_format[16];
     struct qcow2_table kept[QCOW2_TABLES];

@@ -80,10 +80,7 @@ static int give_entry(struct qcow2 *q, uint64_t entry)
 }
 
 /* Something lies below the cluster. */
-static bool below(const struct qcow2 *q, uint64_t offset)
-{
-    return q->backing && offset >> q->bits << q->bits < image_size(q->backing);
-}
+static bool below(const struct qcow2 *q, uint64_t offset) { return offset >> q->bits << q->bits < q->backing_size; }
 
 /* Make the new cluster at `at`: what the old one has, with `length` bytes put over it. */
 static int fill(struct qcow2 *q, uint64_t at, bool zero, uint64_t entry, uint64_t offset, const uint8_t *from,

@@ -2,7 +2,7 @@
 /* The configuration as a guest may change it by the service processor: CPUs and storage in standby. */
 #include "cpu/storage/access.h"
 #include "emu/dev/sclp/internal.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 
 /* A CPU of the configuration; it must be stopped to be taken out of it. */
 uint16_t sclp_configure_cpu(struct machine *m, unsigned id, bool configured)

@@ -3,7 +3,7 @@
 #include "emu/dev/sclp/internal.h"
 #include "cpu/control/interrupt.h"
 #include "base/ebcdic.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 
 #define EVENT_HEADER    6u
 #define EVENT_PROCESSED 0x80

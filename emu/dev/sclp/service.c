@@ -4,7 +4,7 @@
 #include "cpu/storage/access.h"
 #include "cpu/control/interrupt.h"
 #include "emu/dev/sclp/internal.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 
 #define COMMAND_READ_SCP_INFO        0x00020001u
 #define COMMAND_READ_SCP_INFO_FORCED 0x00120001u

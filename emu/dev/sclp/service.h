@@ -3,29 +3,7 @@
 #ifndef ZRI_EMU_DEV_SCLP_SERVICE_H
 #define ZRI_EMU_DEV_SCLP_SERVICE_H
 
-#include "base/bits.h"
-#include <stddef.h>
-
-struct cpu;
-struct machine;
-
-#define SCLP_LINE  251  /* characters of one typed line */
-#define SCLP_INPUT 4096 /* bytes of typed input that wait for the guest */
-
-/* Consoles of the service processor. Output to one that is not configured is refused: Linux writes to both, and lines
-   that two consoles show on one terminal would be there twice. */
-enum sclp_console { SCLP_LINE_MODE = 1, SCLP_ASCII = 2 };
-
-struct sclp {
-    uint32_t receive_mask, send_mask; /* of the guest, event type n is bit n-1 from the left */
-    uint64_t last_sccb;
-    char line[SCLP_INPUT]; /* typed lines for the line-mode console, UTF-8, each ended by a newline */
-    size_t line_length;
-    char keys[SCLP_INPUT]; /* typed characters for the ASCII console */
-    size_t key_length;
-    bool quiesce;       /* signal quiesce is to be sent */
-    bool at_line_start; /* console output stands at the start of a line */
-};
+#include "emu/state/machine.h"
 
 /* Every reset of the machine. */
 void sclp_reset(struct sclp *sclp);

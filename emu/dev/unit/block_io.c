@@ -10,8 +10,9 @@
 #include "cpu/storage/access.h"
 #include "cpu/control/interrupt.h"
 #include "cpu/storage/operand.h"
+#include "emu/dev/css/css.h"
 #include "emu/dev/image/disk.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 
 enum { FUNCTION_INITIALIZE = 0, FUNCTION_TRANSFER = 1, FUNCTION_REMOVE = 2 };
 enum { CC_DONE = 0, CC_PARTLY = 1, CC_NOT = 2 };
@@ -192,7 +193,7 @@ static uint8_t move(const struct transfer *t, const uint8_t *entry)
         error = image_write(image, block * size, bytes, size);
     else
         error = image_read(image, block * size, bytes, size);
-    if (image_result(image, t->device, write ? "write" : "read", block * size, error, "an I/O error"))
+    if (image_result(image, write ? "write" : "read", block * size, error, "an I/O error"))
         return STATUS_ERROR;
     return write || channel_storage_store(t->m, buffer, bytes, size) ? STATUS_DONE : STATUS_ADDRESSING;
 }
@@ -247,14 +248,14 @@ static int transfer(struct cpu *cpu, unsigned r1, const uint8_t *list, const str
 
 /* ---- the instruction ------------------------------------------------------------------------------------------- */
 
-static int block_io(void *context, struct cpu *cpu, unsigned r1, unsigned r3)
+int block_io(void *machine, struct cpu *cpu, unsigned r1, unsigned r3)
 {
     const uint64_t real = cpu_wrap(cpu, cpu->gr[r1]), at = cpu_real_to_absolute(cpu, real);
     const uint32_t function = (uint32_t)cpu->gr[r3];
     uint8_t list[LIST];
     if ((r1 & 1) || (real & 7) || function > FUNCTION_REMOVE)
         return PIC_SPECIFICATION;
-    if (!channel_storage_fetch(context, at, list, LIST))
+    if (!channel_storage_fetch(machine, at, list, LIST))
         return PIC_ADDRESSING;
     if (function == FUNCTION_REMOVE)
         return remove_environment(cpu, r1, list);
@@ -263,5 +264,3 @@ static int block_io(void *context, struct cpu *cpu, unsigned r1, unsigned r3)
     const struct form *form = &forms[(list[2] & FORMAT_64) != 0];
     return function == FUNCTION_INITIALIZE ? initialize(cpu, r1, at, list, form) : transfer(cpu, r1, list, form);
 }
-
-int block_io_hook(struct machine *machine) { return machine_hook_diagnose(machine, 0x250, block_io, machine); }

@@ -3,17 +3,9 @@
 #ifndef ZRI_EMU_DEV_UNIT_BLOCK_IO_H
 #define ZRI_EMU_DEV_UNIT_BLOCK_IO_H
 
-#include "base/bits.h"
+#include "cpu/state/cpu.h"
 
-struct machine;
-
-/* The environment of a device, from the function that initializes it until the one that removes it, or a reset. */
-struct block_io {
-    uint32_t block_size; /* bytes; 0: there is none */
-    int64_t offset;      /* of block 1 from the first block of the disk */
-};
-
-/* DIAGNOSE X'250' of a machine is carried out. */
-int block_io_hook(struct machine *machine) MUST_USE;
+/* DIAGNOSE X'250', as machine_hook_diagnose() wants it; the context is the machine. */
+int block_io(void *machine, struct cpu *cpu, unsigned r1, unsigned r3);
 
 #endif

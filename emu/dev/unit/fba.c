@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fixed-block disks 3370 and 9336 with blocks of 512 bytes. The command set is that of IBM's descriptions of
    these disks: a chain defines an extent, locates blocks in it and then reads or writes them. */
-#include "emu/dev/image/disk.h"
-#include "emu/dev/types.h"
+#include "emu/dev/css/medium.h"
+#include "emu/dev/unit/types.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static int fba_open(struct channel_device *d, unsigned count, char **words, char
         snprintf(error, size, "the host has no memory for a disk");
         return -ENOMEM;
     }
-    f->image = image_open_words(d, count, words, error, size);
+    f->image = channel_medium(d, count, words, error, size);
     if (!f->image)
         return -EINVAL;
     uint64_t blocks = image_size(f->image) / BLOCK;
@@ -87,9 +87,9 @@ static unsigned reject(struct channel_device *d, uint8_t sense0, uint8_t sense1)
 }
 
 /* What the host did with block f->block: when it could not, the guest gets an equipment check. False: it could not. */
-static bool host_did(struct channel_device *d, struct fba *f, const char *what, int code)
+static bool host_did(struct fba *f, const char *what, int code)
 {
-    return image_result(f->image, d, what, (uint64_t)f->block * BLOCK, code, "an equipment check") == 0;
+    return image_result(f->image, what, (uint64_t)f->block * BLOCK, code, "an equipment check") == 0;
 }
 
 static unsigned define_extent(struct channel_device *d, struct fba *f, struct channel_io *io)
@@ -137,7 +137,7 @@ static unsigned read_blocks(struct channel_device *d, struct fba *f, struct chan
         return reject(d, SENSE_COMMAND_REJECT, 0);
     for (; f->count; f->count--, f->block++) {
         int code = image_read(f->image, (uint64_t)f->block * BLOCK, bytes, BLOCK);
-        if (!host_did(d, f, "read", code))
+        if (!host_did(f, "read", code))
             return reject(d, SENSE_EQUIPMENT_CHECK, 0);
         if (channel_store(io, bytes, BLOCK) < BLOCK)
             break;
@@ -158,7 +158,7 @@ static unsigned write_blocks(struct channel_device *d, struct fba *f, struct cha
             break;
         memset(bytes + n, 0, BLOCK - n); /* the rest of a short block is zeros */
         int code = image_write(f->image, (uint64_t)f->block * BLOCK, bytes, BLOCK);
-        if (!host_did(d, f, "write", code))
+        if (!host_did(f, "write", code))
             return reject(d, SENSE_EQUIPMENT_CHECK, 0);
         if (n < BLOCK)
             break;

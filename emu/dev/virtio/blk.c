@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Virtio block device on a disk image. Virtual I/O Device specification 1.2, section 5.2. */
-#include "emu/dev/image/disk.h"
-#include "emu/dev/types.h"
+#include "emu/dev/css/medium.h"
+#include "emu/dev/virtio/types.h"
 #include "emu/dev/virtio/transport.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void config(struct virtio *v, uint8_t *to)
 
 static uint8_t host_result(struct block *b, const char *what, uint64_t offset, int code)
 {
-    return image_result(b->image, b->v.device, what, offset, code, "an I/O error") ? FAILED : DONE;
+    return image_result(b->image, what, offset, code, "an I/O error") ? FAILED : DONE;
 }
 
 static bool on_disk(const struct block *b, uint64_t sector, uint64_t bytes)
@@ -209,7 +209,7 @@ static int open_block(struct channel_device *d, unsigned count, char **words, ch
     }
     b->v.device = d;
     if (take_name(b, &count, words, rest))
-        b->image = image_open_words(d, count, rest, error, size);
+        b->image = channel_medium(d, count, rest, error, size);
     else
         snprintf(error, size, "a disk's serial= has at most %u characters; write a shorter one", NAME);
     free(rest);

@@ -2,7 +2,7 @@
 /* Split virtqueues in the guest's storage. Nothing in them is believed: an index, length, address or chain that cannot
    be puts the device into error. Virtual I/O Device specification 1.2, section 2.7. */
 #include "emu/dev/virtio/transport.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 
 #define DESCRIPTOR      16u
 #define DESCRIPTOR_NEXT 1u

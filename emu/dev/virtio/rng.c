@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Virtio entropy device. Its bytes are the machine's random numbers: the host's with the host's clock, a sequence that
    repeats with the virtual clock. Virtual I/O Device specification 1.2, section 5.4. */
-#include "emu/dev/types.h"
+#include "emu/dev/virtio/types.h"
 #include "emu/dev/virtio/transport.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

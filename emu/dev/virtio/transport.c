@@ -3,8 +3,9 @@
    Virtual I/O Device specification 1.2, section 4.3. Work is done a little after the notification, at a time
    counted in instructions, never while the guest's instruction is carried out. */
 #include "emu/dev/virtio/transport.h"
+#include "emu/dev/css/css.h"
 #include "cpu/control/interrupt.h"
-#include "emu/machine/machine.h"
+#include "emu/state/machine.h"
 #include <errno.h>
 #include <stdio.h>
 
@@ -342,9 +343,9 @@ unsigned virtio_command(struct channel_device *device, uint8_t command, struct c
 enum { NOTIFY_OLD = 0, NOTIFY_QUEUE = 3 };
 #define NO_SUCH_THING ((uint64_t) - (int64_t)EINVAL)
 
-static int notify(void *context, struct cpu *cpu, unsigned r1, unsigned r3)
+int virtio_notify(void *machine, struct cpu *cpu, unsigned r1, unsigned r3)
 {
-    struct machine *m = context;
+    struct machine *m = machine;
     (void)r1;
     (void)r3;
     if (cpu->gr[1] != NOTIFY_QUEUE) {
@@ -365,8 +366,6 @@ static int notify(void *context, struct cpu *cpu, unsigned r1, unsigned r3)
         kick(v, 1u << cpu->gr[3]);
     return 0;
 }
-
-int virtio_hook(struct machine *machine) { return machine_hook_diagnose(machine, 0x500, notify, machine); }
 
 /* ---- snapshot -------------------------------------------------------------------------------------------------- */
 

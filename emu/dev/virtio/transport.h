@@ -111,7 +111,7 @@ void virtio_tell(struct virtio *v, unsigned queue);
 void virtio_interrupt(struct virtio *v, unsigned queue);
 void virtio_break(struct virtio *v, const char *why);
 
-/* DIAGNOSE X'500' of a machine is carried out. */
-int virtio_hook(struct machine *machine) MUST_USE;
+/* DIAGNOSE X'500', as machine_hook_diagnose() wants it; the context is the machine. */
+int virtio_notify(void *machine, struct cpu *cpu, unsigned r1, unsigned r3);
 
 #endif

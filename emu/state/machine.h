@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a machine consists of, for all that is around its CPUs: devices, service processor, DIAGNOSE, the rotation. Made
+   and run by emu/machine/. */
+#ifndef ZRI_EMU_STATE_MACHINE_H
+#define ZRI_EMU_STATE_MACHINE_H
+
+#include "cpu/state/cpu.h"
+#include "emu/config/machine.h"
+
+struct css;
+
+/* Where a machine meets its host. Any function may be NULL. */
+struct machine_host {
+    void *context;
+    /* Guest console output, UTF-8 text as it comes. */
+    void (*output)(void *context, const char *text, size_t length);
+    /* Looked at between slices: return true to make machine_run() end with MACHINE_REQUEST. May hand console input to
+       the machine (sclp_input_line() ...). */
+    bool (*poll)(void *context);
+    /* Every CPU waits and the next timer event is *us microseconds of guest time away (UINT64_MAX: none is set). Sleep
+       if the host wants to, and hand over input; *us becomes what has passed of it. False: there is no input to come.
+     */
+    bool (*idle)(void *context, uint64_t *us);
+    /* A sentence for the operator. */
+    void (*message)(void *context, const char *text);
+    /* The guest asks to be loaded again with what it was loaded with: put it into storage, which was cleared if
+       `clear`, and CPU 0 into the operating state. False: that is not possible; the CPUs stay stopped. */
+    bool (*load)(void *context, bool clear);
+    /* A command that the guest gives its operator: carry it out, its answer into answer[size]; returns 0 or a code. */
+    int (*command)(void *context, const char *line, char *answer, size_t size);
+};
+
+/* ---- service processor ----------------------------------------------------------------------------------------- */
+
+#define SCLP_LINE  251  /* characters of one typed line */
+#define SCLP_INPUT 4096 /* bytes of typed input that wait for the guest */
+
+struct sclp {
+    uint32_t receive_mask, send_mask; /* of the guest, event type n is bit n-1 from the left */
+    uint64_t last_sccb;
+    char line[SCLP_INPUT]; /* typed lines for the line-mode console, UTF-8, each ended by a newline */
+    size_t line_length;
+    char keys[SCLP_INPUT]; /* typed characters for the ASCII console */
+    size_t key_length;
+    bool quiesce;       /* signal quiesce is to be sent */
+    bool at_line_start; /* console output stands at the start of a line */
+};
+
+/* ---- DIAGNOSE -------------------------------------------------------------------------------------------------- */
+
+#define DIAGNOSE_HOOKS   8
+#define DIAGNOSE_COMMAND 240 /* characters of an operator's command by code X'008' */
+
+/* What a machine does when a guest asks to be loaded again (code X'308'). */
+enum diagnose_load { DIAGNOSE_LOAD_NONE, DIAGNOSE_LOAD_CLEAR, DIAGNOSE_LOAD_NORMAL };
+
+/* A reset that the instruction asks for and the machine carries out before the next one (code X'308', too). */
+enum diagnose_reset { DIAGNOSE_RESET_NONE, DIAGNOSE_RESET_CLEAR, DIAGNOSE_RESET_NORMAL };
+
+struct machine_diagnose {
+    /* Functions that are not built into the table; see machine_hook_diagnose(). */
+    struct {
+        uint16_t code;
+        int (*carry_out)(void *context, struct cpu *cpu, unsigned r1, unsigned r3);
+        void *context;
+    } hooks[DIAGNOSE_HOOKS];
+    unsigned hook_count;
+    /* Of the guest; cleared by every reset of the machine. */
+    uint64_t control_program; /* code X'318': what the control program calls itself */
+    uint64_t watchdog_at;     /* code X'288': TOD clock at which it strikes; 0: it is off */
+    bool page_faults;         /* code X'258': always false, pages of this machine are never absent */
+    uint8_t load;             /* enum diagnose_load: a load that the machine is to carry out when the CPUs stand */
+    uint8_t reset;            /* enum diagnose_reset: never there between two instructions */
+    bool yielded;             /* codes X'044' and X'09C': the CPU gave the rest of its slice away */
+};
+
+/* ---- the machine ----------------------------------------------------------------------------------------------- */
+
+struct machine {
+    struct cpu_system sys;
+    struct machine_config config;
+    struct machine_host host;
+    struct sclp sclp;
+    struct machine_diagnose diagnose;
+    struct css *css;
+    uint64_t standby_cpus; /* CPU n is bit 1 << n */
+    uint64_t assigned[16]; /* increments of standby storage that are assigned, likewise */
+    bool storage_attached; /* the standby storage element is attached */
+    bool powered_off;      /* the guest stopped its last CPU by SIGP */
+    uint64_t host_start;   /* host clock when the machine was made, TOD units */
+    uint64_t random;       /* with the virtual clock: where the sequence of random numbers is */
+    /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
+    unsigned turn;       /* CPU whose slice it is */
+    uint64_t slice_used; /* instructions it has carried out of it */
+    uint64_t longest;    /* longest slice of this rotation so far */
+    uint64_t rotated;    /* instructions of all CPUs in this rotation */
+    bool alive;          /* some CPU was found neither stopped nor in a disabled wait */
+    bool busy;           /* some CPU was found not waiting */
+};
+
+/* True when CPU `address` is not in the configuration: nobody reaches it. */
+static inline bool machine_cpu_standby(const struct machine *machine, unsigned address)
+{
+    return machine->standby_cpus >> address & 1;
+}
+
+#endif
