@@ -4,6 +4,8 @@
 #ifndef ZRI_DISASM_DIS_H
 #define ZRI_DISASM_DIS_H
 
+#include "disasm/facility.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -131,14 +133,6 @@ enum dis_operand_kind {
 #undef OPERAND
 };
 
-/* Facilities by name; several may share one bit of the facility list. */
-enum dis_facility {
-#define FACILITY(id, bit, name) DIS_FAC_##id,
-#include "disasm/facilities.def"
-#undef FACILITY
-    DIS_FACILITY_COUNT
-};
-
 struct dis_row {
     const char *mnemonic;          /* lower case as the assembler prints it */
     const char *name;              /* PoP's full name, e.g. "ADD (32)" */
@@ -233,8 +227,5 @@ const char *dis_mnemonic(unsigned n);
 
 /* Name of a format as PoP writes it ("RIE-b"); NULL when `format` is not one. */
 const char *dis_format_name(unsigned format);
-
-/* Name of a facility bit for messages and lists (several facilities of one bit: the first); NULL when it has none. */
-const char *dis_facility_name(unsigned bit);
 
 #endif

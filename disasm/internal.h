@@ -40,9 +40,6 @@ enum {
 #define FORMAT(id, length, opcode, name) DIS_PATTERN_##id = DIS_##opcode, DIS_LENGTH_##id = length,
 #include "disasm/formats.def"
 #undef FORMAT
-#define FACILITY(id, bit, name) DIS_FAC_BIT_##id = bit,
-#include "disasm/facilities.def"
-#undef FACILITY
 #define OPERAND(id, class, start, width, extra) DIS_SIGNED_##id = (int)DIS_CLASS_##class == (int)DIS_CLASS_S,
 #include "disasm/operands.def"
 #undef OPERAND

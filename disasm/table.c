@@ -43,7 +43,7 @@ const struct dis_row dis_rows[DIS_ROW_COUNT] = {
                    .mask = DIS_PATTERN_MASK(DIS_PATTERN_##format_),                                                    \
                    .format = DIS_FMT_##format_,                                                                        \
                    .length = DIS_LENGTH_##format_,                                                                     \
-                   .facility = DIS_FAC_BIT_##facility_,                                                                \
+                   .facility = FACILITY_##facility_,                                                                   \
                    .facility_id = DIS_FAC_##facility_,                                                                 \
                    .cc = DIS_CC_##cc_,                                                                                 \
                    .branch = DIS_BRANCH_##branch_,                                                                     \
@@ -90,20 +90,4 @@ const char *dis_format_name(unsigned format)
 #undef FORMAT
     };
     return format < DIS_FORMAT_COUNT ? names[format] : NULL;
-}
-
-const char *dis_facility_name(unsigned bit)
-{
-    static const struct {
-        unsigned bit;
-        const char *name;
-    } facilities[] = {
-#define FACILITY(id, bit, name) {bit, name},
-#include "disasm/facilities.def"
-#undef FACILITY
-    };
-    for (size_t i = 0; i < sizeof facilities / sizeof facilities[0]; i++)
-        if (facilities[i].bit == bit)
-            return facilities[i].name;
-    return NULL;
 }

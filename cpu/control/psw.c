@@ -7,8 +7,6 @@
 /* Bits that must be zero: 0, 2-4, 12, 25-30, 33-63; bit 24 follows run-time instrumentation. */
 #define PSW_ZERO (BIT64(0) | BIT64(2) | BIT64(3) | BIT64(4) | PSW_BIT12 | (BIT64(24) - BIT64(30)) | (BIT64(32) - 1))
 
-#define FACILITY_RI 64u
-
 /* Format errors that are recognized early. */
 static bool format_valid(const struct cpu *cpu, uint64_t mask, uint64_t ia)
 {

@@ -37,9 +37,6 @@ static const struct {
 #undef FORM
 };
 
-/* CPU-measurement counter and sampling facilities, store CPU counter multiple. */
-enum { FACILITY_COUNTERS = 67, FACILITY_SAMPLING = 68, FACILITY_MULTIPLE = 142 };
-
 /* A page whose code was changed this often is decoded in short blocks. */
 #define UNSTEADY_CHANGES 4
 
@@ -555,8 +552,8 @@ static bool ri_step(const struct dis_insn *insn)
 static bool count_step(const struct dis_insn *insn)
 {
     const struct dis_row *row = &dis_rows[insn->row];
-    return row->flags & DIS_INTERRUPTIBLE || row->facility == FACILITY_COUNTERS || row->facility == FACILITY_SAMPLING ||
-           row->facility == FACILITY_MULTIPLE;
+    return row->flags & DIS_INTERRUPTIBLE || row->facility == FACILITY_CPUMCF || row->facility == FACILITY_CPUMSF ||
+           row->facility == FACILITY_STCCTM;
 }
 
 /* EX and EXRL. In RI mode 0 the length of the target is charged as well: that is left to the reference engine. */

@@ -449,7 +449,7 @@ static bool with_storage(const struct cpu *cpu, const struct dis_insn *insn, str
         op->run = n < 4 ? replicate[n] : NULL;
         return op->run;
     case DIS_VLLEZ:
-        op->run = n < 4 ? zero[n] : n == 6 && cpu_facility(cpu->sys, FACILITY_VECTOR_ENHANCEMENTS_1) ? vllezlf : NULL;
+        op->run = n < 4 ? zero[n] : n == 6 && cpu_facility(cpu->sys, FACILITY_VECENH1) ? vllezlf : NULL;
         return op->run;
     case DIS_VLEG:
     case DIS_VSTEG:

@@ -181,7 +181,7 @@ static const struct forms fused[] = {{DIS_VFMA, {op_wmadb, op_wmaeb}, {vfmadb, v
  * all else zeros. */
 static handler choose(const struct cpu *cpu, const struct forms *forms, unsigned format, unsigned mask)
 {
-    if (mask & 7 || !(format == 3 || ((format == 2 || format == 4) && cpu_facility(cpu->sys, 135))))
+    if (mask & 7 || !(format == 3 || ((format == 2 || format == 4) && cpu_facility(cpu->sys, FACILITY_VECENH1))))
         return NULL;
     if (format == 4)
         return forms->extended;
@@ -198,7 +198,7 @@ static handler choose_unary(const struct cpu *cpu, const struct dis_insn *insn, 
     case DIS_WFC:
     case DIS_WFK:
         *after = KIND_CC;
-        if (insn->m4 || is_long || !cpu_facility(cpu->sys, 135))
+        if (insn->m4 || is_long || !cpu_facility(cpu->sys, FACILITY_VECENH1))
             return insn->m4 || !is_long ? NULL : op_cdbr;
         return insn->m3 == 2 ? op_cebr : insn->m3 == 4 ? op_wcxb : NULL;
     case DIS_VFSQ:
@@ -210,11 +210,11 @@ static handler choose_unary(const struct cpu *cpu, const struct dis_insn *insn, 
         return insn->m5 <= 2 ? choose(cpu, &sign, insn->m3, insn->m4) : NULL;
     case DIS_VFLL:
         if (is_long)
-            return usual && cpu_facility(cpu->sys, 135) ? op_wflld : NULL;
+            return usual && cpu_facility(cpu->sys, FACILITY_VECENH1) ? op_wflld : NULL;
         return insn->m3 == 2 && usual ? single ? wldeb : vldeb : NULL;
     case DIS_VFLR:
         if (insn->m3 == 4)
-            return usual && insn->m5 == 0 && cpu_facility(cpu->sys, 135) ? op_wflrx : NULL;
+            return usual && insn->m5 == 0 && cpu_facility(cpu->sys, FACILITY_VECENH1) ? op_wflrx : NULL;
         return is_long && single && insn->m5 == 0 ? wledb : NULL;
     case DIS_VCFPS:
         return is_long && usual && insn->m5 == 0 ? single ? wcdgb : vcdgb : NULL;

@@ -4,6 +4,7 @@
 #define ZRI_CPU_STATE_SYSTEM_H
 
 #include "cpu/storage/main.h"
+#include "disasm/facility.h"
 
 struct cpu;
 struct dis_insn;
@@ -125,12 +126,10 @@ struct cpu_system {
    may not while others run in their threads: it then leaves its run (cpu->settle) and goes on when it is alone. */
 static inline bool cpu_alone(const struct cpu_system *sys) { return !sys->threads || sys->alone; }
 
-/* With this facility there is no key but zero, in storage, PSW and elsewhere. */
-#define FACILITY_STORAGE_KEY_REMOVAL 169u
-
+/* Does the guest see this facility (enum dis_facility_bit)? */
 static inline bool cpu_facility(const struct cpu_system *sys, unsigned bit)
 {
-    return bit < 256 && (sys->profile.facilities[bit / 64] & BIT64(bit % 64));
+    return bit < FACILITY_BITS && (sys->profile.facilities[bit / 64] & BIT64(bit % 64));
 }
 
 #endif

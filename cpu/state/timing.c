@@ -6,8 +6,6 @@
 #define CR0_CPU_TIMER        BIT64(53)
 #define CR0_COMPARATOR_SIGN  BIT64(10)
 
-#define FACILITY_MULTIPLE_EPOCH 139u
-
 /* With the host's clock: look at it again after so many instructions. */
 #define HOST_CLOCK_INTERVAL 50000
 

@@ -13,8 +13,6 @@
 #define TEID_DAT     BIT64(61) /* protection: by DAT or access list, and the address is meaningful */
 #define TEID_LIST    BIT64(60) /* with TEID_DAT: access-list-controlled protection; alone: key-controlled */
 #define TEID_EXECUTE BIT64(56) /* with TEID_DAT: instruction-execution protection; alone: low-address */
-#define FACILITY_FSI 75u       /* access-exception fetch/store indication */
-#define FACILITY_SOP 131u      /* enhanced suppression on protection 2: all kinds are told apart */
 
 /* Why a protection exception is recognized. */
 enum protection { NOT_PROTECTED, BY_KEY, BY_LOW_ADDRESS, BY_TABLE, BY_LIST, BY_EXECUTION };
@@ -33,7 +31,7 @@ static int exception(struct cpu *cpu, const struct cpu_access *a, const struct p
     cpu->exception_access_id = p->from.identification == AS_ACCESS_REGISTER ? a->ar : 0;
     cpu->operand_access_id = 0;
     cpu->teid = (p->address & PAGE_ADDRESS) | p->from.identification;
-    if (cpu_facility(cpu->sys, FACILITY_FSI))
+    if (cpu_facility(cpu->sys, FACILITY_FETCH_STORE_INDICATION))
         cpu->teid |= a->kind & CPU_STORE ? TEID_STORE : TEID_FETCH;
     return code;
 }
@@ -45,7 +43,7 @@ static int protection(struct cpu *cpu, const struct cpu_access *a, const struct 
         [BY_KEY] = TEID_LIST,  [BY_LOW_ADDRESS] = TEID_EXECUTE,
     };
     (void)exception(cpu, a, p, PIC_PROTECTION);
-    if ((of_teid[why] & TEID_DAT) || cpu_facility(cpu->sys, FACILITY_SOP))
+    if ((of_teid[why] & TEID_DAT) || cpu_facility(cpu->sys, FACILITY_ESOP2))
         cpu->teid |= of_teid[why];
     if (!p->translated)
         cpu->exception_access_id = 0;

@@ -17,10 +17,6 @@
 #define CR0_EDAT                        BIT64(40)
 #define CR0_IEP                         BIT64(43)
 
-#define FACILITY_EDAT1 8u
-#define FACILITY_EDAT2 78u
-#define FACILITY_IEP   130u
-
 /* Instruction-execution protection is on. */
 static inline bool dat_no_execute(const struct cpu *cpu)
 {

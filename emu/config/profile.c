@@ -25,12 +25,23 @@ static bool has_bit(const uint64_t bits[4], unsigned n) { return bits[n / 64] & 
 #define MODEL(lower, shown, number, type)                                                                              \
     {                                                                                                                  \
         .name = lower, .description = "the " shown " (" #type "): every facility of that machine",                     \
-        .generation = number, .machine_type = 0x##type, .identification = 0x012345, .capability = 1000,                \
+        .generation = DIS_##number, .machine_type = 0x##type, .identification = 0x012345, .capability = 1000,          \
         .tod_start = UINT64_C(0xd5f0000000000000), .level = 3, .ri = {                                                 \
             "RI-A",                                                                                                    \
             "RI-A"                                                                                                     \
         }                                                                                                              \
     }
+
+/* The bit of a facility, in doubleword `n` of the list. */
+#define IN(n, id) (FACILITY_##id / 64 == (n) ? BIT64(FACILITY_##id % 64) : 0)
+
+/* Profile linux-boot; the message-security assist in a build with nettle. */
+#define LINUX_BOOT(n)                                                                                                  \
+    (IN(n, BASE) | IN(n, ZARCH_INSTALLED) | IN(n, ZARCH_ACTIVE) | IN(n, DAT1) | IN(n, STFLE) | IN(n, SENSE_RUNNING) |  \
+     IN(n, ETF2) | IN(n, LDISP) | IN(n, LDISP_FAST) | IN(n, EIMM) | IN(n, ETF3) | IN(n, ETF2ENH) | IN(n, STCKF) |      \
+     IN(n, MVCOS) | IN(n, ETF3ENH) | IN(n, ECTG) | IN(n, CSST) | IN(n, CSST2) | IN(n, GENEXT) | IN(n, EXEXT) |         \
+     IN(n, FPEXT) | IN(n, FPSE) | IN(n, DISTINCT) | (HAVE_NETTLE ? IN(n, MSA) : 0) | IN(n, RI) |                       \
+     IN(n, FETCH_STORE_INDICATION) | IN(n, ZARCH_ONLY))
 
 static const struct emu_profile builtin[] = {
     {.name = "max",
@@ -42,14 +53,9 @@ static const struct emu_profile builtin[] = {
      .tod_start = UINT64_C(0xd5f0000000000000),
      .level = 3,
      .ri = {"RI-A", "RI-A"}},
-    /* The message-security assist (17) in a build with nettle. */
     {.name = "linux-boot",
      .description = "the facilities that a Linux system of Debian 12 is tested with",
-     .claims = {BIT64(0) | BIT64(1) | BIT64(2) | BIT64(3) | BIT64(7) | BIT64(9) | BIT64(16) | BIT64(18) | BIT64(19) |
-                    BIT64(21) | BIT64(22) | BIT64(24) | BIT64(25) | BIT64(27) | BIT64(30) | BIT64(31) | BIT64(32) |
-                    BIT64(33) | BIT64(34) | BIT64(35) | BIT64(37) | BIT64(41) | BIT64(45) |
-                    (HAVE_NETTLE ? BIT64(17) : 0),
-                BIT64(64 - 64) | BIT64(75 - 64), BIT64(138 - 128)},
+     .claims = {LINUX_BOOT(0), LINUX_BOOT(1), LINUX_BOOT(2)},
      .machine_type = 0x2097,
      .identification = 0x00012345 & 0xffffff,
      .capability = 1000,
@@ -85,6 +91,13 @@ static bool number(const char *text, int base, uint64_t limit, uint64_t *value)
     return true;
 }
 
+/* The last word on one facility: asked for, or taken away. */
+static void claim(struct emu_profile *profile, unsigned bit, bool on)
+{
+    (on ? set_bit : clear_bit)(profile->claims, bit);
+    (on ? clear_bit : set_bit)(profile->removed, bit);
+}
+
 /* One word of a facility list: 45, +45, -45, 0-9 or all. */
 static bool facility_word(struct emu_profile *profile, const char *word)
 {
@@ -103,19 +116,13 @@ static bool facility_word(struct emu_profile *profile, const char *word)
     char *dash = strchr(copy, '-');
     if (dash)
         *dash++ = 0;
-    if (!number(copy, 10, 255, &first))
+    if (!number(copy, 10, FACILITY_BITS - 1, &first))
         return false;
     last = first;
-    if (dash && (!number(dash, 10, 255, &last) || last < first))
+    if (dash && (!number(dash, 10, FACILITY_BITS - 1, &last) || last < first))
         return false;
     for (uint64_t n = first; n <= last; n++)
-        if (remove) {
-            clear_bit(profile->claims, (unsigned)n);
-            set_bit(profile->removed, (unsigned)n);
-        } else {
-            set_bit(profile->claims, (unsigned)n);
-            clear_bit(profile->removed, (unsigned)n);
-        }
+        claim(profile, (unsigned)n, !remove);
     return true;
 }
 
@@ -154,23 +161,24 @@ static int set_text(char *place, size_t room, const char *value)
 }
 
 /* The keys of the CPU-measurement facilities stand for facility bits. */
-static const char *measurement_key(struct emu_profile *p, const char *key, const char *value, char *error, size_t size)
+static const char *measurement_key(struct emu_profile *p, const char *key, const char *value)
 {
     const bool on = strcmp(value, "on") == 0;
-    const char *bits;
     if (!on && strcmp(value, "off") != 0)
         return "this is on or off";
     if (strcmp(key, "mtdiag") == 0) {
         p->mt_diagnostic = on;
-        return NULL;
-    }
-    if (strcmp(key, "counters") == 0)
-        bits = on ? "+40,+67,+142" : "-67,-142";
-    else if (strcmp(key, "sampling") == 0)
-        bits = on ? "+40,+68" : "-68";
-    else
+    } else if (strcmp(key, "counters") == 0) {
+        claim(p, FACILITY_CPUMCF, on);
+        claim(p, FACILITY_STCCTM, on);
+    } else if (strcmp(key, "sampling") == 0) {
+        claim(p, FACILITY_CPUMSF, on);
+    } else {
         return "the CPU-measurement keys are cpumf.counters, cpumf.sampling and cpumf.mtdiag";
-    return emu_profile_change(p, bits, error, size) ? error : NULL;
+    }
+    if (on && strcmp(key, "mtdiag") != 0)
+        claim(p, FACILITY_LPP, true);
+    return NULL;
 }
 
 /* One "key = value". Returns NULL, or what is wrong with it. */
@@ -225,7 +233,7 @@ static const char *profile_key(struct emu_profile *p, const char *key, const cha
         return NULL;
     }
     if (strncmp(key, "cpumf.", 6) == 0)
-        return measurement_key(p, key + 6, value, error, size);
+        return measurement_key(p, key + 6, value);
     if (strcmp(key, "ri") == 0 || strcmp(key, "ri-odd") == 0) {
         if (!ri_profile_find(value))
             return "the run-time-instrumentation profiles are RI-A, RI-B, RI-C and RI-D";
@@ -256,7 +264,7 @@ int emu_profile_parse(const char *text, size_t length, const char *what, struct 
     unsigned line_number = 0;
     memset(p.claims, 0, sizeof p.claims);
     p.all = false;
-    p.generation = GENERATION_NONE;
+    p.generation = DIS_NO_GENERATION;
     snprintf(p.name, sizeof p.name, "%.31s", what);
     for (size_t at = 0; at < length;) {
         char line[1024];
@@ -329,18 +337,19 @@ int emu_profile_find(const char *name, struct emu_profile *profile, char *error,
 /* One facility that is not complete: its name, and the instructions without a body or what else is lacking. */
 static void list_missing(unsigned bit, char *text, size_t size)
 {
-    const struct emu_facility *facility = emu_facility_of(bit);
-    const char *name = dis_facility_name(bit);
+    const struct dis_facility_row *facility = dis_facility_of(bit);
     unsigned missing = 0;
     size_t used = (size_t)snprintf(text, size, " %u (", bit);
-    if (facility && facility->promise != PROMISE_INSTRUCTIONS) {
-        if (facility->promise == PROMISE_KEPT)
+    if (facility && facility->promise != DIS_PROMISE_ROWS) {
+        if (facility->promise == DIS_PROMISE_KEPT)
             snprintf(text + used, size - used, "only together with %u)", facility->with);
         else
-            snprintf(text + used, size - used, "%s)", facility->why);
+            snprintf(text + used, size - used, "%s)", facility->note);
         return;
     }
-    used += (size_t)snprintf(text + used, size - used, "%s:", facility ? facility->why : name ? name : "unknown");
+    dis_facility_names(bit, text + used, size - used);
+    used += strlen(text + used);
+    used += (size_t)snprintf(text + used, size - used, "%s:", facility ? "" : "unknown");
     for (unsigned row = 0; row < DIS_ROW_COUNT && used < size; row++)
         if (dis_rows[row].facility == bit && !dis_implemented(row) && ++missing <= MNEMONICS_SHOWN)
             used += (size_t)snprintf(text + used, size - used, " %s", dis_rows[row].mnemonic);
@@ -355,12 +364,12 @@ static void refuse(const struct emu_profile *profile, const uint64_t lacking[4],
 {
     char remedy[480] = "", text[320];
     size_t used = 0, room, at;
-    for (unsigned bit = 0; bit < 256; bit++)
+    for (unsigned bit = 0; bit < FACILITY_BITS; bit++)
         if (has_bit(lacking, bit) && used < sizeof remedy)
             used += (size_t)snprintf(remedy + used, sizeof remedy - used, "%s-%u", used ? "," : "", bit);
     room = strlen(remedy) + 48;
     at = (size_t)snprintf(error, size, "profile '%s' claims facilities that are not complete:", profile->name);
-    for (unsigned bit = 0; bit < 256 && at < size; bit++) {
+    for (unsigned bit = 0; bit < FACILITY_BITS && at < size; bit++) {
         if (!has_bit(lacking, bit))
             continue;
         list_missing(bit, text, sizeof text);
@@ -377,17 +386,16 @@ static void refuse(const struct emu_profile *profile, const uint64_t lacking[4],
 /* Facilities that come with others go with them, unless they were asked for. */
 static int need_each_other(const struct emu_profile *profile, uint64_t wanted[4], char *error, size_t size)
 {
-    static const uint8_t needs[][2] = {{68, 67}, {68, 40}, {142, 67}};
-    for (unsigned i = 0; i < sizeof needs / sizeof *needs; i++) {
-        if (!has_bit(wanted, needs[i][0]) || has_bit(wanted, needs[i][1]))
+    for (unsigned i = 0; i < dis_facility_need_count; i++) {
+        const unsigned one = dis_facility_needs[i].one, other = dis_facility_needs[i].other;
+        if (!has_bit(wanted, one) || has_bit(wanted, other))
             continue;
-        if (has_bit(profile->claims, needs[i][0])) {
+        if (has_bit(profile->claims, one)) {
             snprintf(error, size, "facility %u (%s) needs %u (%s); add that one, or take it off with --facility -%u",
-                     needs[i][0], dis_facility_name(needs[i][0]), needs[i][1], dis_facility_name(needs[i][1]),
-                     needs[i][0]);
+                     one, dis_facility_name(one), other, dis_facility_name(other), one);
             return -EINVAL;
         }
-        clear_bit(wanted, needs[i][0]);
+        clear_bit(wanted, one);
     }
     return 0;
 }
@@ -395,13 +403,11 @@ static int need_each_other(const struct emu_profile *profile, uint64_t wanted[4]
 /* Storage-key removal comes only when it is asked for, and the facilities that deal with keys go then. */
 static void without_keys(const struct emu_profile *profile, uint64_t wanted[4])
 {
-    static const uint8_t about_keys[] = {10, 14, 66, 145, 149};
-    if (!has_bit(profile->claims, 169)) {
-        clear_bit(wanted, 169);
-        return;
-    }
-    for (unsigned i = 0; i < sizeof about_keys && has_bit(wanted, 169); i++)
-        clear_bit(wanted, about_keys[i]);
+    if (!has_bit(profile->claims, FACILITY_STORAGE_KEY_REMOVAL))
+        clear_bit(wanted, FACILITY_STORAGE_KEY_REMOVAL);
+    for (unsigned i = 0; i < dis_facility_exclude_count; i++)
+        if (has_bit(wanted, dis_facility_excludes[i].one))
+            clear_bit(wanted, dis_facility_excludes[i].other);
 }
 
 int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *cpu, char *error, size_t size)

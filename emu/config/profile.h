@@ -11,7 +11,7 @@ struct emu_profile {
     char name[32];
     char description[128];
     uint64_t claims[4];      /* facility bits asked for */
-    uint8_t generation;      /* every facility of the machines up to this one besides, enum emu_generation */
+    uint8_t generation;      /* every facility of the machines up to this one besides, enum dis_generation */
     bool all;                /* whatever is complete, besides */
     uint64_t removed[4];     /* taken away again, the last word */
     uint16_t machine_type;   /* four hexadecimal digits, as 0x3931 */

@@ -153,8 +153,8 @@ static int inject(struct console *c, const char *word)
 
 int console_cmd_ctr(struct console *c, int argc, char **argv)
 {
-    if (!cpu_facility(&c->machine->sys, 67))
-        return console_fail(c, "ctr: this machine has no counter facility (facility bit 67 is off)");
+    if (!cpu_facility(&c->machine->sys, FACILITY_CPUMCF))
+        return console_fail(c, "ctr: this machine has no counter facility (facility bit %u is off)", FACILITY_CPUMCF);
     if (argc == 1 || (argc == 2 && strcasecmp(argv[1], "sets") == 0))
         return show_sets(c);
     if (argc == 3 && strcasecmp(argv[1], "auth") == 0)

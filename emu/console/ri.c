@@ -120,8 +120,9 @@ static int show_controls(struct console *c)
 
 static int load_block(struct console *c, const uint8_t block[RI_BLOCK_SIZE])
 {
-    if (!cpu_facility(&c->machine->sys, 64))
-        return console_fail(c, "ri: this machine has no run-time instrumentation (facility bit 64 is off)");
+    if (!cpu_facility(&c->machine->sys, FACILITY_RI))
+        return console_fail(c, "ri: this machine has no run-time instrumentation (facility bit %u is off)",
+                            FACILITY_RI);
     if (ri_block_invalid(block, false))
         return console_fail(c,
                             "ri set: LRIC of these controls would be a specification exception; look at 'ri controls'");

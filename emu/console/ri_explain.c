@@ -237,7 +237,7 @@ static int drive(struct cpu *cpu, const struct driven *d, uint64_t address)
 {
     const struct dis_insn insn = {.b2 = 1, .length = 6};
     const uint64_t saved = cpu->gr[1];
-    if (!cpu_facility(cpu->sys, 64))
+    if (!cpu_facility(cpu->sys, FACILITY_RI))
         return PIC_OPERATION;
     if (d->privileged && cpu_problem_state(cpu))
         return PIC_PRIVILEGED_OPERATION;

@@ -19,9 +19,6 @@
 #define SLICE        20000u
 #define SINGLE_SLICE 200000u
 
-#define FACILITY_CRYPTO       17u
-#define FACILITY_TRANSACTIONS 73u
-
 #define PSW_ENABLED   (PSW_IO | PSW_EXT | PSW_MCHK)
 #define TOD_PER_US    4096u
 #define TOD_UNIX_1970 UINT64_C(0x7d91048bca000000)
@@ -116,11 +113,11 @@ static int make_cpus(struct machine *m)
         if (!cpu)
             return -ENOMEM;
         struct ri_profile profile = ri ? *ri : cpu->ri->profile;
-        profile.transactional = cpu_facility(&m->sys, FACILITY_TRANSACTIONS);
+        profile.transactional = cpu_facility(&m->sys, FACILITY_TX);
         if (ri_set_profile(cpu->ri, &profile))
             return -ENOMEM;
         struct counters_profile counters = {.mhz = m->sys.profile.mhz,
-                                            .crypto = cpu_facility(&m->sys, FACILITY_CRYPTO),
+                                            .crypto = cpu_facility(&m->sys, FACILITY_MSA),
                                             .mt_diagnostic = m->sys.profile.mt_diagnostic};
         counters_versions(m->sys.profile.machine_type, &counters.first_version, &counters.second_version);
         counters_set_profile(cpu->counters, &counters);

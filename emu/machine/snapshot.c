@@ -491,7 +491,7 @@ static void ri_section(struct stream *s, void *context)
         refuse_contents(s, "the controls are not possible");
         return;
     }
-    bool on = (cpu->psw.mask & PSW_RI) && cpu_facility(cpu->sys, 64) && ri_valid(cpu->ri);
+    bool on = (cpu->psw.mask & PSW_RI) && cpu_facility(cpu->sys, FACILITY_RI) && ri_valid(cpu->ri);
     ri_restored(cpu->ri);
     if (cpu->ri->enabled != on)
         ri_enable(cpu->ri, on);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #define ALTERNATE_CAPABILITY_FORMAT 0
-#define FACILITY_TOPOLOGY           11
 
 static void text(uint8_t *at, const char *words, size_t length) { ebcdic_text(words, at, length); }
 

@@ -20,7 +20,7 @@ static void lb_93_table(void **state)
     (void)state;
     emu_facilities_complete(complete);
     for (unsigned bit = 0; bit < 256; bit++) {
-        const struct emu_facility *f = emu_facility_of(bit);
+        const struct dis_facility_row *f = dis_facility_of(bit);
         unsigned rows = 0, bodies = 0;
         for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
             if (bit && dis_rows[row].facility == bit) {
@@ -30,13 +30,12 @@ static void lb_93_table(void **state)
         if (rows && !f)
             fail_msg("facility %u has %u instructions and is not in the table of facilities", bit, rows);
         if (f) {
-            assert_true(f->generation >= Z10 && f->generation <= CONFIGURATION);
-            assert_true(f->why && *f->why);
-            if (f->with)
-                assert_non_null(emu_facility_of(f->with));
-            if (f->promise == PROMISE_INSTRUCTIONS && rows == 0)
+            assert_in_range(f->generation, DIS_Z10, DIS_CONFIGURATION);
+            assert_true(*f->name);
+            assert_non_null(dis_facility_of(f->with));
+            if (f->promise == DIS_PROMISE_ROWS && rows == 0)
                 fail_msg("facility %u is said to have instructions, and no row has it", bit);
-            if (f->promise == PROMISE_NOT_KEPT)
+            if (f->promise == DIS_PROMISE_LACKS)
                 assert_false(has_bit(complete, bit));
         }
         if (has_bit(complete, bit) && rows != bodies)
@@ -53,10 +52,10 @@ static void lb_90_models(void **state)
         const char *name;
         unsigned type, generation;
         uint8_t first[3]; /* facilities that came with it */
-    } machines[] = {{"z10", 0x2097, Z10, {8, 34, 35}},      {"z196", 0x2817, Z196, {37, 45, 66}},
-                    {"zEC12", 0x2827, ZEC12, {49, 64, 73}}, {"z13", 0x2964, Z13, {53, 80, 129}},
-                    {"z14", 0x3906, Z14, {58, 134, 135}},   {"z15", 0x8561, Z15, {61, 148, 151}},
-                    {"z16", 0x3931, Z16, {165, 192, 193}}};
+    } machines[] = {{"z10", 0x2097, DIS_Z10, {8, 34, 35}},      {"z196", 0x2817, DIS_Z196, {37, 45, 66}},
+                    {"zEC12", 0x2827, DIS_ZEC12, {49, 64, 73}}, {"z13", 0x2964, DIS_Z13, {53, 80, 129}},
+                    {"z14", 0x3906, DIS_Z14, {58, 134, 135}},   {"z15", 0x8561, DIS_Z15, {61, 148, 151}},
+                    {"z16", 0x3931, DIS_Z16, {165, 192, 193}}};
     uint64_t before[4] = {0}, now[4], complete[4];
     (void)state;
     emu_facilities_complete(complete);

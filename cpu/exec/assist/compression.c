@@ -23,9 +23,7 @@
 #define ZERO_PAD  0x20000u
 #define ENTROPY   0x80000u
 
-#define FACILITY_ENHANCEMENT      47u
-#define FACILITY_ENTROPY_ENCODING 54u
-#define PAD_BOUNDARY              256u /* the model-dependent one; a page has a whole number of them */
+#define PAD_BOUNDARY 256u /* the model-dependent one; a page has a whole number of them */
 
 struct call {
     struct cpu *cpu;
@@ -460,7 +458,7 @@ int cpu_cmpsc(struct cpu *cpu, const struct dis_insn *i)
     int code = entropy ? describe(&c) : 0;
     while (!code && !end && room - c.room < CPU_CC3_AMOUNT && left - c.left < CPU_CC3_AMOUNT)
         code = options & EXPAND ? expand(&c, &end) : compress(&c, &end);
-    if (!code && c.left != left && (options & ZERO_PAD) && cpu_facility(cpu->sys, FACILITY_ENHANCEMENT))
+    if (!code && c.left != left && (options & ZERO_PAD) && cpu_facility(cpu->sys, FACILITY_CMPSCENH))
         code = pad(&c, !(options & EXPAND));
     if (code)
         cpu->cc = cc;

@@ -125,7 +125,7 @@ static int process(struct cpu *cpu, const struct dis_insn *i, struct gcm *g)
    when not the last); access (fetch operands 2 and 3, store operand 1, fetch and store parameter block). */
 int cpu_kma(struct cpu *cpu, const struct dis_insn *i)
 {
-    static const struct crypto_functions functions[] = {{MSA_8, {CRYPTO_AES | CRYPTO_ENCRYPTED_AES, 0}}, {0}};
+    static const struct crypto_functions functions[] = {{FACILITY_MSA8, {CRYPTO_AES | CRYPTO_ENCRYPTED_AES, 0}}, {0}};
     const unsigned code = crypto_code(cpu);
     struct gcm g;
     if (!i->r1 || !i->r2 || !i->r3 || i->r1 == i->r3 || i->r2 == i->r3)

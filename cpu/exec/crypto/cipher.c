@@ -216,10 +216,11 @@ enum { PRNG = 67 };
    and parameter block, store operand 1, XTS parameter). */
 int cpu_km(struct cpu *cpu, const struct dis_insn *i)
 {
-    static const struct crypto_functions functions[] = {{MSA, {CRYPTO_DEA | CRYPTO_AES, 0}},
-                                                        {MSA_3, {CRYPTO_ENCRYPTED_DEA | CRYPTO_ENCRYPTED_AES, 0}},
-                                                        {MSA_4, {KM_XTS, 0}},
-                                                        {0}};
+    static const struct crypto_functions functions[] = {
+        {FACILITY_MSA, {CRYPTO_DEA | CRYPTO_AES, 0}},
+        {FACILITY_MSA3, {CRYPTO_ENCRYPTED_DEA | CRYPTO_ENCRYPTED_AES, 0}},
+        {FACILITY_MSA4, {KM_XTS, 0}},
+        {0}};
     const bool is_xts = crypto_code(cpu) >= 50;
     const struct operands o = {.to = i->r1, .from = i->r2, .chaining = is_xts ? CHAINING_LAST : NO_CHAINING};
     if (!i->r1 || !i->r2)
@@ -232,9 +233,10 @@ int cpu_km(struct cpu *cpu, const struct dis_insn *i)
    exceptions: as there. */
 int cpu_kmc(struct cpu *cpu, const struct dis_insn *i)
 {
-    static const struct crypto_functions functions[] = {{MSA, {CRYPTO_DEA | CRYPTO_AES, CRYPTO_FC64(PRNG)}},
-                                                        {MSA_3, {CRYPTO_ENCRYPTED_DEA | CRYPTO_ENCRYPTED_AES, 0}},
-                                                        {0}};
+    static const struct crypto_functions functions[] = {
+        {FACILITY_MSA, {CRYPTO_DEA | CRYPTO_AES, CRYPTO_FC64(PRNG)}},
+        {FACILITY_MSA3, {CRYPTO_ENCRYPTED_DEA | CRYPTO_ENCRYPTED_AES, 0}},
+        {0}};
     const struct operands o = {.to = i->r1, .from = i->r2, .chaining = CHAINING_FIRST};
     if (!i->r1 || !i->r2 || (crypto_code(cpu) == PRNG && crypto_modifier(cpu)))
         return PIC_SPECIFICATION;
@@ -245,7 +247,7 @@ int cpu_kmc(struct cpu *cpu, const struct dis_insn *i)
    first. CC and exceptions: as CIPHER MESSAGE, for R3 also. */
 int cpu_kmctr(struct cpu *cpu, const struct dis_insn *i)
 {
-    static const struct crypto_functions functions[] = {{MSA_4, {CRYPTO_ALL_CIPHERS, 0}}, {0}};
+    static const struct crypto_functions functions[] = {{FACILITY_MSA4, {CRYPTO_ALL_CIPHERS, 0}}, {0}};
     const struct operands o = {.to = i->r1, .from = i->r2, .counter = i->r3, .chaining = NO_CHAINING};
     if (!i->r1 || !i->r2 || !i->r3)
         return PIC_SPECIFICATION;
@@ -256,7 +258,7 @@ int cpu_kmctr(struct cpu *cpu, const struct dis_insn *i)
    CC and exceptions: as CIPHER MESSAGE; specification also for that length. */
 int cpu_kmf(struct cpu *cpu, const struct dis_insn *i)
 {
-    static const struct crypto_functions functions[] = {{MSA_4, {CRYPTO_ALL_CIPHERS, 0}}, {0}};
+    static const struct crypto_functions functions[] = {{FACILITY_MSA4, {CRYPTO_ALL_CIPHERS, 0}}, {0}};
     const struct operands o = {.to = i->r1, .from = i->r2, .chaining = CHAINING_FIRST};
     const unsigned feedback = (unsigned)field64(cpu->gr[0], 32, 39);
     if (!i->r1 || !i->r2)
@@ -270,7 +272,7 @@ int cpu_kmf(struct cpu *cpu, const struct dis_insn *i)
    second operand. CC and exceptions: as CIPHER MESSAGE. */
 int cpu_kmo(struct cpu *cpu, const struct dis_insn *i)
 {
-    static const struct crypto_functions functions[] = {{MSA_4, {CRYPTO_ALL_CIPHERS, 0}}, {0}};
+    static const struct crypto_functions functions[] = {{FACILITY_MSA4, {CRYPTO_ALL_CIPHERS, 0}}, {0}};
     const struct operands o = {.to = i->r1, .from = i->r2, .chaining = CHAINING_FIRST};
     if (!i->r1 || !i->r2)
         return PIC_SPECIFICATION;
@@ -283,9 +285,9 @@ int cpu_kmo(struct cpu *cpu, const struct dis_insn *i)
  */
 int cpu_kmac(struct cpu *cpu, const struct dis_insn *i)
 {
-    static const struct crypto_functions functions[] = {{MSA, {CRYPTO_DEA, 0}},
-                                                        {MSA_3, {CRYPTO_ENCRYPTED_DEA, 0}},
-                                                        {MSA_4, {CRYPTO_AES | CRYPTO_ENCRYPTED_AES, 0}},
+    static const struct crypto_functions functions[] = {{FACILITY_MSA, {CRYPTO_DEA, 0}},
+                                                        {FACILITY_MSA3, {CRYPTO_ENCRYPTED_DEA, 0}},
+                                                        {FACILITY_MSA4, {CRYPTO_AES | CRYPTO_ENCRYPTED_AES, 0}},
                                                         {0}};
     const struct operands o = {.from = i->r2, .chaining = CHAINING_FIRST};
     if (!i->r2 || crypto_modifier(cpu))

@@ -213,7 +213,7 @@ static int scalar_multiply(struct cpu *cpu, unsigned code)
 int cpu_pcc(struct cpu *cpu, const struct dis_insn *i)
 {
     static const struct crypto_functions functions[] = {
-        {MSA_4, {CRYPTO_ALL_CIPHERS | PCC_XTS, 0}}, {MSA_9, {0, PCC_CURVES}}, {0}};
+        {FACILITY_MSA4, {CRYPTO_ALL_CIPHERS | PCC_XTS, 0}}, {FACILITY_MSA9, {0, PCC_CURVES}}, {0}};
     const unsigned code = crypto_code(cpu);
     if (crypto_modifier(cpu))
         return PIC_SPECIFICATION;
@@ -233,7 +233,9 @@ int cpu_pcc(struct cpu *cpu, const struct dis_insn *i)
 int cpu_pckmo(struct cpu *cpu, const struct dis_insn *i)
 {
     static const struct crypto_functions functions[] = {
-        {MSA_3, {CRYPTO_DEA | CRYPTO_AES, 0}}, {MSA_9, {CRYPTO_FC3(32) | CRYPTO_FC(40) | CRYPTO_FC(41), 0}}, {0}};
+        {FACILITY_MSA3, {CRYPTO_DEA | CRYPTO_AES, 0}},
+        {FACILITY_MSA9, {CRYPTO_FC3(32) | CRYPTO_FC(40) | CRYPTO_FC(41), 0}},
+        {0}};
     static const uint8_t curves[] = {32, 48, 80, 0, 0, 0, 0, 0, 32, 64}; /* bytes of a key, from function code 32 on */
     const unsigned code = crypto_code(cpu);
     uint8_t bytes[80 + 32];

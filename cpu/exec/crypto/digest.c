@@ -20,10 +20,12 @@ enum { STATE_MOST = 200, DATA_BLOCK_MOST = 168 };
 /* General register 0 of KLMD with the SHAKE functions: the message is padded already, only output is left. */
 #define PADDING_STATE BIT64(55)
 
-static const struct crypto_functions kimd_functions[] = {
-    {MSA, {CRYPTO_FC3(1), 0}}, {MSA_4, {0, CRYPTO_FC64(GHASH)}}, {MSA_8, {CRYPTO_FC3(32) | CRYPTO_FC3(35), 0}}, {0}};
+static const struct crypto_functions kimd_functions[] = {{FACILITY_MSA, {CRYPTO_FC3(1), 0}},
+                                                         {FACILITY_MSA4, {0, CRYPTO_FC64(GHASH)}},
+                                                         {FACILITY_MSA8, {CRYPTO_FC3(32) | CRYPTO_FC3(35), 0}},
+                                                         {0}};
 static const struct crypto_functions klmd_functions[] = {
-    {MSA, {CRYPTO_FC3(1), 0}}, {MSA_8, {CRYPTO_FC3(32) | CRYPTO_FC3(35), 0}}, {0}};
+    {FACILITY_MSA, {CRYPTO_FC3(1), 0}}, {FACILITY_MSA8, {CRYPTO_FC3(32) | CRYPTO_FC3(35), 0}}, {0}};
 
 /* Bytes of the state and of a data block. */
 struct shape {

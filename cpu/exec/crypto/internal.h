@@ -9,11 +9,9 @@
 #include <nettle/aes.h>
 #include <nettle/des.h>
 
-/* Facility bits by which function codes are installed. Extensions 1, 2 and 3 of the base, 6 and 7 have no bits of their
-   own: 1 and 2 are older than every machine described here, 6 and 7 came together with 8. */
-enum { MSA = 17, MSA_3 = 76, MSA_4 = 77, MSA_5 = 57, MSA_8 = 146, MSA_9 = 155 };
-
-/* Function codes that come with one facility. A table ends with facility 0. */
+/* Function codes that come with one facility. A table ends with facility 0. Extensions 1 and 2 of the message-security
+   assist, 6 and 7 have no bits of their own: 1 and 2 are older than every machine described here, 6 and 7 came together
+   with 8. */
 struct crypto_functions {
     uint8_t facility;
     uint64_t codes[2]; /* bit n of the 128: function code n, as the query function stores them */

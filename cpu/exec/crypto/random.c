@@ -195,7 +195,9 @@ static int function(struct cpu *cpu, const struct dis_insn *i)
 int cpu_prno(struct cpu *cpu, const struct dis_insn *i)
 {
     static const struct crypto_functions functions[] = {
-        {MSA_5, {CRYPTO_FC(SHA_512_DRNG), 0}}, {MSA_8, {0, CRYPTO_FC64(TRNG_RATIO) | CRYPTO_FC64(TRNG)}}, {0}};
+        {FACILITY_MSA5, {CRYPTO_FC(SHA_512_DRNG), 0}},
+        {FACILITY_MSA8, {0, CRYPTO_FC64(TRNG_RATIO) | CRYPTO_FC64(TRNG)}},
+        {0}};
     if (!i->r1 || !i->r2)
         return PIC_SPECIFICATION;
     if (!crypto_code(cpu))

@@ -477,7 +477,7 @@ static int eddsa(struct cpu *cpu, const struct dis_insn *i, const struct functio
 int cpu_kdsa(struct cpu *cpu, const struct dis_insn *i)
 {
     static const struct crypto_functions functions[] = {
-        {MSA_9,
+        {FACILITY_MSA9,
          {CRYPTO_FC3(1) | CRYPTO_FC3(9) | CRYPTO_FC3(17) | CRYPTO_FC(32) | CRYPTO_FC(36) | CRYPTO_FC(40) |
               CRYPTO_FC(44) | CRYPTO_FC(48) | CRYPTO_FC(52),
           0}},

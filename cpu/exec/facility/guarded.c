@@ -9,8 +9,7 @@
 #define CR2_GUARDED_STORAGE BIT64(59)
 
 /* Side-effect access: the exception is not one of the instruction's own operand. */
-#define FACILITY_SIDE_EFFECT 131u
-#define TEID_SIDE_EFFECT     BIT64(54)
+#define TEID_SIDE_EFFECT BIT64(54)
 
 /* Guarded-storage designation. */
 #define CHARACTERISTIC_MIN 25u

@@ -24,7 +24,7 @@ static int finish_cc(struct cpu *cpu, const struct dfp_env *x, enum dfp_format f
 static int add(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f, bool subtract)
 {
     struct dfp_env x;
-    dfp_start_rounding(cpu, cpu_facility(cpu->sys, FACILITY_FP_EXTENSION) ? i->m4 : 0, &x);
+    dfp_start_rounding(cpu, cpu_facility(cpu->sys, FACILITY_FPEXT) ? i->m4 : 0, &x);
     struct dfp a = dfp_get(cpu, f, i->r2), b = dfp_get(cpu, f, i->r3), r = dfp_add(&x, f, &a, &b, subtract);
     return finish_cc(cpu, &x, f, i->r1, &r);
 }
@@ -37,7 +37,7 @@ int cpu_sxtra(struct cpu *cpu, const struct dis_insn *i) { return add(cpu, i, DF
 static int product(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f, bool divide)
 {
     struct dfp_env x;
-    dfp_start_rounding(cpu, cpu_facility(cpu->sys, FACILITY_FP_EXTENSION) ? i->m4 : 0, &x);
+    dfp_start_rounding(cpu, cpu_facility(cpu->sys, FACILITY_FPEXT) ? i->m4 : 0, &x);
     struct dfp a = dfp_get(cpu, f, i->r2), b = dfp_get(cpu, f, i->r3);
     struct dfp r = divide ? dfp_divide(&x, f, &a, &b) : dfp_multiply(&x, f, &a, &b);
     return finish(cpu, &x, f, i->r1, &r);

@@ -6,8 +6,6 @@
 #include "cpu/numbers/dfp.h"
 #include "cpu/exec/float.h"
 
-enum { FACILITY_FP_EXTENSION = 37 };
-
 static inline struct dfp dfp_get(const struct cpu *cpu, enum dfp_format f, unsigned r)
 {
     return dfp_decode(f, fpr_get(cpu, (enum bfp_format)f, r));
@@ -29,7 +27,7 @@ static inline void dfp_environment(const struct cpu *cpu, bool extension, unsign
 /* Rounding mode and masks of the FPC register. */
 static inline void dfp_start(const struct cpu *cpu, struct dfp_env *x)
 {
-    dfp_environment(cpu, cpu_facility(cpu->sys, FACILITY_FP_EXTENSION), (cpu->fpc & FPC_DRM) >> 4, x);
+    dfp_environment(cpu, cpu_facility(cpu->sys, FACILITY_FPEXT), (cpu->fpc & FPC_DRM) >> 4, x);
 }
 
 /* Likewise with a rounding field of the instruction. Without the floating-point extension facility only codes from 8 on
@@ -38,7 +36,7 @@ static inline void dfp_start_rounding(const struct cpu *cpu, unsigned m, struct 
 {
     static const uint8_t low[8] = {0,      DFP_NEAREST_AWAY, 0, DFP_SHORTER, DFP_NEAREST_EVEN, DFP_TOWARD_ZERO,
                                    DFP_UP, DFP_DOWN};
-    const bool extension = cpu_facility(cpu->sys, FACILITY_FP_EXTENSION);
+    const bool extension = cpu_facility(cpu->sys, FACILITY_FPEXT);
     unsigned rounding = (cpu->fpc & FPC_DRM) >> 4;
     if (m & 8)
         rounding = m & 7;

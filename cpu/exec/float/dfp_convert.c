@@ -12,7 +12,7 @@
  * (inexact, quantum). */
 static int from_integer(struct cpu *cpu, const struct dis_insn *i, enum dfp_format f, unsigned bits, bool is_signed)
 {
-    bool extension = cpu_facility(cpu->sys, FACILITY_FP_EXTENSION);
+    bool extension = cpu_facility(cpu->sys, FACILITY_FPEXT);
     struct dfp_env x;
     dfp_start_rounding(cpu, extension ? i->m3 : 0, &x);
     x.quiet = extension && (i->m4 & DFP_XXC);
@@ -40,7 +40,7 @@ static int to_integer(struct cpu *cpu, const struct dis_insn *i, enum dfp_format
     struct dfp_env x;
     dfp_start_rounding(cpu, i->m3, &x);
     unsigned cc;
-    x.quiet = cpu_facility(cpu->sys, FACILITY_FP_EXTENSION) && (i->m4 & DFP_XXC);
+    x.quiet = cpu_facility(cpu->sys, FACILITY_FPEXT) && (i->m4 & DFP_XXC);
     struct dfp a = dfp_get(cpu, f, i->r2);
     uint64_t v = dfp_to_integer(&x, &a, bits, is_signed, &cc);
     if (!x.suppressed) {

@@ -4,7 +4,7 @@
 #include "cpu/exec/float.h"
 #include "cpu/numbers/radix.h"
 
-enum { FACILITY_FP_EXTENSION = 37, CONVERT_RADIX = 1 };
+enum { CONVERT_RADIX = 1 };
 
 /* Bits of general register 0, in its right half. */
 #define TEST      0x80000000u
@@ -41,7 +41,7 @@ static bool valid(const struct cpu *cpu, unsigned gr0, struct radix_format *to, 
         to->radix == from->radix)
         return false;
     unsigned controls = to->radix == RADIX_HFP ? CONTROL_1 | CONTROL_2 : 0;
-    if (to->radix == RADIX_DFP && cpu_facility(cpu->sys, FACILITY_FP_EXTENSION))
+    if (to->radix == RADIX_DFP && cpu_facility(cpu->sys, FACILITY_FPEXT))
         controls = CONTROL_2;
     if (gr0 & (CONTROL_1 | CONTROL_2) & ~controls)
         return false;

@@ -371,7 +371,7 @@ int cpu_epsw(struct cpu *cpu, const struct dis_insn *i)
    array, in the home space (with DAT off: in real storage), has a halfword for every number, and behind these a word
    for every number that takes the carries. What cannot be counted is counted in the exception count, without
    interruption. */
-enum { MONITOR_ORIGIN = 256, MONITOR_LENGTH = 264, MONITOR_EXCEPTIONS = 268, FACILITY_ENHANCED_MONITOR = 36 };
+enum { MONITOR_ORIGIN = 256, MONITOR_LENGTH = 264, MONITOR_EXCEPTIONS = 268 };
 
 /* One is added to `bytes` (2 or 4) bytes of the array; *carry: they became zero. */
 static int count_at(struct cpu *cpu, uint64_t address, unsigned bytes, bool *carry)

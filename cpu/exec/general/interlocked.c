@@ -165,7 +165,7 @@ static bool swap_register(struct cpu *cpu, unsigned r3, unsigned size, void *at,
    bytes); access. */
 int cpu_csst(struct cpu *cpu, const struct dis_insn *i)
 {
-    bool two = cpu_facility(cpu->sys, 33);
+    bool two = cpu_facility(cpu->sys, FACILITY_CSST2);
     unsigned function = (uint8_t)cpu->gr[0], characteristic = (uint8_t)(cpu->gr[0] >> 8);
     uint64_t address1 = cpu_ea1(cpu, i), address2 = cpu_ea2(cpu, i);
     uint64_t list = cpu_gr_address(cpu, 1) & ~UINT64_C(15);

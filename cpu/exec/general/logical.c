@@ -316,7 +316,7 @@ int cpu_flogr(struct cpu *cpu, const struct dis_insn *i)
 int cpu_popcnt(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t v = cpu->gr[i->r2];
-    if ((i->m3 & 8) && cpu_facility(cpu->sys, 61))
+    if ((i->m3 & 8) && cpu_facility(cpu->sys, FACILITY_MISC3))
         return set_result64(cpu, i->r1, (uint64_t)__builtin_popcountll(v));
     v -= v >> 1 & UINT64_C(0x5555555555555555);
     v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));

@@ -137,7 +137,7 @@ enum { M3_TEST_NOT = 1 }; /* TROO ... with facility 24: no test character */
    the second operand. */
 static int translate_characters(struct cpu *cpu, const struct dis_insn *i, unsigned from, unsigned to)
 {
-    bool enhanced = cpu_facility(cpu->sys, 24);
+    bool enhanced = cpu_facility(cpu->sys, FACILITY_ETF2ENH);
     uint64_t length = cpu_gr_length(cpu, i->r1 + 1u);
     uint64_t target = cpu_gr_address(cpu, i->r1), source = cpu_gr_address(cpu, i->r2);
     uint64_t table = cpu_gr_address(cpu, 1) & (from == 2 && !enhanced ? ~UINT64_C(4095) : ~UINT64_C(7));

@@ -5,7 +5,7 @@
 #include "cpu/exec/bodies.h"
 #include "cpu/storage/operand.h"
 
-enum { M3_WELL_FORMED = 1 }; /* with facility 30 */
+enum { M3_WELL_FORMED = 1 }; /* with the extended-translation-3 enhancement */
 
 /* Outcome of looking at one character. */
 enum { CHARACTER = 4, NO_MORE = 0, NO_ROOM = 1, INVALID = 2 };
@@ -146,7 +146,7 @@ static int convert(struct cpu *cpu, const struct dis_insn *i, bool has_m3, decod
                      .from_length = cpu_gr_length(cpu, i->r2 + 1u),
                      .to_ar = i->r1,
                      .from_ar = i->r2,
-                     .well_formed = has_m3 && (i->m3 & M3_WELL_FORMED) && cpu_facility(cpu->sys, 30)};
+                     .well_formed = has_m3 && (i->m3 & M3_WELL_FORMED) && cpu_facility(cpu->sys, FACILITY_ETF3ENH)};
     uint8_t cc = 3;
     for (unsigned done = 0; done < CPU_CC3_AMOUNT;) {
         struct glyph g = {0};

@@ -162,10 +162,6 @@ int cpu_sic(struct cpu *cpu, const struct dis_insn *i) { return (cpu->gr[i->r1] 
 
 /* ---- Adjunct processors ----------------------------------------------------------------------------------------- */
 
-#define FACILITY_AP_QUERY        12u
-#define FACILITY_AP_TEST         15u
-#define FACILITY_AP_INTERRUPTION 65u
-
 /* General register 0: function code in bits 32-39, facilities test in 40, queue number in 48-63. */
 #define AP_TEST_FACILITIES BIT64(40)
 #define AP_RESERVED        UINT64_C(0x007f0000)

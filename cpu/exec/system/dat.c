@@ -210,7 +210,7 @@ int cpu_ipte(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t origin = cpu->gr[i->r1] & ~UINT64_C(0x7ff);
     unsigned index = (unsigned)field64(cpu->gr[i->r2], 44, 51), more = 0;
-    if (i->r3 && cpu_facility(cpu->sys, 13))
+    if (i->r3 && cpu_facility(cpu->sys, FACILITY_IPTERANGE))
         more = (unsigned)cpu->gr[i->r3] & 0xff;
     if (index + more > 255)
         return PIC_SPECIFICATION;

@@ -17,12 +17,10 @@
 #define CR14_ASN_TRANSLATION     BIT64(44)
 #define ASCE_SPACE_SWITCH_EVENT  BIT64(57)
 
-#define FACILITY_ASN_AND_LX_REUSE 6u
-
 /* The ASN-and-LX-reuse facility is installed and its control, bit 44 of control register 0, is one. */
 static inline bool control_reuse(const struct cpu *cpu)
 {
-    return (cpu->cr[0] & CR0_ASN_AND_LX_REUSE) && cpu_facility(cpu->sys, FACILITY_ASN_AND_LX_REUSE);
+    return (cpu->cr[0] & CR0_ASN_AND_LX_REUSE) && cpu_facility(cpu->sys, FACILITY_ALRF);
 }
 
 /* With the storage-key-removal facility there is no key but zero: 0, or special operation for what has to do with keys

@@ -78,8 +78,8 @@ static unsigned set_key(uint8_t *key, uint8_t new, unsigned m3)
    MR/MC: 0 not set, 1 set, unless MB; else unchanged. Exceptions: privileged operation; addressing. */
 int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
 {
-    unsigned m3 = cpu_facility(cpu->sys, 10) ? i->m3 & (SSKE_MR | SSKE_MC) : 0;
-    bool many = (i->m3 & SSKE_MB) && cpu_facility(cpu->sys, 8);
+    unsigned m3 = cpu_facility(cpu->sys, FACILITY_CONDITIONAL_SSKE) ? i->m3 & (SSKE_MR | SSKE_MC) : 0;
+    bool many = (i->m3 & SSKE_MB) && cpu_facility(cpu->sys, FACILITY_EDAT1);
     uint8_t new = (uint8_t)cpu->gr[i->r1] & 0xfe;
     uint64_t address = cpu->gr[i->r2] & cpu->address_mask & PAGE_ADDRESS;
     int code = control_key_refused(cpu, CONTROL_BLOCK_KEY);
@@ -167,9 +167,10 @@ int cpu_pfmf(struct cpu *cpu, const struct dis_insn *i)
         if (code)
             return code;
     }
-    if (field64(controls, 32, 45) || (controls & BIT64(55)) || fsc > (cpu_facility(cpu->sys, 78) ? 2u : 1u) ||
-        ((controls & PFMF_NQ) && !cpu_facility(cpu->sys, 14)) ||
-        ((controls & (PFMF_MR | PFMF_MC)) && !cpu_facility(cpu->sys, 10)))
+    if (field64(controls, 32, 45) || (controls & BIT64(55)) ||
+        fsc > (cpu_facility(cpu->sys, FACILITY_EDAT2) ? 2u : 1u) ||
+        ((controls & PFMF_NQ) && !cpu_facility(cpu->sys, FACILITY_NONQUIESCING)) ||
+        ((controls & (PFMF_MR | PFMF_MC)) && !cpu_facility(cpu->sys, FACILITY_CONDITIONAL_SSKE)))
         return PIC_SPECIFICATION;
     uint64_t address = cpu->gr[i->r2] & cpu->address_mask & PAGE_ADDRESS;
     uint64_t frame = fsc == 0 ? PAGE_SIZE_Z : fsc == 1 ? UINT64_C(1) << 20 : UINT64_C(1) << 31;

@@ -87,7 +87,7 @@ int cpu_strag(struct cpu *cpu, const struct dis_insn *i)
     int code = cpu_walk(cpu, space_of[as], i->b2, from, NULL, NULL, &absolute, &protect);
     if (code) {
         cpu->teid = (from & PAGE_ADDRESS) | as;
-        if (cpu_facility(cpu->sys, 75))
+        if (cpu_facility(cpu->sys, FACILITY_FETCH_STORE_INDICATION))
             cpu->teid |= BIT64(52); /* fetch */
         cpu->exception_access_id = as == AS_ACCESS_REGISTER ? i->b2 : 0;
         return code;

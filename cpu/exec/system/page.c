@@ -60,8 +60,6 @@ int cpu_lkpg(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
-#define FACILITY_NO_DAT 147u
-
 /* Operation-request codes of EXTRACT AND SET STORAGE ATTRIBUTES. */
 enum {
     ESSA_EXTRACT,

@@ -207,8 +207,7 @@ static uint64_t short_psw(uint64_t mask, uint64_t ia)
    specification, type. */
 int cpu_esta(struct cpu *cpu, const struct dis_insn *i)
 {
-    unsigned function = (unsigned)cpu->gr[i->r2] & 0xff,
-             most = cpu_facility(cpu->sys, FACILITY_ASN_AND_LX_REUSE) ? 5 : 4;
+    unsigned function = (unsigned)cpu->gr[i->r2] & 0xff, most = cpu_facility(cpu->sys, FACILITY_ALRF) ? 5 : 4;
     struct last last;
     if (!(cpu->psw.mask & PSW_DAT) || field64(cpu->psw.mask, 16, 17) == AS_SECONDARY)
         return PIC_SPECIAL_OPERATION;

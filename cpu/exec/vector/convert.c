@@ -16,7 +16,7 @@ static bool controls(const struct dis_insn *i, struct bfp *x)
 static bool integer_format(const struct cpu *cpu, unsigned mask, enum bfp_format *f)
 {
     *f = mask == 2 ? BFP_SHORT : BFP_LONG;
-    return mask == 3 || (mask == 2 && cpu_facility(cpu->sys, FACILITY_VECTOR_ENHANCEMENTS_2));
+    return mask == 3 || (mask == 2 && cpu_facility(cpu->sys, FACILITY_VECENH2));
 }
 
 /* VECTOR FP CONVERT FROM FIXED, VECTOR FP CONVERT FROM LOGICAL. */

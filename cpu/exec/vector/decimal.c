@@ -9,13 +9,13 @@
 #include "cpu/exec/vector/decimal.h"
 #include "cpu/numbers/ten.h"
 
-enum { FACILITY_PACKED_DECIMAL_ENHANCEMENT_1 = 152, DIGITS = VECTOR_DIGITS };
+enum { DIGITS = VECTOR_DIGITS };
 
 bool vector_controls(const struct cpu *cpu, unsigned immediate, unsigned mask, bool any, struct vector_result *r)
 {
     *r = (struct vector_result){immediate & 0x80, immediate & 31, mask};
     return !(immediate & 0x60) && (any || r->digits) &&
-           !(r->no_overflow && !cpu_facility(cpu->sys, FACILITY_PACKED_DECIMAL_ENHANCEMENT_1));
+           !(r->no_overflow && !cpu_facility(cpu->sys, FACILITY_VECDECENH1));
 }
 
 bool vector_get_packed(const struct cpu *cpu, unsigned v, bool force, struct packed *value)
@@ -227,7 +227,7 @@ static int to_binary(struct cpu *cpu, const struct dis_insn *i, unsigned bits)
 {
     const bool logical = i->m3 & 2, no_exception = i->m4 & 8;
     struct packed a;
-    if (no_exception && !cpu_facility(cpu->sys, FACILITY_PACKED_DECIMAL_ENHANCEMENT_1))
+    if (no_exception && !cpu_facility(cpu->sys, FACILITY_VECDECENH1))
         return PIC_SPECIFICATION;
     if (!vector_get_packed(cpu, i->r2, logical || i->m3 & FORCE_2, &a))
         return cpu_data_exception(cpu, DXC_DECIMAL);
@@ -309,7 +309,7 @@ int cpu_vpsop(struct cpu *cpu, const struct dis_insn *i)
     struct vector_result r;
     if (!vector_controls(cpu, i->i3, i->m5, false, &r))
         return PIC_SPECIFICATION;
-    const bool enhanced = cpu_facility(cpu->sys, FACILITY_PACKED_DECIMAL_ENHANCEMENT_1);
+    const bool enhanced = cpu_facility(cpu->sys, FACILITY_VECDECENH1);
     const bool trust = enhanced && i->i4 & 0x80, minus_zero = enhanced && i->i4 & 0x40;
     const unsigned operation = i->i4 >> 2 & 3, sign = vector_get(cpu, i->r2).q & 15;
     vector_quad q = vector_get(cpu, i->r2).q >> 4;

@@ -32,9 +32,6 @@ union vector {
 /* Element sizes as in the masks of the instructions. */
 enum vector_size { VECTOR_BYTE, VECTOR_HALFWORD, VECTOR_WORD, VECTOR_DOUBLEWORD, VECTOR_QUADWORD };
 
-/* Facilities that allow more masks. */
-enum { FACILITY_VECTOR_ENHANCEMENTS_1 = 135, FACILITY_VECTOR_ENHANCEMENTS_2 = 148 };
-
 static inline union vector vector_get(const struct cpu *cpu, unsigned v)
 {
     return (union vector){.g = {[LANE(0, 2)] = cpu->vr[v].hi, [LANE(1, 2)] = cpu->vr[v].lo}};

@@ -147,7 +147,7 @@ static int compare(struct cpu *cpu, const struct dis_insn *i, unsigned accepted)
 {
     enum bfp_format f;
     if (!vector_format(cpu, i->m4, &f) || i->m5 & 3 || i->m6 & 14 ||
-        (i->m5 & SIGNAL_QUIET && !cpu_facility(cpu->sys, FACILITY_VECTOR_ENHANCEMENTS_1)))
+        (i->m5 & SIGNAL_QUIET && !cpu_facility(cpu->sys, FACILITY_VECENH1)))
         return PIC_SPECIFICATION;
     union vector a = vector_get(cpu, i->r2), b = vector_get(cpu, i->r3), r = {0};
     struct bfp x = float_start(cpu);

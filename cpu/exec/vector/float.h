@@ -12,7 +12,7 @@ enum { SINGLE_ELEMENT = 8, NO_INEXACT = 4, SIGNAL_QUIET = 4 };
 /* The format that a mask names. Short and extended by the vector-enhancements facility 1. */
 static inline bool vector_format(const struct cpu *cpu, unsigned mask, enum bfp_format *format)
 {
-    if (mask != 3 && !((mask == 2 || mask == 4) && cpu_facility(cpu->sys, FACILITY_VECTOR_ENHANCEMENTS_1)))
+    if (mask != 3 && !((mask == 2 || mask == 4) && cpu_facility(cpu->sys, FACILITY_VECENH1)))
         return false;
     *format = (enum bfp_format)(mask - 2);
     return true;

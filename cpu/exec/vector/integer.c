@@ -171,6 +171,6 @@ int cpu_vlp(struct cpu *cpu, const struct dis_insn *i) { return each(cpu, i, pos
 /* VECTOR POPULATION COUNT: sizes above a byte by the vector-enhancements facility 1. */
 int cpu_vpopct(struct cpu *cpu, const struct dis_insn *i)
 {
-    bool sizes = cpu_facility(cpu->sys, FACILITY_VECTOR_ENHANCEMENTS_1);
+    bool sizes = cpu_facility(cpu->sys, FACILITY_VECENH1);
     return each(cpu, i, population, sizes ? VECTOR_DOUBLEWORD : VECTOR_BYTE);
 }

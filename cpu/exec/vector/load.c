@@ -197,7 +197,7 @@ static int load_zero(struct cpu *cpu, const struct dis_insn *i, bool reverse)
     unsigned size = left ? VECTOR_WORD : i->m3;
     uint64_t value;
     if (size > VECTOR_DOUBLEWORD || (reverse && size == VECTOR_BYTE) ||
-        (left && !cpu_facility(cpu->sys, FACILITY_VECTOR_ENHANCEMENTS_1)))
+        (left && !cpu_facility(cpu->sys, FACILITY_VECENH1)))
         return PIC_SPECIFICATION;
     int code = fetch_element(cpu, cpu_ea2(cpu, i), i->b2, size, &value);
     if (code)
