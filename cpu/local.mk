@@ -7,7 +7,8 @@ libzri_a_SOURCES += cpu/numbers/bfp.c cpu/numbers/bfp.h cpu/numbers/big.c cpu/nu
 	cpu/numbers/radix.c cpu/numbers/radix.h cpu/numbers/ten.c cpu/numbers/ten.h
 
 # struct cpu and struct cpu_system, codes, timing, PER
-libzri_a_SOURCES += cpu/state/codes.h cpu/state/cpu.h cpu/state/per.c cpu/state/per.h cpu/state/system.h \
+libzri_a_SOURCES += cpu/state/codes.h cpu/state/control_registers.c cpu/state/control_registers.def \
+	cpu/state/control_registers.h cpu/state/cpu.h cpu/state/per.c cpu/state/per.h cpu/state/system.h \
 	cpu/state/timing.c
 
 # main storage and keys, DAT, access registers, translation contexts, access, operands

@@ -180,6 +180,11 @@ coverage: zri$(EXEEXT)
 .PHONY: coverage
 CLEANFILES += $(COVERAGE)
 
+# ---- House: how the source is kept ----
+# One list for each fact.
+TESTS += tests/facts.sh
+EXTRA_DIST += tests/facts.sh
+
 # ---- Requirements: matrices of RI-n and LB-n, made behind the tests that name them, printed by make check, kept in ----
 # tests/ri-matrix.txt and tests/lb-matrix.txt.
 MATRICES = tests/ri.matrix tests/lb.matrix

@@ -13,18 +13,6 @@ struct place {
 static const struct place restart_place = {288, 416}, external_place = {304, 432}, svc_place = {320, 448},
                           program_place = {336, 464}, machine_check_place = {352, 480}, io_place = {368, 496};
 
-#define CR0_AFP_REGISTER    BIT64(45)
-#define CR14_CHANNEL_REPORT BIT64(35)
-
-#define CR0_MALFUNCTION_ALERT BIT64(48)
-#define CR0_EMERGENCY_SIGNAL  BIT64(49)
-#define CR0_EXTERNAL_CALL     BIT64(50)
-#define CR0_CLOCK_COMPARATOR  BIT64(52)
-#define CR0_CPU_TIMER         BIT64(53)
-#define CR0_SERVICE_SIGNAL    BIT64(54)
-#define CR0_INTERRUPT_KEY     BIT64(57)
-#define CR0_MEASUREMENT_ALERT BIT64(58)
-
 bool cpu_code_nullifies(int code)
 {
     switch (code & ~PIC_PER_EVENT) {
@@ -98,7 +86,7 @@ static void after_exchange(struct cpu *cpu, int code)
 
 void cpu_exception_code_to_fpc(struct cpu *cpu, uint8_t code)
 {
-    if (cpu->cr[0] & CR0_AFP_REGISTER)
+    if (cpu->cr[0] & CR0_AFP)
         cpu->fpc = (cpu->fpc & 0xffff00ff) | (uint32_t)code << 8;
 }
 

@@ -7,8 +7,6 @@
 #include "cpu/storage/dat.h"
 #include "cpu/control/interrupt.h"
 
-#define CR12_ENTRY_ADDRESS UINT64_C(0x3ffffffffffffffc)
-
 int control_trace_add(struct cpu *cpu, struct control_trace *trace, const uint8_t *bytes, unsigned length,
                       unsigned room)
 {

@@ -9,12 +9,8 @@
 #include "cpu/control/observe.h"
 #include <stdlib.h>
 
-#define CR0_TRANSACTIONS       BIT64(8) /* transactional-execution control */
-#define CR0_FILTERING_OVERRIDE BIT64(9) /* program-interruption-filtering override */
-#define CR2_DIAGNOSTIC_SCOPE   BIT64(61)
-#define CR2_DIAGNOSTIC_CONTROL (BIT64(62) | BIT64(63))
-#define DIAGNOSTIC_EVERY       1u /* abort every transaction */
-#define DIAGNOSTIC_SOME        2u /* abort some */
+#define DIAGNOSTIC_EVERY 1u /* abort every transaction */
+#define DIAGNOSTIC_SOME  2u /* abort some */
 
 #define DEPTH_MAX        15u
 #define LINE             256u

@@ -123,7 +123,7 @@ uint64_t block_mode(const struct cpu *cpu)
     uint64_t psw = cpu->psw.mask;
     uint64_t mode = (psw & PSW_EA ? MODE_EA : 0) | (psw & PSW_BA ? MODE_BA : 0) |
                     (psw & PSW_PROBLEM ? MODE_PROBLEM : 0) | (psw & PSW_PM_FIXED_POINT_OVERFLOW ? MODE_OVERFLOW : 0);
-    mode |= (cpu->cr[0] & BIT64(45) ? MODE_AFP : 0) | (cpu->cr[0] & BIT64(46) ? MODE_VECTOR : 0);
+    mode |= (cpu->cr[0] & CR0_AFP ? MODE_AFP : 0) | (cpu->cr[0] & CR0_VECTOR ? MODE_VECTOR : 0);
     mode |= (uint64_t)ri_block_key(cpu->ri, psw & PSW_PROBLEM) << MODE_RI_SHIFT;
     mode |= mode & MODE_RI_CYCLES || cpu->counters->counting ? MODE_CYCLES : 0;
     return mode;

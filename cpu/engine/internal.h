@@ -29,7 +29,8 @@ int engine_check(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
    observers. */
 static inline bool engine_reference_only(const struct cpu *cpu)
 {
-    return cpu->observer || (cpu->psw.mask & PSW_PER) || (cpu->cr[12] & (BIT64(0) | BIT64(1))) || cpu->tx_depth;
+    return cpu->observer || (cpu->psw.mask & PSW_PER) || (cpu->cr[12] & (CR12_BRANCH_TRACE | CR12_MODE_TRACE)) ||
+           cpu->tx_depth;
 }
 
 /* Common checks and body of a decoded instruction. */

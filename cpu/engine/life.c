@@ -11,10 +11,6 @@
 #include "ri/ri.h"
 #include <stdlib.h>
 
-/* Control registers after initial CPU reset; the others are zero. */
-#define CR0_INITIAL  UINT64_C(0xe0)
-#define CR14_INITIAL UINT64_C(0xc2000000)
-
 struct cpu *cpu_create(struct cpu_system *sys, uint16_t address)
 {
     if (address >= CPU_MAX || sys->cpus[address])

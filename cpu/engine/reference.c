@@ -11,8 +11,6 @@
 #include "ri/counters/counters.h"
 
 /* Control register 0: AFP-register and vector enablement control. */
-#define CR0_AFP    BIT64(45)
-#define CR0_VECTOR BIT64(46)
 
 /* An extended operand is in a register that begins a pair: 0, 1, 4, 5, 8, 9, 12 or 13. */
 static bool bad_pair(unsigned r) { return r & 2; }

@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "cpu/state/codes.h"
+#include "cpu/state/control_registers.h"
 #include "cpu/state/system.h"
 #include "disasm/dis.h"
 

@@ -50,10 +50,10 @@ static uint16_t atmid(const struct cpu *cpu)
 
 bool per_nullifies(struct cpu *cpu, const struct dis_insn *insn)
 {
-    const uint64_t both = PER_FETCH | PER_FETCH_NULLIFY;
+    const uint64_t both = CR9_PER_FETCH | CR9_PER_FETCH_NULLIFY;
     if ((cpu->per_controls & both) != both || !in_area(cpu, cpu->insn_ia))
         return false;
-    if ((cpu->per_controls & PER_SUPPRESSION) && (insn->row == DIS_TBEGIN || insn->row == DIS_TBEGINC))
+    if ((cpu->per_controls & CR9_PER_SUPPRESSION) && (insn->row == DIS_TBEGIN || insn->row == DIS_TBEGINC))
         return false;
     cpu->per_code = (uint16_t)(CODE_FETCH | CODE_NULLIFIED | atmid(cpu));
     return true;
@@ -83,7 +83,7 @@ static bool zero_length(const struct cpu *cpu, const struct dis_insn *insn, cons
 
 void per_operands(struct cpu *cpu, const struct dis_insn *insn)
 {
-    if (!(cpu->per_controls & PER_ZERO_ADDRESS) || insn->row == DIS_NO_ROW)
+    if (!(cpu->per_controls & CR9_PER_ZERO_ADDRESS) || insn->row == DIS_NO_ROW)
         return;
     for (unsigned k = 0; k < 2; k++) {
         const struct dis_storage *s = &dis_rows[insn->row].storage[k];
@@ -127,7 +127,7 @@ void per_store(struct cpu *cpu, uint64_t address, unsigned length, const struct 
     bool starts_inside = address <= last ? start >= address && start <= last : start >= address || start <= last;
     if (!in_area(cpu, address) && !starts_inside)
         return;
-    if (space && (cpu->per_controls & PER_STORE_SPACE) && !(space->asce & ASCE_STORAGE_ALTERATION))
+    if (space && (cpu->per_controls & CR9_PER_STORE_SPACE) && !(space->asce & ASCE_STORAGE_ALTERATION))
         return;
     cpu->per_code |= CODE_STORE;
     cpu->per_space = space ? (uint8_t)space->identification : 0;
@@ -136,18 +136,18 @@ void per_store(struct cpu *cpu, uint64_t address, unsigned length, const struct 
 
 void per_store_real(struct cpu *cpu)
 {
-    if (cpu->per_controls & PER_STORE_USING_REAL)
+    if (cpu->per_controls & CR9_PER_STORE_USING_REAL)
         cpu->per_code |= CODE_STORE_REAL;
 }
 
 /* The only event that event suppression lets through. */
 void per_transaction_end(struct cpu *cpu)
 {
-    if (!per_active(cpu) || !(cpu->cr[9] & PER_TRANSACTION_END))
+    if (!per_active(cpu) || !(cpu->cr[9] & CR9_PER_TRANSACTION_END))
         return;
-    if (cpu->cr[9] & PER_SUPPRESSION) {
+    if (cpu->cr[9] & CR9_PER_SUPPRESSION) {
         per_begin(cpu);
-        cpu->per_controls &= PER_TRANSACTION_END;
+        cpu->per_controls &= CR9_PER_TRANSACTION_END;
     }
     cpu->per_code |= CODE_TRANSACTION_END;
 }
@@ -160,7 +160,7 @@ static bool fetched_in_area(const struct cpu *cpu)
 
 static bool branched_into_area(const struct cpu *cpu)
 {
-    return cpu->branched && (!(cpu->per_controls & PER_BRANCH_ADDRESS) || in_area(cpu, cpu->psw.ia));
+    return cpu->branched && (!(cpu->per_controls & CR9_PER_BRANCH_ADDRESS) || in_area(cpu, cpu->psw.ia));
 }
 
 int per_end(struct cpu *cpu, int code)
@@ -175,9 +175,9 @@ int per_end(struct cpu *cpu, int code)
     }
     /* Chosen where PoP leaves it open: the fetch, and the zero address, of a suppressed or terminated instruction are
        shown, EXECUTE with an inaccessible target included. */
-    if ((cpu->per_controls & PER_FETCH) && fetched_in_area(cpu))
+    if ((cpu->per_controls & CR9_PER_FETCH) && fetched_in_area(cpu))
         cpu->per_code |= CODE_FETCH;
-    if ((cpu->per_controls & PER_BRANCH) && completed && branched_into_area(cpu))
+    if ((cpu->per_controls & CR9_PER_BRANCH) && completed && branched_into_area(cpu))
         cpu->per_code |= CODE_BRANCH;
     if (!cpu->per_code)
         return code;

@@ -7,32 +7,20 @@
 
 struct dat_space;
 
-/* Events in control register 9. */
-#define PER_BRANCH           BIT64(32)
-#define PER_FETCH            BIT64(33)
-#define PER_STORE            BIT64(34)
-#define PER_STORE_USING_REAL BIT64(36) /* with PER_STORE */
-#define PER_ZERO_ADDRESS     BIT64(37)
-#define PER_TRANSACTION_END  BIT64(38)
-#define PER_FETCH_NULLIFY    BIT64(39) /* with PER_FETCH */
-#define PER_BRANCH_ADDRESS   BIT64(40) /* branch events only for targets in the area */
-#define PER_SUPPRESSION      BIT64(41) /* no events in a transaction */
-#define PER_STORE_SPACE      BIT64(42) /* storage alteration only in spaces whose ASCE bit 56 is one */
-
 /* In a transaction, and events are suppressed there. */
-static inline bool per_suppressed(const struct cpu *cpu) { return cpu->tx_depth && (cpu->cr[9] & PER_SUPPRESSION); }
+static inline bool per_suppressed(const struct cpu *cpu) { return cpu->tx_depth && (cpu->cr[9] & CR9_PER_SUPPRESSION); }
 /* PSW bit 1 is one and some event is asked for. */
 static inline bool per_active(const struct cpu *cpu)
 {
     return (cpu->psw.mask & PSW_PER) &&
-           (cpu->cr[9] &
-            (PER_BRANCH | PER_FETCH | PER_STORE | PER_STORE_USING_REAL | PER_ZERO_ADDRESS | PER_TRANSACTION_END)) &&
+           (cpu->cr[9] & (CR9_PER_BRANCH | CR9_PER_FETCH | CR9_PER_STORE | CR9_PER_STORE_USING_REAL |
+                          CR9_PER_ZERO_ADDRESS | CR9_PER_TRANSACTION_END)) &&
            !per_suppressed(cpu);
 }
 /* Stores must be looked at singly. */
 static inline bool per_watches_stores(const struct cpu *cpu)
 {
-    return (cpu->psw.mask & PSW_PER) && (cpu->cr[9] & PER_STORE);
+    return (cpu->psw.mask & PSW_PER) && (cpu->cr[9] & CR9_PER_STORE);
 }
 
 /* An instruction starts at insn_ia while per_active(): what is recorded about it goes by PSW and control register 9 as

@@ -2,10 +2,6 @@
 /* TOD clock, clock comparator, CPU timer. PoP chapter 4, "Timing" (SA22-7832-13). */
 #include "cpu/control/interrupt.h"
 
-#define CR0_CLOCK_COMPARATOR BIT64(52)
-#define CR0_CPU_TIMER        BIT64(53)
-#define CR0_COMPARATOR_SIGN  BIT64(10)
-
 /* With the host's clock: look at it again after so many instructions. */
 #define HOST_CLOCK_INTERVAL 50000
 

@@ -32,8 +32,9 @@ static int find_entry(const struct cpu *cpu, uint32_t alet, struct list_entry *f
     bool primary_list = alet & 0x01000000;
     if (alet & 0xfe000000)
         return PIC_ALET_SPECIFICATION;
-    const uint8_t *holder =
-        absolute(cpu, primary_list ? (uint32_t)cpu->cr[5] & 0x7fffffc0 : (uint32_t)cpu->cr[2] & 0x7fffffc0, 64);
+    const uint8_t *holder = absolute(
+        cpu, primary_list ? (uint32_t)(cpu->cr[5] & CR5_PRIMARY_ASTE_ORIGIN) : (uint32_t)(cpu->cr[2] & CR2_DUCT_ORIGIN),
+        64);
     if (!holder)
         return PIC_ADDRESSING;
     uint32_t designation = get32(holder + 16), alen = alet & 0xffff;

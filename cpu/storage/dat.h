@@ -10,13 +10,6 @@
 #define ASCE_PRIVATE BIT64(55)
 #define ASCE_REAL    BIT64(58)
 
-/* Control register 0. */
-#define CR0_LOW_ADDRESS_PROTECTION      BIT64(35)
-#define CR0_FETCH_PROTECTION_OVERRIDE   BIT64(38)
-#define CR0_STORAGE_PROTECTION_OVERRIDE BIT64(39)
-#define CR0_EDAT                        BIT64(40)
-#define CR0_IEP                         BIT64(43)
-
 /* Instruction-execution protection is on. */
 static inline bool dat_no_execute(const struct cpu *cpu)
 {

@@ -318,17 +318,18 @@ int console_cmd_clocks(struct console *c, int argc, char **argv)
 
 static const struct {
     uint32_t condition;
-    unsigned code, submask; /* bit of CR0 */
+    unsigned code;
+    uint64_t submask; /* in CR0 */
     const char *name;
 } conditions[] = {
-    {CPU_EXT_INTERRUPT_KEY, 0x0040, 57, "interrupt key"},
-    {CPU_EXT_MALFUNCTION_ALERT, 0x1200, 48, "malfunction alert"},
-    {CPU_EXT_EMERGENCY, 0x1201, 49, "emergency signal"},
-    {CPU_EXT_CALL, 0x1202, 50, "external call"},
-    {CPU_EXT_CLOCK_COMPARATOR, 0x1004, 52, "clock comparator"},
-    {CPU_EXT_CPU_TIMER, 0x1005, 53, "CPU timer"},
-    {CPU_EXT_SERVICE_SIGNAL, 0x2401, 54, "service signal"},
-    {CPU_EXT_MEASUREMENT_ALERT, 0x1407, 58, "measurement alert"},
+    {CPU_EXT_INTERRUPT_KEY, 0x0040, CR0_INTERRUPT_KEY, "interrupt key"},
+    {CPU_EXT_MALFUNCTION_ALERT, 0x1200, CR0_MALFUNCTION_ALERT, "malfunction alert"},
+    {CPU_EXT_EMERGENCY, 0x1201, CR0_EMERGENCY_SIGNAL, "emergency signal"},
+    {CPU_EXT_CALL, 0x1202, CR0_EXTERNAL_CALL, "external call"},
+    {CPU_EXT_CLOCK_COMPARATOR, 0x1004, CR0_CLOCK_COMPARATOR, "clock comparator"},
+    {CPU_EXT_CPU_TIMER, 0x1005, CR0_CPU_TIMER, "CPU timer"},
+    {CPU_EXT_SERVICE_SIGNAL, 0x2401, CR0_SERVICE_SIGNAL, "service signal"},
+    {CPU_EXT_MEASUREMENT_ALERT, 0x1407, CR0_MEASUREMENT_ALERT, "measurement alert"},
 };
 
 int console_cmd_pending(struct console *c, int argc, char **argv)
@@ -341,7 +342,7 @@ int console_cmd_pending(struct console *c, int argc, char **argv)
     if (c->json)
         json_list(&c->facts, NULL);
     for (unsigned i = 0; i < sizeof conditions / sizeof *conditions; i++) {
-        bool mask = cpu->psw.mask & PSW_EXT, submask = cpu->cr[0] & BIT64(conditions[i].submask);
+        bool mask = cpu->psw.mask & PSW_EXT, submask = cpu->cr[0] & conditions[i].submask;
         if (!(pending & conditions[i].condition))
             continue;
         shown++;

@@ -2,10 +2,7 @@
 /* Protection, reference and change bits, page crossing, wrap-around, and what exceptions store. PoP chapter 3. */
 #include "tests/unit/cpu_harness.h"
 
-#define CR0_LAP BIT64(35)
-#define CR0_FPO BIT64(38)
-#define CR0_SPO BIT64(39)
-#define ASCE    (R1_TABLE | ASCE_DT_FIRST | TL_FULL)
+#define ASCE (R1_TABLE | ASCE_DT_FIRST | TL_FULL)
 
 static uint64_t with_key(unsigned k) { return PSW_64 | (uint64_t)k << 52; }
 
@@ -46,7 +43,7 @@ static void overrides(void **state)
     set_key(r, 0x20000, 0x98);
     assert_int_equal(store(r, 0x20000), PIC_PROTECTION);
     assert_int_equal(fetch(r, 0x20000), PIC_PROTECTION);
-    set_cr(r, 0, r->cpu->cr[0] | CR0_SPO);
+    set_cr(r, 0, r->cpu->cr[0] | CR0_STORAGE_PROTECTION_OVERRIDE);
     assert_int_equal(store(r, 0x20000), 0);
     assert_int_equal(fetch(r, 0x20000), 0);
     set_key(r, 0x21000, 0x88);
@@ -54,7 +51,7 @@ static void overrides(void **state)
     /* Fetch-protection override: effective addresses 0-2047. */
     set_key(r, 0, 0x48);
     assert_int_equal(fetch(r, 0x7ff), PIC_PROTECTION);
-    set_cr(r, 0, r->cpu->cr[0] | CR0_FPO);
+    set_cr(r, 0, r->cpu->cr[0] | CR0_FETCH_PROTECTION_OVERRIDE);
     for (unsigned again = 0; again < 2; again++) {
         assert_int_equal(fetch(r, 0), 0);
         assert_int_equal(fetch(r, 0x7ff), 0);
@@ -78,7 +75,7 @@ static void lb_33_45_low_address(void **state)
     struct rig *r = rig_new();
     for (unsigned i = 0; i < 4; i++) /* in the TLB with the control off */
         assert_int_equal(store(r, inside[i]) | store(r, outside[i]), 0);
-    set_cr(r, 0, r->cpu->cr[0] | CR0_LAP);
+    set_cr(r, 0, r->cpu->cr[0] | CR0_LOW_ADDRESS_PROTECTION);
     for (unsigned dat = 0; dat < 2; dat++) {
         for (unsigned i = 0; i < 4; i++) {
             assert_int_equal(store(r, outside[i]), 0);

@@ -75,7 +75,7 @@ static void fetching(void **state)
                  {0, UINT64_MAX, true},  {CODE + 2, CODE - 1, false}, /* wraps around the instruction */
                  {CODE + 2, CODE, true}, {UINT64_MAX, CODE, true}};
     for (unsigned i = 0; i < 6; i++) {
-        struct rig *r = rig_per(PER_FETCH, areas[i].start, areas[i].end, "l %r3,0(%r1)");
+        struct rig *r = rig_per(CR9_PER_FETCH, areas[i].start, areas[i].end, "l %r3,0(%r1)");
         one(r);
         if (areas[i].hit) {
             assert_event(r, 0x80, EVENT_FETCH | ATMID, CODE, CODE + 4);
@@ -87,7 +87,7 @@ static void fetching(void **state)
         rig_end(r);
     }
     /* PSW bit 1 off. */
-    struct rig *r = rig_per(PER_FETCH, 0, UINT64_MAX, "l %r3,0(%r1)");
+    struct rig *r = rig_per(CR9_PER_FETCH, 0, UINT64_MAX, "l %r3,0(%r1)");
     psw(r, PSW_64, CODE);
     one(r);
     assert_no_event(r, CODE + 4);
@@ -109,7 +109,7 @@ static void mode_identification(void **state)
                  {PSW_64 | PSW_DAT | UINT64_C(2) << 46, 0xf8},
                  {PSW_64 | PSW_DAT | UINT64_C(3) << 46, 0xfc}};
     for (unsigned i = 0; i < 7; i++) {
-        struct rig *r = rig_per(PER_FETCH, 0, UINT64_MAX, "sam31");
+        struct rig *r = rig_per(CR9_PER_FETCH, 0, UINT64_MAX, "sam31");
         r->cpu->cr[1] = r->cpu->cr[7] = r->cpu->cr[13] = ASCE_REAL;
         psw(r, modes[i].mask | PSW_PER, CODE);
         one(r);
@@ -122,23 +122,23 @@ static void mode_identification(void **state)
 static void branching(void **state)
 {
     (void)state;
-    struct rig *r = rig_per(PER_BRANCH, 0, 0, "br %r2");
+    struct rig *r = rig_per(CR9_PER_BRANCH, 0, 0, "br %r2");
     one(r);
     assert_event(r, 0x80, EVENT_BRANCH | ATMID, CODE, CODE + 0x100);
     rig_end(r);
-    r = rig_per(PER_BRANCH, 0, UINT64_MAX, "brc 0,0x10100"); /* does not branch */
+    r = rig_per(CR9_PER_BRANCH, 0, UINT64_MAX, "brc 0,0x10100"); /* does not branch */
     one(r);
     assert_no_event(r, CODE + 4);
     rig_end(r);
-    r = rig_per(PER_BRANCH | PER_BRANCH_ADDRESS, CODE + 0x100, CODE + 0x100, "br %r2");
+    r = rig_per(CR9_PER_BRANCH | CR9_PER_BRANCH_ADDRESS, CODE + 0x100, CODE + 0x100, "br %r2");
     one(r);
     assert_event(r, 0x80, EVENT_BRANCH | ATMID, CODE, CODE + 0x100);
     rig_end(r);
-    r = rig_per(PER_BRANCH | PER_BRANCH_ADDRESS, CODE, CODE + 0xff, "br %r2");
+    r = rig_per(CR9_PER_BRANCH | CR9_PER_BRANCH_ADDRESS, CODE, CODE + 0xff, "br %r2");
     one(r);
     assert_no_event(r, CODE + 0x100);
     rig_end(r);
-    r = rig_per(PER_BRANCH | PER_FETCH, CODE, CODE, "br %r2"); /* both at once */
+    r = rig_per(CR9_PER_BRANCH | CR9_PER_FETCH, CODE, CODE, "br %r2"); /* both at once */
     one(r);
     assert_event(r, 0x80, EVENT_BRANCH | EVENT_FETCH | ATMID, CODE, CODE + 0x100);
     rig_end(r);
@@ -170,7 +170,7 @@ static void storing(void **state)
         {"cs %r3,%r4,0(%r1)", DATA, DATA, true},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct rig *r = rig_per(PER_STORE, cases[i].start, cases[i].end, cases[i].line);
+        struct rig *r = rig_per(CR9_PER_STORE, cases[i].start, cases[i].end, cases[i].line);
         uint64_t next = CODE + dis_length(r->at[CODE]);
         one(r);
         if (cases[i].hit)
@@ -180,7 +180,7 @@ static void storing(void **state)
         rig_end(r);
     }
     /* The page is in a TLB from a store without PER. */
-    struct rig *r = rig_per(PER_STORE, DATA, DATA, "st %r3,0(%r1); st %r3,0(%r1)");
+    struct rig *r = rig_per(CR9_PER_STORE, DATA, DATA, "st %r3,0(%r1); st %r3,0(%r1)");
     psw(r, PSW_64, CODE);
     one(r);
     psw(r, PSW_64 | PSW_PER, CODE + 4);
@@ -201,7 +201,8 @@ static void storing_in_spaces(void **state)
     for (unsigned m = 0; m < 4; m++)
         for (unsigned marked = 0; marked < 2; marked++)
             for (unsigned control = 0; control < 2; control++) {
-                struct rig *r = rig_per(PER_STORE | (control ? PER_STORE_SPACE : 0), DATA, DATA, "st %r3,0(%r1)");
+                struct rig *r =
+                    rig_per(CR9_PER_STORE | (control ? CR9_PER_STORE_SPACE : 0), DATA, DATA, "st %r3,0(%r1)");
                 uint64_t asce = ASCE_REAL | (marked ? BIT64(56) : 0);
                 unsigned as = mode_of_space[m];
                 r->cpu->cr[1] = r->cpu->cr[7] = r->cpu->cr[13] = asce;
@@ -223,11 +224,11 @@ static void storing_by_real_address(void **state)
     (void)state;
     static const char *const lines[] = {"stura %r3,%r1", "sturg %r3,%r1"};
     for (unsigned i = 0; i < 2; i++) {
-        struct rig *r = rig_per(PER_STORE | PER_STORE_USING_REAL, 0, 0, lines[i]);
+        struct rig *r = rig_per(CR9_PER_STORE | CR9_PER_STORE_USING_REAL, 0, 0, lines[i]);
         one(r);
         assert_event(r, 0x80, EVENT_REAL | ATMID, CODE, CODE + 4);
         rig_end(r);
-        r = rig_per(PER_STORE, 0, UINT64_MAX, lines[i]); /* is no ordinary storage alteration */
+        r = rig_per(CR9_PER_STORE, 0, UINT64_MAX, lines[i]); /* is no ordinary storage alteration */
         one(r);
         assert_no_event(r, CODE + 4);
         rig_end(r);
@@ -237,12 +238,12 @@ static void storing_by_real_address(void **state)
 static void executing(void **state)
 {
     (void)state;
-    struct rig *r = rig_per(PER_FETCH | PER_STORE, DATA, DATA, "ex %r0,0(%r2)");
+    struct rig *r = rig_per(CR9_PER_FETCH | CR9_PER_STORE, DATA, DATA, "ex %r0,0(%r2)");
     put32(r->at + CODE + 0x100, 0x50301000); /* ST 3,0(1) */
     one(r);
     assert_event(r, 0x80, EVENT_STORE | ATMID, CODE, CODE + 4);
     rig_end(r);
-    r = rig_per(PER_FETCH, CODE + 0x100, CODE + 0x100, "ex %r0,0(%r2)"); /* the target is fetched too */
+    r = rig_per(CR9_PER_FETCH, CODE + 0x100, CODE + 0x100, "ex %r0,0(%r2)"); /* the target is fetched too */
     put32(r->at + CODE + 0x100, 0x50301000);
     one(r);
     assert_event(r, 0x80, EVENT_FETCH | ATMID, CODE, CODE + 4);
@@ -254,7 +255,7 @@ static void executing(void **state)
 static void together(void **state)
 {
     (void)state;
-    static const uint64_t all = PER_BRANCH | PER_FETCH | PER_STORE;
+    static const uint64_t all = CR9_PER_BRANCH | CR9_PER_FETCH | CR9_PER_STORE;
     struct rig *r = rig_per(all, 0, UINT64_MAX, "ar %r3,%r4"); /* completion */
     r->cpu->gr[3] = r->cpu->gr[4] = 0x7fffffff;
     psw(r, PSW_64 | PSW_PER | PSW_PM_FIXED_POINT_OVERFLOW, CODE);
@@ -286,25 +287,25 @@ static void together(void **state)
 static void mode_changes(void **state)
 {
     (void)state;
-    struct rig *r = rig_per(PER_FETCH, CODE, CODE, "lpswe 0(%r1)");
+    struct rig *r = rig_per(CR9_PER_FETCH, CODE, CODE, "lpswe 0(%r1)");
     set_dword(r, DATA, PSW_64);
     set_dword(r, DATA + 8, 0x4000);
     one(r);
     assert_event(r, 0x80, EVENT_FETCH | ATMID, CODE, 0x4000);
     assert_int_equal(dword(r, 336), PSW_64);
     rig_end(r);
-    r = rig_per(PER_FETCH, 0, UINT64_MAX, "lpswe 0(%r1)"); /* and not when it turns it on */
+    r = rig_per(CR9_PER_FETCH, 0, UINT64_MAX, "lpswe 0(%r1)"); /* and not when it turns it on */
     set_dword(r, DATA, PSW_64 | PSW_PER);
     set_dword(r, DATA + 8, 0x4000);
     psw(r, PSW_64, CODE);
     one(r);
     assert_no_event(r, 0x4000);
     rig_end(r);
-    r = rig_per(PER_FETCH, 0, UINT64_MAX, "lctlg %c9,%c9,0(%r1)"); /* turned off by a control register */
+    r = rig_per(CR9_PER_FETCH, 0, UINT64_MAX, "lctlg %c9,%c9,0(%r1)"); /* turned off by a control register */
     one(r);
     assert_event(r, 0x80, EVENT_FETCH | ATMID, CODE, CODE + 6);
     rig_end(r);
-    r = rig_per(PER_FETCH, CODE, CODE, "lpswe 0(%r1)"); /* an early exception of the new PSW */
+    r = rig_per(CR9_PER_FETCH, CODE, CODE, "lpswe 0(%r1)"); /* an early exception of the new PSW */
     set_dword(r, DATA, PSW_64 | BIT64(2));
     set_dword(r, DATA + 8, 0x4000);
     one(r);
@@ -317,20 +318,20 @@ static void mode_changes(void **state)
 static void supervisor_call(void **state)
 {
     (void)state;
-    struct rig *r = rig_per(PER_FETCH, CODE, CODE, "svc 66");
+    struct rig *r = rig_per(CR9_PER_FETCH, CODE, CODE, "svc 66");
     one(r);
     assert_event(r, 0x80, EVENT_FETCH | ATMID, CODE, HANDLER + 0x100);
     assert_int_equal(word(r, 136), 0x00020042);
     assert_int_equal(dword(r, 328), CODE + 2);
     assert_int_equal(dword(r, 320), PSW_64 | PSW_PER);
     rig_end(r);
-    r = rig_per(PER_FETCH, CODE, CODE, "svc 66"); /* with an invalid new PSW besides */
+    r = rig_per(CR9_PER_FETCH, CODE, CODE, "svc 66"); /* with an invalid new PSW besides */
     set_dword(r, 448, PSW_EA);
     one(r);
     assert_event(r, 0x86, EVENT_FETCH | ATMID, CODE, HANDLER + 0x100);
     assert_int_equal(get16(r->at + 140), 0);
     rig_end(r);
-    r = rig_per(PER_FETCH, 0, 0, "svc 66"); /* no event: nothing follows */
+    r = rig_per(CR9_PER_FETCH, 0, 0, "svc 66"); /* no event: nothing follows */
     one(r);
     assert_int_equal(r->cpu->psw.ia, HANDLER + 0x100);
     assert_int_equal(get16(r->at + 142), 0);
@@ -341,7 +342,7 @@ static void supervisor_call(void **state)
 static void nullification(void **state)
 {
     (void)state;
-    struct rig *r = rig_per(PER_FETCH | PER_FETCH_NULLIFY, CODE, CODE, "lghi %r3,7");
+    struct rig *r = rig_per(CR9_PER_FETCH | CR9_PER_FETCH_NULLIFY, CODE, CODE, "lghi %r3,7");
     for (unsigned i = 0; i < 2; i++) {
         psw(r, PSW_64 | PSW_PER, CODE);
         one(r);
@@ -359,7 +360,7 @@ static void nullification(void **state)
 static void interruptible(void **state)
 {
     (void)state;
-    struct rig *r = rig_per(PER_STORE, DATA + 0x2fff, DATA + 0x2fff, "mvcle %r4,%r6,0; brc 1,0x10000; lghi %r3,1");
+    struct rig *r = rig_per(CR9_PER_STORE, DATA + 0x2fff, DATA + 0x2fff, "mvcle %r4,%r6,0; brc 1,0x10000; lghi %r3,1");
     struct cpu *cpu = r->cpu;
     cpu->gr[4] = DATA;
     cpu->gr[5] = cpu->gr[7] = 0x3000;

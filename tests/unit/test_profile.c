@@ -46,6 +46,57 @@ static void lb_93_table(void **state)
     assert_true(has_bit(complete, 1) && has_bit(complete, 2) && has_bit(complete, 7));
 }
 
+/* The table of facilities: in the order of the bits; facilities that share a bit agree; what is said to have rows has
+   some of its own; pairs name facilities that are there. */
+static void facility_table(void **state)
+{
+    (void)state;
+    for (unsigned id = 0; id < DIS_FACILITY_COUNT; id++) {
+        const struct dis_facility_row *f = &dis_facilities[id], *first = dis_facility_of(f->bit);
+        unsigned rows = 0;
+        char names[256];
+        for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
+            rows += dis_rows[row].facility_id == id;
+        assert_true(id == 0 || f->bit >= dis_facilities[id - 1].bit);
+        assert_int_equal(f->generation, first->generation);
+        assert_int_equal(f->promise, first->promise);
+        assert_int_equal(f->with, first->with);
+        if (f->promise == DIS_PROMISE_ROWS && rows == 0)
+            fail_msg("facility '%s' is said to have instructions, and no row has it", f->name);
+        if (f->promise == DIS_PROMISE_LACKS && !*f->note)
+            fail_msg("facility '%s': the note does not say what is lacking", f->name);
+        if (dis_facility_of(f->with)->generation > f->generation)
+            fail_msg("facility '%s' is older than what it needs", f->name);
+        dis_facility_names(f->bit, names, sizeof names);
+        assert_non_null(strstr(names, f->name));
+    }
+    for (unsigned i = 0; i < dis_facility_need_count; i++)
+        assert_true(dis_facility_of(dis_facility_needs[i].one) && dis_facility_of(dis_facility_needs[i].other));
+    for (unsigned i = 0; i < dis_facility_exclude_count; i++)
+        assert_true(dis_facility_of(dis_facility_excludes[i].one) && dis_facility_of(dis_facility_excludes[i].other));
+}
+
+/* Storage-key removal comes when it is asked for, and what deals with keys goes then. */
+static void without_keys(void **state)
+{
+    static const uint8_t about_keys[] = {FACILITY_CONDITIONAL_SSKE, FACILITY_NONQUIESCING, FACILITY_RRBM,
+                                         FACILITY_IRBM};
+    struct emu_profile p;
+    struct cpu_profile with, without;
+    char error[1024];
+    (void)state;
+    assert_int_equal(emu_profile_find("max", &p, error, sizeof error), 0);
+    assert_int_equal(emu_profile_resolve(&p, &with, error, sizeof error), 0);
+    assert_int_equal(emu_profile_change(&p, "+169", error, sizeof error), 0);
+    assert_int_equal(emu_profile_resolve(&p, &without, error, sizeof error), 0);
+    assert_false(has_bit(with.facilities, FACILITY_STORAGE_KEY_REMOVAL));
+    assert_true(has_bit(without.facilities, FACILITY_STORAGE_KEY_REMOVAL));
+    for (unsigned i = 0; i < sizeof about_keys; i++) {
+        assert_true(has_bit(with.facilities, about_keys[i]));
+        assert_false(has_bit(without.facilities, about_keys[i]));
+    }
+}
+
 static void lb_90_models(void **state)
 {
     static const struct {
@@ -204,8 +255,9 @@ static void ec_120_139_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lb_93_table), cmocka_unit_test(lb_90_models), cmocka_unit_test(sentences),
-        cmocka_unit_test(file),        cmocka_unit_test(ec_100_keys),  cmocka_unit_test(ec_120_139_keys),
+        cmocka_unit_test(facility_table), cmocka_unit_test(without_keys),    cmocka_unit_test(lb_93_table),
+        cmocka_unit_test(lb_90_models),   cmocka_unit_test(sentences),       cmocka_unit_test(file),
+        cmocka_unit_test(ec_100_keys),    cmocka_unit_test(ec_120_139_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

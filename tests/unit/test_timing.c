@@ -2,9 +2,6 @@
 /* TOD clock, clock comparator and CPU timer: the next event is foretold to the instruction. PoP chapter 4. */
 #include "tests/unit/cpu_harness.h"
 
-#define CR0_CKC BIT64(52)
-#define CR0_CPT BIT64(53)
-
 /* Let `n` instructions pass, as an engine would. */
 static void pass(struct rig *r, int64_t n) { r->cpu->budget -= n; }
 
@@ -66,7 +63,7 @@ static void lb_51_52_exactness(void **state)
             cpu->clock_comparator = UINT64_MAX;
             cpu_set_timer(cpu, INT64_MAX);
             r->sys.tod_base = 0x100000 + (uint64_t)distance * 977; /* any phase */
-            set_cr(r, 0, which ? CR0_CPT : CR0_CKC);
+            set_cr(r, 0, which ? CR0_CPU_TIMER : CR0_CLOCK_COMPARATOR);
             if (which)
                 cpu_set_timer(cpu, distance);
             else
@@ -93,16 +90,16 @@ static void masks(void **state)
     struct cpu *cpu = r->cpu;
     cpu->clock_comparator = cpu_tod(cpu) + 400;
     cpu_set_timer(cpu, 40);
-    set_cr(r, 0, CR0_CKC | CR0_CPT);
+    set_cr(r, 0, CR0_CLOCK_COMPARATOR | CR0_CPU_TIMER);
     psw(r, PSW_64, 0);
     assert_int_equal(cpu_next_timer_event(cpu), INT64_MAX); /* external mask */
     psw(r, PSW_64 | PSW_EXT, 0);
     assert_int_equal(cpu_next_timer_event(cpu), 11);
-    set_cr(r, 0, CR0_CKC);
+    set_cr(r, 0, CR0_CLOCK_COMPARATOR);
     assert_int_equal(cpu_next_timer_event(cpu), 101);
     set_cr(r, 0, 0);
     assert_int_equal(cpu_next_timer_event(cpu), INT64_MAX);
-    set_cr(r, 0, CR0_CKC | CR0_CPT);
+    set_cr(r, 0, CR0_CLOCK_COMPARATOR | CR0_CPU_TIMER);
     cpu->clock_comparator = UINT64_MAX; /* never exceeded */
     cpu_set_timer(cpu, INT64_MAX);
     assert_true(cpu_next_timer_event(cpu) > INT64_MAX / 8);
@@ -124,7 +121,7 @@ static void lb_51_taken_in_time(void **state)
             put16(r->at + 0x10004, 0xffff);
             psw(r, PSW_64 | PSW_EXT, 0x10000);
             r->cpu->gr[2] = 1;
-            set_cr(r, 0, CR0_CKC);
+            set_cr(r, 0, CR0_CLOCK_COMPARATOR);
             r->cpu->clock_comparator = cpu_tod(r->cpu) + distance * CPU_TOD_PER_INSTRUCTION - 1;
             assert_int_equal(engine_run(r->cpu, 100000, &done), ENGINE_WAIT);
             assert_int_equal(done, distance);
@@ -153,7 +150,7 @@ static void host_clock(void **state)
     time += 101;
     assert_int_equal(cpu_timer_value(r->cpu), -1);
     psw(r, PSW_64 | PSW_EXT, 0);
-    set_cr(r, 0, CR0_CKC);
+    set_cr(r, 0, CR0_CLOCK_COMPARATOR);
     assert_true(cpu_next_timer_event(r->cpu) < INT64_MAX); /* look at the clock again */
     rig_end(r);
 }

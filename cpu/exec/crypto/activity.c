@@ -8,8 +8,6 @@
 #include "cpu/storage/operand.h"
 #include "config.h"
 
-enum { CONTROL_BIT = 13 }; /* of control register 0 */
-
 /* Real X'1500': origin of the page, and bit 52, which selects its second half (the operating system's own use). */
 enum { DESIGNATION = 0x1500, SECOND_HALF = 0x800 };
 
@@ -51,7 +49,7 @@ static unsigned counter_of(uint16_t row, unsigned function)
 
 void cpu_count_function(struct cpu *cpu, const struct dis_insn *i)
 {
-    if (!(cpu->cr[0] & BIT64(CONTROL_BIT)) || !cpu_facility(cpu->sys, FACILITY_PAI))
+    if (!(cpu->cr[0] & CR0_CRYPTOGRAPHY_COUNTERS) || !cpu_facility(cpu->sys, FACILITY_PAI))
         return;
     const unsigned counter = counter_of(i->row, (unsigned)cpu->gr[0] & 0x7f);
     const uint8_t *low = cpu_real_host(cpu, DESIGNATION, 8);

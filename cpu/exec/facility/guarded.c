@@ -6,8 +6,6 @@
 #include "cpu/exec/bodies.h"
 #include "cpu/control/transaction.h"
 
-#define CR2_GUARDED_STORAGE BIT64(59)
-
 /* Side-effect access: the exception is not one of the instruction's own operand. */
 #define TEID_SIDE_EFFECT BIT64(54)
 

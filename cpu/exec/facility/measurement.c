@@ -7,11 +7,9 @@
 #include "cpu/exec/bodies.h"
 #include "cpu/control/interrupt.h"
 
-#define CR0_EXTRACTION BIT64(15) /* counters may be extracted in the problem state */
-
 static bool extraction_forbidden(const struct cpu *cpu)
 {
-    return cpu_problem_state(cpu) && !(cpu->cr[0] & CR0_EXTRACTION);
+    return cpu_problem_state(cpu) && !(cpu->cr[0] & CR0_COUNTER_EXTRACTION);
 }
 
 /* A storage operand on a doubleword boundary. */

@@ -422,11 +422,12 @@ int cpu_mc(struct cpu *cpu, const struct dis_insn *i)
     if (i->i2 & 0xf0)
         return PIC_SPECIFICATION;
     unsigned class = (unsigned)i->i2 & 0xf;
-    if (!(cpu->cr[8] & BIT64(48 + class)))
+    if (!(cpu->cr[8] & BIT64(CR8_MONITOR_MASKS_BIT + class)))
         return 0;
     if (cpu_tx_active(cpu))
         return cpu_tx_restricted(cpu);
-    if ((cpu->cr[8] & BIT64(16 + class)) && cpu_facility(cpu->sys, FACILITY_ENHANCED_MONITOR)) {
+    if ((cpu->cr[8] & BIT64(CR8_ENHANCED_MONITOR_MASKS_BIT + class)) &&
+        cpu_facility(cpu->sys, FACILITY_ENHANCED_MONITOR)) {
         count_monitor_event(cpu, cpu_ea1(cpu, i));
         return 0;
     }

@@ -173,7 +173,7 @@ int cpu_mvpg(struct cpu *cpu, const struct dis_insn *i)
         return PIC_SPECIFICATION;
     if ((controls & (MVPG_KEY1 | MVPG_KEY2)) && key && cpu_facility(cpu->sys, FACILITY_STORAGE_KEY_REMOVAL))
         return PIC_SPECIAL_OPERATION;
-    if ((controls & (MVPG_KEY1 | MVPG_KEY2)) && cpu_problem_state(cpu) && !(cpu->cr[3] & BIT64(32 + key)))
+    if ((controls & (MVPG_KEY1 | MVPG_KEY2)) && cpu_problem_state(cpu) && !(cpu->cr[3] & BIT64(CR3_KEY_MASK_BIT + key)))
         return PIC_PRIVILEGED_OPERATION;
     struct cpu_access to = {.address = cpu_gr_address(cpu, i->r1) & PAGE_ADDRESS,
                             .ar = i->r1,

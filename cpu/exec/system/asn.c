@@ -8,7 +8,6 @@
 #define ASCE_SUBSPACE_GROUP   BIT64(54)
 #define ASCE_EVENTS           (BIT64(56) | BIT64(57)) /* storage alteration, space switch */
 #define TEID_SPACE_SWITCH     BIT64(32)
-#define CR14_AFTO             0x7ffffu
 #define TABLE_ADDRESS         0x7fffffffu
 #define ASTE_SIZE             64u
 #define ACCESS_ID_PRIMARY_ASN 0x20 /* exception access identification: ASTE instance of the primary ASN */
@@ -39,7 +38,7 @@ int control_fetch_aste(const struct cpu *cpu, uint32_t origin, struct control_as
 
 int control_translate_asn(struct cpu *cpu, unsigned asn, struct control_aste *aste)
 {
-    uint32_t entry, first = ((uint32_t)cpu->cr[14] & CR14_AFTO) << 12;
+    uint32_t entry, first = ((uint32_t)(cpu->cr[14] & CR14_ASN_FIRST_TABLE_ORIGIN)) << 12;
     int code = control_fetch_words(cpu, first + 4 * (asn >> 6), &entry, 1);
     if (code)
         return code;
@@ -207,7 +206,7 @@ static int program_transfer(struct cpu *cpu, const struct dis_insn *i, bool inst
     uint32_t linkage;
     if (!(mask & PSW_DAT) || field64(mask, 16, 17) != AS_PRIMARY)
         return PIC_SPECIAL_OPERATION;
-    int code = control_fetch_words(cpu, ((uint32_t)cpu->cr[5] & 0x7fffffc0) + 24, &linkage, 1);
+    int code = control_fetch_words(cpu, (uint32_t)(cpu->cr[5] & CR5_PRIMARY_ASTE_ORIGIN) + 24, &linkage, 1);
     if (code)
         return code;
     if (!(linkage & BIT32(0)))
@@ -234,7 +233,7 @@ static int program_transfer(struct cpu *cpu, const struct dis_insn *i, bool inst
     cpu->cr[1] = cpu->cr[7] = to.cr1;
     cpu->cr[4] = to.cr4;
     cpu->cr[5] = (cpu->cr[5] & ~UINT64_C(0xffffffff)) | to.cr5;
-    cpu->cr[3] = control_with_asn(cpu->cr[3] & (r1 | ~UINT64_C(0xffff0000)), asn);
+    cpu->cr[3] = control_with_asn(cpu->cr[3] & (r1 | ~CR3_KEY_MASK), asn);
     if (instance || control_reuse(cpu))
         cpu->cr[3] = control_with_instance(cpu->cr[3], (uint32_t)(to.cr4 >> 32));
     cpu_mode_changed(cpu);

@@ -84,7 +84,7 @@ static int to_reduced_authority(struct cpu *cpu, const struct dis_insn *i)
     int code = trace_branch(cpu, &trace, target);
     if (code)
         return code;
-    if (cpu_problem_state(cpu) && !(cpu->cr[3] & BIT64(32 + key)))
+    if (cpu_problem_state(cpu) && !(cpu->cr[3] & BIT64(CR3_KEY_MASK_BIT + key)))
         return PIC_PRIVILEGED_OPERATION;
     control_trace_commit(cpu, &trace);
     put64(bytes, return_address(cpu));
@@ -92,7 +92,7 @@ static int to_reduced_authority(struct cpu *cpu, const struct dis_insn *i)
     duct_store_word(cpu, 20,
                     ((uint32_t)cpu->cr[3] & DUCT5_KEY_MASK) | cpu_key(cpu) << 4 | DUCT5_REDUCED |
                         (cpu_problem_state(cpu) ? DUCT5_PROBLEM : 0));
-    cpu->cr[3] &= r1 | ~UINT64_C(0xffff0000);
+    cpu->cr[3] &= r1 | ~CR3_KEY_MASK;
     cpu->psw.mask = (mode_of_target(cpu, target) & ~PSW_KEY) | (uint64_t)key << (63 - 11) | PSW_PROBLEM;
     cpu_mode_changed(cpu);
     cpu_branch(cpu, target);
@@ -117,7 +117,7 @@ static int to_base_authority(struct cpu *cpu, const struct dis_insn *i, uint32_t
     control_trace_commit(cpu, &trace);
     link_return(cpu, i->r1);
     duct_store_word(cpu, 20, word & ~DUCT5_REDUCED);
-    cpu->cr[3] = (cpu->cr[3] & ~UINT64_C(0xffff0000)) | (word & DUCT5_KEY_MASK);
+    cpu->cr[3] = (cpu->cr[3] & ~CR3_KEY_MASK) | (word & DUCT5_KEY_MASK);
     uint64_t mask = cpu_psw_mask(cpu) & ~(PSW_KEY | PSW_PROBLEM | PSW_EA | PSW_BA);
     mask |= mode_of_target(cpu, target) & (PSW_EA | PSW_BA);
     mask |= (uint64_t)(word >> 4 & 15) << (63 - 11) | (word & DUCT5_PROBLEM ? PSW_PROBLEM : 0);

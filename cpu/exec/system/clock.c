@@ -5,9 +5,6 @@
 #include "cpu/exec/system/internal.h"
 #include "cpu/control/interrupt.h"
 
-#define CR0_TOD_CONTROL_OVERRIDE BIT64(42)
-#define CR0_EXTRACT_CPU_TIME     BIT64(36)
-
 /* A TOD value that was not stored before: bits 0-63 of the clock, moved on when the clock has not been. */
 static uint64_t unique_tod(struct cpu *cpu)
 {

@@ -6,16 +6,7 @@
 #include "cpu/state/cpu.h"
 
 /* Control-register bits that these instructions look at (PoP chapter 4). */
-#define CR0_SSM_SUPPRESSION      BIT64(33)
-#define CR0_EXTRACTION_AUTHORITY BIT64(36)
-#define CR0_SECONDARY_SPACE      BIT64(37)
-#define CR0_ASN_AND_LX_REUSE     BIT64(44)
-#define CR12_BRANCH_TRACE        BIT64(0)
-#define CR12_MODE_TRACE          BIT64(1)
-#define CR12_ASN_TRACE           BIT64(62)
-#define CR12_EXPLICIT_TRACE      BIT64(63)
-#define CR14_ASN_TRANSLATION     BIT64(44)
-#define ASCE_SPACE_SWITCH_EVENT  BIT64(57)
+#define ASCE_SPACE_SWITCH_EVENT BIT64(57)
 
 /* The ASN-and-LX-reuse facility is installed and its control, bit 44 of control register 0, is one. */
 static inline bool control_reuse(const struct cpu *cpu)
@@ -37,8 +28,8 @@ static inline int MUST_USE control_psw_key_refused(const struct cpu *cpu, uint64
 }
 
 /* Fields of the control registers of address spaces. */
-static inline unsigned control_pasn(const struct cpu *cpu) { return (unsigned)cpu->cr[4] & 0xffff; }
-static inline unsigned control_sasn(const struct cpu *cpu) { return (unsigned)cpu->cr[3] & 0xffff; }
+static inline unsigned control_pasn(const struct cpu *cpu) { return (unsigned)(cpu->cr[4] & CR4_PRIMARY_ASN); }
+static inline unsigned control_sasn(const struct cpu *cpu) { return (unsigned)(cpu->cr[3] & CR3_SECONDARY_ASN); }
 static inline unsigned control_ax(const struct cpu *cpu) { return (unsigned)field64(cpu->cr[4], 32, 47); }
 /* The value with bits 0-31 (an ASTE instance number), 32-47 or 48-63 replaced. */
 static inline uint64_t control_with_instance(uint64_t cr, uint32_t instance)
@@ -97,7 +88,7 @@ int control_authorize(struct cpu *cpu, const struct control_aste *aste, unsigned
    PIC_ADDRESSING. */
 int control_replace_subspace(struct cpu *cpu, const struct control_aste *aste, uint64_t *asce) MUST_USE;
 /* Real address of the dispatchable-unit control table. */
-static inline uint32_t control_duct(const struct cpu *cpu) { return (uint32_t)cpu->cr[2] & 0x7fffffc0; }
+static inline uint32_t control_duct(const struct cpu *cpu) { return (uint32_t)(cpu->cr[2] & CR2_DUCT_ORIGIN); }
 
 /* ---- Tracing, PoP chapter 4 ---- */
 

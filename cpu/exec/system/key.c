@@ -38,7 +38,7 @@ int cpu_ivsk(struct cpu *cpu, const struct dis_insn *i)
     uint64_t absolute;
     if (!(cpu->psw.mask & PSW_DAT))
         return PIC_SPECIAL_OPERATION;
-    if (cpu_problem_state(cpu) && !(cpu->cr[0] & BIT64(36)))
+    if (cpu_problem_state(cpu) && !(cpu->cr[0] & CR0_EXTRACTION_AUTHORITY))
         return PIC_PRIVILEGED_OPERATION;
     int code = control_key_refused(cpu, CONTROL_BLOCK_KEY);
     if (!code)

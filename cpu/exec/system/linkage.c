@@ -125,7 +125,7 @@ static void link_basic(struct cpu *cpu)
         cpu->gr[14] = cpu->psw.ia | problem;
     else
         set_gr32(cpu, 14, (uint32_t)(cpu->psw.ia | problem | (cpu->psw.mask & PSW_BA)));
-    set_gr32(cpu, 3, ((uint32_t)cpu->cr[3] & 0xffff0000) | control_pasn(cpu));
+    set_gr32(cpu, 3, (uint32_t)(cpu->cr[3] & CR3_KEY_MASK) | control_pasn(cpu));
     if (control_reuse(cpu))
         set_grh32(cpu, 3, (uint32_t)(cpu->cr[4] >> 32));
 }
@@ -155,7 +155,7 @@ static void enter_program(struct cpu *cpu, const struct call *c)
         if (flags & ETE4_KEY)
             mask = (mask & ~PSW_KEY) | (uint64_t)(flags >> 20 & 15) << (63 - 11);
         if (flags & ETE4_KEY_MASK)
-            cpu->cr[3] &= ~UINT64_C(0xffff0000);
+            cpu->cr[3] &= ~CR3_KEY_MASK;
         if (flags & ETE4_EAX)
             cpu->cr[8] = control_with_index(cpu->cr[8], flags & 0xffff);
         mask &= ~PSW_AS;
@@ -221,7 +221,7 @@ int cpu_pc(struct cpu *cpu, const struct dis_insn *i)
     take_number(cpu, cpu_ea2(cpu, i), &c);
     if (!(cpu->psw.mask & PSW_DAT) || as == AS_SECONDARY || as == AS_HOME)
         return PIC_SPECIAL_OPERATION;
-    int code = control_fetch_words(cpu, ((uint32_t)cpu->cr[5] & 0x7fffffc0) + 24, &designation, 1);
+    int code = control_fetch_words(cpu, (uint32_t)(cpu->cr[5] & CR5_PRIMARY_ASTE_ORIGIN) + 24, &designation, 1);
     if (code)
         return code;
     if (!(designation & BIT32(0)))

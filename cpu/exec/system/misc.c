@@ -111,7 +111,7 @@ int cpu_tar(struct cpu *cpu, const struct dis_insn *i)
     uint32_t ar1 = cpu->ar[1];
     uint8_t id = cpu->exception_access_id;
     cpu->ar[1] = alet;
-    cpu->cr[8] = (cr8 & ~(BIT64(31) - BIT64(47))) | (uint64_t)(gr32(cpu, i->r2) >> 16) << 16;
+    cpu->cr[8] = (cr8 & ~CR8_EXTENDED_AUTHORIZATION_INDEX) | (uint64_t)(gr32(cpu, i->r2) >> 16) << 16;
     int code = art_translate(cpu, 1, &asce, &fetch_only);
     cpu->ar[1] = ar1;
     cpu->cr[8] = cr8;

@@ -94,7 +94,7 @@ int cpu_spka(struct cpu *cpu, const struct dis_insn *i)
     int code = control_key_refused(cpu, key);
     if (code)
         return code;
-    if (cpu_problem_state(cpu) && !(cpu->cr[3] & BIT64(32 + key)))
+    if (cpu_problem_state(cpu) && !(cpu->cr[3] & BIT64(CR3_KEY_MASK_BIT + key)))
         return PIC_PRIVILEGED_OPERATION;
     cpu->psw.mask = (cpu->psw.mask & ~PSW_KEY) | (uint64_t)key << (63 - 11);
     cpu_mode_changed(cpu);

@@ -93,7 +93,8 @@ static uint64_t true_length(const struct cpu *cpu, unsigned r)
 static int MUST_USE key_refused(const struct cpu *cpu, unsigned key)
 {
     int code = control_key_refused(cpu, key);
-    return code || !cpu_problem_state(cpu) || (cpu->cr[3] & BIT64(32 + key)) ? code : PIC_PRIVILEGED_OPERATION;
+    return code || !cpu_problem_state(cpu) || (cpu->cr[3] & BIT64(CR3_KEY_MASK_BIT + key)) ? code
+                                                                                           : PIC_PRIVILEGED_OPERATION;
 }
 
 /* MOVE TO PRIMARY and MOVE TO SECONDARY: up to 256 bytes between the primary and the secondary space; the true length

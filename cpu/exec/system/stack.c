@@ -75,7 +75,7 @@ static int next_section(struct cpu *cpu, struct control_stack_place *place, unsi
 
 int control_stack_locate(struct cpu *cpu, struct control_stack_place *place)
 {
-    place->current = cpu->cr[15] & STACK_ADDRESS;
+    place->current = cpu->cr[15] & CR15_STACK_ENTRY;
     place->backward = 0;
     int code = stack_fetch(cpu, place->current, place->descriptor, DESCRIPTOR_SIZE);
     if (code)
@@ -144,7 +144,7 @@ static int find_last(struct cpu *cpu, bool unstack, struct last *last)
     uint8_t descriptor[DESCRIPTOR_SIZE], bytes[8];
     if (!(cpu->psw.mask & PSW_DAT) || as == AS_SECONDARY || (unstack && as == AS_HOME))
         return PIC_SPECIAL_OPERATION;
-    uint64_t at = cpu->cr[15] & STACK_ADDRESS;
+    uint64_t at = cpu->cr[15] & CR15_STACK_ENTRY;
     int code = stack_fetch(cpu, at, descriptor, sizeof descriptor);
     if (code)
         return code;
