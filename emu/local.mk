@@ -43,10 +43,14 @@ libzri_a_SOURCES += emu/script/coverage.c emu/script/coverage.h emu/script/expec
 	emu/script/internal.h emu/script/run.c emu/script/script.h emu/script/set.c
 
 # the console
-libzri_a_SOURCES += emu/console/commands.def emu/console/console.h emu/console/counters.c emu/console/device.c \
-	emu/console/guest.c emu/console/internal.h emu/console/json.c emu/console/json.h emu/console/line.c \
-	emu/console/load.c emu/console/ri.c emu/console/ri_explain.c emu/console/ri_groups.c emu/console/run.c \
-	emu/console/snapshot.c emu/console/state.c emu/console/storage.c
+libzri_a_SOURCES += emu/console/base.c emu/console/base.h emu/console/breaks.c emu/console/commands.def \
+	emu/console/console.c emu/console/console.h emu/console/counters.c emu/console/device.c \
+	emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/internal.h emu/console/json.c \
+	emu/console/json.h emu/console/line.c emu/console/load.c emu/console/look.c emu/console/look.h \
+	emu/console/observe.c emu/console/ri.c emu/console/ri_explain.c emu/console/ri_groups.c emu/console/run.c \
+	emu/console/show.c emu/console/show.h emu/console/snapshot.c emu/console/space.c emu/console/space.h \
+	emu/console/state.c emu/console/storage.c emu/console/translate.c emu/console/where.c \
+	emu/console/words.def
 
 # programs
 libzri_a_SOURCES += emu/batch.h emu/batch.c emu/ri_decode.h emu/ri_decode.c

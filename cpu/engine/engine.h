@@ -52,4 +52,8 @@ bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *
 bool engine_lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size);
 bool engine_lockstep_storage(struct cpu *a, struct cpu *b, char *why, size_t size);
 
+/* Common checks and body of a decoded instruction: what it does, without counting and delivering. Returns 0 or a code.
+ */
+int engine_perform(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
+
 #endif

@@ -33,9 +33,6 @@ static inline bool engine_reference_only(const struct cpu *cpu)
            cpu->tx_depth;
 }
 
-/* Common checks and body of a decoded instruction. */
-int engine_perform(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
-
 /* The address that the branch instruction `insn` goes to when it branches; computed before it is carried out. */
 uint64_t engine_branch_address(struct cpu *cpu, const struct dis_insn *insn);
 

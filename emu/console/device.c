@@ -59,27 +59,17 @@ int console_cmd_devlist(struct console *c, int argc, char **argv)
     const struct channel_device *d;
     (void)argc;
     (void)argv;
-    if (c->json)
-        json_list(&c->facts, NULL);
+    show_list(c, NULL);
     for (unsigned n = 0; (d = css_device(c->machine->css, n)); n++) {
         char what[160] = "", number[16];
         if (d->type->describe)
             d->type->describe(d, what, sizeof what);
         snprintf(number, sizeof number, "%u:%04X", d->set, d->number);
-        if (c->json) {
-            json_object(&c->facts, NULL);
-            json_text(&c->facts, "device", number);
-            json_hex(&c->facts, "subchannel", d->subchannel, 4);
-            json_text(&c->facts, "words", css_device_words(d));
-            json_text(&c->facts, "state", what);
-            json_end_object(&c->facts);
-        } else {
-            console_print(c, "%s  subchannel %04X  %s%s%s\n", number, d->subchannel, css_device_words(d),
-                          *what ? "  " : "", what);
-        }
+        SHOW_ROW(c, "{}  subchannel {}  {}{}{}\n", fact_text("device", number),
+                 fact_hex("subchannel", d->subchannel, 4), fact_text("words", css_device_words(d)),
+                 fact_text(NULL, *what ? "  " : ""), fact_text("state", what));
     }
-    if (c->json)
-        json_end_list(&c->facts);
+    show_end_list(c);
     return 0;
 }
 
@@ -87,21 +77,11 @@ int console_cmd_devtypes(struct console *c, int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    if (c->json)
-        json_list(&c->facts, NULL);
-    for (const struct channel_type *const *t = device_types; *t; t++) {
-        if (c->json) {
-            json_object(&c->facts, NULL);
-            json_text(&c->facts, "type", (*t)->name);
-            json_text(&c->facts, "words", (*t)->arguments);
-            json_text(&c->facts, "help", (*t)->help);
-            json_end_object(&c->facts);
-        } else {
-            console_print(c, "%-6s %s\n       %s\n", (*t)->name, (*t)->arguments, (*t)->help);
-        }
-    }
-    if (c->json)
-        json_end_list(&c->facts);
+    show_list(c, NULL);
+    for (const struct channel_type *const *t = device_types; *t; t++)
+        SHOW_ROW(c, "{-6} {}\n       {}\n", fact_text("type", (*t)->name), fact_text("words", (*t)->arguments),
+                 fact_text("help", (*t)->help));
+    show_end_list(c);
     return 0;
 }
 

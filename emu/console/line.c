@@ -1,246 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A line of the console: words, the command, help, scripts. */
+/* A line of the console: words, the command, scripts. */
 #include "emu/console/internal.h"
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-const struct console_command console_commands[] = {
-#define CONSOLE_COMMAND(id, name, abbreviation, function, usage, help, example, kind1, kind2)                          \
-    {name, abbreviation, usage, help, example, function, {kind1, kind2}, NULL},
-#define CONSOLE_GROUP(title) {.group = title},
-#include "emu/console/commands.def"
-#undef CONSOLE_COMMAND
-#undef CONSOLE_GROUP
-};
-const unsigned console_command_count = sizeof console_commands / sizeof *console_commands;
-
-const struct console_command *console_find(const char *name)
-{
-    for (unsigned i = 0; i < console_command_count; i++) {
-        const struct console_command *command = &console_commands[i];
-        if (command->name && (strcasecmp(name, command->name) == 0 || strcasecmp(name, command->abbreviation) == 0))
-            return command;
-    }
-    return NULL;
-}
-
-struct console *console_create(struct session *session, FILE *out)
-{
-    struct console *c = calloc(1, sizeof *c);
-    if (!c)
-        return NULL;
-    c->session = session;
-    c->machine = session->machine;
-    c->cpu = c->machine->sys.cpus[0];
-    c->out = out;
-    return c;
-}
-
-void console_destroy(struct console *c)
-{
-    if (!c)
-        return;
-    c->trace_screen = c->keep_branches = false;
-    if (c->trace_file)
-        fclose(c->trace_file);
-    c->trace_file = NULL;
-    console_observe(c);
-    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
-        engine_break_clear(c->machine->sys.cpus[i]);
-    if (c->log)
-        fclose(c->log);
-    json_clear(&c->facts);
-    free(c);
-}
-
-void console_set_json(struct console *c, bool on) { c->json_always = on; }
-bool console_quit(const struct console *c) { return c->quit; }
-void console_set_limit(struct console *c, uint64_t instructions) { c->limit = instructions; }
-const struct machine_result *console_result(const struct console *c) { return c->has_result ? &c->result : NULL; }
-
-void console_print(struct console *c, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(c->out, format, arguments);
-    va_end(arguments);
-    if (!c->log)
-        return;
-    va_start(arguments, format);
-    vfprintf(c->log, format, arguments);
-    va_end(arguments);
-}
-
-int console_fail(struct console *c, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(c->error, sizeof c->error, format, arguments);
-    va_end(arguments);
-    return -1;
-}
-
-int console_usage(struct console *c, const char *name)
-{
-    const struct console_command *command = console_find(name);
-    return console_fail(c, "%s: these words do not make a command; usage: %s; example: %s", name, command->usage,
-                        command->example);
-}
-
-/* ---- values ---------------------------------------------------------------------------------------------------- */
-
-static int register_value(struct console *c, const char *name, size_t length, uint64_t *value)
-{
-    char word[16], *end;
-    static const struct {
-        const char *name;
-        char kind;
-    } files[] = {{"cr", 'c'}, {"ar", 'a'}, {"r", 'r'}, {"c", 'c'}, {"a", 'a'}, {"f", 'f'}};
-    if (length >= sizeof word)
-        return console_fail(c, "%%%.20s: no such register; there are %%r0 to %%r15, %%a0, %%c0, %%f0, %%ia and %%cc",
-                            name);
-    memcpy(word, name, length);
-    word[length] = 0;
-    if (strcasecmp(word, "ia") == 0) {
-        *value = c->cpu->psw.ia;
-        return 0;
-    }
-    if (strcasecmp(word, "cc") == 0) {
-        *value = c->cpu->cc;
-        return 0;
-    }
-    for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
-        size_t n = strlen(files[i].name);
-        if (strncasecmp(word, files[i].name, n) != 0 || !isdigit((unsigned char)word[n]))
-            continue;
-        unsigned long r = strtoul(word + n, &end, 10);
-        if (*end || r > 15)
-            break;
-        *value = files[i].kind == 'r'   ? c->cpu->gr[r]
-                 : files[i].kind == 'c' ? c->cpu->cr[r]
-                 : files[i].kind == 'a' ? c->cpu->ar[r]
-                                        : c->cpu->vr[r].hi;
-        return 0;
-    }
-    return console_fail(c, "%%%s: no such register; there are %%r0 to %%r15, %%a0, %%c0, %%f0, %%ia and %%cc", word);
-}
-
-static int symbol_value(struct console *c, const char *name, size_t length, uint64_t *value)
-{
-    char word[128];
-    const struct ipl_symbol *symbol = NULL;
-    snprintf(word, sizeof word, "%.*s", (int)length, name);
-    if (c->session->load)
-        symbol = ipl_symbol_named(ipl_load_symbols(c->session->load), word);
-    if (!symbol)
-        return console_fail(c, "@%s: there is no such symbol; 'symbols FILE' reads a map", word);
-    *value = symbol->address;
-    return 0;
-}
-
-static int storage_value(struct console *c, const char *text, size_t length, uint64_t *value)
-{
-    static const struct {
-        const char *name;
-        unsigned bytes;
-    } kinds[] = {{"byte(", 1}, {"half(", 2}, {"word(", 4}, {"dword(", 8}};
-    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        size_t n = strlen(kinds[i].name);
-        char inner[64];
-        uint8_t bytes[8] = {0};
-        uint64_t address;
-        if (length <= n + 1 || strncasecmp(text, kinds[i].name, n) != 0 || text[length - 1] != ')' ||
-            length - n - 1 >= sizeof inner)
-            continue;
-        memcpy(inner, text + n, length - n - 1);
-        inner[length - n - 1] = 0;
-        if (strchr(inner, '(')) /* one level is enough, and keeps this from going deep */
-            break;
-        if (console_value(c, inner, &address))
-            return -1;
-        if (console_fetch(c, CPU_SPACE_CURRENT, 0, address, bytes + 8 - kinds[i].bytes, kinds[i].bytes) !=
-            kinds[i].bytes)
-            return console_fail(c, "%.*s: there is no storage", (int)length, text);
-        *value = get64(bytes);
-        return 0;
-    }
-    return console_fail(c, "'%.*s' is not a value; give hexadecimal digits, %%r1, @symbol or word(ADDRESS)",
-                        (int)length, text);
-}
-
-static int one_term(struct console *c, const char *text, size_t length, uint64_t *value)
-{
-    if (length > 1 && *text == '%')
-        return register_value(c, text + 1, length - 1, value);
-    if (length > 1 && *text == '@')
-        return symbol_value(c, text + 1, length - 1, value);
-    size_t skip = length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 2 : 0;
-    uint64_t v = 0;
-    size_t digits = 0;
-    for (size_t i = skip; i < length; i++) {
-        if (text[i] == '_' || text[i] == '\'')
-            continue;
-        if (!isxdigit((unsigned char)text[i]) || (digits >= 16 && v >> 60))
-            return storage_value(c, text, length, value);
-        char digit[2] = {text[i], 0};
-        v = v << 4 | strtoul(digit, NULL, 16);
-        digits++;
-    }
-    if (!digits || digits > 32)
-        return storage_value(c, text, length, value);
-    *value = v;
-    return 0;
-}
-
-int console_value(struct console *c, const char *text, uint64_t *value)
-{
-    uint64_t sum = 0;
-    bool minus = false;
-    for (const char *at = text;;) {
-        size_t n = 0;
-        int depth = 0;
-        uint64_t term;
-        while (at[n] && (depth || (at[n] != '+' && at[n] != '-'))) {
-            depth += (at[n] == '(') - (at[n] == ')');
-            n++;
-        }
-        if (one_term(c, at, n, &term))
-            return -1;
-        sum = minus ? sum - term : sum + term;
-        if (!at[n])
-            break;
-        minus = at[n] == '-';
-        at += n + 1;
-    }
-    *value = sum;
-    return 0;
-}
-
-int console_hex(struct console *c, const char *text, uint64_t limit, uint64_t *value)
-{
-    if (console_value(c, text, value))
-        return -1;
-    if (*value > limit)
-        return console_fail(c, "%s is too large; the largest value here is %llX", text, (unsigned long long)limit);
-    return 0;
-}
-
-int console_count(struct console *c, const char *text, uint64_t *value)
-{
-    char *end;
-    errno = 0;
-    unsigned long long v = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
-    if (!isdigit((unsigned char)*text) || errno || *end)
-        return console_fail(c, "'%s' is not a count; give a decimal number", text);
-    *value = v;
-    return 0;
-}
-
-/* ---- the line -------------------------------------------------------------------------------------------------- */
 
 /* Take the word --json out, wherever it stands. */
 static void take_json(struct console *c, char *line)
@@ -284,9 +47,10 @@ static int split(struct console *c, char *line, char **words)
 }
 
 /* "b-", "b?", "t+" and ".text" need no space behind them; a command and its rest are told apart here. */
-static const struct console_command *command_of(char **words, int *count, char *split_word, size_t room)
+static const struct console_command *command_of(struct console *c, char **words, int *count, char *split_word,
+                                                size_t room)
 {
-    const struct console_command *command = console_find(words[0]);
+    const struct console_command *command = console_find(c, words[0]);
     if (command)
         return command;
     if (strlen(words[0]) >= room || *count == CONSOLE_WORDS)
@@ -302,7 +66,7 @@ static const struct console_command *command_of(char **words, int *count, char *
         memmove(words + 2, words + 1, (size_t)(*count - 1) * sizeof *words);
         words[1] = split_word;
         (*count)++;
-        return console_find(name);
+        return console_find(c, name);
     }
     return NULL;
 }
@@ -324,7 +88,7 @@ static int carry_out(struct console *c, char *line)
         return count;
     c->rest = line + strcspn(line, " \t");
     c->rest += strspn(c->rest, " \t");
-    command = command_of(words, &count, joined, sizeof joined);
+    command = command_of(c, words, &count, joined, sizeof joined);
     if (!command)
         return console_fail(c, "there is no command '%.40s'; 'help' lists the commands", words[0]);
     return command->run(c, count, words);
@@ -401,53 +165,7 @@ int console_script(struct console *c, const char *file)
     return code;
 }
 
-/* ---- help and the session -------------------------------------------------------------------------------------- */
-
-static void help_json(struct console *c, const struct console_command *command)
-{
-    json_object(&c->facts, NULL);
-    json_text(&c->facts, "name", command->name);
-    json_text(&c->facts, "abbreviation", command->abbreviation);
-    json_text(&c->facts, "usage", command->usage);
-    json_text(&c->facts, "help", command->help);
-    json_text(&c->facts, "example", command->example);
-    json_end_object(&c->facts);
-}
-
-int console_help(struct console *c, int argc, char **argv)
-{
-    if (argc > 1) {
-        const struct console_command *command = console_find(argv[1]);
-        if (!command)
-            return console_fail(c, "help: there is no command '%.40s'; 'help' lists the commands", argv[1]);
-        if (c->json) {
-            help_json(c, command);
-            return 0;
-        }
-        console_print(c, "%s\n  %s\n  example: %s\n", command->usage, command->help, command->example);
-        if (*command->abbreviation)
-            console_print(c, "  short: %s\n", command->abbreviation);
-        return 0;
-    }
-    if (c->json)
-        json_list(&c->facts, NULL);
-    for (unsigned i = 0; i < console_command_count; i++) {
-        const struct console_command *command = &console_commands[i];
-        if (c->json && command->name)
-            help_json(c, command);
-        else if (!c->json && command->group)
-            console_print(c, "%s\n", command->group);
-        else if (!c->json)
-            console_print(c, "  %-11s %.*s\n", command->name, (int)strcspn(command->help, ";"), command->help);
-    }
-    if (c->json)
-        json_end_list(&c->facts);
-    else
-        console_print(c,
-                      "Numbers are hexadecimal. 'help COMMAND' shows all of it, with an example; --json with a display "
-                      "gives JSON.\n");
-    return 0;
-}
+/* ---- the session ----------------------------------------------------------------------------------------------- */
 
 int console_cmd_script(struct console *c, int argc, char **argv)
 {
@@ -464,7 +182,7 @@ int console_cmd_log(struct console *c, int argc, char **argv)
     if (argc > 2)
         return console_usage(c, "log");
     FILE *log = NULL;
-    if (argc == 2 && strcmp(argv[1], "off") != 0) {
+    if (argc == 2 && !console_word(c, "log", "", argv[1])) {
         log = fopen(argv[1], "w");
         if (!log)
             return console_fail(c, "cannot write the log '%.200s': %s", argv[1], strerror(errno));
@@ -477,9 +195,10 @@ int console_cmd_log(struct console *c, int argc, char **argv)
 
 int console_cmd_json(struct console *c, int argc, char **argv)
 {
-    if (argc != 2 || (strcmp(argv[1], "on") && strcmp(argv[1], "off")))
+    const struct console_word *word = argc == 2 ? console_word(c, "json", "", argv[1]) : NULL;
+    if (!word)
         return console_usage(c, "json");
-    c->json_always = strcmp(argv[1], "on") == 0;
+    c->json_always = word->value;
     return 0;
 }
 
@@ -487,10 +206,7 @@ int console_cmd_echo(struct console *c, int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    if (c->json)
-        json_text(&c->facts, NULL, c->rest);
-    else
-        console_print(c, "%s\n", c->rest);
+    show_value(c, "{}\n", fact_text(NULL, c->rest));
     return 0;
 }
 
@@ -498,10 +214,7 @@ int console_cmd_version(struct console *c, int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    if (c->json)
-        json_text(&c->facts, NULL, PACKAGE_STRING);
-    else
-        console_print(c, "%s\n", PACKAGE_STRING);
+    show_value(c, "{}\n", fact_text(NULL, PACKAGE_STRING));
     return 0;
 }
 
@@ -511,43 +224,4 @@ int console_cmd_quit(struct console *c, int argc, char **argv)
     (void)argv;
     c->quit = true;
     return 0;
-}
-
-/* ---- the manual ------------------------------------------------------------------------------------------------ */
-
-/* Text for troff: backslashes and hyphens. */
-static void troff(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '-')
-            fputs("\\-", out);
-        else if (*text == '\\')
-            fputs("\\e", out);
-        else
-            fputc(*text, out);
-    }
-}
-
-void console_manual(FILE *out)
-{
-    for (unsigned i = 0; i < console_command_count; i++) {
-        const struct console_command *command = &console_commands[i];
-        if (command->group) {
-            fprintf(out, ".SS %s\n", command->group);
-            continue;
-        }
-        fprintf(out, ".TP\n.B \"");
-        troff(out, command->usage);
-        fprintf(out, "\"\n%c", (char)toupper((unsigned char)command->help[0]));
-        troff(out, command->help + 1);
-        fprintf(out, ".\n");
-        if (*command->abbreviation) {
-            fprintf(out, "Short:\n.BR \"");
-            troff(out, command->abbreviation);
-            fprintf(out, "\" .\n");
-        }
-        fprintf(out, "Example:\n.BR \"");
-        troff(out, command->example);
-        fprintf(out, "\" .\n");
-    }
 }

@@ -82,8 +82,7 @@ int console_cmd_loadcore(struct console *c, int argc, char **argv)
     storage_record_store(s, request.address, length);
     cpu_code_written(&c->machine->sys, request.address, length);
     free(bytes);
-    if (!c->json)
-        console_print(c, "%" PRIX64 " bytes at %" PRIX64 "\n", length, request.address);
+    show_words(c, "%" PRIX64 " bytes at %" PRIX64 "\n", length, request.address);
     return 0;
 }
 
@@ -102,40 +101,32 @@ int console_cmd_savecore(struct console *c, int argc, char **argv)
 
 int console_cmd_reset(struct console *c, int argc, char **argv)
 {
-    const char *kind = argc == 2 ? argv[1] : "initial";
     if (argc > 2)
         return console_usage(c, "reset");
-    if (strcasecmp(kind, "clear") == 0)
+    const struct console_word *word = console_wants(c, "reset", "", argc == 2 ? argv[1] : "initial");
+    if (!word)
+        return -1;
+    if (word->value == CPU_RESET_CLEAR)
         machine_clear(c->machine);
-    else if (strcasecmp(kind, "initial") == 0)
-        cpu_reset(c->cpu, CPU_RESET_INITIAL);
-    else if (strcasecmp(kind, "cpu") == 0)
-        cpu_reset(c->cpu, CPU_RESET);
     else
-        return console_usage(c, "reset");
+        cpu_reset(c->cpu, (enum cpu_reset_kind)word->value);
     return 0;
 }
 
 int console_cmd_engine(struct console *c, int argc, char **argv)
 {
-    static const char *const names[] = {[ENGINE_BLOCK] = "block", [ENGINE_REFERENCE] = "reference"};
     if (argc > 2)
         return console_usage(c, "engine");
     if (argc == 1) {
-        if (c->json)
-            json_text(&c->facts, NULL, names[c->cpu->engine_kind]);
-        else
-            console_print(c, "%s\n", names[c->cpu->engine_kind]);
+        show_value(c, "{}\n", fact_text(NULL, console_word_for(c, "engine", "", c->cpu->engine_kind)->word));
         return 0;
     }
     if (strcasecmp(argv[1], "translate") == 0)
         return console_fail(c, "engine: the translating engine is not there yet; block is the fastest one");
-    unsigned kind = strcasecmp(argv[1], "reference") == 0 ? ENGINE_REFERENCE : ENGINE_BLOCK;
-    if (kind == ENGINE_BLOCK && strcasecmp(argv[1], "block") != 0)
-        return console_usage(c, "engine");
-    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
-        c->machine->sys.cpus[i]->engine_kind = (uint8_t)kind;
-    return 0;
+    const struct console_word *word = console_wants(c, "engine", "", argv[1]);
+    for (unsigned i = 0; word && i < c->machine->sys.cpu_count; i++)
+        c->machine->sys.cpus[i]->engine_kind = (uint8_t)word->value;
+    return word ? 0 : -1;
 }
 
 int console_cmd_guest(struct console *c, int argc, char **argv)

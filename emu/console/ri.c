@@ -32,87 +32,68 @@ static void next_words(const struct console *c, char *text, size_t size)
         snprintf(text, size, "in %" PRIX64 " %s", left, ri->controls.m == RI_MODE_CYCLES ? "cycles" : "instructions");
 }
 
-static int show_next(struct console *c)
+int console_ri_next(struct console *c, int argc, char **argv)
 {
+    (void)argc;
+    (void)argv;
     const struct ri *ri = c->cpu->ri;
     char words[128];
     next_words(c, words, sizeof words);
-    if (!c->json) {
-        console_print(c, "next sample: %s\n", words);
-        return 0;
-    }
-    json_object(&c->facts, NULL);
-    json_text(&c->facts, "state", ri_state_name(ri));
-    json_bool(&c->facts, "directed", ri->directed);
-    if (ri_active(ri) && ri_remaining(ri) != UINT64_MAX)
-        json_hex(&c->facts, "distance", ri_remaining(ri), 16);
-    json_text(&c->facts, "words", words);
-    json_end_object(&c->facts);
+    SHOW_ROW(c, "next sample: {}\n", fact_text("words", words), fact_text("state", ri_state_name(ri)),
+             fact_flag("directed", ri->directed, "", ""),
+             fact_if(ri_active(ri) && ri_remaining(ri) != UINT64_MAX, fact_hex("distance", ri_remaining(ri), 16)));
     return 0;
 }
 
 /* What no instruction stores: the collection buffer, the predictor, the cache model, the latches. */
 static void show_hidden(struct console *c, const struct ri *ri)
 {
-    console_print(c, "collection buffer: %u of %u records%s\n", ri_collected(ri), ri->profile.cb_entries,
-                  ri->frozen ? ", frozen until the transaction ends" : "");
-    console_print(c, "branch predictor: %u of %u entries; cache model: %s\n", ri_predicted(ri), RI_PREDICTOR,
-                  ri->cache ? "two levels" : "none, every access is a miss at level 14");
-    console_print(c, "halted latch %s; %s%s\n",
-                  ri->halted ? "one: nothing is stored until the controls are loaded" : "zero",
-                  ri->directed ? "RINEXT has directed the next sample" : "no sample is directed",
-                  ri->deferred ? "; a group waits for the end of the transaction" : "");
+    SHOW(c, "collection buffer: {} of {} records{}\n", fact_number("collected", ri_collected(ri)),
+         fact_number("collection_buffer", ri->profile.cb_entries),
+         fact_flag("frozen", ri->frozen, ", frozen until the transaction ends", ""));
+    SHOW(c, "branch predictor: {} of {} entries; cache model: {}\n", fact_number("predictor_entries", ri_predicted(ri)),
+         fact_number(NULL, RI_PREDICTOR),
+         fact_flag("two_level_cache", ri->cache, "two levels", "none, every access is a miss at level 14"));
+    SHOW(c, "halted latch {}; {}{}\n",
+         fact_flag("halted_latch", ri->halted, "one: nothing is stored until the controls are loaded", "zero"),
+         fact_flag("directed", ri->directed, "RINEXT has directed the next sample", "no sample is directed"),
+         fact_flag("deferred", ri->deferred, "; a group waits for the end of the transaction", ""));
 }
 
-static int show_summary(struct console *c)
+static void show_summary(struct console *c)
 {
     const struct ri *ri = c->cpu->ri;
     char words[128];
     next_words(c, words, sizeof words);
-    if (c->json) {
-        json_object(&c->facts, NULL);
-        json_text(&c->facts, "state", ri_state_name(ri));
-        json_text(&c->facts, "profile", ri->profile.name);
-        json_bool(&c->facts, "psw", c->cpu->psw.mask & PSW_RI);
-        json_bool(&c->facts, "valid", ri->controls.v);
-        json_number(&c->facts, "collected", ri_collected(ri));
-        json_number(&c->facts, "groups", ri->groups);
-        json_number(&c->facts, "halts", ri->halts);
-        json_hex(&c->facts, "alert", ri_alert(ri), 2);
-        json_text(&c->facts, "next", words);
-        json_number(&c->facts, "collection_buffer", ri->profile.cb_entries);
-        json_number(&c->facts, "predictor_entries", ri_predicted(ri));
-        json_bool(&c->facts, "two_level_cache", ri->cache);
-        json_bool(&c->facts, "halted_latch", ri->halted);
-        json_bool(&c->facts, "directed", ri->directed);
-        json_bool(&c->facts, "frozen", ri->frozen);
-        json_bool(&c->facts, "deferred", ri->deferred);
-        json_end_object(&c->facts);
-        return 0;
-    }
-    console_print(c, "CPU %X: %s; profile %s, PSW bit 24 %s, controls %s\n", c->cpu->address, ri_state_name(ri),
-                  ri->profile.name, c->cpu->psw.mask & PSW_RI ? "one" : "zero", ri->controls.v ? "valid" : "not valid");
-    console_print(c, "next sample: %s\n", words);
-    console_print(c, "collected %u records; %" PRIu64 " groups stored, %" PRIu64 " halts%s%s\n", ri_collected(ri),
-                  ri->groups, ri->halts, ri_alert(ri) & 0x10 ? "; buffer-full alert pending" : "",
-                  ri_alert(ri) & 0x20 ? "; halted alert pending" : "");
+    show_object(c, NULL);
+    SHOW(c, "CPU {x}: {}; profile {}, PSW bit 24 {}, controls {}\n", fact_hex(NULL, c->cpu->address, 1),
+         fact_text("state", ri_state_name(ri)), fact_text("profile", ri->profile.name),
+         fact_flag("psw", c->cpu->psw.mask & PSW_RI, "one", "zero"),
+         fact_flag("valid", ri->controls.v, "valid", "not valid"));
+    SHOW(c, "next sample: {}\n", fact_text("next", words));
+    SHOW(c, "collected {} records; {} groups stored, {} halts{}{}\n", fact_number(NULL, ri_collected(ri)),
+         fact_number("groups", ri->groups), fact_number("halts", ri->halts),
+         fact_flag(NULL, ri_alert(ri) & 0x10, "; buffer-full alert pending", ""),
+         fact_flag(NULL, ri_alert(ri) & 0x20, "; halted alert pending", ""), fact_hex("alert", ri_alert(ri), 2));
     if (ri->controls.v)
-        console_print(c, "program buffer %" PRIX64 "-%" PRIX64 ", next group at %" PRIX64 "\n", ri->controls.roa,
-                      ri->controls.rla, ri->controls.rca);
+        show_words(c, "program buffer %" PRIX64 "-%" PRIX64 ", next group at %" PRIX64 "\n", ri->controls.roa,
+                   ri->controls.rla, ri->controls.rca);
     show_hidden(c, ri);
-    return 0;
+    show_end_object(c);
 }
 
-static int show_controls(struct console *c)
+int console_ri_controls(struct console *c, int argc, char **argv)
 {
     char json[4096];
+    (void)argc;
+    (void)argv;
     if (!c->json) {
         ri_controls_text(&c->cpu->ri->controls, print_line, c);
         return 0;
     }
     if (ri_controls_json(&c->cpu->ri->controls, json, sizeof json) >= sizeof json)
         return console_fail(c, "ri controls: they do not fit into %zu characters", sizeof json);
-    json_raw(&c->facts, NULL, json);
+    show_value(c, "", fact_json(NULL, json));
     return 0;
 }
 
@@ -132,7 +113,7 @@ static int load_block(struct console *c, const uint8_t block[RI_BLOCK_SIZE])
     return 0;
 }
 
-static int set_controls(struct console *c, int argc, char **argv)
+int console_ri_set(struct console *c, int argc, char **argv)
 {
     struct ri_controls controls = {0};
     uint8_t block[RI_BLOCK_SIZE];
@@ -173,52 +154,62 @@ static int set_psw_bit(struct console *c, bool on)
     return 0;
 }
 
-static int set_stop(struct console *c, int argc, char **argv)
+int console_ri_on(struct console *c, int argc, char **argv)
 {
-#define STOP(name, word, member) word,
-    static const char *const words[] = {CONSOLE_RI_STOPS(STOP)};
-#undef STOP
+    (void)argc;
+    (void)argv;
+    return set_psw_bit(c, true);
+}
+
+int console_ri_off(struct console *c, int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    return set_psw_bit(c, false);
+}
+
+int console_ri_clear(struct console *c, int argc, char **argv)
+{
+    static const uint8_t zeros[RI_BLOCK_SIZE];
+    (void)argc;
+    (void)argv;
+    return load_block(c, zeros);
+}
+
+int console_ri_stop(struct console *c, int argc, char **argv)
+{
+    const struct console_word *word = argc == 3 ? console_wants(c, "ri", "stop", argv[2]) : NULL;
     if (argc != 3)
         return console_usage(c, "ri");
-    if (strcasecmp(argv[2], "none") == 0) {
-        c->ri_stop = 0;
-        return 0;
-    }
-    for (unsigned i = 0; i < RI_STOP_COUNT; i++)
-        if (strcasecmp(argv[2], words[i]) == 0) {
-            c->ri_stop |= 1u << i;
-            return 0;
-        }
-    return console_fail(c, "ri stop: give sample, group, halt, full, alert or none");
+    if (!word)
+        return -1;
+    c->ri_stop = word->value ? c->ri_stop | (unsigned)word->value : 0;
+    return 0;
 }
 
 /* ---- records --------------------------------------------------------------------------------------------------- */
 
-static int show_collection(struct console *c)
+int console_ri_collection(struct console *c, int argc, char **argv)
 {
     const struct ri *ri = c->cpu->ri;
-    char text[RI_LINE * 2];
+    char text[RI_LINE * 2], json[RI_LINE * 2];
     unsigned count = ri_collected(ri);
-    if (c->json)
-        json_list(&c->facts, NULL);
+    (void)argc;
+    (void)argv;
+    show_list(c, NULL);
     for (unsigned i = 0; i < count; i++) {
         struct ri_record record = ri_collected_record(ri, i);
-        if (c->json) {
-            ri_record_json(record, text, sizeof text);
-            json_raw(&c->facts, NULL, text);
-            continue;
-        }
+        ri_record_json(record, json, sizeof json);
         ri_record_text(record, text, sizeof text);
-        console_print(c, "%3u  %016" PRIX64 " %016" PRIX64 "  %s\n", i, record.hi, record.lo, text);
+        show_words(c, "%3u  %016" PRIX64 " %016" PRIX64 "  %s\n", i, record.hi, record.lo, text);
+        show_value(c, "", fact_json(NULL, json));
     }
-    if (c->json)
-        json_end_list(&c->facts);
-    else
-        console_print(c, "%u records (decimal), oldest first\n", count);
+    show_end_list(c);
+    show_words(c, "%u records (decimal), oldest first\n", count);
     return 0;
 }
 
-int console_fetch_buffer(struct console *c, uint8_t **bytes, size_t *size)
+int console_ri_fetch(struct console *c, uint8_t **bytes, size_t *size)
 {
     const struct ri_controls *controls = &c->cpu->ri->controls;
     enum cpu_space space = !(c->cpu->psw.mask & PSW_DAT) ? CPU_SPACE_REAL
@@ -239,7 +230,7 @@ int console_fetch_buffer(struct console *c, uint8_t **bytes, size_t *size)
     *bytes = malloc((size_t)length);
     if (!*bytes)
         return console_fail(c, "ri buffer: the host has no memory for %" PRIX64 " bytes", length);
-    *size = console_fetch(c, space, 0, controls->roa, *bytes, (unsigned)length);
+    *size = look_fetch(c, space, 0, controls->roa, *bytes, (unsigned)length);
     if (*size)
         return 0;
     free(*bytes);
@@ -281,7 +272,7 @@ static void end_group(struct group_line *g)
     char symbol[96];
     if (!g->group)
         return;
-    console_symbol(g->c, g->sample, symbol, sizeof symbol);
+    look_symbol(g->c, g->sample, symbol, sizeof symbol);
     console_print(g->c,
                   "group %4u at %016" PRIX64 ": %3u records, %3u branches, sample instruction %016" PRIX64 " %s\n",
                   g->group, g->address, g->records, g->branches, g->sample, symbol);
@@ -308,11 +299,13 @@ static void each_group(void *context, unsigned group, uint64_t address, struct r
         ri_record_facts(record, find_ia, &g->sample);
 }
 
-int console_program_buffer(struct console *c)
+int console_ri_buffer(struct console *c, int argc, char **argv)
 {
     uint8_t *bytes;
     size_t size;
-    if (console_fetch_buffer(c, &bytes, &size))
+    (void)argc;
+    (void)argv;
+    if (console_ri_fetch(c, &bytes, &size))
         return -1;
     uint64_t roa = c->cpu->ri->controls.roa;
     if (c->json) {
@@ -330,14 +323,14 @@ int console_program_buffer(struct console *c)
     return 0;
 }
 
-static int show_groups(struct console *c)
+int console_ri_groups(struct console *c, int argc, char **argv)
 {
     uint8_t *bytes;
     size_t size;
     struct group_line g = {.c = c};
     if (c->json)
-        return console_program_buffer(c);
-    if (console_fetch_buffer(c, &bytes, &size))
+        return console_ri_buffer(c, argc, argv);
+    if (console_ri_fetch(c, &bytes, &size))
         return -1;
     ri_buffer_each(bytes, size, c->cpu->ri->controls.roa, each_group, &g);
     end_group(&g);
@@ -348,36 +341,8 @@ static int show_groups(struct console *c)
 
 int console_cmd_ri(struct console *c, int argc, char **argv)
 {
-    static const uint8_t zeros[RI_BLOCK_SIZE];
-    if (argc == 1)
-        return show_summary(c);
-    if (strcasecmp(argv[1], "set") == 0)
-        return set_controls(c, argc, argv);
-    if (strcasecmp(argv[1], "stop") == 0)
-        return set_stop(c, argc, argv);
-    if (strcasecmp(argv[1], "listing") == 0 || strcasecmp(argv[1], "hex") == 0)
-        return console_ri_groups(c, argc, argv, strcasecmp(argv[1], "listing") == 0);
-    bool found;
-    int code = console_ri_drive(c, argc, argv, &found);
-    if (found)
-        return code;
-    if (argc == 2) {
-        if (strcasecmp(argv[1], "explain") == 0)
-            return console_ri_explain(c);
-        if (strcasecmp(argv[1], "controls") == 0)
-            return show_controls(c);
-        if (strcasecmp(argv[1], "clear") == 0)
-            return load_block(c, zeros);
-        if (strcasecmp(argv[1], "on") == 0 || strcasecmp(argv[1], "off") == 0)
-            return set_psw_bit(c, strcasecmp(argv[1], "on") == 0);
-        if (strcasecmp(argv[1], "collection") == 0)
-            return show_collection(c);
-        if (strcasecmp(argv[1], "buffer") == 0)
-            return console_program_buffer(c);
-        if (strcasecmp(argv[1], "groups") == 0)
-            return show_groups(c);
-        if (strcasecmp(argv[1], "next") == 0)
-            return show_next(c);
-    }
-    return console_usage(c, "ri");
+    if (argc > 1)
+        return console_run_word(c, "ri", argc, argv);
+    show_summary(c);
+    return 0;
 }

@@ -2,7 +2,6 @@
 /* ri explain: what the report-control table (RI specification, section G) will say about the next sample instruction,
    and why. ri lric, mric ...: the control instructions carried out on the chosen CPU, as a test driver would. */
 #include "base/bits.h"
-#include "cpu/exec/bodies.h"
 #include "cpu/state/codes.h"
 #include "cpu/control/observe.h"
 #include "emu/console/internal.h"
@@ -66,9 +65,9 @@ static void from_controls(const struct console *c, struct table *t)
 static bool next_instruction(struct console *c, struct dis_insn *insn, struct dis_insn *target, uint64_t *target_at)
 {
     struct cpu *cpu = c->cpu;
-    const enum cpu_space space = console_instruction_space(cpu);
+    const enum cpu_space space = look_instruction_space(cpu);
     uint8_t bytes[6] = {0};
-    unsigned had = console_fetch(c, space, 0, cpu->psw.ia, bytes, sizeof bytes);
+    unsigned had = look_fetch(c, space, 0, cpu->psw.ia, bytes, sizeof bytes);
     if (had < dis_length(bytes[0]) || dis_decode(bytes, insn) == DIS_NO_ROW)
         return false;
     *target_at = 0;
@@ -79,7 +78,7 @@ static bool next_instruction(struct console *c, struct dis_insn *insn, struct di
     else
         return true;
     memset(bytes, 0, sizeof bytes);
-    had = console_fetch(c, space, 0, *target_at, bytes, sizeof bytes);
+    had = look_fetch(c, space, 0, *target_at, bytes, sizeof bytes);
     if (had < dis_length(bytes[0]))
         return false;
     if (insn->r1)
@@ -101,7 +100,7 @@ static void foresee(struct console *c, struct table *t)
         return;
     t->foreseen = true;
     t->branch = t->branch && t->line[0] != t->line[1];
-    if (!console_instruction(c, c->cpu->psw.ia, t->instruction, sizeof t->instruction))
+    if (!look_line(c, c->cpu->psw.ia, t->instruction, sizeof t->instruction))
         snprintf(t->instruction, sizeof t->instruction, "%016" PRIX64, c->cpu->psw.ia);
     for (unsigned n = 1; n <= LINES; n++)
         t->verdict[n] = n != t->line[0] && n != t->line[1] ? NOT : t->branch ? MAY : DECIDES;
@@ -143,143 +142,106 @@ static void words_before(const struct table *t, const struct ri *ri, char *text,
                  left, ri->controls.m == RI_MODE_CYCLES ? "cycles" : "instructions");
 }
 
-static void explain_json(struct console *c, const struct table *t, const char *words)
+static void show_table(struct console *c, const struct table *t)
 {
-    const struct ri_told *told = &c->cpu->ri->told;
-    json_object(&c->facts, NULL);
-    json_bool(&c->facts, "active", true);
-    json_text(&c->facts, "words", words);
-    json_bool(&c->facts, "foreseen", t->foreseen);
-    if (t->foreseen) {
-        json_number(&c->facts, "line", t->line[0]);
-        json_number(&c->facts, "line_when_taken", t->line[1]);
-    }
-    json_list(&c->facts, "table");
-    for (unsigned n = 1; n <= LINES; n++) {
-        json_object(&c->facts, NULL);
-        json_number(&c->facts, "line", n);
-        json_text(&c->facts, "verdict", verdict_word(t->verdict[n]));
-        json_text(&c->facts, "result", ri_report_line_text(n));
-        json_text(&c->facts, "why", t->why[n]);
-        json_end_object(&c->facts);
-    }
-    json_end_list(&c->facts);
-    json_number(&c->facts, "latest_line", told->line);
-    json_hex(&c->facts, "latest_address", told->ia, 16);
-    json_end_object(&c->facts);
-}
-
-static void explain_text(struct console *c, const struct table *t, const char *words)
-{
-    console_print(c, "%s\n", words);
+    show_list(c, "table");
     for (unsigned n = 1; n <= LINES; n++)
-        console_print(c, "line %2u %-14s  %-50s (%s)\n", n, verdict_word(t->verdict[n]), ri_report_line_text(n),
-                      t->why[n]);
-    if (t->foreseen && t->branch)
-        console_print(c, "if it branches, line %u: %s; if not, line %u: %s\n", t->line[1],
-                      ri_report_line_text(t->line[1]), t->line[0], ri_report_line_text(t->line[0]));
-    else if (t->foreseen)
-        console_print(c, "line %u: %s\n", t->line[0], ri_report_line_text(t->line[0]));
+        SHOW_ROW(c, "line {2} {-14}  {-50} ({})\n", fact_number("line", n),
+                 fact_text("verdict", verdict_word(t->verdict[n])), fact_text("result", ri_report_line_text(n)),
+                 fact_text("why", t->why[n]));
+    show_end_list(c);
 }
 
-static void latest(struct console *c)
+/* The line that decides, or the two of a branch: first for programs, behind the table for people. */
+static void show_lines(struct console *c, const struct table *t)
+{
+    if (t->foreseen)
+        SHOW(c, "", fact_number("line", t->line[0]), fact_number("line_when_taken", t->line[1]));
+    show_table(c, t);
+    if (t->foreseen && t->branch)
+        show_words(c, "if it branches, line %u: %s; if not, line %u: %s\n", t->line[1], ri_report_line_text(t->line[1]),
+                   t->line[0], ri_report_line_text(t->line[0]));
+    else if (t->foreseen)
+        show_words(c, "line %u: %s\n", t->line[0], ri_report_line_text(t->line[0]));
+}
+
+static void show_latest(struct console *c)
 {
     const struct ri_told *told = &c->cpu->ri->told;
-    char symbol[96];
-    if (!told->line)
+    char symbol[96], name[100] = "";
+    if (!told->line && !c->json)
         return;
-    console_symbol(c, told->ia, symbol, sizeof symbol);
-    console_print(c, "the latest sample instruction was %" PRIX64 "%s%s%s, line %u: %s\n", told->ia,
-                  *symbol ? " <" : "", symbol, *symbol ? ">" : "", told->line, ri_report_line_text(told->line));
+    look_symbol(c, told->ia, symbol, sizeof symbol);
+    if (*symbol)
+        snprintf(name, sizeof name, " <%s>", symbol);
+    SHOW(c, "the latest sample instruction was {x}{}, line {}: {}\n", fact_hex("latest_address", told->ia, 16),
+         fact_text(NULL, name), fact_number("latest_line", told->line),
+         fact_text(NULL, told->line ? ri_report_line_text(told->line) : ""));
 }
 
-int console_ri_explain(struct console *c)
+int console_ri_explain(struct console *c, int argc, char **argv)
 {
     struct table t = {.foreseen = false};
     char words[512];
     const struct ri *ri = c->cpu->ri;
-    if (!ri_active(ri)) {
-        if (!c->json) {
-            console_print(c, "no instruction is a sample instruction now: %s\n", ri_state_name(ri));
-            latest(c);
-            return 0;
-        }
-        json_object(&c->facts, NULL);
-        json_bool(&c->facts, "active", false);
-        json_text(&c->facts, "state", ri_state_name(ri));
-        json_end_object(&c->facts);
-        return 0;
+    (void)argc;
+    (void)argv;
+    show_object(c, NULL);
+    SHOW(c, "", fact_flag("active", ri_active(ri), "", ""));
+    if (ri_active(ri)) {
+        from_controls(c, &t);
+        foresee(c, &t);
+        close_table(&t);
+        words_before(&t, ri, words, sizeof words);
+        SHOW(c, "{}\n", fact_text("words", words), fact_flag("foreseen", t.foreseen, "", ""));
+        show_lines(c, &t);
+    } else {
+        SHOW(c, "no instruction is a sample instruction now: {}\n", fact_text("state", ri_state_name(ri)));
     }
-    from_controls(c, &t);
-    foresee(c, &t);
-    close_table(&t);
-    words_before(&t, ri, words, sizeof words);
-    if (c->json) {
-        explain_json(c, &t, words);
-        return 0;
-    }
-    explain_text(c, &t, words);
-    latest(c);
+    show_latest(c);
+    show_end_object(c);
     return 0;
 }
 
 /* ---- the control instructions ---------------------------------------------------------------------------------- */
 
-static const struct driven {
-    const char *name;
-    int (*body)(struct cpu *cpu, const struct dis_insn *insn);
-    bool operand, privileged;
-} driven[] = {{"lric", cpu_lric, true, true},   {"mric", cpu_mric, true, false},  {"stric", cpu_stric, true, false},
-              {"tric", cpu_tric, false, false}, {"rion", cpu_rion, false, false}, {"rioff", cpu_rioff, false, false}};
-
-/* Carry it out with general register 1 as the base of its operand, which is given back. */
-static int drive(struct cpu *cpu, const struct driven *d, uint64_t address)
+/* Carry one out as an instruction of the program would be; it and the base of its operand are lent to it. */
+static int drive(struct cpu *cpu, const char *name, bool operand, uint64_t address)
 {
-    const struct dis_insn insn = {.b2 = 1, .length = 6};
+    char line[32], why[80];
+    uint8_t bytes[6] = {0};
+    struct dis_insn insn;
     const uint64_t saved = cpu->gr[1];
-    if (!cpu_facility(cpu->sys, FACILITY_RI))
+    snprintf(line, sizeof line, operand ? "%s 0(%%r1)" : "%s", name);
+    if (dis_assemble(line, cpu->psw.ia, bytes, why, sizeof why) < 0 || dis_decode(bytes, &insn) == DIS_NO_ROW)
         return PIC_OPERATION;
-    if (d->privileged && cpu_problem_state(cpu))
-        return PIC_PRIVILEGED_OPERATION;
-    cpu->gr[1] = address;
-    int code = d->body(cpu, &insn);
+    if (operand)
+        cpu->gr[1] = address;
+    const int code = engine_perform(cpu, &insn);
     cpu->gr[1] = saved;
     cpu_mode_changed(cpu);
     return code;
 }
 
-int console_ri_drive(struct console *c, int argc, char **argv, bool *found)
+int console_ri_drive(struct console *c, int argc, char **argv)
 {
+    const struct console_word *word = console_word(c, "ri", "", argv[1]);
+    const bool operand = *word->arguments;
     uint64_t address = 0;
-    const struct driven *d = NULL;
-    for (unsigned i = 0; i < sizeof driven / sizeof *driven; i++)
-        if (strcasecmp(argv[1], driven[i].name) == 0)
-            d = &driven[i];
-    *found = d;
-    if (!d)
-        return 0;
-    if (argc != (d->operand ? 3 : 2))
-        return console_fail(c,
-                            d->operand ? "ri %s: give the address of a control block, as ri %s 20000"
-                                       : "ri %s: it has no operand; example: ri %s",
-                            d->name, d->name);
-    if (d->operand && console_value(c, argv[2], &address))
+    if (argc != (operand ? 3 : 2))
+        return console_fail(c, "ri %s: give the address of a control block, as ri %s 20000", word->word, word->word);
+    if (operand && console_value(c, argv[2], &address))
         return -1;
-    int code = drive(c->cpu, d, address);
+    const int code = drive(c->cpu, word->word, operand, address);
     if (code)
         return console_fail(c,
                             "ri %s: the instruction would cause program-interruption code %04X (%s); nothing was done",
-                            d->name, (unsigned)code & 0xffff, console_code_name(code));
-    if (c->json) {
-        json_object(&c->facts, NULL);
-        json_text(&c->facts, "instruction", d->name);
-        json_number(&c->facts, "cc", c->cpu->cc);
-        json_text(&c->facts, "state", ri_state_name(c->cpu->ri));
-        json_end_object(&c->facts);
-    } else if (d->privileged) {
-        console_print(c, "%s: %s\n", d->name, ri_state_name(c->cpu->ri));
-    } else {
-        console_print(c, "%s: condition code %u\n", d->name, c->cpu->cc);
-    }
+                            word->word, (unsigned)code & 0xffff, look_code_name(code));
+    const struct fact name = fact_text("instruction", word->word),
+                      state = fact_text("state", ri_state_name(c->cpu->ri)), cc = fact_number("cc", c->cpu->cc);
+    if (dis_rows[dis_find(word->word)].cc == DIS_CC_UNCHANGED)
+        SHOW_ROW(c, "{}: {}\n", name, state, cc);
+    else
+        SHOW_ROW(c, "{}: condition code {}\n", name, cc, state);
     return 0;
 }

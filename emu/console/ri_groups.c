@@ -60,7 +60,7 @@ static unsigned first_depth(const struct listing *l)
 static void place_text(struct console *c, uint64_t address, char *text, size_t size)
 {
     char symbol[96];
-    console_symbol(c, address, symbol, sizeof symbol);
+    look_symbol(c, address, symbol, sizeof symbol);
     snprintf(text, size, "%" PRIX64 "%s%s%s", address, *symbol ? " <" : "", symbol, *symbol ? ">" : "");
 }
 
@@ -69,7 +69,7 @@ static void instruction_words(struct console *c, const struct place *place, char
 {
     if (place->truncated)
         snprintf(text, size, "...%014" PRIX64, place->ia);
-    else if (!console_instruction(c, place->ia, text, size))
+    else if (!look_line(c, place->ia, text, size))
         snprintf(text, size, "%016" PRIX64 "  (not in storage)", place->ia);
 }
 
@@ -77,7 +77,7 @@ static void list_record(const struct listing *l, struct ri_record record, unsign
 {
     struct console *c = l->c;
     struct place place = {0};
-    char words[256], target[128] = "", data[32] = "";
+    char words[256], target[128] = "", data[32] = "", indent[2 * LISTED_MOST + 1];
     const unsigned type = type_of(record);
     ri_record_facts(record, keep_place, &place);
     if (!place.has_ia)
@@ -87,21 +87,12 @@ static void list_record(const struct listing *l, struct ri_record record, unsign
         place_text(c, place.target, target, sizeof target);
     if (place.has_data)
         snprintf(data, sizeof data, "%016" PRIX64, place.data);
-    if (c->json) {
-        json_object(&c->facts, NULL);
-        json_text(&c->facts, "type", type == RI_TYPE_INSTRUCTION ? "sample" : ri_type_name(type));
-        json_number(&c->facts, "depth", depth);
-        json_hex(&c->facts, "address", place.ia, 16);
-        json_text(&c->facts, "instruction", words);
-        if (place.has_target)
-            json_text(&c->facts, "target", target);
-        if (place.has_data)
-            json_text(&c->facts, "data", data);
-        json_end_object(&c->facts);
-        return;
-    }
-    console_print(c, "  %-9s%*s%s%s%s%s%s\n", type == RI_TYPE_INSTRUCTION ? "sample" : ri_type_name(type),
-                  (int)(2 * depth), "", words, *target ? "  -> " : "", target, *data ? "  data " : "", data);
+    snprintf(indent, sizeof indent, "%*s", (int)(2 * depth), "");
+    SHOW_ROW(c, "  {-9}{}{}{}{}{}{}\n", fact_text("type", type == RI_TYPE_INSTRUCTION ? "sample" : ri_type_name(type)),
+             fact_text(NULL, indent), fact_text("instruction", words), fact_text(NULL, *target ? "  -> " : ""),
+             fact_if(place.has_target, fact_text("target", target)), fact_text(NULL, *data ? "  data " : ""),
+             fact_if(place.has_data, fact_text("data", data)), fact_number("depth", depth),
+             fact_hex("address", place.ia, 16));
 }
 
 static void list_group(struct listing *l)
@@ -110,14 +101,9 @@ static void list_group(struct listing *l)
     if (!l->group || (l->only && l->only != l->group))
         return;
     l->listed++;
-    if (c->json) {
-        json_object(&c->facts, NULL);
-        json_number(&c->facts, "group", l->group);
-        json_hex(&c->facts, "address", l->address, 16);
-        json_list(&c->facts, "lines");
-    } else {
-        console_print(c, "group %u at %016" PRIX64 "\n", l->group, l->address);
-    }
+    show_object(c, NULL);
+    SHOW(c, "group {} at {}\n", fact_number("group", l->group), fact_hex("address", l->address, 16));
+    show_list(c, "lines");
     unsigned depth = first_depth(l);
     for (unsigned i = 0; i < l->count; i++) {
         const unsigned type = type_of(l->records[i]);
@@ -125,10 +111,8 @@ static void list_group(struct listing *l)
         list_record(l, l->records[i], depth);
         depth += type == RI_TYPE_CALL;
     }
-    if (c->json) {
-        json_end_list(&c->facts);
-        json_end_object(&c->facts);
-    }
+    show_end_list(c);
+    show_end_object(c);
 }
 
 static void each_listed(void *context, unsigned group, uint64_t address, struct ri_record record)
@@ -157,24 +141,15 @@ static void each_hex(void *context, unsigned group, uint64_t address, struct ri_
     if (h->only && h->only != group)
         return;
     h->listed += group != h->group;
-    if (c->json) {
-        json_object(&c->facts, NULL);
-        json_number(&c->facts, "group", group);
-        json_hex(&c->facts, "address", address, 16);
-        json_hex(&c->facts, "hi", record.hi, 16);
-        json_hex(&c->facts, "lo", record.lo, 16);
-        json_end_object(&c->facts);
-    } else {
-        const char *name = ri_type_name(type_of(record));
-        if (group != h->group)
-            console_print(c, "group %u\n", group);
-        console_print(c, "  %016" PRIX64 "  %016" PRIX64 " %016" PRIX64 "  %s\n", address, record.hi, record.lo,
-                      name ? name : "no record");
-    }
+    const char *name = ri_type_name(type_of(record));
+    if (group != h->group)
+        show_words(c, "group %u\n", group);
+    SHOW_ROW(c, "  {}  {} {}  {}\n", fact_hex("address", address, 16), fact_hex("hi", record.hi, 16),
+             fact_hex("lo", record.lo, 16), fact_text(NULL, name ? name : "no record"), fact_number("group", group));
     h->group = group;
 }
 
-int console_ri_groups(struct console *c, int argc, char **argv, bool listing)
+static int some_groups(struct console *c, int argc, char **argv, bool listing)
 {
     uint8_t *bytes;
     size_t size;
@@ -186,19 +161,17 @@ int console_ri_groups(struct console *c, int argc, char **argv, bool listing)
     struct listing *l = calloc(1, sizeof *l);
     if (!l)
         return console_fail(c, "ri %s: the host has no memory", argv[1]);
-    if (console_fetch_buffer(c, &bytes, &size)) {
+    if (console_ri_fetch(c, &bytes, &size)) {
         free(l);
         return -1;
     }
     *l = (struct listing){.c = c, .only = only};
     struct hex h = {.c = c, .only = only};
-    if (c->json)
-        json_list(&c->facts, NULL);
+    show_list(c, NULL);
     unsigned groups = ri_buffer_each(bytes, size, c->cpu->ri->controls.roa, listing ? each_listed : each_hex,
                                      listing ? (void *)l : (void *)&h);
     list_group(l);
-    if (c->json)
-        json_end_list(&c->facts);
+    show_end_list(c);
     unsigned listed = listing ? l->listed : h.listed;
     free(bytes);
     free(l);
@@ -209,3 +182,7 @@ int console_ri_groups(struct console *c, int argc, char **argv, bool listing)
     }
     return 0;
 }
+
+int console_ri_listing(struct console *c, int argc, char **argv) { return some_groups(c, argc, argv, true); }
+
+int console_ri_hex(struct console *c, int argc, char **argv) { return some_groups(c, argc, argv, false); }

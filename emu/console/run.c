@@ -1,355 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands that run the machine: start, stop, step, breakpoints, traces, branch history. */
+/* Commands that run the machine: start, stop, step. */
 #include "cpu/control/interrupt.h"
-#include "cpu/control/transaction.h"
 #include "emu/console/internal.h"
 #include "ri/ri.h"
-#include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-/* ---- observing: trace and branch history ----------------------------------------------------------------------- */
-
-__attribute__((format(printf, 2, 3))) static void trace(struct console *c, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    if (c->trace_file)
-        vfprintf(c->trace_file, format, arguments);
-    else
-        vfprintf(c->out, format, arguments);
-    va_end(arguments);
-}
-
-static void before(void *context, struct cpu *cpu, const struct dis_insn *insn)
-{
-    struct console *c = context;
-    char words[128], symbol[96];
-    if (!c->trace_screen && !c->trace_file)
-        return;
-    memcpy(c->trace_gr, cpu->gr, sizeof c->trace_gr);
-    dis_text(insn->bytes, cpu->insn_ia, true, words, sizeof words);
-    for (char *tab = words; *tab; tab++)
-        if (*tab == '\t')
-            *tab = ' ';
-    console_symbol(c, cpu->insn_ia, symbol, sizeof symbol);
-    char hex[16] = "";
-    for (unsigned i = 0; i < insn->length; i++)
-        snprintf(hex + 2 * i, sizeof hex - 2 * i, "%02X", insn->bytes[i]);
-    trace(c, "CPU %X %016" PRIX64 "  %-12s  %s%s%s%s\n", cpu->address, cpu->insn_ia, hex, words, *symbol ? "  <" : "",
-          symbol, *symbol ? ">" : "");
-}
-
-static void after(void *context, struct cpu *cpu, const struct dis_insn *insn, int code)
-{
-    struct console *c = context;
-    (void)insn;
-    if (cpu->branched && (code == 0 || cpu_code_completes(code))) {
-        c->branch_from[c->branches % CONSOLE_BRANCHES] = cpu->insn_ia;
-        c->branch_to[c->branches % CONSOLE_BRANCHES] = cpu->psw.ia;
-        c->branches++;
-    }
-    if (!c->trace_screen && !c->trace_file)
-        return;
-    if (code == CPU_TX_ABORT)
-        trace(c, "      transaction aborted, code %" PRIu64 "\n", cpu_tx_code(cpu));
-    bool any = false;
-    for (unsigned i = 0; i < 16; i++) {
-        if (cpu->gr[i] == c->trace_gr[i])
-            continue;
-        trace(c, "%s R%u=%016" PRIX64, any ? "" : "     ", i, cpu->gr[i]);
-        any = true;
-    }
-    if (any)
-        trace(c, " cc=%u\n", cpu->cc);
-}
-
-static void interruption(void *context, struct cpu *cpu, const char *kind, unsigned code)
-{
-    struct console *c = context;
-    if (c->trace_screen || c->trace_file)
-        trace(c, "CPU %X %s interruption, code %04X, old PSW %016" PRIX64 " %016" PRIX64 "\n", cpu->address, kind, code,
-              cpu_psw_mask(cpu), cpu->psw.ia);
-}
-
-void console_observe(struct console *c)
-{
-    bool wanted = c->trace_screen || c->trace_file || c->keep_branches;
-    c->observer = (struct cpu_observer){.context = c, .before = before, .after = after, .interruption = interruption};
-    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++) {
-        struct cpu *cpu = c->machine->sys.cpus[i];
-        if (wanted)
-            cpu->observer = &c->observer;
-        else if (cpu->observer == &c->observer)
-            cpu->observer = NULL;
-    }
-    c->observed = wanted;
-}
-
-int console_trace(struct console *c, const char *file)
-{
-    FILE *f = fopen(file, "w");
-    if (!f) {
-        console_print(c, "cannot write the trace '%.200s': %s; name a file in a folder that you may write to\n", file,
-                      strerror(errno));
-        return -1;
-    }
-    if (c->trace_file)
-        fclose(c->trace_file);
-    c->trace_file = f;
-    console_observe(c);
-    return 0;
-}
-
-int console_cmd_trace(struct console *c, int argc, char **argv)
-{
-    if (argc > 2)
-        return console_usage(c, "t+");
-    if (c->machine->sys.threads)
-        return console_fail(
-            c, "t+: with --threads every CPU runs by itself and has no place in one trace; leave --threads out");
-    if (argc == 2)
-        return console_trace(c, argv[1]) ? console_fail(c, "t+: name a file that can be written") : 0;
-    c->trace_screen = true;
-    console_observe(c);
-    return 0;
-}
-
-int console_cmd_untrace(struct console *c, int argc, char **argv)
-{
-    (void)argc;
-    (void)argv;
-    if (c->trace_file)
-        fclose(c->trace_file);
-    c->trace_file = NULL;
-    c->trace_screen = false;
-    console_observe(c);
-    return 0;
-}
-
-int console_cmd_branches(struct console *c, int argc, char **argv)
-{
-    uint64_t count = 16;
-    if (argc > 2)
-        return console_usage(c, "branches");
-    if (argc == 2 && c->machine->sys.threads && strcmp(argv[1], "on") == 0)
-        return console_fail(c, "branches: with --threads they are noted while stepping only; leave --threads out");
-    if (argc == 2 && (strcmp(argv[1], "on") == 0 || strcmp(argv[1], "off") == 0)) {
-        c->keep_branches = strcmp(argv[1], "on") == 0;
-        console_observe(c);
-        return 0;
-    }
-    if (argc == 2 && console_count(c, argv[1], &count))
-        return -1;
-    if (count > CONSOLE_BRANCHES)
-        count = CONSOLE_BRANCHES;
-    if (count > c->branches)
-        count = c->branches;
-    if (c->json)
-        json_list(&c->facts, NULL);
-    for (uint64_t i = 1; i <= count; i++) {
-        uint64_t from = c->branch_from[(c->branches - i) % CONSOLE_BRANCHES],
-                 to = c->branch_to[(c->branches - i) % CONSOLE_BRANCHES];
-        char a[96], b[96];
-        console_symbol(c, from, a, sizeof a);
-        console_symbol(c, to, b, sizeof b);
-        if (c->json) {
-            json_object(&c->facts, NULL);
-            json_hex(&c->facts, "from", from, 16);
-            json_hex(&c->facts, "to", to, 16);
-            json_end_object(&c->facts);
-        } else {
-            console_print(c, "%016" PRIX64 " -> %016" PRIX64 "  %s%s%s\n", from, to, a, *a || *b ? " -> " : "", b);
-        }
-    }
-    if (c->json)
-        json_end_list(&c->facts);
-    else if (!count)
-        console_print(c, "no branch was noted%s\n",
-                      c->observed ? "" : "; 'branches on' begins, stepping notes them too");
-    return 0;
-}
-
-/* ---- breakpoints ----------------------------------------------------------------------------------------------- */
-
-static bool compare(uint64_t left, const char *relation, uint64_t right)
-{
-    if (strcmp(relation, "=") == 0)
-        return left == right;
-    if (strcmp(relation, "!=") == 0)
-        return left != right;
-    if (strcmp(relation, "<") == 0)
-        return left < right;
-    if (strcmp(relation, ">") == 0)
-        return left > right;
-    return strcmp(relation, "<=") == 0 ? left <= right : left >= right;
-}
-
-/* True when the condition of a breakpoint holds on `cpu` (or cannot be worked out). */
-static bool condition_holds(struct console *c, struct cpu *cpu, const struct console_break *b)
-{
-    struct cpu *chosen = c->cpu;
-    bool holds = true;
-    c->cpu = cpu;
-    for (unsigned i = 0; holds && i < b->condition_count; i++) {
-        uint64_t left, right;
-        if (console_value(c, b->conditions[i].left, &left) || console_value(c, b->conditions[i].right, &right))
-            break; /* cannot be worked out now: let the operator look */
-        holds = compare(left, b->conditions[i].relation, right);
-    }
-    c->cpu = chosen;
-    return holds;
-}
-
-static int parse_conditions(struct console *c, int argc, char **argv, struct console_break *b)
-{
-    static const char *const relations[] = {"=", "!=", "<", ">", "<=", ">="};
-    const unsigned most = sizeof b->conditions / sizeof *b->conditions;
-    for (int i = 0; i < argc; i += 4) {
-        struct console_condition *condition = &b->conditions[b->condition_count];
-        uint64_t value;
-        bool known = false;
-        if (strcasecmp(argv[i], i ? "and" : "if") != 0 || argc < i + 4)
-            return console_usage(c, "b");
-        if (b->condition_count == most)
-            return console_fail(c, "b: more than %u comparisons; leave some away", most);
-        for (unsigned k = 0; k < sizeof relations / sizeof *relations; k++)
-            known = known || strcmp(argv[i + 2], relations[k]) == 0;
-        if (!known)
-            return console_fail(c, "b: '%.10s' is no relation; give one of = != < > <= >= with spaces around it",
-                                argv[i + 2]);
-        if (strlen(argv[i + 1]) >= sizeof condition->left || strlen(argv[i + 3]) >= sizeof condition->right)
-            return console_fail(c, "b: a value of the condition is longer than %zu characters",
-                                sizeof condition->left - 1);
-        strcpy(condition->left, argv[i + 1]);
-        strcpy(condition->relation, argv[i + 2]);
-        strcpy(condition->right, argv[i + 3]);
-        if (console_value(c, condition->left, &value) || console_value(c, condition->right, &value))
-            return -1;
-        b->condition_count++;
-    }
-    return 0;
-}
-
-static struct console_break *break_at(struct console *c, uint64_t address)
-{
-    for (unsigned i = 0; i < c->break_count; i++)
-        if (c->breaks[i].address == address)
-            return &c->breaks[i];
-    return NULL;
-}
-
-static void remove_break(struct console *c, struct console_break *b)
-{
-    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
-        engine_break_remove(c->machine->sys.cpus[i], b->address);
-    *b = c->breaks[--c->break_count];
-}
-
-static int add_break(struct console *c, const struct console_break *b)
-{
-    struct console_break *old = break_at(c, b->address);
-    if (old) {
-        *old = *b;
-        return 0;
-    }
-    if (c->break_count == CONSOLE_BREAKS)
-        return console_fail(c, "b: there are %d breakpoints already; remove one with b-", CONSOLE_BREAKS);
-    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
-        if (engine_break_add(c->machine->sys.cpus[i], b->address))
-            return console_fail(c, "b: the host has no memory for a breakpoint");
-    c->breaks[c->break_count++] = *b;
-    return 0;
-}
-
-int console_cmd_break(struct console *c, int argc, char **argv)
-{
-    struct console_break b = {0};
-    if (argc < 2)
-        return console_usage(c, "b");
-    if (console_value(c, argv[1], &b.address) || parse_conditions(c, argc - 2, argv + 2, &b))
-        return -1;
-    return add_break(c, &b);
-}
-
-int console_cmd_unbreak(struct console *c, int argc, char **argv)
-{
-    uint64_t address;
-    if (argc != 2)
-        return console_usage(c, "b-");
-    if (strcasecmp(argv[1], "all") == 0) {
-        while (c->break_count)
-            remove_break(c, &c->breaks[0]);
-        return 0;
-    }
-    if (console_value(c, argv[1], &address))
-        return -1;
-    struct console_break *b = break_at(c, address);
-    if (!b)
-        return console_fail(c, "b-: there is no breakpoint at %" PRIX64 "; b? lists them", address);
-    remove_break(c, b);
-    return 0;
-}
-
-int console_cmd_breaks(struct console *c, int argc, char **argv)
-{
-    char words[256];
-    (void)argc;
-    (void)argv;
-    if (c->json)
-        json_list(&c->facts, NULL);
-    for (unsigned i = 0; i < c->break_count; i++) {
-        const struct console_break *b = &c->breaks[i];
-        char condition[600] = "";
-        for (unsigned k = 0; k < b->condition_count; k++)
-            snprintf(condition + strlen(condition), sizeof condition - strlen(condition), " %s %s %s %s",
-                     k ? "and" : "if", b->conditions[k].left, b->conditions[k].relation, b->conditions[k].right);
-        if (c->json) {
-            json_object(&c->facts, NULL);
-            json_hex(&c->facts, "address", b->address, 16);
-            json_text(&c->facts, "condition", condition + (*condition == ' '));
-            json_number(&c->facts, "hits", b->hits);
-            json_end_object(&c->facts);
-        } else {
-            if (!console_instruction(c, b->address, words, sizeof words))
-                snprintf(words, sizeof words, "%016" PRIX64, b->address);
-            console_print(c, "%s%s, met %" PRIu64 " times\n", words, condition, b->hits);
-        }
-    }
-    if (c->json)
-        json_end_list(&c->facts);
-    else if (!c->break_count)
-        console_print(c, "no breakpoints\n");
-    return 0;
-}
-
-/* ---- running --------------------------------------------------------------------------------------------------- */
-
-void console_where(struct console *c, struct cpu *cpu)
-{
-    char words[256];
-    struct cpu *chosen = c->cpu;
-    c->cpu = cpu;
-    unsigned length = console_instruction(c, cpu->psw.ia, words, sizeof words);
-    c->next_u = 0;
-    if (c->json) {
-        json_text(&c->facts, "state", machine_state_name(cpu));
-        json_number(&c->facts, "cpu", cpu->address);
-        json_hex(&c->facts, "mask", cpu_psw_mask(cpu), 16);
-        json_hex(&c->facts, "address", cpu->psw.ia, 16);
-        if (length)
-            json_text(&c->facts, "next", words + 18);
-    } else {
-        machine_cpu_words(cpu, words, sizeof words);
-        console_print(c, "%s\n", words);
-        if (console_instruction(c, cpu->psw.ia, words, sizeof words) && !(cpu->psw.mask & PSW_WAIT))
-            console_print(c, "%s\n", words);
-    }
-    c->cpu = chosen;
-}
 
 struct watch {
     uint64_t counts[CPU_MAX][RI_STOP_COUNT];
@@ -357,7 +12,7 @@ struct watch {
 
 static void count(const struct ri *ri, uint64_t counts[RI_STOP_COUNT])
 {
-#define STOP(name, word, member) counts[RI_STOP_##name] = ri->member;
+#define STOP(name, member) counts[RI_STOP_##name] = ri->member;
     CONSOLE_RI_STOPS(STOP)
 #undef STOP
 }
@@ -426,15 +81,6 @@ static enum go_end stretch(struct console *c, uint64_t limit)
     return end;
 }
 
-void console_show_where(struct console *c)
-{
-    if (c->json)
-        json_object(&c->facts, NULL);
-    console_where(c, c->cpu);
-    if (c->json)
-        json_end_object(&c->facts);
-}
-
 static const char *end_words(const struct console *c, enum go_end end)
 {
     if (end == GO_RI)
@@ -461,18 +107,13 @@ static void tell_end(struct console *c, enum go_end end)
 {
     struct cpu *cpu = end == GO_RI ? c->cpu : c->result.cpu ? c->result.cpu : c->cpu;
     c->cpu = cpu;
-    if (c->json) {
-        json_object(&c->facts, NULL);
-        json_text(&c->facts, "end", end_words(c, end));
-        json_number(&c->facts, "instructions", machine_instructions(c->machine));
-        console_where(c, cpu);
-        json_end_object(&c->facts);
-        return;
-    }
     if (!c->machine->sclp.at_line_start && c->session->out == c->out)
-        console_print(c, "\n");
-    console_print(c, "%s, %" PRIu64 " instructions so far\n", end_words(c, end), machine_instructions(c->machine));
+        show_words(c, "\n");
+    show_object(c, NULL);
+    SHOW(c, "{}, {} instructions so far\n", fact_text("end", end_words(c, end)),
+         fact_number("instructions", machine_instructions(c->machine)));
     console_where(c, cpu);
+    show_end_object(c);
 }
 
 int console_go(struct console *c)
@@ -487,8 +128,8 @@ int console_go(struct console *c)
             limit = used < c->limit ? c->limit - used : 0;
         end = stretch(c, limit);
         if (end == GO_RAN && c->result.end == MACHINE_BREAK && c->result.cpu) {
-            struct console_break *b = break_at(c, c->result.cpu->psw.ia);
-            if (b && !condition_holds(c, c->result.cpu, b))
+            struct console_break *b = console_break_at(c, c->result.cpu->psw.ia);
+            if (b && !console_break_holds(c, c->result.cpu, b))
                 continue;
             if (b)
                 b->hits++;
@@ -536,15 +177,15 @@ int console_cmd_go(struct console *c, int argc, char **argv)
     if (argc == 2) {
         if (console_value(c, argv[1], &until.address))
             return -1;
-        added = !break_at(c, until.address);
-        if (added && add_break(c, &until))
+        added = !console_break_at(c, until.address);
+        if (added && console_break_add(c, &until))
             return -1;
     }
     if (c->cpu->state == CPU_STATE_STOPPED)
         cpu_set_state(c->cpu, CPU_STATE_OPERATING);
     int code = console_go(c);
     if (added)
-        remove_break(c, break_at(c, until.address));
+        console_break_remove(c, console_break_at(c, until.address));
     return code;
 }
 
@@ -565,7 +206,7 @@ int console_cmd_step(struct console *c, int argc, char **argv)
     console_observe(c);
     for (uint64_t i = 0; i < count; i++) {
         if (!c->json && count > 1 && !c->trace_screen && !(c->cpu->psw.mask & PSW_WAIT) &&
-            console_instruction(c, c->cpu->psw.ia, words, sizeof words))
+            look_line(c, c->cpu->psw.ia, words, sizeof words))
             console_print(c, "%s\n", words);
         unsigned end = machine_step(c->machine, c->cpu);
         if (end == ENGINE_WAIT || end == ENGINE_STOPPED || ((i & 1023) == 1023 && session_interrupted(c->session)))

@@ -3,7 +3,6 @@
 #include "emu/console/internal.h"
 #include "emu/machine/snapshot.h"
 #include <string.h>
-#include <strings.h>
 
 static int save(struct console *c, const char *file)
 {
@@ -42,13 +41,19 @@ static int load(struct console *c, const char *file, const char *profile_name)
     return 0;
 }
 
+int console_snapshot_save(struct console *c, int argc, char **argv)
+{
+    return argc == 3 ? save(c, argv[2]) : console_usage(c, "snapshot");
+}
+
+int console_snapshot_load(struct console *c, int argc, char **argv)
+{
+    return argc == 3 || argc == 4 ? load(c, argv[2], argc == 4 ? argv[3] : NULL) : console_usage(c, "snapshot");
+}
+
 int console_cmd_snapshot(struct console *c, int argc, char **argv)
 {
-    if (argc == 3 && strcasecmp(argv[1], "save") == 0)
-        return save(c, argv[2]);
-    if ((argc == 3 || argc == 4) && strcasecmp(argv[1], "load") == 0)
-        return load(c, argv[2], argc == 4 ? argv[3] : NULL);
-    return console_usage(c, "snapshot");
+    return console_run_word(c, "snapshot", argc, argv);
 }
 
 int console_cmd_suspend(struct console *c, int argc, char **argv)

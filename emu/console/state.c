@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands of the CPU's registers, clocks and conditions. */
 #include "cpu/control/interrupt.h"
+#include "cpu/control/registers.h"
 #include "cpu/control/transaction.h"
 #include "emu/console/internal.h"
 #include "ri/ri.h"
@@ -10,118 +11,45 @@
 #include <string.h>
 #include <strings.h>
 
-/* "N=VALUE" with N decimal below `limit`; an R, C, A, F or V may stand in front. */
-static int assignment(struct console *c, char *text, const char *command, unsigned limit, unsigned *n, char **value)
+/* ---- registers, by their table --------------------------------------------------------------------------------- */
+
+/* The commands that show a register file: its register and the letters in front of its numbers. */
+static const struct file {
+    const char *command;
+    uint8_t id, columns;
+    const char *letters;
+} files[] = {{"gpr", CPU_REG_GR, 4, "R"},
+             {"cr", CPU_REG_CR, 4, "CR"},
+             {"ar", CPU_REG_AR, 4, "AR"},
+             {"fpr", CPU_REG_FPR, 4, "F"},
+             {"vr", CPU_REG_VR, 2, "V"}};
+
+static void register_digits(struct cpu *cpu, unsigned id, unsigned n, char *text, size_t size)
 {
-    char *equals = strchr(text, '='), *end;
-    if (!equals)
-        return console_usage(c, command);
-    *equals = 0;
-    *value = equals + 1;
-    while (*text == '%' || isalpha((unsigned char)*text))
-        text++;
-    unsigned long number = strtoul(text, &end, 10);
-    if (end == text || *end || number >= limit)
-        return console_fail(c, "%s: there is no register '%.10s'; registers are 0 to %u", command, text, limit - 1);
-    *n = (unsigned)number;
-    return 0;
+    uint64_t value[2] = {0};
+    const unsigned digits = cpu_registers[id].width / 4;
+    if (!cpu_register_get(cpu, id, n, value))
+        snprintf(text, size, "?");
+    else if (digits > 16)
+        snprintf(text, size, "%016" PRIX64 "%016" PRIX64, value[0], value[1]);
+    else
+        snprintf(text, size, "%0*" PRIX64, (int)digits, value[1]);
 }
 
-/* A whole register file, `columns` in a line. */
-static void show_file(struct console *c, const char *letter, const uint64_t *values, unsigned count, unsigned digits,
-                      unsigned columns)
+/* All registers of a name, `columns` in a line. */
+static void show_file(struct console *c, const struct file *f)
 {
-    if (c->json)
-        json_object(&c->facts, NULL);
-    for (unsigned i = 0; i < count; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "%s%u", letter, i);
-        if (c->json)
-            json_hex(&c->facts, name, values[i], digits);
-        else
-            console_print(c, "%5s=%0*" PRIX64 "%s", name, (int)digits, values[i], (i + 1) % columns ? "" : "\n");
+    char name[16], value[40];
+    for (unsigned i = 0; i < cpu_registers[f->id].count; i++) {
+        snprintf(name, sizeof name, "%s%u", f->letters, i);
+        register_digits(c->cpu, f->id, i, value, sizeof value);
+        SHOW(c, f->columns > 2 ? "{5}={}{}" : "{4}={}{}", fact_text(NULL, name), fact_text(name, value),
+             fact_text(NULL, (i + 1) % f->columns ? "" : "\n"));
     }
-    if (c->json)
-        json_end_object(&c->facts);
-}
-
-/* gpr and cr: sixteen doublewords, shown or set. */
-static int doublewords(struct console *c, int argc, char **argv, const char *command, const char *letter,
-                       uint64_t *registers)
-{
-    unsigned n;
-    char *text;
-    uint64_t value;
-    if (argc == 1)
-        show_file(c, letter, registers, 16, 16, 4);
-    for (int i = 1; i < argc; i++) {
-        if (assignment(c, argv[i], command, 16, &n, &text) || console_value(c, text, &value))
-            return -1;
-        registers[n] = value;
-        if (registers == c->cpu->cr)
-            cpu_mode_changed(c->cpu);
-    }
-    return 0;
-}
-
-int console_cmd_gpr(struct console *c, int argc, char **argv)
-{
-    return doublewords(c, argc, argv, "gpr", "R", c->cpu->gr);
-}
-
-int console_cmd_cr(struct console *c, int argc, char **argv)
-{
-    return doublewords(c, argc, argv, "cr", "CR", c->cpu->cr);
-}
-
-int console_cmd_ar(struct console *c, int argc, char **argv)
-{
-    unsigned n;
-    char *text;
-    uint64_t value, wide[16];
-    if (argc == 1) {
-        for (unsigned i = 0; i < 16; i++)
-            wide[i] = c->cpu->ar[i];
-        show_file(c, "AR", wide, 16, 8, 4);
-        return 0;
-    }
-    for (int i = 1; i < argc; i++) {
-        if (assignment(c, argv[i], "ar", 16, &n, &text) || console_hex(c, text, UINT32_MAX, &value))
-            return -1;
-        c->cpu->ar[n] = (uint32_t)value;
-    }
-    return 0;
-}
-
-int console_cmd_fpr(struct console *c, int argc, char **argv)
-{
-    unsigned n;
-    char *text;
-    uint64_t value, wide[16];
-    if (argc == 1) {
-        for (unsigned i = 0; i < 16; i++)
-            wide[i] = c->cpu->vr[i].hi;
-        show_file(c, "F", wide, 16, 16, 4);
-        if (!c->json)
-            console_print(c, " FPC=%08X\n", c->cpu->fpc);
-        return 0;
-    }
-    for (int i = 1; i < argc; i++) {
-        if (strncasecmp(argv[i], "fpc=", 4) == 0) {
-            if (console_hex(c, argv[i] + 4, UINT32_MAX, &value))
-                return -1;
-            c->cpu->fpc = (uint32_t)value;
-            continue;
-        }
-        if (assignment(c, argv[i], "fpr", 16, &n, &text) || console_value(c, text, &value))
-            return -1;
-        c->cpu->vr[n].hi = value;
-    }
-    return 0;
 }
 
 /* Up to 32 hexadecimal digits, right-aligned. */
-static int wide_value(struct console *c, const char *text, struct vector_register *value)
+static int wide_value(struct console *c, const char *text, uint64_t value[2])
 {
     char digits[33] = "00000000000000000000000000000000";
     size_t n = strlen(text);
@@ -130,58 +58,112 @@ static int wide_value(struct console *c, const char *text, struct vector_registe
     memcpy(digits + 32 - n, text, n);
     char half[17] = {0};
     memcpy(half, digits, 16);
-    value->hi = strtoull(half, NULL, 16);
-    value->lo = strtoull(digits + 16, NULL, 16);
+    value[0] = strtoull(half, NULL, 16);
+    value[1] = strtoull(digits + 16, NULL, 16);
     return 0;
 }
 
-int console_cmd_vr(struct console *c, int argc, char **argv)
+static int set_register(struct console *c, const char *command, unsigned id, unsigned n, const char *text)
 {
-    unsigned n;
-    char *text, name[8], value[40];
-    for (int i = 1; i < argc; i++)
-        if (assignment(c, argv[i], "vr", 32, &n, &text) || wide_value(c, text, &c->cpu->vr[n]))
+    const unsigned width = cpu_registers[id].width;
+    const uint64_t most = width == 32 ? UINT32_MAX : UINT64_MAX;
+    uint64_t value[2] = {0};
+    if (width > 64 ? wide_value(c, text, value) : console_hex(c, text, most, &value[1]))
+        return -1;
+    if (cpu_register_set(c->cpu, id, n, value))
+        return console_fail(c, "%s: %s is not possible for the %s", command, text, cpu_registers[id].what);
+    return 0;
+}
+
+/* "N=VALUE" with N decimal; an R, C, A, F or V may stand in front. */
+static int assign(struct console *c, const struct file *f, char *text)
+{
+    char *equals = strchr(text, '='), *end;
+    if (!equals)
+        return console_usage(c, f->command);
+    *equals = 0;
+    while (*text == '%' || isalpha((unsigned char)*text))
+        text++;
+    const unsigned long number = strtoul(text, &end, 10);
+    if (end == text || *end || number >= cpu_registers[f->id].count)
+        return console_fail(c, "%s: there is no register '%.10s'; registers are 0 to %u", f->command, text,
+                            cpu_registers[f->id].count - 1u);
+    return set_register(c, f->command, f->id, (unsigned)number, equals + 1);
+}
+
+static int register_file(struct console *c, const char *command, int argc, char **argv)
+{
+    const struct file *f = files;
+    while (strcmp(f->command, command) != 0)
+        f++;
+    for (int i = 1; i < argc; i++) {
+        const bool fpc = f->id == CPU_REG_FPR && strncasecmp(argv[i], "fpc=", 4) == 0;
+        if (fpc ? set_register(c, command, CPU_REG_FPC, 0, argv[i] + 4) : assign(c, f, argv[i]))
             return -1;
+    }
     if (argc > 1)
         return 0;
-    if (c->json)
-        json_object(&c->facts, NULL);
-    for (unsigned i = 0; i < 32; i++) {
-        snprintf(name, sizeof name, "V%u", i);
-        snprintf(value, sizeof value, "%016" PRIX64 "%016" PRIX64, c->cpu->vr[i].hi, c->cpu->vr[i].lo);
-        if (c->json)
-            json_text(&c->facts, name, value);
-        else
-            console_print(c, "%4s=%s%s", name, value, i & 1 ? "\n" : "");
+    show_object(c, NULL);
+    show_file(c, f);
+    if (f->id == CPU_REG_FPR)
+        SHOW(c, " FPC={}\n", fact_hex("FPC", c->cpu->fpc, 8));
+    show_end_object(c);
+    return 0;
+}
+
+int console_cmd_gpr(struct console *c, int argc, char **argv) { return register_file(c, "gpr", argc, argv); }
+int console_cmd_cr(struct console *c, int argc, char **argv) { return register_file(c, "cr", argc, argv); }
+int console_cmd_ar(struct console *c, int argc, char **argv) { return register_file(c, "ar", argc, argv); }
+int console_cmd_fpr(struct console *c, int argc, char **argv) { return register_file(c, "fpr", argc, argv); }
+int console_cmd_vr(struct console *c, int argc, char **argv) { return register_file(c, "vr", argc, argv); }
+
+static void show_register(struct console *c, unsigned id, unsigned n)
+{
+    char name[16], value[40];
+    const struct cpu_register *r = &cpu_registers[id];
+    snprintf(name, sizeof name, r->count > 1 ? "%s%u" : "%s", r->name, n);
+    register_digits(c->cpu, id, n, value, sizeof value);
+    SHOW(c, "{6}={-32}  {}\n", fact_text(NULL, name), fact_text(name, value), fact_text(NULL, r->what));
+}
+
+int console_cmd_reg(struct console *c, int argc, char **argv)
+{
+    show_object(c, NULL);
+    for (unsigned id = 0; argc == 1 && id < CPU_REGISTER_COUNT; id++)
+        for (unsigned n = 0; n < cpu_registers[id].count; n++)
+            show_register(c, id, n);
+    for (int i = 1; i < argc; i++) {
+        char *equals = strchr(argv[i], '=');
+        unsigned n;
+        if (equals)
+            *equals = 0;
+        const int id = cpu_register_find(argv[i] + (*argv[i] == '%'), &n);
+        if (id < 0)
+            return console_fail(c, "reg: there is no register '%.20s'; 'reg' shows all of them", argv[i]);
+        if (equals && set_register(c, "reg", (unsigned)id, n, equals + 1))
+            return -1;
+        if (!equals)
+            show_register(c, (unsigned)id, n);
     }
-    if (c->json)
-        json_end_object(&c->facts);
+    show_end_object(c);
     return 0;
 }
 
 int console_cmd_prefix(struct console *c, int argc, char **argv)
 {
-    uint64_t value;
+    const uint64_t end = c->machine->sys.storage.size - 1;
+    uint64_t value[2] = {0};
     if (argc > 2)
         return console_usage(c, "prefix");
-    if (argc == 2) {
-        if (console_hex(c, argv[1], 0x7fffe000, &value))
-            return -1;
-        if ((value & 0x1fff) || !storage_has(&c->machine->sys.storage, value, 0x2000))
-            return console_fail(c, "prefix %s: not a multiple of 2000 in storage, which ends at %" PRIX64, argv[1],
-                                c->machine->sys.storage.size - 1);
-        c->cpu->prefix = (uint32_t)value;
-        cpu_tlb_purge(c->cpu);
-        cpu_mode_changed(c->cpu);
+    if (argc == 1) {
+        SHOW_ROW(c, "prefix {}\n", fact_hex("prefix", c->cpu->prefix, 8));
         return 0;
     }
-    if (c->json) {
-        json_object(&c->facts, NULL);
-        json_hex(&c->facts, "prefix", c->cpu->prefix, 8);
-        json_end_object(&c->facts);
-    } else {
-        console_print(c, "prefix %08X\n", c->cpu->prefix);
-    }
+    if (console_hex(c, argv[1], 0x7fffe000, &value[1]))
+        return -1;
+    if ((value[1] & 0x1fff) || cpu_register_set(c->cpu, CPU_REG_PREFIX, 0, value))
+        return console_fail(c, "prefix %s: not a multiple of 2000 in storage, which ends at %" PRIX64, argv[1], end);
+    cpu_mode_changed(c->cpu);
     return 0;
 }
 
@@ -202,42 +184,27 @@ static unsigned addressing_mode(const struct cpu *cpu)
 static void show_psw(struct console *c)
 {
     const struct cpu *cpu = c->cpu;
-    uint64_t mask = cpu->psw.mask;
-    if (c->json) {
-        json_object(&c->facts, NULL);
-        json_hex(&c->facts, "mask", cpu_psw_mask(cpu), 16);
-        json_hex(&c->facts, "address", cpu->psw.ia, 16);
-        json_text(&c->facts, "state", machine_state_name(cpu));
-        json_bool(&c->facts, "problem", mask & PSW_PROBLEM);
-        json_text(&c->facts, "space", space_name(cpu));
-        json_number(&c->facts, "addressing", addressing_mode(cpu));
-        json_number(&c->facts, "key", cpu_key(cpu));
-        json_number(&c->facts, "cc", cpu->cc);
-        json_number(&c->facts, "program_mask", field64(mask, 20, 23));
-        json_bool(&c->facts, "per", mask & PSW_PER);
-        json_bool(&c->facts, "io", mask & PSW_IO);
-        json_bool(&c->facts, "external", mask & PSW_EXT);
-        json_bool(&c->facts, "machine_check", mask & PSW_MCHK);
-        json_bool(&c->facts, "wait", mask & PSW_WAIT);
-        json_bool(&c->facts, "ri", mask & PSW_RI);
-        json_hex(&c->facts, "breaking_event", cpu->bear, 16);
-        json_number(&c->facts, "transaction_depth", cpu->tx_depth);
-        json_end_object(&c->facts);
-        return;
-    }
-    console_print(c, "PSW=%016" PRIX64 " %016" PRIX64 "  CPU %X %s\n", cpu_psw_mask(cpu), cpu->psw.ia, cpu->address,
-                  machine_state_name(cpu));
-    console_print(c, "%s state, %u-bit addressing, %s, key %X, cc %u, program mask %X\n",
-                  mask & PSW_PROBLEM ? "problem" : "supervisor", addressing_mode(cpu), space_name(cpu), cpu_key(cpu),
-                  cpu->cc, (unsigned)field64(mask, 20, 23));
-    console_print(c, "enabled for:%s%s%s%s%s%s%s\n", mask & PSW_IO ? " I/O" : "", mask & PSW_EXT ? " external" : "",
-                  mask & PSW_MCHK ? " machine-check" : "", mask & PSW_PER ? " PER" : "",
-                  mask & PSW_RI ? " run-time-instrumentation" : "", mask & PSW_WAIT ? "; wait" : "",
-                  mask & (PSW_IO | PSW_EXT | PSW_MCHK | PSW_PER | PSW_RI) ? "" : " nothing");
-    console_print(c, "breaking-event address %016" PRIX64 "\n", cpu->bear);
+    const uint64_t mask = cpu->psw.mask;
+    show_object(c, NULL);
+    SHOW(c, "PSW={} {}  CPU {x} {}\n", fact_hex("mask", cpu_psw_mask(cpu), 16), fact_hex("address", cpu->psw.ia, 16),
+         fact_hex(NULL, cpu->address, 1), fact_text("state", machine_state_name(cpu)));
+    SHOW(c, "{} state, {}-bit addressing, {}, key {x}, cc {}, program mask {x}\n",
+         fact_flag("problem", mask & PSW_PROBLEM, "problem", "supervisor"),
+         fact_number("addressing", addressing_mode(cpu)), fact_text("space", space_name(cpu)),
+         fact_hex(NULL, cpu_key(cpu), 1), fact_number("cc", cpu->cc), fact_hex(NULL, field64(mask, 20, 23), 1),
+         fact_number("key", cpu_key(cpu)), fact_number("program_mask", field64(mask, 20, 23)));
+    SHOW(c, "enabled for:{}{}{}{}{}{}{}\n",
+         fact_flag(NULL, mask & (PSW_IO | PSW_EXT | PSW_MCHK | PSW_PER | PSW_RI), "", " nothing"),
+         fact_flag("io", mask & PSW_IO, " I/O", ""), fact_flag("external", mask & PSW_EXT, " external", ""),
+         fact_flag("machine_check", mask & PSW_MCHK, " machine-check", ""),
+         fact_flag("per", mask & PSW_PER, " PER", ""), fact_flag("ri", mask & PSW_RI, " run-time-instrumentation", ""),
+         fact_flag("wait", mask & PSW_WAIT, "; wait", ""));
+    SHOW(c, "breaking-event address {}\n", fact_hex("breaking_event", cpu->bear, 16));
+    SHOW(c, "", fact_number("transaction_depth", cpu->tx_depth));
     if (cpu_tx_active(cpu))
-        console_print(c, "in a%s transaction, nesting depth %u: its stores are not shown until it ends\n",
-                      cpu_tx_constrained(cpu) ? " constrained" : "", cpu->tx_depth);
+        show_words(c, "in a%s transaction, nesting depth %u: its stores are not shown until it ends\n",
+                   cpu_tx_constrained(cpu) ? " constrained" : "", cpu->tx_depth);
+    show_end_object(c);
 }
 
 static int load_psw(struct console *c, uint64_t mask, uint64_t ia)
@@ -287,32 +254,21 @@ int console_cmd_psw(struct console *c, int argc, char **argv)
 int console_cmd_clocks(struct console *c, int argc, char **argv)
 {
     struct cpu *cpu = c->cpu;
-    int64_t next = cpu_next_timer_event(cpu);
+    const int64_t next = cpu_next_timer_event(cpu);
     (void)argc;
     (void)argv;
-    if (c->json) {
-        json_object(&c->facts, NULL);
-        json_hex(&c->facts, "tod", cpu_tod(cpu), 16);
-        json_hex(&c->facts, "clock_comparator", cpu->clock_comparator, 16);
-        json_hex(&c->facts, "cpu_timer", (uint64_t)cpu_timer_value(cpu), 16);
-        json_hex(&c->facts, "tod_programmable", cpu->tod_programmable, 4);
-        json_number(&c->facts, "instructions", cpu_instructions(cpu));
-        json_number(&c->facts, "now", cpu_now(cpu));
-        if (next != INT64_MAX)
-            json_number(&c->facts, "next_timer_event", (uint64_t)next);
-        json_end_object(&c->facts);
-        return 0;
-    }
-    console_print(c, "TOD clock            %016" PRIX64 "\n", cpu_tod(cpu));
-    console_print(c, "clock comparator     %016" PRIX64 "%s\n", cpu->clock_comparator,
-                  cpu_clock_passed(cpu) ? "  passed" : "");
-    console_print(c, "CPU timer            %016" PRIX64 "%s\n", (uint64_t)cpu_timer_value(cpu),
-                  cpu_timer_value(cpu) < 0 ? "  negative" : "");
-    console_print(c, "TOD programmable     %04X\n", cpu->tod_programmable);
-    console_print(c, "instructions         %" PRIu64 " (decimal) on this CPU; machine time %" PRIu64 "\n",
-                  cpu_instructions(cpu), cpu_now(cpu));
+    show_object(c, NULL);
+    SHOW(c, "TOD clock            {}\n", fact_hex("tod", cpu_tod(cpu), 16));
+    SHOW(c, "clock comparator     {}{}\n", fact_hex("clock_comparator", cpu->clock_comparator, 16),
+         fact_flag(NULL, cpu_clock_passed(cpu), "  passed", ""));
+    SHOW(c, "CPU timer            {}{}\n", fact_hex("cpu_timer", (uint64_t)cpu_timer_value(cpu), 16),
+         fact_flag(NULL, cpu_timer_value(cpu) < 0, "  negative", ""));
+    SHOW(c, "TOD programmable     {}\n", fact_hex("tod_programmable", cpu->tod_programmable, 4));
+    SHOW(c, "instructions         {} (decimal) on this CPU; machine time {}\n",
+         fact_number("instructions", cpu_instructions(cpu)), fact_number("now", cpu_now(cpu)));
     if (next != INT64_MAX)
-        console_print(c, "next timer event     in %" PRId64 " instructions\n", next);
+        SHOW(c, "next timer event     in {} instructions\n", fact_number("next_timer_event", (uint64_t)next));
+    show_end_object(c);
     return 0;
 }
 
@@ -335,41 +291,26 @@ static const struct {
 int console_cmd_pending(struct console *c, int argc, char **argv)
 {
     struct cpu *cpu = c->cpu;
-    uint32_t pending = cpu_external_pending(cpu);
+    const uint32_t pending = cpu_external_pending(cpu);
     unsigned shown = 0;
     (void)argc;
     (void)argv;
-    if (c->json)
-        json_list(&c->facts, NULL);
+    show_list(c, NULL);
     for (unsigned i = 0; i < sizeof conditions / sizeof *conditions; i++) {
         bool mask = cpu->psw.mask & PSW_EXT, submask = cpu->cr[0] & conditions[i].submask;
         if (!(pending & conditions[i].condition))
             continue;
         shown++;
-        if (c->json) {
-            json_object(&c->facts, NULL);
-            json_text(&c->facts, "condition", conditions[i].name);
-            json_hex(&c->facts, "code", conditions[i].code, 4);
-            json_bool(&c->facts, "enabled", mask && submask);
-            json_end_object(&c->facts);
-        } else {
-            console_print(c, "%04X %-18s %s\n", conditions[i].code, conditions[i].name,
-                          mask && submask ? "enabled: comes next"
-                          : mask          ? "kept off by its bit in control register 0"
-                                          : "kept off by PSW bit 7");
-        }
+        SHOW_ROW(c, "{} {-18} {}\n", fact_hex("code", conditions[i].code, 4),
+                 fact_text("condition", conditions[i].name),
+                 fact_flag("enabled", mask && submask, "enabled: comes next",
+                           mask ? "kept off by its bit in control register 0" : "kept off by PSW bit 7"));
     }
-    if (cpu->restart_pending) {
-        shown++;
-        if (c->json)
-            json_text(&c->facts, NULL, "restart");
-        else
-            console_print(c, "restart\n");
-    }
-    if (c->json)
-        json_end_list(&c->facts);
-    else if (!shown)
-        console_print(c, "no interruption condition is pending\n");
+    if (cpu->restart_pending)
+        show_value(c, "{}\n", fact_text(NULL, "restart"));
+    show_end_list(c);
+    if (!shown && !cpu->restart_pending)
+        show_words(c, "no interruption condition is pending\n");
     return 0;
 }
 
@@ -379,33 +320,21 @@ int console_cmd_facilities(struct console *c, int argc, char **argv)
     unsigned column = 0;
     (void)argc;
     (void)argv;
-    if (c->json) {
-        json_object(&c->facts, NULL);
-        json_text(&c->facts, "profile", p->name);
-        json_list(&c->facts, "facilities");
-    } else {
-        console_print(c, "profile %s, CPU ID %016" PRIX64 ", facility bits (decimal):\n", p->name, p->cpu_id);
-    }
-    for (unsigned bit = 0; bit < 256; bit++) {
-        if (!cpu_facility(&c->machine->sys, bit))
-            continue;
-        if (c->json)
-            json_number(&c->facts, NULL, bit);
-        else
-            console_print(c, "%4u%s", bit, ++column % 16 ? "" : "\n");
-    }
-    if (c->json) {
-        json_end_list(&c->facts);
-        json_end_object(&c->facts);
-    } else {
-        console_print(c, "%s", column % 16 ? "\n" : "");
-    }
+    show_object(c, NULL);
+    SHOW(c, "profile {}, CPU ID {}, facility bits (decimal):\n", fact_text("profile", p->name),
+         fact_hex("cpu_id", p->cpu_id, 16));
+    show_list(c, "facilities");
+    for (unsigned bit = 0; bit < 256; bit++)
+        if (cpu_facility(&c->machine->sys, bit))
+            show_value(c, ++column % 16 ? "{4}" : "{4}\n", fact_number(NULL, bit));
+    show_end_list(c);
+    show_words(c, "%s", column % 16 ? "\n" : "");
+    show_end_object(c);
     return 0;
 }
 
 int console_cmd_cpu(struct console *c, int argc, char **argv)
 {
-    char words[128];
     uint64_t n;
     if (argc > 2)
         return console_usage(c, "cpu");
@@ -418,27 +347,14 @@ int console_cmd_cpu(struct console *c, int argc, char **argv)
         c->cpu = c->machine->sys.cpus[n];
         return 0;
     }
-    if (c->json)
-        json_list(&c->facts, NULL);
+    show_list(c, NULL);
     for (unsigned i = 0; i < c->machine->sys.cpu_count; i++) {
         struct cpu *cpu = c->machine->sys.cpus[i];
-        snprintf(words, sizeof words, "CPU %X: %s, PSW %016" PRIX64 " %016" PRIX64, cpu->address,
-                 machine_state_name(cpu), cpu_psw_mask(cpu), cpu->psw.ia);
-        if (c->json) {
-            json_object(&c->facts, NULL);
-            json_number(&c->facts, "cpu", cpu->address);
-            json_text(&c->facts, "state", machine_state_name(cpu));
-            json_hex(&c->facts, "mask", cpu_psw_mask(cpu), 16);
-            json_hex(&c->facts, "address", cpu->psw.ia, 16);
-            json_number(&c->facts, "instructions", cpu_instructions(cpu));
-            json_bool(&c->facts, "chosen", cpu == c->cpu);
-            json_end_object(&c->facts);
-        } else {
-            console_print(c, "%c %s, %" PRIu64 " instructions\n", cpu == c->cpu ? '>' : ' ', words,
-                          cpu_instructions(cpu));
-        }
+        SHOW_ROW(c, "{} CPU {x}: {}, PSW {} {}, {} instructions\n", fact_flag("chosen", cpu == c->cpu, ">", " "),
+                 fact_hex(NULL, cpu->address, 1), fact_text("state", machine_state_name(cpu)),
+                 fact_hex("mask", cpu_psw_mask(cpu), 16), fact_hex("address", cpu->psw.ia, 16),
+                 fact_number("instructions", cpu_instructions(cpu)), fact_number("cpu", cpu->address));
     }
-    if (c->json)
-        json_end_list(&c->facts);
+    show_end_list(c);
     return 0;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The operator at a terminal: line editing, history, completion; and redirected input. */
+#include "cpu/control/registers.h"
 #include "disasm/dis.h"
-#include "emu/console/internal.h"
+#include "emu/console/base.h"
+#include "emu/dev/types.h"
 #include "ri/text.h"
 #include <errno.h>
 #include <poll.h>
@@ -33,152 +35,198 @@ static int read_lines(struct console *c, FILE *in)
    to be found by them: there is one terminal in a process, and one of these. */
 static struct console *at_terminal;
 
-static const char *const ri_words[] = {"controls", "set",   "clear", "on",   "off",     "collection", "buffer",
-                                       "groups",   "next",  "stop",  "hex",  "listing", "explain",    "lric",
-                                       "mric",     "stric", "tric",  "rion", "rioff",   NULL};
-static const char *const space_words[] = {"primary", "secondary", "home", "ar", NULL};
-static const char *const engine_words[] = {"block", "reference", NULL};
-static const char *const ctr_words[] = {"sets", "auth", "inject", NULL};
-static const char *const alert_words[] = {"IAE",  "ISE",  "PRA", "SACA", "LSDA", "MTDA",
-                                          "CACA", "LCDA", "ET",  "PM",   NULL};
-
-static char *copy(const char *text) { return text ? strdup(text) : NULL; }
-
-/* Generators: called with state 0 first, then again for the next match. */
-static char *list_match(const char *const *list, const char *text, int state)
-{
-    static int at; /* readline's own protocol asks for this */
-    if (!state)
-        at = 0;
-    while (list[at]) {
-        const char *word = list[at++];
-        if (strncasecmp(word, text, strlen(text)) == 0)
-            return copy(word);
-    }
-    return NULL;
-}
-
-static char *command_match(const char *text, int state)
-{
-    static unsigned at;
-    if (!state)
-        at = 0;
-    while (at < console_command_count) {
-        const char *name = console_commands[at++].name;
-        if (name && strncasecmp(name, text, strlen(text)) == 0)
-            return copy(name);
-    }
-    return NULL;
-}
-
-static char *mnemonic_match(const char *text, int state)
-{
-    static unsigned at;
-    if (!state)
-        at = 0;
-    while (at < DIS_ROW_COUNT) {
-        const char *name = dis_rows[at++].mnemonic;
-        if (strncasecmp(name, text, strlen(text)) == 0)
-            return copy(name);
-    }
-    return NULL;
-}
-
-static char *symbol_match(const char *text, int state)
-{
-    static unsigned at;
-    struct ipl_symbols *symbols = at_terminal->session->load ? ipl_load_symbols(at_terminal->session->load) : NULL;
-    char name[130];
-    if (!state)
-        at = 0;
-    if (*text != '@' || !symbols)
-        return NULL;
-    while (at < ipl_symbols_count(symbols)) {
-        const struct ipl_symbol *s = ipl_symbol_number(symbols, at++);
-        if (strncmp(s->name, text + 1, strlen(text + 1)) != 0)
-            continue;
-        snprintf(name, sizeof name, "@%.120s", s->name);
-        return copy(name);
-    }
-    return NULL;
-}
-
-struct field_search {
+/* What is being completed: readline asks for one match after the other. */
+struct completion {
     const char *text;
-    int skip;
-    char *found;
+    char **found;
+    size_t count, room;
 };
 
-static void field_fact(void *context, const char *name, uint64_t value, unsigned digits)
+static void offer(struct completion *m, const char *word)
 {
-    struct field_search *s = context;
+    if (strncasecmp(word, m->text, strlen(m->text)) != 0)
+        return;
+    if (m->count + 1 >= m->room) {
+        const size_t room = m->room ? 2 * m->room : 32;
+        char **more = realloc(m->found, room * sizeof *more);
+        if (!more)
+            return;
+        m->found = more;
+        m->room = room;
+    }
+    m->found[m->count] = strdup(word);
+    if (m->found[m->count])
+        m->found[++m->count] = NULL;
+}
+
+static void offer_commands(struct completion *m, const struct console_table *table)
+{
+    for (unsigned i = 0; i < table->command_count; i++)
+        if (table->commands[i].name)
+            offer(m, table->commands[i].name);
+}
+
+/* The words of the table that can stand at place `place` (from 1) behind `command`. */
+static void offer_words(struct completion *m, const struct console_table *table, const struct console_command *command,
+                        const char *before, unsigned place)
+{
+    for (unsigned i = 0; i < table->word_count; i++) {
+        const struct console_word *word = &table->words[i];
+        const bool fits = *word->behind == '*' ? true
+                          : place == 1         ? !*word->behind
+                                               : strcasecmp(word->behind, before) == 0;
+        if (strcmp(word->command, command->name) == 0 && fits)
+            offer(m, word->word);
+    }
+}
+
+static void offer_mnemonics(struct completion *m)
+{
+    const char *name;
+    for (unsigned i = 0; (name = dis_mnemonic(i)); i++)
+        offer(m, name);
+}
+
+static void offer_symbols(struct completion *m, const struct session *session)
+{
+    struct ipl_symbols *symbols = session->load ? ipl_load_symbols(session->load) : NULL;
+    char name[130];
+    if (*m->text != '@' || !symbols)
+        return;
+    for (unsigned i = 0; i < ipl_symbols_count(symbols); i++) {
+        snprintf(name, sizeof name, "@%.120s", ipl_symbol_number(symbols, i)->name);
+        if (strncmp(name, m->text, strlen(m->text)) == 0)
+            offer(m, name);
+    }
+}
+
+static void offer_field(void *context, const char *name, uint64_t value, unsigned digits)
+{
     char word[32];
     (void)value;
     (void)digits;
-    if (s->found || strncasecmp(name, s->text, strlen(s->text)) != 0 || s->skip-- > 0)
-        return;
     snprintf(word, sizeof word, "%.29s=", name);
-    s->found = copy(word);
+    offer(context, word);
 }
 
-static char *field_match(const char *text, int state)
+static void offer_registers(struct completion *m)
 {
-    static int matches;
-    const struct ri_controls none = {0};
-    struct field_search search = {.text = text};
-    matches = state ? matches + 1 : 0;
-    search.skip = matches;
-    ri_controls_facts(&none, field_fact, &search);
-    rl_completion_suppress_append = 1;
-    return search.found;
+    char name[16];
+    for (unsigned id = 0; id < CPU_REGISTER_COUNT; id++)
+        for (unsigned n = 0; n < cpu_registers[id].count; n++) {
+            snprintf(name, sizeof name, cpu_registers[id].count > 1 ? "%s%u" : "%s", cpu_registers[id].name, n);
+            offer(m, name);
+        }
 }
 
-static char *ri_match(const char *text, int state) { return list_match(ri_words, text, state); }
-static char *space_match(const char *text, int state) { return list_match(space_words, text, state); }
-static char *engine_match(const char *text, int state) { return list_match(engine_words, text, state); }
-static char *ctr_match(const char *text, int state) { return list_match(ctr_words, text, state); }
-static char *alert_match(const char *text, int state) { return list_match(alert_words, text, state); }
+static void offer_devices(struct completion *m, struct css *css)
+{
+    const struct channel_device *d;
+    char number[16];
+    for (unsigned n = 0; (d = css_device(css, n)); n++) {
+        snprintf(number, sizeof number, d->set ? "%u:%04X" : "%.0u%04X", d->set, d->number);
+        offer(m, number);
+    }
+}
+
+static void offer_kind(struct completion *m, const struct console *c, enum console_kind kind)
+{
+    const struct ri_controls none = {0};
+    const struct emu_profile *profile;
+    switch (kind) {
+    case KIND_COMMAND:
+        offer_commands(m, c->table);
+        break;
+    case KIND_MNEMONIC:
+        offer_mnemonics(m);
+        break;
+    case KIND_RI_FIELD:
+        ri_controls_facts(&none, offer_field, m);
+        break;
+    case KIND_DEVICE:
+        offer_devices(m, c->machine->css);
+        break;
+    case KIND_DEVICE_TYPE:
+        for (const struct channel_type *const *t = device_types; *t; t++)
+            offer(m, (*t)->name);
+        break;
+    case KIND_PROFILE:
+        for (unsigned i = 0; (profile = emu_profile_number(i)); i++)
+            offer(m, profile->name);
+        break;
+    case KIND_REGISTER:
+        offer_registers(m);
+        break;
+    default:
+        break;
+    }
+    offer_symbols(m, c->session);
+}
+
+/* The word in front of the one that begins at `start` in the line, and how many there are. */
+static unsigned words_before(const char *line, int start, char before[32])
+{
+    unsigned count = 0;
+    *before = 0;
+    for (int i = 0; i < start;) {
+        const size_t blank = strspn(line + i, " \t"), n = strcspn(line + i + blank, " \t");
+        i += (int)blank;
+        if (!n || i >= start)
+            break;
+        count++;
+        snprintf(before, 32, "%.*s", (int)(n < 31 ? n : 31), line + i);
+        i += (int)n;
+    }
+    return count;
+}
+
+/* All that can stand at a place of a line. *files: a name of a file can. The caller frees what m->found has. */
+static void find_matches(struct completion *m, const struct console *c, const char *line, int start, bool *files)
+{
+    char before[32], first[32];
+    const unsigned place = words_before(line, start, before);
+    *files = false;
+    if (place == 0) {
+        offer_commands(m, c->table);
+        return;
+    }
+    words_before(line, (int)(strspn(line, " \t") + strcspn(line + strspn(line, " \t"), " \t")), first);
+    const struct console_command *command = console_find(c, first);
+    if (!command)
+        return;
+    const struct console_word *word = place == 2 ? console_word(c, command->name, "", before) : NULL;
+    const enum console_kind kind = word && word->kind ? word->kind : command->kind[place < 3 ? place - 1 : 2];
+    offer_words(m, c->table, command, before, place);
+    if (*m->text == '-')
+        offer(m, "--json");
+    offer_kind(m, c, kind);
+    *files = kind == KIND_FILE || kind == KIND_SYMBOL_FILE;
+}
+
+/* readline's protocol: called with state 0 first, then again for the next match. */
+static struct completion matches;
+static size_t matches_next;
+
+static char *next_match(const char *text, int state)
+{
+    (void)text;
+    if (!state)
+        matches_next = 0;
+    return matches_next < matches.count ? matches.found[matches_next++] : NULL;
+}
 
 static char **complete(const char *text, int start, int end)
 {
-    char first[16] = "";
-    int words = 0;
+    bool files;
     (void)end;
-    for (int i = 0; i < start; i++)
-        if (rl_line_buffer[i] != ' ' && (i == 0 || rl_line_buffer[i - 1] == ' '))
-            words++;
-    rl_attempted_completion_over = 1;
-    if (words == 0)
-        return rl_completion_matches(text, command_match);
-    sscanf(rl_line_buffer, "%15s", first);
-    const struct console_command *command = console_find(first);
-    if (!command)
-        return NULL;
-    switch (command->kind[words > 1]) {
-    case KIND_COMMAND:
-        return rl_completion_matches(text, command_match);
-    case KIND_FILE:
-        rl_attempted_completion_over = 0;
-        return NULL;
-    case KIND_SYMBOL:
-        return rl_completion_matches(text, symbol_match);
-    case KIND_MNEMONIC:
-        return rl_completion_matches(text, mnemonic_match);
-    case KIND_RI:
-        return rl_completion_matches(text, ri_match);
-    case KIND_RI_FIELD:
-        return rl_completion_matches(text, field_match);
-    case KIND_SPACE:
-        return rl_completion_matches(text, *text == '@' ? symbol_match : space_match);
-    case KIND_ENGINE:
-        return rl_completion_matches(text, engine_match);
-    case KIND_CTR:
-        return rl_completion_matches(text, ctr_match);
-    case KIND_CTR_ALERT:
-        return rl_completion_matches(text, alert_match);
-    default:
-        return NULL;
-    }
+    matches = (struct completion){.text = text};
+    find_matches(&matches, at_terminal, rl_line_buffer, start, &files);
+    rl_attempted_completion_over = !files;
+    if (matches.count == 1 && matches.found[0][strlen(matches.found[0]) - 1] == '=')
+        rl_completion_suppress_append = 1;
+    char **list = matches.count ? rl_completion_matches(text, next_match) : NULL;
+    free(matches.found); /* the words themselves are readline's now */
+    return list;
 }
 
 static void take_line(char *line)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripted tests: splitting a file into cases, words and numbers. */
 #include "base/ebcdic.h"
+#include "cpu/control/registers.h"
 #include "emu/script/internal.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -389,16 +390,31 @@ bool zt_address(struct zt_run *run, const char **text, uint64_t *value)
     return false;
 }
 
-bool zt_register(const char **text, char *kind, unsigned *number, char *part)
+bool zt_register(const char **text, unsigned *id, unsigned *number, char *part)
 {
+    static const struct {
+        const char *words;
+        enum cpu_register_id id;
+    } named[] = {{"clock comparator", CPU_REG_CLOCK_COMPARATOR}, {"cpu timer", CPU_REG_CPU_TIMER}};
     const char *t = *text;
-    if (!strchr("racfv", *t) || !*t || !isdigit((unsigned char)t[1]))
-        return false;
-    *kind = *t++;
-    if (!zt_decimal(&t, number) || *number > (*kind == 'v' ? 31u : 15u))
-        return false;
+    char name[16];
+    size_t n = 0;
     *part = ' ';
-    if (*kind == 'r' && *t == '.' && (t[1] == 'l' || t[1] == 'h')) {
+    *number = 0;
+    for (unsigned i = 0; i < sizeof named / sizeof *named; i++)
+        if (zt_word(t, named[i].words, text)) {
+            *id = named[i].id;
+            return true;
+        }
+    while (isalnum((unsigned char)t[n]) && n < sizeof name - 1)
+        n++;
+    snprintf(name, sizeof name, "%.*s", (int)n, t);
+    const int found = cpu_register_find(name, number);
+    if (found < 0 || found == CPU_REG_PSW_MASK || found == CPU_REG_PSW_ADDRESS)
+        return false;
+    *id = (unsigned)found;
+    t += n;
+    if (*id == CPU_REG_GR && *t == '.' && (t[1] == 'l' || t[1] == 'h')) {
         *part = t[1];
         t += 2;
     }

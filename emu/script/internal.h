@@ -126,7 +126,8 @@ bool zt_equals(const char **text);
 int zt_bytes(const char *text, uint8_t *bytes, unsigned room);
 /* ADDRESS or @LABEL. */
 bool zt_address(struct zt_run *run, const char **text, uint64_t *value);
-/* A register: kind 'r', 'a', 'c', 'f' or 'v', number, part ' ', 'l' or 'h'. */
-bool zt_register(const char **text, char *kind, unsigned *number, char *part);
+/* A register by its name in the table of registers ("r5", "fpc"), or "clock comparator", "cpu timer": enum
+   cpu_register_id, number, part of a general register ' ', 'l' or 'h'. The parts of the PSW are no registers here. */
+bool zt_register(const char **text, unsigned *id, unsigned *number, char *part);
 
 #endif

@@ -2,6 +2,7 @@
 /* Scripted tests: the statements that set the machine up. */
 #include "cpu/storage/access.h"
 #include "cpu/control/interrupt.h"
+#include "cpu/control/registers.h"
 #include "emu/script/internal.h"
 #include "ri/text.h"
 #include <ctype.h>
@@ -56,58 +57,60 @@ enum zt_result zt_prepare(struct zt_run *run, const char *text)
 
 /* ---- registers ------------------------------------------------------------------------------------------------- */
 
-static void set_register(struct cpu *cpu, char kind, unsigned n, char part, uint64_t value)
+/* The prefix moves with the new PSWs of the test. */
+static enum zt_result set_prefix(struct zt_run *run, uint64_t value)
 {
-    switch (kind) {
-    case 'a':
-        cpu->ar[n] = (uint32_t)value;
-        break;
-    case 'c':
-        cpu->cr[n] = value;
-        break;
-    case 'f':
-        cpu->vr[n].hi = value;
-        break;
-    default:
-        if (part == 'l')
-            set_gr32(cpu, n, (uint32_t)value);
-        else if (part == 'h')
-            set_grh32(cpu, n, (uint32_t)value);
-        else
-            cpu->gr[n] = value;
-        break;
-    }
+    struct cpu *cpu = run->cpu;
+    uint8_t *bytes = run->machine->sys.storage.bytes;
+    if ((value & ~UINT64_C(0x7fffe000)) || !storage_at(run, value, 0x2000))
+        return bad(run, "a prefix is the address of an 8K-byte block in storage");
+    memcpy(bytes + value + 0x1a0, bytes + cpu->prefix + 0x1a0, 0x60);
+    return cpu_set_prefix(cpu, (uint32_t)value) ? ZT_OK : bad(run, "a prefix is the address of a block in storage");
+}
+
+static enum zt_result set_register(struct zt_run *run, unsigned id, unsigned n, char part, const uint64_t value[2])
+{
+    struct cpu *cpu = run->cpu;
+    if (id == CPU_REG_PREFIX)
+        return set_prefix(run, value[1]);
+    if (part == 'l')
+        set_gr32(cpu, n, (uint32_t)value[1]);
+    else if (part == 'h')
+        set_grh32(cpu, n, (uint32_t)value[1]);
+    else if (cpu_register_set(cpu, id, n, value))
+        return bad(run, "the %s cannot have this value", cpu_registers[id].what);
+    return ZT_OK;
 }
 
 static enum zt_result set_registers(struct zt_run *run, const char *text)
 {
-    char kind, part;
-    unsigned n, last;
-    uint64_t value;
+    char part;
+    unsigned id, n, last;
+    uint64_t value[2] = {0};
+    enum zt_result result = ZT_OK;
     const char *t = text;
-    if (!zt_register(&t, &kind, &n, &part))
+    if (!zt_register(&t, &id, &n, &part))
         return ZT_NOT_MINE;
     last = n;
-    if (kind == 'r' && part == ' ' && *t == '-') {
+    if (id == CPU_REG_GR && part == ' ' && *t == '-') {
         t++;
-        if (!zt_register(&t, &kind, &last, &part) || last < n)
+        if (!zt_register(&t, &id, &last, &part) || id != CPU_REG_GR || last < n)
             return bad(run, "registers are set as r2-r4 = 1 2 3");
     }
     if (!zt_equals(&t))
         return bad(run, "a register is set as r1 = VALUE");
-    if (kind == 'v') {
+    if (cpu_registers[id].width > 64) {
         uint8_t bytes[16];
         if (zt_bytes(t, bytes, 16) != 16)
             return bad(run, "a vector register has 32 hexadecimal digits");
-        run->cpu->vr[n] = (struct vector_register){get64(bytes), get64(bytes + 8)};
-        return ZT_OK;
+        return set_register(run, id, n, part, (const uint64_t[2]){get64(bytes), get64(bytes + 8)});
     }
-    for (; n <= last; n++) {
-        if (!zt_number(&t, &value))
+    for (; n <= last && result == ZT_OK; n++) {
+        if (!zt_number(&t, &value[1]))
             return bad(run, "\"%s\" is no hexadecimal number of at most 16 digits", t);
-        set_register(run->cpu, kind, n, part, value);
+        result = set_register(run, id, n, part, value);
     }
-    return zt_end(t) ? ZT_OK : bad(run, "there is more on this line than was looked for: %s", t);
+    return result != ZT_OK || zt_end(t) ? result : bad(run, "there is more on this line than was looked for: %s", t);
 }
 
 /* ---- PSW ------------------------------------------------------------------------------------------------------- */
@@ -179,50 +182,18 @@ static enum zt_result set_psw(struct zt_run *run, const char *text)
     return ZT_NOT_MINE;
 }
 
-/* ---- clocks and other words with a number ---------------------------------------------------------------------- */
+/* ---- the clock ------------------------------------------------------------------------------------------------- */
 
-static void set_prefix(struct zt_run *run, uint64_t value)
+static enum zt_result set_clock(struct zt_run *run, const char *text)
 {
-    struct cpu *cpu = run->cpu;
-    uint8_t *bytes = run->machine->sys.storage.bytes;
-    memcpy(bytes + value + 0x1a0, bytes + cpu->prefix + 0x1a0, 0x60); /* the new PSWs */
-    cpu->prefix = (uint32_t)value;
-    cpu_tlb_purge(cpu);
-}
-
-static enum zt_result set_named(struct zt_run *run, const char *text)
-{
-    static const char *const names[] = {"fpc", "prefix", "clock comparator", "cpu timer", "tod"};
-    struct cpu *cpu = run->cpu;
-    for (unsigned i = 0; i < 5; i++) {
-        const char *t;
-        uint64_t value;
-        if (!zt_word(text, names[i], &t))
-            continue;
-        if (!zt_equals(&t) || !zt_number(&t, &value) || !zt_end(t))
-            return bad(run, "it is set as %s = VALUE", names[i]);
-        switch (i) {
-        case 0:
-            cpu->fpc = (uint32_t)value;
-            break;
-        case 1:
-            if ((value & ~UINT64_C(0x7fffe000)) || !storage_at(run, value, 0x2000))
-                return bad(run, "a prefix is the address of an 8K-byte block in storage");
-            set_prefix(run, value);
-            break;
-        case 2:
-            cpu->clock_comparator = value;
-            break;
-        case 3:
-            cpu_set_timer(cpu, (int64_t)value);
-            break;
-        default:
-            cpu_set_tod(cpu, value);
-            break;
-        }
-        return ZT_OK;
-    }
-    return ZT_NOT_MINE;
+    const char *t;
+    uint64_t value;
+    if (!zt_word(text, "tod", &t))
+        return ZT_NOT_MINE;
+    if (!zt_equals(&t) || !zt_number(&t, &value) || !zt_end(t))
+        return bad(run, "it is set as tod = VALUE");
+    cpu_set_tod(run->cpu, value);
+    return ZT_OK;
 }
 
 /* ---- storage --------------------------------------------------------------------------------------------------- */
@@ -431,7 +402,7 @@ static enum zt_result set_device(struct zt_run *run, const char *text)
 enum zt_result zt_set(struct zt_run *run, const char *text)
 {
     static enum zt_result (*const setters[])(struct zt_run *, const char *) = {
-        set_registers, set_psw, set_named, set_storage, set_translation, set_ri, set_pending, set_device};
+        set_registers, set_psw, set_clock, set_storage, set_translation, set_ri, set_pending, set_device};
     for (unsigned i = 0; i < sizeof setters / sizeof setters[0]; i++) {
         enum zt_result result = setters[i](run, text);
         if (result != ZT_NOT_MINE)

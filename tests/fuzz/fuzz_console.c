@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tries the console, the language of scripted tests and machine profiles with lines made by mutation: none may crash,
    hang, or harm the host. Usage: fuzz_console [COUNT [SEED]]. The sanitizers are the judges. */
-#include "emu/console/internal.h"
+#include "emu/console/base.h"
 #include "emu/config/options.h"
 #include "emu/script/script.h"
 #include <inttypes.h>
@@ -183,7 +183,7 @@ static void fuzz_console(struct random *r, uint64_t count)
     if (!c)
         exit(99);
     for (uint64_t i = 0; i < count; i++) {
-        const struct console_command *command = &console_commands[pick(r, console_command_count)];
+        const struct console_command *command = &c->table->commands[pick(r, c->table->command_count)];
         if (!command->name || !allowed(command->name))
             continue;
         size_t n = (size_t)snprintf(line, sizeof line, "%s", command->name);
@@ -195,7 +195,7 @@ static void fuzz_console(struct random *r, uint64_t count)
         char first[1200];
         memcpy(first, line, n + 1);
         first[strcspn(first, " \t")] = 0;
-        const struct console_command *real = console_find(first);
+        const struct console_command *real = console_find(c, first);
         bool from_file = names_a_file(line) && !strstr(line, "load builtin:demo\n");
         if (from_file || (real && !allowed(real->name)) || strncmp(first, "t+", 2) == 0)
             continue;

@@ -251,7 +251,7 @@ expect ctr-first '^CPU 0: counter facility, version 3\.7, authorization 000[6E]'
 expect ctr-disabled '^0002 basic +disabled +counters 0 to 5 '
 expect ctr-active '^0004 problem-state +active +counters 32 to 33 '
 expect ctr-value '^  counter 1: 1 \(decimal\)'
-expect ctr-json '"name":"basic","bit":"0002","state":"active","counters":\[\{"number":0,"value":1\},\{"number":1,"value":1\}\]'
+expect ctr-json '"bit":"0002","name":"basic","state":"active","counters":\[\{"number":0,"value":1\},\{"number":1,"value":1\}\]'
 expect ctr-auth '^CPU 0: counter facility, version 3\.7, authorization 0002'
 expect ctr-lost '^0004 problem-state +unauthorized '
 expect ctr-caca '^alert pending: CACA, counter authorization change'
@@ -320,6 +320,37 @@ expect json-error '^\{"error":"there is no command .bogus'
 if command -v python3 > /dev/null && python3 -c 'import json' 2> /dev/null; then
     holds 'valid JSON' python3 -c 'import json,sys; [json.loads(line) for line in open(sys.argv[1])]' "$work/out"
 fi
+
+# ---- registers and words by their tables
+run << 'END'
+reg
+reg bear=1234 %r5=FF
+reg bear r5
+reg nosuch
+reg prefix=7FFFE000
+help ri
+help ctr
+reset nothing
+ri stop nothing
+engine nothing
+help reset --json
+v absolute 0.4
+reg pp --json
+END
+status tables 1
+expect reg '^  pswa=0000000000000000 +instruction address'
+expect reg-set '^  bear=0000000000001234 +breaking-event-address register'
+expect reg-none "^reg: there is no register 'nosuch'; 'reg' shows all of them"
+expect reg-prefix '^reg: 7FFFE000 is not possible for the prefix register'
+expect help-usage '^ri \[controls\|set FIELD=VALUE \.\.\..*\|stop \(sample\|group\|halt\|full\|alert\|none\)\|'
+expect help-word '^  lric ADDRESS +carry out LOAD RUN-TIME INSTRUMENTATION CONTROLS'
+expect help-second '^  inject PRA +program request alert'
+expect reset-words "^reset: 'nothing' is not one of cpu, initial and clear"
+expect stop-list "^ri stop: 'nothing' is not one of sample, group, halt, full, alert and none"
+expect engine-words "^engine: 'nothing' is not one of block and reference"
+expect help-json '"words":\[\{"word":"cpu","help":"CPU reset"\}'
+expect v-space '^0000000000000000  00000000'
+expect reg-json '^\{"pp":"0000000000000000"\}'
 
 # ---- several CPUs
 run --cpus 3 << 'END'
@@ -470,6 +501,12 @@ ri stop nonsense
 END
 run < "$work/explain.zc"
 status explain 1
+printf 'gpr 1=1234\nri stric 20000\nri stric 20004\nri set V=1\nri stric 20000\ngpr\n' > "$work/drive.zc"
+cp "$work/out" "$work/explained"
+run < "$work/drive.zc"
+expect drive-lent '^ +R0=0000000000000000   R1=0000000000001234'
+expect drive-cc '^stric: condition code 0'
+cp "$work/explained" "$work/out"
 expect explain-off '^no instruction is a sample instruction now: controls not valid'
 expect explain-count "^the next sample instruction is 3 instructions away"
 expect explain-state '^line  1 may decide .*\(Ps=0 \(problem state\), Qs=1 \(supervisor state\)\)'
@@ -484,8 +521,8 @@ expect listing-line '^  transfer 0000000000010008  A774FFFE      jne 0x10004  ->
 expect listing-sample '^  sample   000000000001000[48] '
 expect hex-line '^  0000000000040000  0200000300012000 [0-9A-F]{16}  begin'
 expect listing-none 'ri listing: there is no group 4; the program buffer has 3'
-expect listing-json '"lines":\[\{"type":"transfer","depth":0,"address":"0000000000010008"'
-expect hex-json '"group":2,"address":"0000000000040040","hi":"03'
+expect listing-json '"lines":\[\{"type":"transfer","instruction":"0000000000010008  A774FFFE      jne 0x10004",.*"depth":0,"address":"0000000000010008"'
+expect hex-json '"address":"0000000000040040","hi":"03[0-9A-F]*","lo":"[0-9A-F]*","group":2'
 expect explain-json '"foreseen":false,"table":\[\{"line":1,"verdict":"may decide"'
 expect stric '^stric: condition code 0'
 expect mric '^mric: condition code 0'
@@ -493,7 +530,7 @@ expect full-state 'stopped \(buffer full\)'
 expect alert-stop '^CPU 0: disabled wait, PSW 0002000180000000 0000000000000EEE'
 expect tric-problem '^tric: condition code 2'
 expect lric-problem 'ri lric: the instruction would cause program-interruption code 0002 \(privileged operation\); nothing was done'
-expect stop-words 'ri stop: give sample, group, halt, full, alert or none'
+expect stop-words "ri stop: 'nonsense' is not one of sample, group, halt, full, alert and none"
 
 # ---- ri explain foresees what then happens: each instruction a sample instruction, half of the report controls on
 doc=$(cd "${srcdir:-.}/doc" && pwd)

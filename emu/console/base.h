@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ground of the console: what every command stands on. It knows no command; the tables of commands and words are
+   handed to it. */
+#ifndef ZRI_EMU_CONSOLE_BASE_H
+#define ZRI_EMU_CONSOLE_BASE_H
+
+#include "emu/console/console.h"
+#include "emu/console/json.h"
+
+#define CONSOLE_LINE     1024 /* longest command line */
+#define CONSOLE_WORDS    64
+#define CONSOLE_BREAKS   64
+#define CONSOLE_BRANCHES 64
+#define CONSOLE_ERROR    512
+#define CONSOLE_NESTED   8 /* scripts in scripts */
+#define CONSOLE_USAGE    640
+
+/* A comparison of a breakpoint's condition. */
+struct console_condition {
+    char left[64], right[64];
+    char relation[3]; /* = != < > <= >= */
+};
+
+struct console_break {
+    uint64_t address;
+    unsigned condition_count;
+    struct console_condition conditions[4];
+    uint64_t hits;
+};
+
+/* What a word of a command is, for completion; besides, there are the words that the table of words has. */
+enum console_kind {
+    KIND_NONE,
+    KIND_COMMAND,
+    KIND_FILE,
+    KIND_SYMBOL,
+    KIND_SYMBOL_FILE,
+    KIND_MNEMONIC,
+    KIND_RI_FIELD,
+    KIND_DEVICE,
+    KIND_DEVICE_TYPE,
+    KIND_PROFILE,
+    KIND_REGISTER
+};
+
+typedef int console_function(struct console *c, int argc, char **argv);
+
+enum console_flag {
+    CONSOLE_GUEST = 1,   /* a guest may give it (DIAGNOSE code 8) */
+    CONSOLE_REPEATS = 2, /* an empty line at the terminal gives it again */
+    CONSOLE_PAGES = 4    /* its display may be long: at a terminal through a pager */
+};
+
+struct console_command {
+    const char *name, *abbreviation;
+    const char *usage; /* @ stands for the words of the command */
+    const char *help, *example;
+    console_function *run;
+    uint8_t kind[3]; /* enum console_kind of the first argument, the second, those behind */
+    uint8_t flags;   /* enum console_flag */
+    const char *group;
+};
+
+/* A word that stands behind a command, or behind another word of it. */
+struct console_word {
+    const char *command, *behind; /* behind "": the command itself */
+    const char *word;
+    console_function *run; /* NULL: the command looks at it */
+    uint64_t value;        /* what it stands for */
+    const char *arguments, *help;
+    uint8_t kind; /* enum console_kind of what follows it */
+};
+
+struct console_table {
+    const struct console_command *commands;
+    const struct console_word *words;
+    unsigned command_count, word_count;
+};
+
+struct console {
+    struct session *session;
+    struct machine *machine;
+    struct cpu *cpu; /* what register and storage commands speak about */
+    const struct console_table *table;
+    FILE *out, *log;
+    bool json_always, json; /* this command's display is JSON */
+    struct json facts;      /* what it has written so far */
+    bool quit;
+    unsigned nested;
+    char error[CONSOLE_ERROR];
+    const char *rest; /* the words of the line behind the command, unsplit */
+    struct console_break breaks[CONSOLE_BREAKS];
+    unsigned break_count;
+    struct cpu_observer observer;
+    bool observed; /* the observer is hooked into the CPUs */
+    bool trace_screen;
+    FILE *trace_file;
+    bool keep_branches;
+    uint64_t branch_from[CONSOLE_BRANCHES], branch_to[CONSOLE_BRANCHES];
+    uint64_t branches; /* ever noted */
+    uint64_t trace_gr[16];
+    unsigned ri_stop;                /* bits 1 << enum console_ri_stop */
+    uint64_t next_r, next_v, next_u; /* where the next display without an address goes on */
+    uint64_t limit;                  /* of all runs together, 0: none */
+    struct machine_result result;
+    bool has_result;
+};
+
+/* A command by name or abbreviation, NULL: none. */
+const struct console_command *console_find(const struct console *c, const char *name);
+/* The word `text` behind a command and a word of it ("": none), NULL: there is none. Capital letters are as good. */
+const struct console_word *console_word(const struct console *c, const char *command, const char *behind,
+                                        const char *text);
+/* The same; when there is none, a sentence that lists those that there are. */
+const struct console_word *console_wants(struct console *c, const char *command, const char *behind, const char *text);
+/* The word with a value behind a command and a word of it; NULL: there is none. */
+const struct console_word *console_word_for(const struct console *c, const char *command, const char *behind,
+                                            uint64_t value);
+/* Carry out the word argv[1] of a command by its own function; usage of the command when there is none. */
+int console_run_word(struct console *c, const char *command, int argc, char **argv);
+/* The usage of a command, its words in the place of @. */
+void console_usage_words(const struct console_table *table, const struct console_command *command, char *text,
+                         size_t size);
+
+/* A word with its arguments. */
+void console_word_usage(const struct console_table *table, const struct console_word *word, char *text, size_t size);
+
+/* Show text (in JSON mode too: displays are shown by show.h). */
+void console_print(struct console *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Note a sentence for the operator and return -1. */
+int console_fail(struct console *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Wrong words: names the usage. */
+int console_usage(struct console *c, const char *command);
+
+/* Values: hexadecimal digits, %register, @symbol, sums and differences of them. Returns 0 or console_fail(). */
+int console_value(struct console *c, const char *text, uint64_t *value) MUST_USE;
+/* The same for a plain hexadecimal value of at most `limit`. */
+int console_hex(struct console *c, const char *text, uint64_t limit, uint64_t *value) MUST_USE;
+/* A decimal count. */
+int console_count(struct console *c, const char *text, uint64_t *value) MUST_USE;
+
+#endif
