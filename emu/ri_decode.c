@@ -2,7 +2,7 @@
 /* Reading RI logs and dumps of program buffers: text, JSON (an object for each group, one a line), CSV (a record a
  * line). */
 #include "emu/ri_decode.h"
-#include "ipl/ipl.h"
+#include "ipl/load.h"
 #include "ri/log.h"
 #include "ri/text.h"
 #include <errno.h>

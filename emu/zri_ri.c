@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zri-ri: RI logs and dumps of program buffers as text, JSON or CSV. */
 #include "emu/ri_decode.h"
-#include "ipl/ipl.h"
+#include "ipl/load.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef ZRI_IPL_BUILTIN_DATA_H
 #define ZRI_IPL_BUILTIN_DATA_H
 
-#include "ipl/ipl.h"
+#include "ipl/builtin.h"
 
 extern const struct ipl_builtin ipl_builtin_data[];
 extern const unsigned ipl_builtin_count;

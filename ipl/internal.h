@@ -4,7 +4,7 @@
 #define ZRI_IPL_INTERNAL_H
 
 #include "base/message.h"
-#include "ipl/ipl.h"
+#include "ipl/load.h"
 
 /* Where a load starts. */
 enum ipl_start_kind { IPL_START_NONE, IPL_START_PSW_AT_0, IPL_START_ENTRY };

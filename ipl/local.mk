@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libzri_a_SOURCES += ipl/ipl.h ipl/internal.h ipl/builtin_data.h ipl/load.c ipl/elf.c ipl/linux.c ipl/ins.c ipl/deck.c \
-	ipl/symbols.c ipl/hostfile.c ipl/builtin.c
+libzri_a_SOURCES += ipl/builtin.c ipl/builtin.h ipl/builtin_data.h ipl/deck.c ipl/elf.c ipl/hostfile.c ipl/hostfile.h \
+	ipl/ins.c ipl/internal.h ipl/linux.c ipl/load.c ipl/load.h ipl/place.c ipl/symbols.c ipl/symbols.h
 nodist_libzri_a_SOURCES += ipl/builtin_data.c
 CLEANFILES += ipl/builtin_data.c
 

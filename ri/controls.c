@@ -2,7 +2,6 @@
 /* The control block: decoding, normalizing, storing; the instructions that load, modify, store and test it.
    Specification: RI sections C and D. */
 #include "ri/internal.h"
-#include "ri/text.h"
 
 struct ri_controls ri_controls_decode(const uint8_t block[RI_BLOCK_SIZE])
 {
@@ -124,10 +123,3 @@ void ri_mric(struct ri *ri, const uint8_t block[RI_BLOCK_SIZE], bool problem)
 void ri_stric(const struct ri *ri, uint8_t block[RI_BLOCK_SIZE]) { ri_controls_encode(&ri->controls, block); }
 
 unsigned ri_tric(const struct ri *ri) { return ri->controls.a; }
-
-bool ri_stopped(const struct ri *ri)
-{
-    const struct ri_controls *c = &ri->controls;
-    uint64_t last = c->rca + (ri_group_length(c->rgs) - 1);
-    return last < c->rca || last > c->rla;
-}

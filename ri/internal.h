@@ -41,6 +41,9 @@ static inline uint64_t ri_bits(uint64_t value, unsigned first, unsigned last)
 void ri_derive(struct ri *ri);
 /* Empty the collection buffer and the IDB, cancel the directed sample, purge a deferred group. */
 void ri_empty(struct ri *ri);
+/* A predictor entry was changed; becomes empty. */
+static inline void ri_touch_entry(struct ri *ri, unsigned i) { ri->touched[i / 64] |= UINT64_C(1) << i % 64; }
+void ri_forget_entry(struct ri *ri, unsigned i);
 /* Empty the predictor and the cache model. */
 void ri_forget(struct ri *ri);
 

@@ -234,12 +234,6 @@ static int store(struct ri *ri, const struct ri_environment *env)
     return 0;
 }
 
-void ri_tell_stored(struct ri *ri, void (*stored)(void *context, const struct ri_stored *group), void *context)
-{
-    ri->stored = stored;
-    ri->stored_context = context;
-}
-
 int ri_report(struct ri *ri, unsigned sample, const struct ri_environment *env)
 {
     if (!sample)

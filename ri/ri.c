@@ -94,63 +94,6 @@ void ri_reset(struct ri *ri)
     ri_derive(ri);
 }
 
-/* ---- derived state --------------------------------------------------------------------------------------------- */
-
-void ri_derive(struct ri *ri)
-{
-    const struct ri_controls *c = &ri->controls;
-    ri->active = ri->enabled && c->v && !ri->halted && !ri_stopped(ri);
-    ri->reference = ri->directed || ri->cache;
-    ri->counting = ri->active && c->m != RI_MODE_DIRECTED ? ~UINT64_C(0) : 0;
-    uint8_t classes = 0;
-    if (ri->active && !ri->frozen) {
-        if (c->c)
-            classes |= 1u << RI_CLASS_CALL;
-        if (c->r)
-            classes |= 1u << RI_CLASS_RETURN;
-        if (c->b)
-            classes |= 1u << RI_CLASS_OTHER;
-        if (c->j ? c->r : c->b)
-            classes |= 1u << RI_CLASS_BC15;
-    }
-    ri->collect[0] = c->qc ? classes : 0;
-    ri->collect[1] = c->pc ? classes : 0;
-}
-
-void ri_empty(struct ri *ri)
-{
-    ri->start = ri->head;
-    ri->idb = (struct ri_idb){.il = 15, .dl = 15};
-    ri->directed = false;
-    ri->deferred = false;
-    ri->frozen = false;
-    ri->partial = false;
-}
-
-static void touch_entry(struct ri *ri, unsigned i) { ri->touched[i / 64] |= UINT64_C(1) << i % 64; }
-
-static void forget_entry(struct ri *ri, unsigned i)
-{
-    ri->predictor[i] = (struct ri_prediction){.tag = (uint64_t)(i ^ 1) << 1};
-    touch_entry(ri, i);
-}
-
-void ri_forget(struct ri *ri)
-{
-    if (!ri->predictor_used)
-        return;
-    if (ri->dirty_count > RI_DIRTY)
-        for (unsigned i = 0; i < RI_PREDICTOR; i++)
-            forget_entry(ri, i);
-    else
-        for (unsigned i = 0; i < ri->dirty_count; i++)
-            forget_entry(ri, ri->dirty[i]);
-    ri->dirty_count = 0;
-    if (ri->cache)
-        *ri->cache = (struct ri_cache){0};
-    ri->predictor_used = false;
-}
-
 /* ---- PSW and interruptions ------------------------------------------------------------------------------------- */
 
 void ri_enable(struct ri *ri, bool on)
@@ -250,7 +193,7 @@ static void branch_completes(struct ri *ri, const struct ri_site *site, uint8_t 
                              bool taken, uint64_t target)
 {
     *site->entry = (struct ri_prediction){.tag = site->own | taken, .target = target};
-    touch_entry(ri, (unsigned)(site->entry - ri->predictor));
+    ri_touch_entry(ri, (unsigned)(site->entry - ri->predictor));
     ri->predictor_used = true;
     if (ri->dirty_count < RI_DIRTY)
         ri->dirty[ri->dirty_count] = (uint8_t)(site->entry - ri->predictor);
@@ -366,17 +309,6 @@ unsigned ri_complete(struct ri *ri, enum ri_end end, unsigned cycles)
 
 /* ---- looking at it --------------------------------------------------------------------------------------------- */
 
-unsigned ri_collected(const struct ri *ri)
-{
-    uint64_t n = ri->head - ri->start;
-    return n < ri->profile.cb_entries ? (unsigned)n : ri->profile.cb_entries;
-}
-
-struct ri_record ri_collected_record(const struct ri *ri, unsigned n)
-{
-    return ri->ring[(ri->head - ri_collected(ri) + n) % RI_RING];
-}
-
 unsigned ri_predicted(const struct ri *ri)
 {
     unsigned count = 0;
@@ -424,7 +356,7 @@ void ri_restored(struct ri *ri)
         ri->deferred = false;
     for (unsigned i = 0; i < RI_PREDICTOR; i++)
         if (ri_entry(ri->predictor[i].tag) != i)
-            forget_entry(ri, i);
+            ri_forget_entry(ri, i);
     ri->start = ri->head - ri_collected(ri);
     ri_derive(ri);
 }

@@ -85,6 +85,28 @@ static inline void ri_append(struct ri *ri, uint64_t hi, uint64_t lo)
     r->lo = lo;
 }
 
+/* Records that the collection buffer can show. */
+static inline uint64_t ri_shown(const struct ri *ri) { return ri->profile.cb_entries; }
+
+/* Cycles are charged, not units. */
+static inline bool ri_charges_cycles(const struct ri *ri) { return ri->controls.m == RI_MODE_CYCLES; }
+
+/* An entry of the predictor, for an engine that keeps it with the branch that it belongs to: ri_entry() tells which. */
+static inline struct ri_prediction *ri_prediction_at(struct ri *ri, unsigned entry) { return &ri->predictor[entry]; }
+
+/* The engine has the entry as it is; entries 64 i to 64 i + 63 that were changed since, the leftmost bit for the last
+   of them, are told once. */
+static inline void ri_entry_taken(struct ri *ri, unsigned entry)
+{
+    ri->touched[entry / 64] &= ~(UINT64_C(1) << entry % 64);
+}
+static inline uint64_t ri_entries_changed(struct ri *ri, unsigned i)
+{
+    const uint64_t changed = ri->touched[i];
+    ri->touched[i] = 0;
+    return changed;
+}
+
 /* `n` records were collected and are so old already that the collection buffer does not show them. */
 static inline void ri_skip(struct ri *ri, uint64_t n) { ri->head += n; }
 

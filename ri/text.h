@@ -24,9 +24,6 @@ size_t ri_controls_json(const struct ri_controls *controls, char *text, size_t s
 /* Set a control by its name, upper or lower case ("RCA", "sf", "Qs"). false: no such control, or the value is too
    large for it. */
 bool ri_controls_set(struct ri_controls *controls, const char *name, uint64_t value);
-/* The 64-byte control block of controls (what LRIC takes and STRIC stores), and back. */
-void ri_controls_encode(const struct ri_controls *controls, uint8_t block[RI_BLOCK_SIZE]);
-struct ri_controls ri_controls_decode(const uint8_t block[RI_BLOCK_SIZE]);
 /* Words for what RI is doing now: "off", "active", "halted", "stopped (buffer full)". */
 const char *ri_state_name(const struct ri *ri);
 

@@ -226,7 +226,7 @@ static int64_t ri_hold(struct cpu *cpu)
     if (!ri_fast(cpu->ri))
         return cpu->budget;
     uint64_t units = ri_remaining(cpu->ri) - 1;
-    if (cpu->ri->controls.m == RI_MODE_CYCLES)
+    if (ri_charges_cycles(cpu->ri))
         units /= 3;
     return units < (uint64_t)cpu->budget ? cpu->budget - (int64_t)units : 0;
 }

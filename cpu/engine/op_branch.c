@@ -21,7 +21,7 @@
 
 static inline struct ri_prediction *entry_of(struct cpu *cpu, struct op *op)
 {
-    return &cpu->ri->predictor[BRANCH.entry];
+    return ri_prediction_at(cpu->ri, BRANCH.entry);
 }
 
 /* A taken branch is noted: only the newest can become records, and only when somebody looks. */
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void collect_target(struct cpu *cpu
 
 void block_collect(struct cpu *cpu)
 {
-    const uint64_t n = cpu->traced, most = cpu->ri->profile.cb_entries;
+    const uint64_t n = cpu->traced, most = ri_shown(cpu->ri);
     uint64_t i = n > most ? n - most : 0; /* older ones cannot be seen */
     ri_skip(cpu->ri, i);
     for (; i < n; i++) {
@@ -90,7 +90,7 @@ static __attribute__((noinline)) void acquire(struct cpu *cpu, struct op *op, bo
     disown(cache, BRANCH.entry);
     cache->owner[BRANCH.entry] = op;
     cache->owned[BRANCH.entry / 64] |= UINT64_C(1) << BRANCH.entry % 64;
-    cpu->ri->touched[BRANCH.entry / 64] &= ~(UINT64_C(1) << BRANCH.entry % 64);
+    ri_entry_taken(cpu->ri, BRANCH.entry);
     BRANCH.target = target;
     op->run = taken ? set->taken : set->not_taken;
 }
@@ -99,9 +99,8 @@ void block_disown_touched(struct cpu *cpu)
 {
     struct block_cache *cache = cache_of(cpu);
     for (unsigned i = 0; i < RI_PREDICTOR / 64; i++) {
-        uint64_t lost = cache->owned[i] & cpu->ri->touched[i];
+        uint64_t lost = cache->owned[i] & ri_entries_changed(cpu->ri, i);
         cache->owned[i] &= ~lost;
-        cpu->ri->touched[i] = 0;
         for (; lost; lost &= lost - 1)
             disown(cache, 64 * i + (unsigned)__builtin_ctzll(lost));
     }

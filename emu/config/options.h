@@ -4,7 +4,7 @@
 #define ZRI_EMU_CONFIG_OPTIONS_H
 
 #include "emu/config/machine.h"
-#include "ipl/ipl.h"
+#include "ipl/load.h"
 #include <stdio.h>
 
 #define EMU_IMAGES 64

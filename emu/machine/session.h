@@ -5,7 +5,7 @@
 
 #include "emu/machine/run.h"
 #include "emu/machine/ri_log.h"
-#include "ipl/ipl.h"
+#include "ipl/load.h"
 #include <stdio.h>
 #include <termios.h>
 

@@ -57,12 +57,6 @@ void counters_versions(uint16_t machine_type, uint16_t *first, uint16_t *second)
         }
 }
 
-void counters_derive(struct counters *c)
-{
-    c->counting = c->active & (COUNTERS_BASIC | COUNTERS_PROBLEM | COUNTERS_MT) ||
-                  c->sampling.controls & (SAMPLING_CS | SAMPLING_CD);
-}
-
 static void clear_set(struct counters *c, const struct set *set)
 {
     unsigned count = size_of(&c->profile, set->bit);

@@ -18,7 +18,11 @@ static inline void counters_put32(uint8_t *p, uint32_t v)
 }
 
 /* Renew what is derived: counting. */
-void counters_derive(struct counters *counters);
+static inline void counters_derive(struct counters *c)
+{
+    c->counting = c->active & (COUNTERS_BASIC | COUNTERS_PROBLEM | COUNTERS_MT) ||
+                  c->sampling.controls & (SAMPLING_CS | SAMPLING_CD);
+}
 /* The sampling facility's part of a CPU reset, and of counting cycles. */
 void sampling_reset(struct counters *counters);
 void sampling_charge(struct counters *counters, uint64_t cycles);

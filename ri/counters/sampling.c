@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The CPU-measurement sampling facility: controls, intervals, sample-data blocks. Source: event-counter specification,
    4.6. */
+#include "ri/counters/sampling.h"
 #include "ri/counters/internal.h"
 
 #define ENABLES   (SAMPLING_ES | SAMPLING_ED)

@@ -5,7 +5,7 @@
 #include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
 #include "cpu/storage/main.h"
-#include "ri/counters/counters.h"
+#include "ri/counters/sampling.h"
 #include "ri/ri.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #if HAVE_ZLIB
 #include <zlib.h>
 #endif
-#include "ipl/ipl.h"
+#include "ipl/load.h"
 #include "tests/unit/ipl_samples.h"
 
 #define STORAGE (2u << 20)

@@ -11,7 +11,7 @@
 #if HAVE_ZLIB
 #include <zlib.h>
 #endif
-#include "ipl/ipl.h"
+#include "ipl/load.h"
 #include "tests/unit/ipl_samples.h"
 
 #define MIB (1u << 20)

@@ -3,6 +3,7 @@
    the requirements of the event-counter specification. */
 #include "cpu/control/sample.h"
 #include "tests/unit/ri_guest.h"
+#include "ri/counters/sampling.h"
 
 /* ---- by events ------------------------------------------------------------------------------------------------- */
 

@@ -15,7 +15,7 @@
 #include "cpu/control/registers.h"
 #include "emu/machine/session.h"
 #include "emu/machine/snapshot.h"
-#include "ri/counters/counters.h"
+#include "ri/counters/sampling.h"
 #include "ri/ri.h"
 #include <stdio.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/control/interrupt.h"
+#include "ri/counters/sampling.h"
 
 static bool extraction_forbidden(const struct cpu *cpu)
 {

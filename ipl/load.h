@@ -3,25 +3,15 @@
 
    Loading is done in two steps, so that a machine is never half loaded: images are first *added* to a load (read,
    checked in full, placed), and only when every one of them was accepted is the load *stored* into absolute storage. */
-#ifndef ZRI_IPL_IPL_H
-#define ZRI_IPL_IPL_H
+#ifndef ZRI_IPL_LOAD_H
+#define ZRI_IPL_LOAD_H
 
-#include "base/bits.h"
 #include "cpu/state/system.h"
+#include "ipl/hostfile.h"
+#include "ipl/symbols.h"
 
 /* A load: pieces for absolute storage, where to start, symbols. */
 struct ipl_load;
-struct ipl_symbols;
-
-/* Where the bytes of named files come from. The program uses ipl_host_files; tests and fuzzers hand in their own. */
-struct ipl_files {
-    void *context;
-    /* Read the whole of `path`, at most `limit` bytes, into memory that the caller frees with free(). Returns 0, or a
-       negative errno (-EFBIG: longer than limit) with a sentence in error[size]. */
-    int (*read)(void *context, const char *path, uint64_t limit, uint8_t **bytes, uint64_t *length, char *error,
-                size_t size);
-};
-extern const struct ipl_files ipl_host_files;
 
 enum ipl_kind {
     IPL_KIND_AUTO,  /* by contents: ELF, kernel, deck, .ins by name; else raw */
@@ -75,44 +65,7 @@ int ipl_start_psw(const struct ipl_load *load, const struct storage *storage, ui
 uint64_t ipl_load_bytes(const struct ipl_load *load);
 uint64_t ipl_load_end(const struct ipl_load *load);
 
-/* ---- Symbols, for the console and for counting samples by routine ---- */
-
-struct ipl_symbol {
-    uint64_t address;
-    uint64_t size; /* 0: not known, reaches to the next symbol */
-    const char *name;
-    bool code; /* a function, or a place in a text section */
-};
-
 /* The symbols of all images added so far (ELF symbol tables, deck names). Never NULL. Owned by the load. */
 struct ipl_symbols *ipl_load_symbols(struct ipl_load *load);
-
-struct ipl_symbols *ipl_symbols_new(void) MUST_USE; /* NULL: no host memory */
-void ipl_symbols_free(struct ipl_symbols *symbols);
-/* Add one; `name` is copied. 0 or -ENOMEM. */
-int ipl_symbols_add(struct ipl_symbols *symbols, uint64_t address, uint64_t size, const char *name, bool code) MUST_USE;
-/* Add a map in the form that nm prints and that Linux's System.map has: "ADDRESS TYPE NAME" lines. Returns 0 or a
-   negative errno and a sentence with the line number; then nothing was added. `delta` is added to each address. */
-int ipl_symbols_add_map(struct ipl_symbols *symbols, const char *text, uint64_t length, uint64_t delta, char *error,
-                        size_t size) MUST_USE;
-/* The symbol that `address` lies in (nearest one at or below it, within its size when that is known), or NULL. The
-   pointer is good until the next addition. */
-const struct ipl_symbol *ipl_symbol_at(struct ipl_symbols *symbols, uint64_t address);
-/* The symbol called `name`, or NULL. */
-const struct ipl_symbol *ipl_symbol_named(struct ipl_symbols *symbols, const char *name);
-/* Symbols in address order, for completion: index 0 to count - 1. */
-unsigned ipl_symbols_count(const struct ipl_symbols *symbols);
-const struct ipl_symbol *ipl_symbol_number(struct ipl_symbols *symbols, unsigned index);
-
-/* ---- Built-in images: our own guests, linked in when the program was built with them ---- */
-
-struct ipl_builtin {
-    const char *name;        /* "demo" ... */
-    const char *description; /* one line */
-    const uint8_t *bytes;    /* an ELF image */
-    uint64_t length;
-};
-/* A built-in image by name, or NULL. In ipl_request, a path "builtin:NAME" names one. */
-const struct ipl_builtin *ipl_builtin_named(const char *name);
 
 #endif
