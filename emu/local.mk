@@ -6,9 +6,10 @@ libzri_a_SOURCES += emu/dev/image/disk.c emu/dev/image/disk.h emu/dev/image/host
 	emu/dev/image/qcow2_write.c
 
 # the channel subsystem
-libzri_a_SOURCES += emu/dev/css/channel.h emu/dev/css/chsc.c emu/dev/css/css.h emu/dev/css/data.c \
-	emu/dev/css/internal.h emu/dev/css/io.c emu/dev/css/load.c emu/dev/css/medium.c emu/dev/css/medium.h emu/dev/css/program.c emu/dev/css/program.h \
-	emu/dev/css/snapshot.c emu/dev/css/subchannel.c
+libzri_a_SOURCES += emu/dev/css/attach.c emu/dev/css/attach.h emu/dev/css/channel.h emu/dev/css/chsc.c \
+	emu/dev/css/css.c emu/dev/css/css.h emu/dev/css/data.c emu/dev/css/internal.h emu/dev/css/io.c \
+	emu/dev/css/io.h emu/dev/css/load.c emu/dev/css/load.h emu/dev/css/medium.c emu/dev/css/medium.h \
+	emu/dev/css/program.c emu/dev/css/program.h emu/dev/css/snapshot.c emu/dev/css/snapshot.h
 
 # control units and their devices
 libzri_a_SOURCES += emu/dev/unit/block_io.c emu/dev/unit/block_io.h emu/dev/unit/console3215.c emu/dev/unit/fba.c \

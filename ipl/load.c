@@ -54,7 +54,7 @@ void ipl_load_free(struct ipl_load *load)
 struct ipl_symbols *ipl_load_symbols(struct ipl_load *load) { return load->symbols; }
 enum ipl_kind ipl_kind_of(const struct ipl_load *load) { return load->kind; }
 
-const char *ipl_kind_name(enum ipl_kind kind)
+static const char *kind_name(enum ipl_kind kind)
 {
     switch (kind) {
     case IPL_KIND_RAW:
@@ -224,14 +224,14 @@ static int add_as(struct ipl_load *load, const struct ipl_request *request, enum
     bool placed = kind == IPL_KIND_RAW || kind == IPL_KIND_DECK;
     if (request->has_address && !placed && !(kind == IPL_KIND_LINUX && request->address == 0))
         return fail_with(-EINVAL, error, size, "%s: %s images name their own addresses; leave out @%" PRIX64,
-                         request->path, ipl_kind_name(kind), request->address);
+                         request->path, kind_name(kind), request->address);
     if (request->append && !request->initrd && !strcmp(request->path, "builtin:linux-user")) {
         int code = add_arguments(load, request->append, error, size);
         return code ? code : ipl_elf(load, request->path, bytes, length, error, size);
     }
     if ((request->initrd || request->append) && kind != IPL_KIND_LINUX)
         return fail_with(-EINVAL, error, size, "%s: --initrd and --append go with a Linux kernel only, and this is %s",
-                         request->path, ipl_kind_name(kind));
+                         request->path, kind_name(kind));
     switch (kind) {
     case IPL_KIND_ELF:
         return ipl_elf(load, request->path, bytes, length, error, size);

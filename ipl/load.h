@@ -46,8 +46,7 @@ int ipl_parse_argument(char *argument, struct ipl_request *request, char *error,
    The first image that can be started decides where the machine starts. */
 int ipl_add(struct ipl_load *load, const struct ipl_request *request, char *error, size_t size) MUST_USE;
 
-/* What was recognized in the latest ipl_add(), for a message: "ELF", "Linux kernel", "raw binary" ... */
-const char *ipl_kind_name(enum ipl_kind kind);
+/* What was recognized in the latest ipl_add(). */
 enum ipl_kind ipl_kind_of(const struct ipl_load *load);
 
 /* Store all pieces into absolute storage and drop decoded code there. Cannot fail when `sys` has at least the storage

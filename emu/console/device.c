@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands about devices. */
 #include "emu/console/internal.h"
+#include "emu/dev/css/attach.h"
 #include "emu/dev/types.h"
 #include <stdio.h>
 #include <string.h>

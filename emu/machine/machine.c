@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Storage, clock and CPUs as one machine; the rotation of the CPUs in one thread. */
 #include "emu/machine/machine.h"
+#include "emu/dev/css/io.h"
 #include "emu/dev/types.h"
 #include "emu/dev/unit/block_io.h"
 #include "emu/dev/virtio/transport.h"
@@ -65,6 +66,14 @@ static void new_wrapping_keys(struct machine *m)
     random_bytes(m, w->aes_pattern, sizeof w->aes_pattern);
 }
 
+/* What is around the CPUs: service processor, DIAGNOSE, devices. */
+static void reset_devices(struct machine *m)
+{
+    sclp_reset(&m->sclp);
+    css_reset(m->css);
+    diagnose_reset(m);
+}
+
 /* A guest asked by DIAGNOSE: all CPUs and devices are reset, and this CPU goes on with the PSW at absolute 0. Storage
    stays. */
 static int reset_and_go(struct machine *m, struct cpu *cpu)
@@ -76,7 +85,7 @@ static int reset_and_go(struct machine *m, struct cpu *cpu)
         struct cpu *other = m->sys.cpus[i];
         cpu_reset(other, clear ? CPU_RESET_CLEAR : other == cpu ? CPU_RESET_INITIAL : CPU_RESET);
     }
-    machine_reset_devices(m);
+    reset_devices(m);
     engine_leave(cpu);
     cpu_set_state(cpu, CPU_STATE_OPERATING);
     int code = cpu_load_psw(cpu, (first & ~BIT64(12) & UINT64_C(0xffffffff80000000)), first & 0x7fffffff);
@@ -202,17 +211,10 @@ void machine_rotate(struct machine *m)
     m->busy = diagnose_watch(m);
 }
 
-void machine_reset_devices(struct machine *m)
-{
-    sclp_reset(&m->sclp);
-    css_reset(m->css);
-    diagnose_reset(m);
-}
-
 /* What both resets do to everything but storage and CPUs. */
 static void reset_around(struct machine *m)
 {
-    machine_reset_devices(m);
+    reset_devices(m);
     m->diagnose.load = DIAGNOSE_LOAD_NONE;
     m->powered_off = false;
     machine_rotate(m);
@@ -370,7 +372,7 @@ void machine_load_again(struct machine *m)
 {
     const bool clear = m->diagnose.load == DIAGNOSE_LOAD_CLEAR;
     m->diagnose.load = DIAGNOSE_LOAD_NONE;
-    machine_reset_devices(m);
+    reset_devices(m);
     if (!m->host.load || !m->host.load(m->host.context, clear))
         m->powered_off = false;
     machine_rotate(m);

@@ -17,8 +17,6 @@ void machine_destroy(struct machine *machine);
 
 /* Clear reset of everything: storage, keys, CPUs, devices. The clocks go on. */
 void machine_clear(struct machine *machine);
-/* Reset of what is around the CPUs: service processor, DIAGNOSE, devices. */
-void machine_reset_devices(struct machine *machine);
 /* Normal reset as load normal has it: initial CPU reset of CPU 0, CPU reset of the others, devices. Storage stays. */
 void machine_reset(struct machine *machine);
 

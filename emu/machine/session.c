@@ -2,6 +2,8 @@
 /* A machine with its operator: host input and output, loading, lockstep. */
 #define _GNU_SOURCE /* ppoll */
 #include "emu/machine/session.h"
+#include "emu/dev/css/attach.h"
+#include "emu/dev/css/load.h"
 #include "emu/machine/snapshot.h"
 #include "cpu/engine/engine.h"
 #include "cpu/control/interrupt.h"

@@ -4,6 +4,7 @@
    section's length, writing and reading. Translations and decoded code are not part of a snapshot: PoP allows them to
    be forgotten at any time. */
 #include "emu/machine/snapshot.h"
+#include "emu/dev/css/snapshot.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -350,11 +351,11 @@ static void registers(struct stream *s, struct cpu *cpu)
     NUMBER(prefix);
     if (s->way != LOAD || s->bad)
         return;
+    /* A PSW with a format error is current, and its exception pending: so was it when the machine was saved. */
     if (!cpu_set_prefix(cpu, prefix) || cpu->prefix != prefix)
         refuse_contents(s, "the prefix is not an area of storage");
-    else if (cpu_load_psw(cpu, mask, ia)) {
-        /* A PSW with a format error is current, and its exception pending: so was it when the machine was saved. */
-    }
+    else
+        (void)!cpu_load_psw(cpu, mask, ia);
 }
 
 static void conditions(struct stream *s, struct cpu *cpu)

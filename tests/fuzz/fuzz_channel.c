@@ -3,6 +3,8 @@
    one device of each kind: none may crash, hang or harm the host, and the subchannels must stay in states that exist.
    Usage: fuzz_channel [COUNT [SEED]]. The sanitizers are the judges of the rest. */
 #include "cpu/storage/access.h"
+#include "emu/dev/css/attach.h"
+#include "emu/dev/css/io.h"
 #include "cpu/control/interrupt.h"
 #include "emu/dev/css/internal.h"
 #include "emu/machine/machine.h"

@@ -4,6 +4,7 @@
    get an answer or a program interruption, the host must come to no harm, and outside the control block a service call
    stores nothing. Usage: fuzz_service [COUNT [SEED]]. The sanitizers judge. */
 #include "cpu/engine/engine.h"
+#include "emu/dev/css/attach.h"
 #include "emu/machine/run.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
    every section: none may crash, hang, or harm the host, and a machine that was made must be able to run. Usage:
    fuzz_snapshot [COUNT [SEED]]. The sanitizers are the judges. */
 #include "base/bits.h"
+#include "emu/dev/css/attach.h"
 #include "cpu/engine/engine.h"
 #include "cpu/control/interrupt.h"
 #include "emu/machine/run.h"

@@ -4,6 +4,7 @@
 #define ZRI_TESTS_UNIT_CHANNEL_RIG_H
 
 #include "cpu/engine/engine.h"
+#include "emu/dev/css/io.h"
 #include "emu/machine/run.h"
 #include <stdio.h>
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "cpu/storage/access.h"
+#include "emu/dev/css/attach.h"
 #include "cpu/engine/engine.h"
 #include "cpu/control/interrupt.h"
 #include "disasm/dis.h"

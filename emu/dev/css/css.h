@@ -20,22 +20,11 @@ void css_reset(struct css *css);
 
 /* ---- operator -------------------------------------------------------------------------------------------------- */
 
-/* A device as the operator writes it: "[SET:]DEVNO,TYPE[,WORD...]", numbers hexadecimal. `report`: the guest runs and
-   is told by a channel report. 0, or a negative errno with a sentence in error[size]. */
-int css_attach_text(struct machine *machine, const char *text, bool report, char *error, size_t size);
-/* The same in pieces; `words` (count of them, as written) go to the type's open(). */
-int css_attach(struct machine *machine, unsigned set, uint16_t number, const char *type, unsigned count, char **words,
-               bool report, char *error, size_t size);
-/* Take the device away; what it was doing ends. Errors as above. */
-int css_detach(struct machine *machine, unsigned set, uint16_t number, bool report, char *error, size_t size);
 /* "[SET:]DEVNO" in hexadecimal. False: it is none. */
 bool css_parse_number(const char *text, unsigned *set, uint16_t *number);
 /* Devices in order of set and subchannel: the n-th, NULL behind the last. */
 struct channel_device *css_device(const struct css *css, unsigned n);
 struct channel_device *css_find_number(const struct css *css, unsigned set, uint16_t number);
-/* Close the device and open it with other words. Errors as above; the device is then gone. */
-int css_reopen(struct machine *machine, unsigned set, uint16_t number, unsigned count, char **words, char *error,
-               size_t size);
 /* A line typed on standard input, for the first device that listens. False: none does. With text NULL only asks. */
 bool css_line(struct css *css, const char *text);
 /* What the devices want looked at on the host: false if none does; then up to `room` descriptors, how many; then what
@@ -43,28 +32,15 @@ bool css_line(struct css *css, const char *text);
 bool css_polls(const struct css *css);
 unsigned css_poll(struct css *css, struct pollfd *fds, unsigned room, uint32_t *timeout_ms);
 void css_polled(struct css *css, const struct pollfd *fds);
-/* The first device number of set 0 that is free, for a device that is attached without one. */
-uint16_t css_free_number(const struct css *css);
 /* The files of disks are as if they were closed, so that another machine can open them; going on is possible. */
 void css_settle(const struct css *css);
-/* Text as given to css_attach_text(), without set and number. */
-const char *css_device_words(const struct channel_device *device);
-
-/* Initial program loading from a device, after a reset: reads, stores the subsystem identification and loads the PSW on
-   CPU 0, which operates then. 0, or a negative errno with a sentence in error[size]. */
-int css_ipl(struct machine *machine, struct channel_device *device, char *error, size_t size) MUST_USE;
-
 /* ---- machine --------------------------------------------------------------------------------------------------- */
 
 /* Callouts, see struct cpu_callouts. */
-int css_io(void *machine, struct cpu *cpu, enum cpu_io function, uint8_t *block, unsigned *cc);
 bool css_io_pending(void *machine, struct cpu *cpu);
 bool css_io_take(void *machine, struct cpu *cpu, uint32_t words[3]);
 void css_event(void *machine, uint64_t now);
 /* A CPU turns to devices by another instruction than those for I/O: its time is the channel subsystem's. */
 void css_at(struct machine *machine, struct cpu *cpu);
-
-/* Snapshot. Loading attaches the devices, into a channel subsystem that has none. */
-void css_fields(struct css *css, const struct channel_fields *fields);
 
 #endif

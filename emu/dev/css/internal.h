@@ -175,12 +175,15 @@ void css_withdraw(struct css *css, struct subchannel *s);
 /* Present a status that waits, when the subchannel is idle. */
 void css_present(struct css *css, struct subchannel *s);
 void css_report(struct css *css, uint32_t word);
+/* The guest is told that the device has come or gone. */
 void css_report_subchannel(struct css *css, const struct subchannel *s);
 /* The subchannel as after a subsystem reset. */
 void css_reset_subchannel(struct css *css, struct subchannel *s);
 /* One more subchannel at the end of a set. NULL: no host memory, or there are too many. */
 struct subchannel *css_add_subchannel(struct css *css, unsigned set);
-/* Attach a device to a subchannel that has none; `text` is "TYPE,WORD,..." and is split. As css_attach(). */
+/* The device of a subchannel ends, if there is one. */
+void css_end_device(struct subchannel *s);
+/* Attach a device to a subchannel that has none; `text` is "TYPE,WORD,..." and is split. As css_attach_text(). */
 int css_attach_words(struct css *css, struct subchannel *s, uint16_t number, char *text, char *error, size_t size);
 /* What was going on at the device ends without status. */
 void css_abort(struct subchannel *s);
