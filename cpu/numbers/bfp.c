@@ -427,14 +427,11 @@ bfp_bits bfp_multiply_add(struct bfp *x, enum bfp_format f, bfp_bits a, bfp_bits
     bool sticky, minus = n[0].minus != n[1].minus;
     bool bad = (n[0].class == BFP_INFINITY && n[1].class == BFP_ZERO) ||
                (n[0].class == BFP_ZERO && n[1].class == BFP_INFINITY);
-    if (is_nan(&n[0]) || is_nan(&n[1]) || is_nan(&n[2])) {
-        if (bad && n[2].class == BFP_QNAN)
-            return invalid(x, f);
-        return choose_nan(x, f, raw, n, 3);
-    }
-    n[2].minus ^= subtract;
     if (bad)
         return invalid(x, f);
+    if (is_nan(&n[0]) || is_nan(&n[1]) || is_nan(&n[2]))
+        return choose_nan(x, f, raw, n, 3);
+    n[2].minus ^= subtract;
     if (special_product(x, f, n, &result)) {
         if (n[0].class == BFP_ZERO || n[1].class == BFP_ZERO) {
             if (n[2].class == BFP_ZERO)
@@ -587,8 +584,10 @@ bfp_bits bfp_convert(struct bfp *x, enum bfp_format from, enum bfp_format to, bf
     bool carry = r.kept >> p->precision;
     bool over = e + carry > p->emax && (x->masks & BFP_OVERFLOW), under = e < 1 - p->emax && (x->masks & BFP_UNDERFLOW);
     if (to < from && (over || under)) {
+        const int scale = (formats[from].emax + 1) / 2; /* a quarter of the source's range: 512, 8192 */
         struct bfp calm = {.rounding = BFP_TOWARD_ZERO};
         *in_source = true;
+        e += over ? -scale : scale;
         x->dxc = (uint8_t)((over ? BFP_OVERFLOW : BFP_UNDERFLOW) |
                            (r.inexact ? BFP_INEXACT | (r.incremented ? BFP_INCREMENTED : 0) : 0));
         u128 m = carry ? TOP : r.kept << (128 - p->precision);
@@ -727,18 +726,19 @@ static bfp_bits integer_quotient(enum bfp_format f, bool minus, u128 q, int e)
     return put_together(&calm, f, minus, e + 127 - shift, q << shift, false);
 }
 
-/* DIVIDE TO INTEGER when the quotient does not fit: `precision` bits of it, truncated. Condition code 2 or, with the
-   quotient's exponent wrapped, 3. */
-static bfp_bits partial_quotient(struct bfp *x, enum bfp_format f, const struct number n[2], bool minus,
-                                 bfp_bits *quotient_out, unsigned *cc)
+/* A quotient of `steps` bits whose last one has the weight of the rightmost bit that the format has for it, exact or
+   truncated, and the remainder. *cc: 2 when there is one, the quotient being partial then; 1 is added when the
+   quotient's exponent had to be wrapped. */
+static bfp_bits long_quotient(struct bfp *x, enum bfp_format f, const struct number n[2], bool minus, int steps,
+                              bfp_bits *quotient_out, unsigned *cc)
 {
     const struct parameters *p = &formats[f];
-    u128 r, q = long_division(n[0].m, n[1].m, p->precision, &r);
-    int remainder_e = n[0].e - (p->precision - 1), quotient_e = remainder_e - n[1].e;
-    *cc = 2;
-    if (quotient_e + 127 - leading_zeros(q) > p->emax) {
+    u128 r, q = long_division(n[0].m, n[1].m, steps, &r);
+    int remainder_e = n[0].e - (steps - 1), quotient_e = remainder_e - n[1].e;
+    *cc = r ? 2 : 0;
+    if (quotient_e + p->precision - 1 > p->emax) {
         quotient_e -= p->alpha;
-        *cc = 3;
+        *cc |= 1;
     }
     *quotient_out = integer_quotient(f, minus, q, quotient_e);
     if (!r)
@@ -747,28 +747,10 @@ static bfp_bits partial_quotient(struct bfp *x, enum bfp_format f, const struct 
     return put_together(x, f, n[0].minus, remainder_e - shift, r << shift, false);
 }
 
-bfp_bits bfp_divide_to_integer(struct bfp *x, enum bfp_format f, bfp_bits a, bfp_bits b, unsigned rounding,
-                               bfp_bits *quotient_out, unsigned *cc)
+/* A quotient that the format has all integers for, rounded; d is the difference of the exponents. */
+static bfp_bits rounded_quotient(struct bfp *x, enum bfp_format f, const struct number n[2], bool minus, int d,
+                                 unsigned rounding, bfp_bits *quotient_out)
 {
-    u128 raw[2] = {a, b};
-    struct number n[2] = {take_apart(f, a), take_apart(f, b)};
-    bool minus = n[0].minus != n[1].minus;
-    *cc = 0;
-    if (is_nan(&n[0]) || is_nan(&n[1])) {
-        *cc = 1;
-        return *quotient_out = choose_nan(x, f, raw, n, 2);
-    }
-    if (n[0].class == BFP_INFINITY || n[1].class == BFP_ZERO) {
-        *cc = 1;
-        return *quotient_out = invalid(x, f);
-    }
-    if (n[0].class == BFP_ZERO || n[1].class == BFP_INFINITY) {
-        *quotient_out = with_sign(f, minus, 0);
-        return a;
-    }
-    int d = n[0].e - n[1].e; /* the quotient has d or d+1 bits before the point */
-    if (d >= formats[f].precision)
-        return partial_quotient(x, f, n, minus, quotient_out, cc);
     u128 q = 0;
     struct number remainder = {.class = BFP_NORMAL, .minus = n[0].minus, .e = n[0].e, .m = n[0].m};
     if (d >= 0) {
@@ -794,4 +776,32 @@ bfp_bits bfp_divide_to_integer(struct bfp *x, enum bfp_format f, bfp_bits a, bfp
     if (!remainder.m && !sticky)
         return with_sign(f, n[0].minus, 0);
     return put_together(x, f, remainder.minus, remainder.e, remainder.m, sticky);
+}
+
+bfp_bits bfp_divide_to_integer(struct bfp *x, enum bfp_format f, bfp_bits a, bfp_bits b, unsigned rounding,
+                               bfp_bits *quotient_out, unsigned *cc)
+{
+    u128 raw[2] = {a, b};
+    struct number n[2] = {take_apart(f, a), take_apart(f, b)};
+    bool minus = n[0].minus != n[1].minus;
+    *cc = 0;
+    if (is_nan(&n[0]) || is_nan(&n[1])) {
+        *cc = 1;
+        return *quotient_out = choose_nan(x, f, raw, n, 2);
+    }
+    if (n[0].class == BFP_INFINITY || n[1].class == BFP_ZERO) {
+        *cc = 1;
+        return *quotient_out = invalid(x, f);
+    }
+    if (n[0].class == BFP_ZERO || n[1].class == BFP_INFINITY) {
+        *quotient_out = with_sign(f, minus, 0);
+        return a;
+    }
+    /* A quotient with at most `precision` bits before the point lies between two integers that the format has, and is
+       rounded to one of them. Any longer one is final only if it is an integer itself; then it fits, being a factor of
+       the dividend. */
+    const int precision = formats[f].precision, d = n[0].e - n[1].e, before = d + (n[0].m >= n[1].m);
+    if (before > precision)
+        return long_quotient(x, f, n, minus, precision + (n[0].m < n[1].m), quotient_out, cc);
+    return rounded_quotient(x, f, n, minus, d, rounding, quotient_out);
 }

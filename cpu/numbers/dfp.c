@@ -321,22 +321,16 @@ struct dfp dfp_shorten(struct dfp_env *x, enum dfp_format from, enum dfp_format 
     *in_source = false;
     struct dfp r = dfp_finish(x, to, a->minus, a->digits, a->exponent, false, a->exponent);
     uint8_t trap = x->dxc & (DFP_OVERFLOW | DFP_UNDERFLOW);
-    if (trap) { /* the rounded number itself, in the source format */
+    if (trap) { /* the rounded number in the source format, its exponent scaled by a quarter of that format's range */
         *in_source = true;
-        const int most = dfp_parameters[from].max_biased - dfp_parameters[from].bias;
+        const int quarter = (dfp_parameters[from].max_biased + 1) / 4, scale = trap & DFP_OVERFLOW ? -quarter : quarter;
         int e = a->exponent;
         struct dfp_rounded digits = round_to(x, &dfp_parameters[to], a->minus, (struct wide){0, a->digits}, &e, false,
                                              -dfp_parameters[from].bias);
-        r.exponent = e;
+        r.exponent = e + scale;
         r.digits = digits.digits;
         if (!digits.inexact)
-            choose_quantum(&dfp_parameters[from], &r, a->exponent);
-        else if (e > most)
-            choose_quantum(&dfp_parameters[from], &r, e);
-        if (r.exponent > most) { /* Reading: rounded up out of the range of the source, its largest number */
-            r.exponent = most;
-            r.digits = ten_power(dfp_parameters[from].precision) - 1;
-        }
+            choose_quantum(&dfp_parameters[from], &r, a->exponent + scale);
     }
     return r;
 }

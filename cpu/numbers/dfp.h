@@ -79,7 +79,7 @@ unsigned dfp_cc(const struct dfp *a);
 /* A signaling NaN is invalid and becomes quiet; an infinity loses its digits. */
 struct dfp dfp_quiet(struct dfp_env *x, const struct dfp *a);
 /* LOAD ROUNDED: finite numbers into the precision of `to`. With an overflow or underflow trap *in_source is true and
- * the result, scaled, is for the source format. */
+ * the result, scaled by 192 (long) or 3072 (extended), is for the source format. */
 struct dfp dfp_shorten(struct dfp_env *x, enum dfp_format from, enum dfp_format to, const struct dfp *a,
                        bool *in_source);
 /* From an integer, with the quantum 1 where it fits. */

@@ -8,7 +8,7 @@
 #   dfp.py make SEED CASES ELF CORE    the same image twice: for zri and for Hercules
 #   dfp.py diff SEED CASES OURS THEIRS [LIMIT]
 import os, random, struct, sys
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'script'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'script', 'generated'))
 sys.argv, ARGS = ['dfp.py', os.devnull], sys.argv
 import image, dfp as M
 

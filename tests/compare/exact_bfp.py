@@ -104,9 +104,10 @@ def load_rounded(s, i, f, t, bits):
     n, e, inexact, up = rounded(a.value, p, 2, a.minus, s.mode)
     over, tiny = e + p - 1 > emax, a.value < Q(2) ** (1 - emax)
     trap = OVERFLOW if over and s.masks & OVERFLOW and not tiny else UNDERFLOW if tiny and s.masks & UNDERFLOW else 0
-    if trap:
+    if trap:  # rounded to the target's precision; the exponent is scaled by a quarter of the source's range
         s.dxc = trap | (INEXACT | (INCREMENTED if up else 0) if inexact else 0)
-        return finish_bfp(f, n * Q(2) ** e, a.minus, ZERO, 0)[0], f
+        scale = {'d': 512, 'x': 8192}[f]
+        return finish_bfp(f, n * Q(2) ** (e + (scale if tiny else -scale)), a.minus, ZERO, 0)[0], f
     return s.finish(t, a.value, a.minus), t
 
 
@@ -148,40 +149,41 @@ def divide_to_integer(s, f, x, y, method):
     minus = a.minus ^ b.minus
     if b.kind == 'i' or not a.value:
         return (SIGN(f) if minus else 0), x, 0
+    # The book's words: a precise quotient that is no integer, and of whose two neighbours one is not in the format, gives
+    # a partial quotient, truncated to the format's precision. All other results are final.
     p, emax, width = BFP[f]
-    exact = a.value / b.value
-    sa = -a.value if a.minus else a.value
-    sb = -b.value if b.minus else b.value
-    # The quotient has more than p bits before the point when the exponents differ by p or more: partial.
-    d = magnitude(a.value, 2) - magnitude(b.value, 2)
-    if d < p:
-        n, inexact, up = round_to(exact, 0, 2, minus, method)
-        q, cc = n, 0
-        quotient = finish_bfp(f, Q(n), minus, EVEN, 0)[0] if n else SIGN(f) if minus else 0
+    precise = a.value / b.value
+    below = precise.numerator // precise.denominator
+    has = lambda n: n >> max(0, n.bit_length() - p) << max(0, n.bit_length() - p) == n
+    partial = precise != below and not (has(below) and has(below + 1))
+    if partial:
+        drop = below.bit_length() - p
+        n = below >> drop << drop
     else:
-        unit = d - p + 1
-        n, inexact, up = round_to(exact, unit, 2, minus, ZERO)
-        q = n << unit
-        m, e, inexact, up = rounded(Q(q), p, 2, minus, ZERO)
-        cc = 2
-        if e + p - 1 > emax:
-            e, cc = e - ALPHA[f], 3
-        quotient = make_bfp(f, minus, m, e)
-    r = sa - (-q if minus else q) * sb
-    return quotient, s.finish(f, abs(r), r < 0 if r else a.minus), cc
+        n = round_to(precise, 0, 2, minus, method)[0]
+    r = a.value - n * b.value  # of magnitudes
+    overflow = n.bit_length() - 1 > emax
+    quotient = SIGN(f) if minus else 0
+    if n:
+        shift = n.bit_length() - p
+        m = n >> shift if shift > 0 else n << -shift
+        quotient = make_bfp(f, minus, m, shift - (ALPHA[f] if overflow else 0))
+    return quotient, s.finish(f, abs(r), a.minus ^ (r < 0)), 2 * partial + overflow
 
 
 def fused(s, f, x, y, z, subtract):
+    # Two tables of the book, one behind the other: the product of the third (y) by the second operand (x), then the sum.
     a, b, c = bfp(f, x), bfp(f, y), bfp(f, z)
-    nan = [k for k in (a.kind, b.kind, c.kind)]
-    bad = a.kind == 'i' and b.kind == 'n' and not b.value or b.kind == 'i' and a.kind == 'n' and not a.value
-    if 's' in nan:
-        return nan_of(s, f, x, y, z)
-    if 'q' in (a.kind, b.kind):
-        return nan_of(s, f, x, y)
-    if bad:
+    product = nan_of(s, f, y, x)
+    if 's' in (a.kind, b.kind):
+        return product
+    if product is None and (a.kind == 'i' and b.kind == 'n' and not b.value or b.kind == 'i' and a.kind == 'n' and not a.value):
         s.invalid()
         return default_nan(f)
+    if c.kind == 's':
+        return nan_of(s, f, z)
+    if product is not None:
+        return product
     if c.kind == 'q':
         return z
     minus, cm = a.minus ^ b.minus, c.minus ^ subtract

@@ -140,11 +140,10 @@ def load_rounded(s, f, t, a, keep):
         return D.encode(t, (a.minus, a.value % 10 ** (p - 1), kind)), t
     bits = finish(s, t, Q(a.value), a.minus, a.exponent, False)
     if s.dxc & (OVERFLOW | UNDERFLOW):
+        # To the precision of the target, in the source format; the exponent is scaled by a quarter of the source's range.
         n, e, inexact, up = rounded(Q(a.value), p, 10, a.minus, s.mode)
-        P, cont, Bias, Emax, width = DFP[f]
-        n, e = towards(n, e, a.exponent if not inexact else min(e, Emax - P + 1), P)
-        if e > Emax - P + 1:
-            n, e = 10 ** P - 1, Emax - P + 1
+        scale = {'d': 192, 'x': 3072}[f] * (1 if s.dxc & UNDERFLOW else -1)
+        n, e = (n, e + scale) if inexact else towards(n, e + scale, a.exponent + scale, DFP[f][0])
         return D.encode(f, (a.minus, n, e)), f
     return bits, t
 

@@ -5,7 +5,7 @@ from fractions import Fraction as Q
 from exact import Input
 from exact_number import *
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'script'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'script', 'generated'))
 _argv, sys.argv = sys.argv, ['dfp.py', os.devnull]
 import dfp as D
 sys.argv = _argv

@@ -189,7 +189,7 @@ static int multiply_add(struct cpu *cpu, const struct dis_insn *i, enum bfp_form
     if (code)
         return code;
     struct bfp x = float_start(cpu);
-    bfp_bits result = bfp_multiply_add(&x, f, b, fpr_get(cpu, f, i->r3), fpr_get(cpu, f, i->r1), subtract);
+    bfp_bits result = bfp_multiply_add(&x, f, fpr_get(cpu, f, i->r3), b, fpr_get(cpu, f, i->r1), subtract);
     return finish(cpu, &x, f, i->r1, result, false);
 }
 int cpu_maebr(struct cpu *cpu, const struct dis_insn *i) { return multiply_add(cpu, i, BFP_SHORT, false); }
@@ -281,7 +281,7 @@ int cpu_lxdbr(struct cpu *cpu, const struct dis_insn *i) { return lengthen(cpu, 
 int cpu_lxebr(struct cpu *cpu, const struct dis_insn *i) { return lengthen(cpu, i, BFP_SHORT, BFP_EXTENDED); }
 
 /* LOAD ROUNDED: M3 rounding method, M4 bit 1 suppresses inexact. An overflow or underflow that traps leaves the number
-   in the source format, rounded to the target precision. CC: unchanged. */
+   in the source format, rounded to the target precision, its exponent scaled. CC: unchanged. */
 static int shorten(struct cpu *cpu, const struct dis_insn *i, enum bfp_format from, enum bfp_format to)
 {
     struct bfp x = float_start(cpu);
@@ -367,8 +367,9 @@ int cpu_clgebr(struct cpu *cpu, const struct dis_insn *i) { return to_integer(cp
 int cpu_clgdbr(struct cpu *cpu, const struct dis_insn *i) { return to_integer(cpu, i, BFP_LONG, 64, false); }
 int cpu_clgxbr(struct cpu *cpu, const struct dis_insn *i) { return to_integer(cpu, i, BFP_EXTENDED, 64, false); }
 
-/* DIVIDE TO INTEGER: quotient to R3, remainder to R1; M4 rounds the quotient. CC: 0 remainder complete, 1 the same with
-   a quotient that overflows or is NaN, 2 remainder incomplete, 3 the same with a quotient that overflows.
+/* DIVIDE TO INTEGER: quotient to R3, remainder to R1; M4 rounds the quotient. A quotient between two integers of which
+   one is not in the format is partial: truncated, with a remainder that is incomplete. CC: 0 remainder complete, 1 the
+   same with a quotient that overflows or is NaN, 2 remainder incomplete, 3 the same with a quotient that overflows.
    Specification: two registers alike, M4. */
 static int divide_to_integer(struct cpu *cpu, const struct dis_insn *i, enum bfp_format f)
 {

@@ -165,7 +165,9 @@ int cpu_ldetr(struct cpu *cpu, const struct dis_insn *i) { return lengthen(cpu, 
 int cpu_lxdtr(struct cpu *cpu, const struct dis_insn *i) { return lengthen(cpu, i, DFP_LONG, DFP_EXTENDED); }
 
 /* LOAD ROUNDED: M3 a rounding method; M4 bit 0 as above, bit 1 suppresses inexact. An overflow or underflow that traps
-   leaves the number in the source format, rounded to the target precision. CC: unchanged. */
+   leaves the number in the source format, rounded to the target precision, its exponent scaled. Reading: an overflow
+   scales like an underflow, and both as for BFP by a quarter of the source's range (192, 3072; there 512, 8192). CC:
+   unchanged. */
 static int shorten(struct cpu *cpu, const struct dis_insn *i, enum dfp_format from, enum dfp_format to)
 {
     struct dfp_env x;

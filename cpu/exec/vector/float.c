@@ -40,7 +40,7 @@ static bool is_nan(enum bfp_format f, bfp_bits a)
     return bfp_classify(f, a, &minus) >= BFP_QNAN;
 }
 
-/* V2 times V3 plus or minus V4, rounded once; then the sign of a number inverted. */
+/* V3 times V2 plus or minus V4 (in this order for NaNs), rounded once; then the sign of a number inverted. */
 static int multiply_add(struct cpu *cpu, const struct dis_insn *i, bool subtract, bool negative)
 {
     enum bfp_format f;
@@ -50,7 +50,7 @@ static int multiply_add(struct cpu *cpu, const struct dis_insn *i, bool subtract
     struct bfp x = float_start(cpu);
     for (unsigned e = 0; e < vector_elements(f, i->m5); e++) {
         bfp_bits result =
-            bfp_multiply_add(&x, f, vector_float(&a, f, e), vector_float(&b, f, e), vector_float(&c, f, e), subtract);
+            bfp_multiply_add(&x, f, vector_float(&b, f, e), vector_float(&a, f, e), vector_float(&c, f, e), subtract);
         int code = vector_exceptions(cpu, &x, e);
         if (code)
             return code;
