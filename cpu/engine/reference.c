@@ -18,15 +18,21 @@ static bool bad_pair(unsigned r) { return r & 2; }
 #define CHECK_FLOAT                                                                                                    \
     (DIS_NEEDS_AFP | DIS_AFP_IF_HIGH | DIS_NEEDS_VECTOR | DIS_FP_PAIR_R1 | DIS_FP_PAIR_R2 | DIS_FP_PAIR_R3)
 
-/* Enablement of floating point and vectors, and the registers of extended operands. */
+/* Decimal floating point: chapter 20, and those of the support instructions that came with it. */
+static bool of_decimal(unsigned row)
+{
+    return dis_rows[row].section[0] == '2' || row == DIS_SRNMT || row == DIS_LFAS || row == DIS_SFASR;
+}
+
+/* Enablement of floating point and vectors, then the registers of extended operands. Reading: a data exception because
+   the control is off comes before a specification exception, whatever that is for. */
 static int check_float(struct cpu *cpu, const struct dis_insn *insn, uint32_t flags)
 {
     const bool afp = cpu->cr[0] & CR0_AFP;
     if ((flags & DIS_NEEDS_VECTOR) && !(afp && (cpu->cr[0] & CR0_VECTOR)))
         return cpu_data_exception(cpu, DXC_VECTOR);
     if ((flags & DIS_NEEDS_AFP) && !afp)
-        return cpu_data_exception(cpu,
-                                  dis_rows[insn->row].section[0] == '2' || insn->row == DIS_SRNMT ? DXC_DFP : DXC_BFP);
+        return cpu_data_exception(cpu, of_decimal(insn->row) ? DXC_DFP : DXC_BFP);
     if ((flags & DIS_AFP_IF_HIGH) && !afp && (dis_float_registers(insn) & ~0x55u))
         return cpu_data_exception(cpu, DXC_AFP_REGISTER);
     if (((flags & DIS_FP_PAIR_R1) && bad_pair(insn->r1)) || ((flags & DIS_FP_PAIR_R2) && bad_pair(insn->r2)) ||
@@ -49,10 +55,15 @@ int engine_check(struct cpu *cpu, const struct dis_insn *insn)
     }
     if ((row->flags & DIS_PRIVILEGED) && cpu_problem_state(cpu))
         return PIC_PRIVILEGED_OPERATION;
+    if (row->flags & CHECK_FLOAT) {
+        int code = check_float(cpu, insn, row->flags);
+        if (code)
+            return code;
+    }
     if (((row->flags & DIS_EVEN_R1) && (insn->r1 & 1)) || ((row->flags & DIS_EVEN_R2) && (insn->r2 & 1)) ||
         ((row->flags & DIS_EVEN_R3) && (insn->r3 & 1)))
         return PIC_SPECIFICATION;
-    return row->flags & CHECK_FLOAT ? check_float(cpu, insn, row->flags) : 0;
+    return 0;
 }
 
 int engine_perform(struct cpu *cpu, const struct dis_insn *insn)

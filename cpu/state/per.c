@@ -83,7 +83,9 @@ static bool zero_length(const struct cpu *cpu, const struct dis_insn *insn, cons
 
 void per_operands(struct cpu *cpu, const struct dis_insn *insn)
 {
-    if (!(cpu->per_controls & CR9_PER_ZERO_ADDRESS) || insn->row == DIS_NO_ROW)
+    /* Reading: the target of EXECUTE is fetched as an instruction, not as an operand. */
+    if (!(cpu->per_controls & CR9_PER_ZERO_ADDRESS) || insn->row == DIS_NO_ROW ||
+        dis_rows[insn->row].flags & DIS_EXECUTES)
         return;
     for (unsigned k = 0; k < 2; k++) {
         const struct dis_storage *s = &dis_rows[insn->row].storage[k];

@@ -50,7 +50,8 @@ static bool valid(const struct cpu *cpu, unsigned gr0, struct radix_format *to, 
 }
 
 /* The number in FPR 4 (and 6) in another radix to FPR 0 (and 2), as bits 32-63 of GR 0 say: 32 test, 33-39 operation
-   (1), 40-47 format of the result, 48-55 of the operand, 56-59 controls, 60-63 rounding method. GR 1 bits 32-63: 0.
+   (1), 40-47 format of the result, 48-55 of the operand, 56-59 controls, 60-63 rounding method. A return code is put
+   into GR 1 bits 32-63: 0, also by the test.
 
    CC (test): 0 there is such a function, 3 not. CC: 0 no exception, 1 exceptions that do not trap, 2 one that does.
    Exceptions: operation, data (AFP register; IEEE exceptions that trap), specification (no such function). Reading:
@@ -63,6 +64,7 @@ int cpu_pfpo(struct cpu *cpu, const struct dis_insn *i)
     const bool good = valid(cpu, gr0, &to, &from);
     (void)i;
     if (gr0 & TEST) {
+        set_gr32(cpu, 1, 0);
         cpu->cc = good ? 0 : 3;
         return 0;
     }

@@ -188,12 +188,12 @@ int cpu_trtt(struct cpu *cpu, const struct dis_insn *i) { return translate_chara
 enum { M3_ARGUMENT_2 = 8, M3_FUNCTION_2 = 4, M3_ARGUMENT_LIMIT = 2 }; /* TRTE, TRTRE */
 
 /* TRTE and TRTRE: characters at R1 in direction `step` select function codes of the table at general register 1 until
-   one is not zero. */
+   one is not zero. Reading: the table may be at any address, otherwise than that of TROO and its kind. */
 static int translate_and_test_extended(struct cpu *cpu, const struct dis_insn *i, int step)
 {
     unsigned from = i->m3 & M3_ARGUMENT_2 ? 2 : 1, to = i->m3 & M3_FUNCTION_2 ? 2 : 1;
     uint64_t length = cpu_gr_length(cpu, i->r1 + 1u);
-    uint64_t source = cpu_gr_address(cpu, i->r1), table = cpu_gr_address(cpu, 1) & ~UINT64_C(7);
+    uint64_t source = cpu_gr_address(cpu, i->r1), table = cpu_gr_address(cpu, 1);
     uint16_t function = 0, argument;
     if (length & (from - 1))
         return PIC_SPECIFICATION;

@@ -198,8 +198,7 @@ static bfp_bits extreme_nan(struct bfp *x, enum bfp_format f, unsigned function,
     struct bfp calm = {0};
     if (function == OF_JAVA || (function == OF_IEEE && signaling))
         return bfp_quiet(&calm, f, ca == BFP_SNAN ? a : cb == BFP_SNAN ? b : ca == BFP_QNAN ? a : b);
-    bfp_bits other = cb >= BFP_QNAN ? a : b;
-    return function == OF_IEEE ? other : bfp_quiet(&calm, f, other);
+    return cb >= BFP_QNAN ? a : b; /* as it is: of two NaNs fmax() and fmin() deliver a signaling V2 too */
 }
 
 static bfp_bits extreme(struct bfp *x, enum bfp_format f, unsigned function, bfp_bits a, bfp_bits b, bool maximum)
