@@ -85,7 +85,7 @@ for r in everything:
     if 'DIS_NEEDS_VECTOR' in r['flags']:
         data.append((r['name'], encode(r, [1], 9), r['length'], 'FE'))
     elif 'DIS_NEEDS_AFP' in r['flags']:
-        data.append((r['name'], encode(r, [4], 9), r['length'], '03' if r['chapter'] == DECIMAL or r['name'] == 'srnmt' else '02'))
+        data.append((r['name'], encode(r, [4], 9), r['length'], '03' if r['chapter'] == DECIMAL or r['name'] in ('srnmt', 'lfas', 'sfasr') else '02'))
     elif 'DIS_AFP_IF_HIGH' in r['flags']:
         data.append((r['name'], encode(r, [1], 9), r['length'], '01'))
 table('data exceptions while the registers are not enabled',
