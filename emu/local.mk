@@ -41,7 +41,7 @@ libzri_a_SOURCES += emu/config/diagnose.def emu/config/facility.c emu/config/fac
 
 # scripted tests
 libzri_a_SOURCES += emu/script/coverage.c emu/script/coverage.h emu/script/expect.c emu/script/file.c \
-	emu/script/internal.h emu/script/run.c emu/script/script.h emu/script/set.c
+	emu/script/internal.h emu/script/judge.c emu/script/run.c emu/script/script.h emu/script/set.c
 
 # the console
 libzri_a_SOURCES += emu/console/base.c emu/console/base.h emu/console/breaks.c emu/console/commands.def \

@@ -45,31 +45,21 @@ static int fail_coverage(const char *file, const char *why)
     return EMU_EXIT_HOST;
 }
 
-static void test_line(void *context, const char *line)
-{
-    (void)context;
-    puts(line);
-}
-
 static int run_tests(const struct emu_options *o)
 {
-    struct zt_totals totals = {0};
-    struct coverage *coverage = NULL;
-    int status = EMU_EXIT_GOOD;
-    if (o->coverage) {
-        coverage = malloc(sizeof *coverage);
-        if (!coverage)
-            return fail("the host has no memory");
-        coverage_init(coverage);
-    }
-    for (unsigned i = 0; i < o->test_count; i++)
-        if (zt_run_file(o->tests[i], false, coverage, &totals, test_line, NULL))
-            status = EMU_EXIT_HOST;
-    printf("%u passed, %u failed\n", totals.passed, totals.failed);
-    if (coverage && coverage_append(coverage, o->coverage))
-        status = fail_coverage(o->coverage, "it cannot be written; name a file in a folder that you may write to");
-    free(coverage);
-    return status ? status : totals.failed ? EMU_EXIT_BAD : EMU_EXIT_GOOD;
+    struct zt_plan plan = {.files = o->tests,
+                           .count = o->test_count,
+                           .only = o->only,
+                           .verbose = o->verbose,
+                           .tap = o->tap,
+                           .junit = o->junit,
+                           .coverage = o->coverage,
+                           .out = stdout};
+    char error[1024];
+    int code = zt_judge(&plan, error, sizeof error);
+    if (code < 0)
+        return error[0] ? fail(error) : EMU_EXIT_HOST;
+    return code ? EMU_EXIT_BAD : EMU_EXIT_GOOD;
 }
 
 /* The report of `zri --coverage FILE`: exit status 1 when an instruction with a body was not seen. */

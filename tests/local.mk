@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests by kind, those that take long before those that do not: comparison, fuzz, unit, script, house, requirements. Guest
-# programs are in tests/guest/local.mk.
+# Tests by kind, those that take long before those that do not: comparison, fuzz, unit, script,
+# house, requirements. Guest programs are in tests/guest/local.mk.
 
 # ---- Comparison: what instructions do, judged by other machines, libraries or exact models ----
 # Random comparison with the machines that Debian ships: one program, a class each. A fixed slice in make check; `make
@@ -163,7 +163,7 @@ TESTS += $(ZT_TESTS)
 EXTRA_DIST += $(ZT_TESTS) $(CRYPTO_TESTS)
 
 SCRIPT_TESTS = tests/script/console.sh tests/script/coverage.sh tests/script/devices.sh tests/script/generated.sh \
-	tests/script/ri-log.sh tests/script/snapshot.sh
+	tests/script/judge.sh tests/script/ri-log.sh tests/script/snapshot.sh
 TESTS += $(SCRIPT_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS)
 EXTRA_DIST += tests/script/generated/bfp.py tests/script/generated/crypto.py tests/script/generated/dfp.py \

@@ -258,11 +258,41 @@ static int add_image(char *argument, struct emu_options *o, char *error, size_t 
     return code;
 }
 
+/* Options of scripted tests. */
+static int test_option(int number, char *value, struct emu_options *o)
+{
+    switch (number) {
+    case OPTION_TEST:
+        o->test = true;
+        return 0;
+    case OPTION_ONLY:
+        o->only = value;
+        return 0;
+    case OPTION_VERBOSE:
+    case 'v':
+        o->verbose = true;
+        return 0;
+    case OPTION_TAP:
+        o->tap = true;
+        return 0;
+    case OPTION_JUNIT:
+        o->junit = value;
+        return 0;
+    case OPTION_COVERAGE:
+        o->coverage = value;
+        return 0;
+    default:
+        return 1;
+    }
+}
+
 static int one_option(int number, char *value, struct emu_options *o, char *error, size_t size)
 {
     int code = machine_option(number, value, o, error, size);
     if (code > 0)
         code = limit_option(number, value, o, error, size);
+    if (code > 0)
+        code = test_option(number, value, o);
     if (code <= 0)
         return code;
     switch (number) {
@@ -290,12 +320,6 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
         break;
     case OPTION_APPEND:
         o->append = value;
-        break;
-    case OPTION_TEST:
-        o->test = true;
-        break;
-    case OPTION_COVERAGE:
-        o->coverage = value;
         break;
     case OPTION_LOCKSTEP:
         o->lockstep = true;
@@ -346,6 +370,11 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
     }
     if (o->test && !o->test_count) {
         snprintf(error, size, "--test: no file is named; write zri --test FILE.zt ...");
+        return -EINVAL;
+    }
+    const char *of_tests = o->only ? "only" : o->verbose ? "verbose" : o->tap ? "tap" : o->junit ? "junit" : NULL;
+    if (of_tests && !o->test) {
+        snprintf(error, size, "--%s is said of scripted tests; write zri --test FILE.zt ...", of_tests);
         return -EINVAL;
     }
     if (o->demo && o->image_count < EMU_IMAGES)
@@ -411,7 +440,7 @@ int emu_options_parse(int argc, char **argv, struct emu_options *o, char *error,
     o->machine = machine_default_config();
     opterr = 0;
     optind = 0;
-    while ((number = getopt_long(argc, argv, ":BShm:s", table, &index)) != -1) {
+    while ((number = getopt_long(argc, argv, ":BShm:sv", table, &index)) != -1) {
         const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
         int code = 0;
         if (number == '?' || number == ':')

@@ -36,7 +36,8 @@ struct emu_options {
     const char *ipl; /* device number; NULL: none */
     const char *scripts[EMU_FILES];
     unsigned script_count;
-    bool test;
+    bool test, verbose, tap;
+    const char *only, *junit; /* of --test; NULL: none */
     struct ipl_request images[EMU_IMAGES];
     unsigned image_count;
     const char *tests[EMU_FILES];

@@ -184,6 +184,32 @@ static const char *one_line(struct reader *r, unsigned number, char *text)
                                                                                : "the host has no memory for this file";
 }
 
+/* What cannot pass for the right reason: a file without a case, a case that expects nothing, a table without rows.
+   Returns the line, or 0. */
+static unsigned nothing_to_judge(const struct zt_file *file, unsigned last, const char **problem)
+{
+    const char *rest;
+    if (!file->case_count) {
+        *problem = "there is no case in this file; a case begins with test NAME";
+        return last ? last : 1;
+    }
+    for (unsigned i = 0; i < file->case_count; i++) {
+        const struct zt_case *c = &file->cases[i];
+        unsigned s = 0;
+        while (s < c->statements.count && !zt_word(c->statements.items[s].text, "expect", &rest))
+            s++;
+        if (s == c->statements.count) {
+            *problem = "this case expects nothing; say at least one expect, as expect no interruption";
+            return c->line;
+        }
+        if (c->column_count && !c->row_count) {
+            *problem = "the table of this case has no rows";
+            return c->line;
+        }
+    }
+    return 0;
+}
+
 unsigned zt_file_parse(const char *text, size_t length, struct zt_file *file, char *why, size_t size)
 {
     struct reader r = {.file = file};
@@ -206,8 +232,11 @@ unsigned zt_file_parse(const char *text, size_t length, struct zt_file *file, ch
         at = line_end + 1;
     }
     free_list(&r.setup);
-    if (!problem)
-        return 0;
+    if (!problem) {
+        number = nothing_to_judge(file, number, &problem);
+        if (!number)
+            return 0;
+    }
     snprintf(why, size, "%s", problem);
     zt_file_free(file);
     return number;

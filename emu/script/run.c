@@ -235,9 +235,7 @@ struct context {
     const char *file;
     const struct zt_case *c;
     const struct zt_row *row;
-    zt_line line;
-    void *context;
-    int verbose;
+    const struct zt_listener *listener;
     struct coverage *coverage;
 };
 
@@ -247,7 +245,7 @@ static void report(const struct context *x, unsigned line, const char *how, cons
     if (x->row)
         snprintf(row, sizeof row, " (row at line %u)", x->row->line);
     snprintf(out, sizeof out, "%s:%u: %s%s%s: %s", x->file, line, x->c->name, row, how, text);
-    x->line(x->context, out);
+    x->listener->line(x->listener->context, out);
 }
 
 typedef enum zt_result step(struct zt_run *run, const char *text);
@@ -395,67 +393,94 @@ static enum zt_result one_row(const struct context *x)
     return all;
 }
 
-int zt_run_text(const char *text, size_t length, const char *name, int verbose, struct coverage *coverage,
-                struct zt_totals *totals, zt_line line, void *context)
+/* Is this case to be run? With `exact` only a case of that very name. */
+static bool wanted(const struct zt_case *c, const char *only, bool exact)
+{
+    return !only || (exact ? !strcmp(c->name, only) : strstr(c->name, only) != NULL);
+}
+
+/* All rows of a case. Returns ZT_NOT_UNDERSTOOD, or ZT_OK whatever came of it. */
+static enum zt_result one_case(struct context *x)
+{
+    const struct zt_case *c = x->c;
+    for (unsigned r = 0; r < (c->column_count ? c->row_count : 1u); r++) {
+        x->row = c->column_count ? &c->rows[r] : NULL;
+        enum zt_result result = one_row(x);
+        struct zt_outcome outcome = {x->file, c->name, c->line, x->row ? x->row->line : 0,
+                                     result == ZT_OK          ? ZT_PASSED
+                                     : result == ZT_DIFFERENT ? ZT_FAILED
+                                                              : ZT_REFUSED};
+        x->listener->done(x->listener->context, &outcome);
+        if (result == ZT_NOT_UNDERSTOOD)
+            return result;
+    }
+    return ZT_OK;
+}
+
+int zt_run_text(const char *text, size_t length, const char *name, const char *only, struct coverage *coverage,
+                const struct zt_listener *listener)
 {
     struct zt_file file;
     char why[ZT_TEXT], out[2 * ZT_TEXT];
     unsigned bad = zt_file_parse(text, length, &file, why, sizeof why);
-    int code = 0;
+    bool exact = false;
+    int count = 0;
     if (bad) {
         snprintf(out, sizeof out, "%s:%u: %s", name, bad, why);
-        line(context, out);
+        listener->line(listener->context, out);
         return -EINVAL;
     }
-    for (unsigned i = 0; i < file.case_count && !code; i++) {
-        struct zt_case *c = &file.cases[i];
-        struct context x = {name, c, NULL, line, context, verbose, coverage};
-        for (unsigned r = 0; r < (c->column_count ? c->row_count : 1u) && !code; r++) {
-            x.row = c->column_count ? &c->rows[r] : NULL;
-            enum zt_result result = one_row(&x);
-            if (result == ZT_NOT_UNDERSTOOD)
-                code = -EINVAL;
-            else if (result == ZT_OK)
-                totals->passed++;
-            else
-                totals->failed++;
-            if (verbose)
-                report(&x, c->line, "", result == ZT_OK ? "passed" : "failed");
-        }
+    for (unsigned i = 0; only && i < file.case_count && !exact; i++)
+        exact = wanted(&file.cases[i], only, true);
+    for (unsigned i = 0; i < file.case_count && count >= 0; i++) {
+        struct context x = {name, &file.cases[i], NULL, listener, coverage};
+        if (!wanted(x.c, only, exact))
+            continue;
+        count++;
+        if (one_case(&x) != ZT_OK)
+            count = -EINVAL;
     }
     zt_file_free(&file);
-    return code;
+    return count;
 }
 
-int zt_run_file(const char *path, int verbose, struct coverage *coverage, struct zt_totals *totals, zt_line line,
-                void *context)
+/* The whole file, for the caller to free. Returns 0 or a negative errno. */
+static int read_file(const char *path, char **text, size_t *length)
 {
-    char out[2 * ZT_TEXT];
     FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    size_t length = 0, room = 0;
+    size_t room = 0;
     int code = f ? 0 : -errno;
     while (f && !code && !feof(f)) {
-        if (length == room) {
+        if (*length == room) {
             room = room ? 2 * room : 65536;
-            char *more = realloc(text, room);
+            char *more = realloc(*text, room);
             if (!more) {
                 code = -ENOMEM;
                 break;
             }
-            text = more;
+            *text = more;
         }
-        length += fread(text + length, 1, room - length, f);
+        errno = EIO;
+        *length += fread(*text + *length, 1, room - *length, f);
         if (ferror(f))
-            code = -EIO;
+            code = -errno;
     }
     if (f)
         fclose(f);
+    return code;
+}
+
+int zt_run_file(const char *path, const char *only, struct coverage *coverage, const struct zt_listener *listener)
+{
+    char *text = NULL, out[2 * ZT_TEXT];
+    size_t length = 0;
+    int code = read_file(path, &text, &length);
     if (code) {
-        snprintf(out, sizeof out, "%s: cannot be read: %s; name a .zt file", path, strerror(-code));
-        line(context, out);
+        snprintf(out, sizeof out, "%s: cannot be read: %s; %s", path, strerror(-code),
+                 code == -EISDIR ? "name the .zt files in it" : "name a .zt file");
+        listener->line(listener->context, out);
     } else {
-        code = zt_run_text(text ? text : "", length, path, verbose, coverage, totals, line, context);
+        code = zt_run_text(text ? text : "", length, path, only, coverage, listener);
     }
     free(text);
     return code;

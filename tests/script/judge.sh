@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How zri --test tells its judgement: one case alone, names, TAP, JUnit; and what may not pass: files and cases that judge
+# nothing.
+. "${srcdir:-.}/tests/lib.sh"
+cd "$work" || exit 99
+cat >good.zt <<'END'
+test AHI adds
+    r1 = 5
+    do ahi 1,-3
+    expect r1 = 2
+test AHI adds twice # & <more>
+    r1 = $a
+    do ahi 1,1
+    expect r1 = $b
+    table a b
+          1 2
+          2 3
+END
+cat >bad.zt <<'END'
+test LR
+    r2 = 5
+    do lr 1,2
+    expect r1 = 6
+test LTR
+    do ltr 1,2
+    expect cc 0
+END
+# judge STATUS WORDS...: zri --test WORDS ends so; output, errors too, in out
+judge()
+{
+    wanted=$1
+    shift
+    "$zri" --test "$@" >out 2>&1
+    status=$?
+    [ "$status" -eq "$wanted" ] || fail "--test $*: exit status $status, not $wanted: $(tail -n 2 out)"
+}
+line() # TEXT: a line is that
+{
+    grep -qxF -- "$1" out || fail "no line '$1': $(cat out)"
+}
+
+judge 0 good.zt
+[ "$(cat out)" = '3 passed, 0 failed' ] || fail "more or less than the totals: $(cat out)"
+judge 1 good.zt bad.zt
+line 'bad.zt:4: LR [reference engine]: expected r1 = 6, found 5'
+line '4 passed, 1 failed'
+
+# Names: the case of that very name alone, otherwise those that have it in their names.
+judge 0 -v good.zt
+line 'good.zt:1: AHI adds: passed'
+line 'good.zt:5: AHI adds twice (row at line 11): passed'
+judge 0 --only 'AHI adds' -v good.zt
+line '1 passed, 0 failed'
+judge 0 --only twice good.zt
+line '2 passed, 0 failed'
+judge 0 --only LTR good.zt bad.zt
+line '1 passed, 0 failed'
+judge 2 --only XR good.zt
+line 'zri: --only XR: no case of good.zt has this in its name; -v names the cases'
+judge 2 --only LR
+line 'zri: --test: no file is named; write zri --test FILE.zt ...'
+"$zri" --only LR good.zt >out 2>&1
+line 'zri: --only is said of scripted tests; write zri --test FILE.zt ...'
+
+# TAP
+judge 1 --tap good.zt bad.zt
+cat >want <<'END'
+TAP version 13
+ok 1 - good.zt:1: AHI adds
+ok 2 - good.zt:5: AHI adds twice (row at line 10)
+ok 3 - good.zt:5: AHI adds twice (row at line 11)
+not ok 4 - bad.zt:1: LR
+# bad.zt:4: LR [reference engine]: expected r1 = 6, found 5
+# bad.zt:4: LR [block engine]: expected r1 = 6, found 5
+ok 5 - bad.zt:5: LTR
+1..5
+END
+cmp want out || fail "TAP: $(diff want out)"
+printf 'test a\n  do ar 1,2\n  expect r1 = 0\ntest b\n  nonsense\n  expect cc 0\n' >half.zt
+: >empty.zt
+judge 2 --tap half.zt empty.zt
+line 'ok 1 - half.zt:1: a'
+line 'not ok 2 - half.zt:4: b'
+line 'not ok 3 - empty.zt: the file'
+line '1..3'
+
+# JUnit
+judge 1 --junit out.xml good.zt bad.zt
+cp out.xml out
+line '  <testsuite name="good.zt" tests="3" failures="0" errors="0">'
+line '  <testsuite name="bad.zt" tests="2" failures="1" errors="0">'
+line '    <testcase classname="bad.zt" name="LTR"/>'
+line '      <failure message="not as expected">bad.zt:4: LR [reference engine]: expected r1 = 6, found 5'
+judge 2 --junit out.xml half.zt empty.zt
+if command -v python3 >/dev/null; then
+    python3 -c 'import sys, xml.etree.ElementTree as e
+t = e.parse(sys.argv[1]).getroot()
+assert [s.get("errors") for s in t] == ["1", "1"], [s.attrib for s in t]
+assert len(t.findall(".//error")) == 2' out.xml || fail "JUnit: no XML, or another one"
+fi
+printf 'test a <b> "c" & \001\n  do ar 1,2\n  expect cc 0\n' >odd.zt
+judge 0 --junit out.xml odd.zt
+grep -qF 'name="a &lt;b&gt; &quot;c&quot; &amp; ?"' out.xml || fail "XML: $(cat out.xml)"
+judge 2 --junit no/such.xml good.zt
+line 'zri: --junit no/such.xml: No such file or directory; name a file in a folder that you may write to'
+[ ! -c /dev/full ] || {
+    judge 2 --junit /dev/full good.zt
+    grep -q 'cannot be written whole' out || fail "a full disk: $(cat out)"
+}
+
+# What judges nothing does not pass.
+judge 2 empty.zt
+line 'empty.zt:1: there is no case in this file; a case begins with test NAME'
+printf '# only words\nsetup\n  r1 = 1\n' >words.zt
+judge 2 words.zt
+line 'words.zt:3: there is no case in this file; a case begins with test NAME'
+printf 'test a\n  do ar 1,2\n  expect cc 0\n\ntest b\n  do ar 1,2\n' >blind.zt
+judge 2 blind.zt
+line 'blind.zt:5: this case expects nothing; say at least one expect, as expect no interruption'
+printf 'test a\n  do ar 1,2\n  expect cc $c\n  table c\n\n' >norows.zt
+judge 2 norows.zt
+line 'norows.zt:1: the table of this case has no rows'
+judge 2 .
+line '.: cannot be read: Is a directory; name the .zt files in it'
+finish "judgements are told as they should be"
