@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests by kind, those that take long before those that do not: comparison, fuzz, unit, script,
-# house, requirements. Guest programs are in tests/guest/local.mk.
+# Tests by kind, those that take long before those that do not: comparison, fuzz, unit, script, house, requirements. Guest
+# programs are in tests/guest/local.mk.
 
 # ---- Comparison: what instructions do, judged by other machines, libraries or exact models ----
 # Random comparison with the machines that Debian ships: one program, a class each. A fixed slice in make check; `make
@@ -181,10 +181,10 @@ coverage: zri$(EXEEXT)
 .PHONY: coverage
 CLEANFILES += $(COVERAGE)
 
-# ---- House: how the source is kept ----
-# One list for each fact.
-TESTS += tests/facts.sh
-EXTRA_DIST += tests/facts.sh
+# ---- House: what holds for all files of the tree ----
+HOUSE_TESTS = tests/facts.sh tests/house/rooms.sh
+TESTS += $(HOUSE_TESTS)
+EXTRA_DIST += $(HOUSE_TESTS) tests/house/rooms.py tests/house/rooms.table
 
 # ---- Requirements: matrices of RI-n and LB-n, made behind the tests that name them, printed by make check, kept in ----
 # tests/ri-matrix.txt and tests/lb-matrix.txt.
