@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# "Linux on zri in ten minutes" (doc/linux.txt), word by word.
+# "Linux on zri in ten minutes" (doc/linux.txt), word by word, see tour-lib.sh.
 . "${srcdir:-.}/tests/guest/tour-lib.sh"
 [ -z "${ZRI_SHORT:-}" ] || {
     echo "skipped in short runs: linux-boot.sh boots in the same ways"
