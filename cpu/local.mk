@@ -3,24 +3,26 @@
 # arithmetic that knows no CPU
 libzri_a_SOURCES += cpu/numbers/bfp.c cpu/numbers/bfp.h cpu/numbers/big.c cpu/numbers/big.h cpu/numbers/curve.c \
 	cpu/numbers/curve.h cpu/numbers/dfp.c cpu/numbers/dfp.h cpu/numbers/dfp_format.c cpu/numbers/dfp_internal.h \
-	cpu/numbers/dfp_library.c cpu/numbers/hfp.c cpu/numbers/hfp.h cpu/numbers/hfp_sum.h cpu/numbers/packed.c cpu/numbers/packed.h \
-	cpu/numbers/radix.c cpu/numbers/radix.h cpu/numbers/ten.c cpu/numbers/ten.h
+	cpu/numbers/dfp_library.c cpu/numbers/hfp.c cpu/numbers/hfp.h cpu/numbers/hfp_sum.h cpu/numbers/packed.c \
+	cpu/numbers/packed.h cpu/numbers/radix.c cpu/numbers/radix.h cpu/numbers/ten.c cpu/numbers/ten.h
 
 # struct cpu and struct cpu_system, codes, timing, PER
-libzri_a_SOURCES += cpu/state/codes.h cpu/state/control_registers.c cpu/state/control_registers.def \
-	cpu/state/control_registers.h cpu/state/cpu.h cpu/state/per.c cpu/state/per.h cpu/state/system.h \
-	cpu/state/timing.c
+libzri_a_SOURCES += cpu/state/codes.c cpu/state/codes.h cpu/state/control_registers.c cpu/state/control_registers.def \
+	cpu/state/control_registers.h cpu/state/cpu.h cpu/state/main_storage.h cpu/state/per.c cpu/state/per.h \
+	cpu/state/system.h cpu/state/timing.c cpu/state/timing.h
 
 # main storage and keys, DAT, access registers, translation contexts, access, operands
-libzri_a_SOURCES += cpu/storage/access.c cpu/storage/access.h cpu/storage/art.c cpu/storage/dat.c cpu/storage/dat.h \
+libzri_a_SOURCES += cpu/storage/access.c cpu/storage/access.h cpu/storage/art.c cpu/storage/art.h cpu/storage/code.c \
+	cpu/storage/code.h cpu/storage/dat.c cpu/storage/dat.h cpu/storage/lines.c cpu/storage/lines.h \
 	cpu/storage/main.c cpu/storage/main.h cpu/storage/operand.c cpu/storage/operand.h cpu/storage/tlb.c \
 	cpu/storage/tlb.h
 
 # PSW exchange, registers, status, interruptions, transactions, tracing, what ri/ is told
-libzri_a_SOURCES += cpu/control/guarded.h cpu/control/interrupt.c cpu/control/interrupt.h cpu/control/observe.c \
-	cpu/control/observe.h cpu/control/psw.c cpu/control/registers.c cpu/control/registers.def \
-	cpu/control/registers.h cpu/control/sample.h cpu/control/status.c cpu/control/trace.c \
-	cpu/control/transaction.c cpu/control/transaction.h
+libzri_a_SOURCES += cpu/control/guarded.c cpu/control/guarded.h cpu/control/interrupt.c cpu/control/interrupt.h \
+	cpu/control/observe.c cpu/control/observe.h cpu/control/psw.c cpu/control/psw.h cpu/control/registers.c \
+	cpu/control/registers.def cpu/control/registers.h cpu/control/sample.c cpu/control/sample.h \
+	cpu/control/status.c cpu/control/status.h cpu/control/trace.c cpu/control/trace.h cpu/control/transaction.c \
+	cpu/control/transaction.h
 
 # bodies by chapter, each a room that knows none of the others; what they share
 libzri_a_SOURCES += cpu/exec/bodies.h cpu/exec/float.h
@@ -38,7 +40,8 @@ libzri_a_SOURCES += cpu/exec/decimal/decimal.c
 
 # floating point (9, 18-20)
 libzri_a_SOURCES += cpu/exec/float/bfp.c cpu/exec/float/dfp.c cpu/exec/float/dfp.h cpu/exec/float/dfp_convert.c \
-	cpu/exec/float/hfp.c cpu/exec/float/load.c cpu/exec/float/operand.h cpu/exec/float/pfpo.c cpu/exec/float/support.c
+	cpu/exec/float/hfp.c cpu/exec/float/load.c cpu/exec/float/operand.h cpu/exec/float/pfpo.c \
+	cpu/exec/float/support.c
 
 # vectors (21-25)
 libzri_a_SOURCES += cpu/exec/vector/convert.c cpu/exec/vector/decimal.c cpu/exec/vector/decimal.h \
@@ -50,7 +53,7 @@ libzri_a_SOURCES += cpu/exec/vector/convert.c cpu/exec/vector/decimal.c cpu/exec
 libzri_a_SOURCES += cpu/exec/system/adapter.c cpu/exec/system/asn.c cpu/exec/system/branch.c cpu/exec/system/clock.c \
 	cpu/exec/system/dat.c cpu/exec/system/info.c cpu/exec/system/internal.h cpu/exec/system/io.c \
 	cpu/exec/system/key.c cpu/exec/system/linkage.c cpu/exec/system/misc.c cpu/exec/system/page.c \
-	cpu/exec/system/psw.c cpu/exec/system/space.c cpu/exec/system/stack.c
+	cpu/exec/system/psw.c cpu/exec/system/space.c cpu/exec/system/stack.c cpu/exec/system/trace.c
 
 # message-security assist
 libzri_a_SOURCES += cpu/exec/crypto/activity.c cpu/exec/crypto/activity.h cpu/exec/crypto/auth.c \
@@ -63,13 +66,14 @@ libzri_a_SOURCES += cpu/exec/assist/compression.c cpu/exec/assist/deflate.c cpu/
 	cpu/exec/assist/deflate_match.c cpu/exec/assist/sort.c
 
 # run-time instrumentation, transactions, guarded storage, measurement
-libzri_a_SOURCES += cpu/exec/facility/guarded.c cpu/exec/facility/measurement.c cpu/exec/facility/ri.c
+libzri_a_SOURCES += cpu/exec/facility/guarded.c cpu/exec/facility/measurement.c cpu/exec/facility/ri.c \
+	cpu/exec/facility/transaction.c
 
 # engines, life of a CPU, binding of rows to bodies, EXECUTE
-libzri_a_SOURCES += cpu/engine/bind.c cpu/engine/block.c cpu/engine/block.h cpu/engine/decode.c cpu/engine/engine.c \
-	cpu/engine/engine.h cpu/engine/execute.c cpu/engine/handlers.h cpu/engine/internal.h cpu/engine/life.c \
-	cpu/engine/lockstep.c cpu/engine/op_branch.c cpu/engine/op_execute.c cpu/engine/op_extended.c \
-	cpu/engine/op_float.c cpu/engine/op_float.h cpu/engine/op_generic.c cpu/engine/op_hex.c \
-	cpu/engine/op_register.c cpu/engine/op_ss.c cpu/engine/op_storage.c cpu/engine/op_vector.c \
-	cpu/engine/op_vector.h cpu/engine/op_vector_float.c cpu/engine/ops.def cpu/engine/ops_float.def \
-	cpu/engine/reference.c cpu/engine/tuning.h
+libzri_a_SOURCES += cpu/engine/bind.c cpu/engine/bind.h cpu/engine/block.c cpu/engine/block.h cpu/engine/decode.c \
+	cpu/engine/engine.c cpu/engine/engine.h cpu/engine/execute.c cpu/engine/handlers.h cpu/engine/internal.h \
+	cpu/engine/life.c cpu/engine/life.h cpu/engine/lockstep.c cpu/engine/op_branch.c cpu/engine/op_execute.c \
+	cpu/engine/op_extended.c cpu/engine/op_float.c cpu/engine/op_float.h cpu/engine/op_generic.c \
+	cpu/engine/op_hex.c cpu/engine/op_register.c cpu/engine/op_ss.c cpu/engine/op_storage.c \
+	cpu/engine/op_vector.c cpu/engine/op_vector.h cpu/engine/op_vector_float.c cpu/engine/ops.def \
+	cpu/engine/ops_float.def cpu/engine/reference.c cpu/engine/tuning.h

@@ -2,6 +2,7 @@
 /* The demonstration: runs, then shows its program buffer in words. */
 #include "emu/demo.h"
 #include "cpu/storage/access.h"
+#include "cpu/storage/dat.h"
 #include "emu/batch.h"
 #include "ri/text.h"
 #include <inttypes.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program: options, then one of batch run, tests, console. */
 #include "emu/batch.h"
-#include "emu/script/coverage.h"
+#include "emu/config/options.h"
 #include "emu/console/console.h"
 #include "emu/demo.h"
-#include "emu/config/options.h"
 #include "emu/machine/session.h"
+#include "emu/script/coverage.h"
 #include "emu/script/script.h"
 #include <signal.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A load: images are checked and placed here, and stored into the machine only when all of them were accepted. */
-#include "ipl/internal.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/main.h"
 #include "ipl/builtin.h"
-#include "cpu/storage/access.h"
+#include "ipl/internal.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

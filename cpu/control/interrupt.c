@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interruptions: the one place where PSWs are exchanged for them. PoP chapter 6 (SA22-7832-13). */
 #include "cpu/control/interrupt.h"
-#include "cpu/storage/access.h"
+#include "cpu/control/psw.h"
+#include "cpu/control/status.h"
 #include "cpu/control/transaction.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/code.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 
@@ -12,51 +15,6 @@ struct place {
 };
 static const struct place restart_place = {288, 416}, external_place = {304, 432}, svc_place = {320, 448},
                           program_place = {336, 464}, machine_check_place = {352, 480}, io_place = {368, 496};
-
-bool cpu_code_nullifies(int code)
-{
-    switch (code & ~PIC_PER_EVENT) {
-    case PIC_SEGMENT_TRANSLATION:
-    case PIC_PAGE_TRANSLATION:
-    case PIC_TRACE_TABLE:
-    case PIC_ASCE_TYPE:
-    case PIC_REGION_FIRST_TRANSLATION:
-    case PIC_REGION_SECOND_TRANSLATION:
-    case PIC_REGION_THIRD_TRANSLATION:
-        return true;
-    default:
-        return (code & ~PIC_PER_EVENT) >= PIC_AFX_TRANSLATION && (code & ~PIC_PER_EVENT) <= PIC_STACK_OPERATION &&
-               (code & ~PIC_PER_EVENT) != PIC_ALET_SPECIFICATION;
-    }
-}
-
-bool cpu_code_completes(int code)
-{
-    switch (code & ~PIC_PER_EVENT) {
-    case 0: /* PER event alone */
-    case PIC_FIXED_POINT_OVERFLOW:
-    case PIC_DECIMAL_OVERFLOW:
-    case PIC_HFP_EXPONENT_OVERFLOW:
-    case PIC_HFP_EXPONENT_UNDERFLOW:
-    case PIC_HFP_SIGNIFICANCE:
-    case PIC_SPACE_SWITCH_EVENT:
-    case PIC_MONITOR_EVENT:
-        return code != 0;
-    default:
-        return false;
-    }
-}
-
-/* Data-exception codes. */
-enum { DXC_IEEE_INVALID = 0x80, DXC_IEEE_DIVIDE = 0x40, DXC_IEEE_FIRST = 0x04, DXC_COMPARE_AND_TRAP = 0xff };
-
-bool cpu_completes(const struct cpu *cpu, int code)
-{
-    if ((code & ~PIC_PER_EVENT) != PIC_DATA)
-        return cpu_code_completes(code);
-    return cpu->dxc == DXC_COMPARE_AND_TRAP ||
-           (cpu->dxc >= DXC_IEEE_FIRST && !(cpu->dxc & (DXC_IEEE_INVALID | DXC_IEEE_DIVIDE)));
-}
 
 /* The low storage of this CPU. The prefix area always lies in storage (SET PREFIX sees to it). */
 static uint8_t *low(struct cpu *cpu) { return cpu->sys->storage.bytes + cpu->prefix; }
@@ -84,25 +42,11 @@ static void after_exchange(struct cpu *cpu, int code)
     cpu_program_interruption(cpu, code);
 }
 
-void cpu_exception_code_to_fpc(struct cpu *cpu, uint8_t code)
-{
-    if (cpu->cr[0] & CR0_AFP)
-        cpu->fpc = (cpu->fpc & 0xffff00ff) | (uint32_t)code << 8;
-}
-
 /* Data- and vector-exception codes: real 144-147, and the FPC register. */
 static void store_exception_code(struct cpu *cpu, uint8_t code)
 {
     put32(low(cpu) + 144, code);
     cpu_exception_code_to_fpc(cpu, code);
-}
-
-bool cpu_code_stores_teid(int code)
-{
-    return code == PIC_PROTECTION || code == PIC_SEGMENT_TRANSLATION || code == PIC_PAGE_TRANSLATION ||
-           (code >= PIC_ASCE_TYPE && code <= PIC_REGION_THIRD_TRANSLATION) ||
-           (code >= PIC_AFX_TRANSLATION && code <= PIC_LSX_TRANSLATION) || code == PIC_LSTE_SEQUENCE ||
-           code == PIC_SPACE_SWITCH_EVENT;
 }
 
 static bool stores_access_id(int code)
@@ -417,8 +361,11 @@ bool cpu_interruption_pending(struct cpu *cpu)
 /* An interruption is about to be taken: a transaction is aborted. */
 static void end_transaction(struct cpu *cpu, enum cpu_tx_code code)
 {
-    if (cpu_tx_active(cpu))
-        cpu_tx_abort_for(cpu, code, code == TX_MISCELLANEOUS);
+    if (!cpu_tx_active(cpu))
+        return;
+    int report = cpu_tx_abort_for(cpu, code, code == TX_MISCELLANEOUS);
+    if (report)
+        cpu_deliver(cpu, report);
 }
 
 bool cpu_take_interruption(struct cpu *cpu)

@@ -5,20 +5,6 @@
 
 #include "cpu/state/cpu.h"
 
-/* True for codes whose operation is nullified: the old PSW designates the instruction itself. */
-bool cpu_code_nullifies(int code);
-/* True for codes with which the operation is completed (fixed-point overflow, PER alone, monitor event ...): such an
- * instruction counts. */
-bool cpu_code_completes(int code);
-/* True for codes with which the translation-exception identification is stored (without PER and transaction bits). */
-bool cpu_code_stores_teid(int code);
-
-/* The same, knowing the data-exception code of PIC_DATA (cpu->dxc): compare-and-trap and some IEEE traps complete. */
-bool cpu_completes(const struct cpu *cpu, int code);
-/* A data- or vector-exception code goes to the FPC register while the additional floating-point registers may be used.
- */
-void cpu_exception_code_to_fpc(struct cpu *cpu, uint8_t code);
-
 /* Take a program interruption with `code` for the current instruction (cpu->ilc, insn_ia, executed, teid, dxc ... are
    used). psw.ia must be the address behind the instruction (or the branch target); it is backed up here when the code
    nullifies. PER events that were noted are merged. New PSW early exceptions follow at once. */
@@ -37,26 +23,6 @@ bool cpu_interruption_pending(struct cpu *cpu);
 uint32_t cpu_external_pending(struct cpu *cpu);
 /* Of those, the subclasses: each is the bit that control register 0 has for it. */
 uint64_t cpu_external_subclasses(struct cpu *cpu);
-
-/* TOD clock bits 0-63 at the current instruction; its epoch index; and the CPU timer. */
-uint64_t cpu_tod(struct cpu *cpu);
-uint8_t cpu_tod_epoch(struct cpu *cpu);
-/* The TOD clock becomes `value`, with epoch index zero. */
-void cpu_set_tod(struct cpu *cpu, uint64_t value);
-/* The TOD clock as if it had never been set. */
-uint64_t cpu_physical_clock(struct cpu *cpu);
-/* The TOD clock has passed the clock comparator: as signed numbers while control register 0 says so. */
-bool cpu_clock_passed(struct cpu *cpu);
-int64_t cpu_timer_value(struct cpu *cpu);
-void cpu_set_timer(struct cpu *cpu, int64_t value);
-/* Change the CPU state (enum cpu_state): the CPU timer runs in the operating state only. */
-void cpu_set_state(struct cpu *cpu, unsigned state);
-/* Instructions from now until the clock comparator or CPU timer condition next changes from false to true or the time
-   sys->event_at comes, at least 1; INT64_MAX when none is going to. With host_clock: when to ask again. */
-int64_t cpu_next_timer_event(struct cpu *cpu);
-/* TOD units until the clock comparator or the CPU timer causes an interruption condition, by whatever clock, 1 when it
-   has; INT64_MAX when neither is going to. */
-int64_t cpu_next_timer_units(struct cpu *cpu);
 
 /* Make an external condition pending (devices, SIGP, operator). */
 void cpu_raise_external(struct cpu *cpu, enum cpu_external condition);

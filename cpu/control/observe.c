@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the reference engine tells run-time instrumentation about each instruction. */
 #include "cpu/control/observe.h"
+#include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
-#include "cpu/engine/internal.h"
-#include "cpu/control/interrupt.h"
 #include "ri/counters/counters.h"
 
 static uint64_t operand_length(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s)
@@ -110,6 +109,39 @@ static void note(struct cpu *cpu, struct cpu_ri_before *before, const struct dis
     before->progress = progress(cpu, before);
 }
 
+/* The address that the branch instruction `insn` goes to when it branches; before it is carried out. */
+static uint64_t branch_address(struct cpu *cpu, const struct dis_insn *insn)
+{
+    uint64_t address;
+    switch (dis_rows[insn->row].format) {
+    case DIS_FMT_RR:
+    case DIS_FMT_RRE:
+        address = cpu->gr[insn->r2];
+        break;
+    case DIS_FMT_RIE_b:
+    case DIS_FMT_RIE_c:
+        return cpu_relative(cpu, insn->ri3);
+    case DIS_FMT_RRS:
+    case DIS_FMT_RIS:
+        return cpu_ea4(cpu, insn);
+    case DIS_FMT_RX_a:
+    case DIS_FMT_RX_b:
+    case DIS_FMT_RXY_a:
+    case DIS_FMT_RXY_b:
+    case DIS_FMT_RS_a:
+    case DIS_FMT_RSY_a:
+        if (insn->row == DIS_BIC) { /* the address is in storage; when it cannot be had, BIC does not complete */
+            uint64_t at;
+            address = cpu_fetch8(cpu, cpu_ea2(cpu, insn), insn->b2, &at) ? 0 : at;
+            break;
+        }
+        return cpu_ea2(cpu, insn);
+    default: /* RI, RIL, RSI, RIE-e: RI2 */
+        return cpu_relative(cpu, insn->i2);
+    }
+    return address & cpu->address_mask;
+}
+
 static void describe(struct cpu *cpu, struct cpu_ri_before *before, const struct dis_insn *insn)
 {
     uint64_t address, length;
@@ -129,7 +161,7 @@ static void describe(struct cpu *cpu, struct cpu_ri_before *before, const struct
     if (what.class != RI_CLASS_NONE) {
         what.always = dis_branch_always(insn);
         what.relative = dis_branch_relative(insn);
-        before->target = engine_branch_address(cpu, insn);
+        before->target = branch_address(cpu, insn);
     }
     ri_begin(cpu->ri, &what);
     if (known && cpu_first_operand(cpu, insn, &address, &length, &store))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The current PSW. PoP chapter 4, "Program-Status Word" (SA22-7832-13). */
+#include "cpu/control/psw.h"
 #include "cpu/state/cpu.h"
 #include "cpu/storage/tlb.h"
 #include "ri/ri.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The register table and access by it. */
 #include "cpu/control/registers.h"
-#include "cpu/storage/access.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/tlb.h"
 #include <ctype.h>
 #include <errno.h>
 
@@ -91,4 +92,14 @@ int cpu_register_set(struct cpu *cpu, unsigned id, unsigned number, const uint64
     if (id == CPU_REG_CR)
         cpu_mode_changed(cpu);
     return 0;
+}
+
+bool cpu_set_prefix(struct cpu *cpu, uint32_t prefix)
+{
+    prefix &= 0x7fffe000;
+    if (!storage_has(&cpu->sys->storage, prefix, 0x2000))
+        return false;
+    cpu->prefix = prefix;
+    cpu_tlb_purge(cpu);
+    return true;
 }

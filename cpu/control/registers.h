@@ -6,6 +6,9 @@
 #include "cpu/state/cpu.h"
 #include <stddef.h>
 
+/* Resets, each clearing what the ones before it clear. PoP chapter 4. */
+enum cpu_reset_kind { CPU_RESET, CPU_RESET_INITIAL, CPU_RESET_CLEAR, CPU_RESET_POWER_ON };
+
 enum cpu_register_id {
 #define REGISTER(id, name, count, width, member, stride, reset, value, what) CPU_REG_##id,
 #include "cpu/control/registers.def"
@@ -38,5 +41,8 @@ bool cpu_register_get(struct cpu *cpu, unsigned id, unsigned number, uint64_t va
 /* Change it; whatever depends on it follows (translation, addressing mode, CPU timer). Returns 0; -EINVAL: no such
    register, or a prefix that is no area of storage; PIC_SPECIFICATION: a PSW with a format error, which is current. */
 int cpu_register_set(struct cpu *cpu, unsigned id, unsigned number, const uint64_t value[2]) MUST_USE;
+
+/* Set the prefix (bits 33-50 of `prefix` count); translations are purged. false: its 8K-byte area is not in storage. */
+bool cpu_set_prefix(struct cpu *cpu, uint32_t prefix) MUST_USE;
 
 #endif

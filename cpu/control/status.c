@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Storing the status of a CPU. PoP chapters 4 and 11 (SA22-7832-13). */
-#include "cpu/storage/access.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/control/status.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/code.h"
 
 /* Absolute address of the store-status area, and of the architectural-mode identification. */
 #define STATUS_AREA       4608

@@ -1,43 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Transactional execution. PoP chapter 5 (SA22-7832-13). */
 #include "cpu/control/transaction.h"
-#include "cpu/storage/access.h"
-#include "cpu/exec/bodies.h"
 #include "cpu/control/guarded.h"
-#include "cpu/control/interrupt.h"
-#include "cpu/state/per.h"
 #include "cpu/control/observe.h"
+#include "cpu/control/psw.h"
+#include "cpu/state/per.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/lines.h"
 #include <stdlib.h>
 
 #define DIAGNOSTIC_EVERY 1u /* abort every transaction */
 #define DIAGNOSTIC_SOME  2u /* abort some */
 
 #define DEPTH_MAX        15u
-#define LINE             256u
-#define LINES_MAX        512u /* lines accessed by one transaction: 128K bytes */
-#define LINES_STORED     64u  /* of them stored into: 16K bytes */
-#define SLOTS            1024u
 #define SINGLES_MAX      64u /* nontransactional stores */
-#define OCTOWORDS_MAX    4u  /* of a constrained transaction */
 #define CONSTRAINED_MAX  32u /* instructions of a constrained transaction */
 #define CONSTRAINED_SPAN 256u
 
-/* Second operand of TRANSACTION BEGIN. */
-#define CONTROL_ACCESS_REGISTERS 0x08u
-#define CONTROL_FLOAT            0x04u
-#define CONTROL_FILTERING        0x03u
-
 /* Transaction diagnostic block. */
-#define TDB_SIZE        256u
 #define TDB_REAL        6144u /* of a program interruption */
 #define TDB_CONSTRAINED 0x40
-
-struct line {
-    uint64_t absolute;
-    bool stored;
-    uint8_t before[LINE]; /* contents when first accessed */
-    uint8_t mine[LINE];   /* while suspended: contents as the transaction has them */
-};
 
 /* What TRANSACTION BEGIN asked for, in effect at a nesting level. */
 struct controls {
@@ -46,7 +29,7 @@ struct controls {
 };
 
 struct transaction {
-    bool constrained, ended, suspended;
+    bool ended;
     uint8_t save_mask; /* pairs of general registers to restore, leftmost bit for 0-1 */
     struct controls controls, outer[DEPTH_MAX];
     uint64_t saved[16];
@@ -54,144 +37,51 @@ struct transaction {
     uint64_t begin_ia;
     bool block_valid; /* a transaction diagnostic block was designated */
     uint64_t block;
-    uint64_t code;         /* why it is to be aborted */
     unsigned instructions; /* carried out by a constrained transaction */
     uint64_t abort_after;  /* by the diagnostic control: instructions left, 0 = no */
-    unsigned lines, stored, singles, octowords;
-    uint64_t octoword[OCTOWORDS_MAX];
+    unsigned singles;
     struct {
         uint64_t absolute, value;
     } single[SINGLES_MAX];
-    uint16_t slot[SLOTS]; /* number of a line + 1, by address */
-    struct line line[LINES_MAX];
+    struct lines lines;
 };
 
-bool cpu_tx_constrained(const struct cpu *cpu) { return cpu->tx_depth && cpu->tx->constrained; }
-
-uint64_t cpu_tx_code(const struct cpu *cpu) { return cpu->tx ? cpu->tx->code : 0; }
-
-int cpu_tx_abort_with(struct cpu *cpu, uint64_t code)
-{
-    cpu->tx->code = code;
-    return CPU_TX_ABORT;
-}
+bool cpu_tx_constrained(const struct cpu *cpu) { return cpu->tx_depth && cpu->lines->constrained; }
 
 int cpu_tx_restricted(struct cpu *cpu)
 {
-    return cpu->tx->constrained ? PIC_TRANSACTION_CONSTRAINT : cpu_tx_abort_with(cpu, TX_RESTRICTED);
+    return cpu->lines->constrained ? PIC_TRANSACTION_CONSTRAINT : cpu_tx_abort_with(cpu, TX_RESTRICTED);
 }
 
-/* ---- lines ----------------------------------------------------------------------------------------------------- */
-
-static uint8_t *bytes_of(struct cpu *cpu, const struct line *line) { return cpu->sys->storage.bytes + line->absolute; }
-
-static void put_line(struct cpu *cpu, const struct line *line, const uint8_t *contents)
-{
-    uint8_t *bytes = bytes_of(cpu, line);
-    if (memcmp(bytes, contents, LINE) == 0)
-        return;
-    memcpy(bytes, contents, LINE);
-    cpu_code_written(cpu->sys, line->absolute, LINE);
-}
-
-static struct line *find_line(struct cpu *cpu, uint64_t absolute)
-{
-    struct transaction *tx = cpu->tx;
-    unsigned slot = (unsigned)(absolute / LINE * 0x9e3779b1u) % SLOTS;
-    while (tx->slot[slot]) {
-        struct line *line = &tx->line[tx->slot[slot] - 1];
-        if (line->absolute == absolute)
-            return line;
-        slot = (slot + 1) % SLOTS;
-    }
-    if (tx->lines == LINES_MAX)
-        return NULL;
-    struct line *line = &tx->line[tx->lines++];
-    tx->slot[slot] = (uint16_t)tx->lines;
-    line->absolute = absolute;
-    line->stored = false;
-    memcpy(line->before, bytes_of(cpu, line), LINE);
-    return line;
-}
-
-static bool too_many_octowords(struct transaction *tx, uint64_t absolute, unsigned length)
-{
-    for (uint64_t at = absolute & ~UINT64_C(31); at < absolute + length; at += 32) {
-        unsigned i = 0;
-        while (i < tx->octowords && tx->octoword[i] != at)
-            i++;
-        if (i < tx->octowords)
-            continue;
-        if (i == OCTOWORDS_MAX)
-            return true;
-        tx->octoword[tx->octowords++] = at;
-    }
-    return false;
-}
-
-int cpu_tx_access(struct cpu *cpu, uint64_t absolute, unsigned length, bool store)
-{
-    struct transaction *tx = cpu->tx;
-    if (tx->constrained && too_many_octowords(tx, absolute, length))
-        return PIC_TRANSACTION_CONSTRAINT;
-    for (uint64_t at = absolute & ~(uint64_t)(LINE - 1); at < absolute + length; at += LINE) {
-        struct line *line = find_line(cpu, at);
-        if (!line)
-            return cpu_tx_abort_with(cpu, store ? TX_STORE_OVERFLOW : TX_FETCH_OVERFLOW);
-        if (!store || line->stored)
-            continue;
-        if (tx->stored == LINES_STORED)
-            return cpu_tx_abort_with(cpu, TX_STORE_OVERFLOW);
-        line->stored = true;
-        tx->stored++;
-    }
-    return 0;
-}
+/* ---- waiting --------------------------------------------------------------------------------------------------- */
 
 /* Storage as it was before the transaction, but for nontransactional stores. */
 static void undo(struct cpu *cpu)
 {
-    struct transaction *tx = cpu->tx;
-    for (unsigned i = 0; i < tx->lines; i++)
-        if (tx->line[i].stored && !tx->suspended)
-            put_line(cpu, &tx->line[i], tx->line[i].before);
+    const struct transaction *tx = cpu->tx;
+    lines_undo(cpu);
     for (unsigned i = 0; i < tx->singles; i++) {
         put64(cpu->sys->storage.bytes + tx->single[i].absolute, tx->single[i].value);
         cpu_code_written(cpu->sys, tx->single[i].absolute, 8);
     }
 }
 
-void cpu_tx_suspend(struct cpu *cpu)
-{
-    struct transaction *tx = cpu->tx;
-    for (unsigned i = 0; i < tx->lines; i++)
-        if (tx->line[i].stored) {
-            memcpy(tx->line[i].mine, bytes_of(cpu, &tx->line[i]), LINE);
-            put_line(cpu, &tx->line[i], tx->line[i].before);
-        }
-    tx->suspended = true;
-}
+void cpu_tx_suspend(struct cpu *cpu) { lines_suspend(cpu); }
 
-void cpu_tx_resume(struct cpu *cpu)
+int cpu_tx_resume(struct cpu *cpu)
 {
-    struct transaction *tx = cpu->tx;
-    if (!tx->suspended)
-        return;
-    for (unsigned i = 0; i < tx->lines; i++)
-        if (memcmp(bytes_of(cpu, &tx->line[i]), tx->line[i].before, LINE) != 0) {
-            /* Another CPU or a channel program was there. The condition is met at the next instruction. */
-            cpu->insn_ia = cpu->psw.ia;
-            cpu->ilc = 2;
-            tx->code = tx->line[i].stored ? TX_STORE_CONFLICT : TX_FETCH_CONFLICT;
-            int code = cpu_tx_abort(cpu);
-            if (code)
-                cpu_deliver(cpu, code);
-            return;
-        }
-    for (unsigned i = 0; i < tx->lines; i++)
-        if (tx->line[i].stored)
-            put_line(cpu, &tx->line[i], tx->line[i].mine);
-    tx->suspended = false;
+    if (!cpu->lines->suspended)
+        return 0;
+    const struct line *changed = lines_changed(cpu);
+    if (!changed) {
+        lines_resume(cpu);
+        return 0;
+    }
+    /* Another CPU or a channel program was there. The condition is met at the next instruction. */
+    cpu->insn_ia = cpu->psw.ia;
+    cpu->ilc = 2;
+    cpu->tx_code = changed->stored ? TX_STORE_CONFLICT : TX_FETCH_CONFLICT;
+    return cpu_tx_abort(cpu);
 }
 
 /* ---- which instructions ---------------------------------------------------------------------------------------- */
@@ -275,7 +165,7 @@ int cpu_tx_check(struct cpu *cpu, const struct dis_insn *insn)
         if (tx->abort_after && --tx->abort_after == 0)
             return cpu_tx_abort_with(cpu, TX_MISCELLANEOUS);
     }
-    if (tx->constrained && insn->row != DIS_TEND && constraint_violated(tx, cpu, insn))
+    if (tx->lines.constrained && insn->row != DIS_TEND && constraint_violated(tx, cpu, insn))
         return PIC_TRANSACTION_CONSTRAINT;
     if ((row->flags & DIS_TX_RESTRICTED) || (!tx->controls.floating_point && is_float(row)) ||
         (!tx->controls.access_registers && changes_access_registers(insn)) || releases_line(insn))
@@ -300,42 +190,40 @@ static void diagnose(struct cpu *cpu, struct transaction *tx)
     tx->abort_after = 0;
     if ((cpu->cr[2] & CR2_DIAGNOSTIC_SCOPE) && !cpu_problem_state(cpu))
         return;
-    if (control == DIAGNOSTIC_EVERY && tx->constrained)
+    if (control == DIAGNOSTIC_EVERY && tx->lines.constrained)
         control = DIAGNOSTIC_SOME; /* else it would never end */
     if (control == DIAGNOSTIC_EVERY || (control == DIAGNOSTIC_SOME && random_below(cpu, 0, 2)))
         tx->abort_after = 1 + random_below(cpu, 1, CONSTRAINED_MAX);
 }
 
-static bool begin_outermost(struct cpu *cpu, const struct dis_insn *i, bool constrained, uint64_t block)
+static bool begin_outermost(struct cpu *cpu, const struct cpu_tx_request *request)
 {
     if (!cpu->tx)
         cpu->tx = calloc(1, sizeof *cpu->tx);
     struct transaction *tx = cpu->tx;
     if (!tx)
         return false;
-    memset(tx->slot, 0, sizeof tx->slot);
-    tx->lines = tx->stored = tx->singles = tx->octowords = tx->instructions = 0;
-    tx->constrained = constrained;
-    tx->ended = tx->suspended = false;
-    tx->save_mask = (uint8_t)((uint32_t)i->i2 >> 8);
+    cpu->lines = &tx->lines;
+    lines_begin(&tx->lines, request->constrained);
+    tx->singles = tx->instructions = 0;
+    tx->ended = false;
+    tx->save_mask = request->save_mask;
     memcpy(tx->saved, cpu->gr, sizeof tx->saved);
     tx->begin_ia = cpu->insn_ia;
     tx->abort_mask = cpu->psw.mask;
-    tx->abort_ia = constrained ? cpu->insn_ia : cpu->psw.ia;
-    tx->block_valid = !constrained && i->b1;
-    tx->block = block;
-    tx->code = 0;
+    tx->abort_ia = request->constrained ? cpu->insn_ia : cpu->psw.ia;
+    tx->block_valid = request->has_block;
+    tx->block = request->block;
+    cpu->tx_code = 0;
     diagnose(cpu, tx);
     return true;
 }
 
-static int begin(struct cpu *cpu, const struct dis_insn *i, bool constrained, uint64_t block)
+int cpu_tx_begin(struct cpu *cpu, const struct cpu_tx_request *request)
 {
-    const uint8_t asked = (uint8_t)i->i2;
-    struct controls now = {asked & CONTROL_ACCESS_REGISTERS, !constrained && (asked & CONTROL_FLOAT),
-                           constrained ? 0 : asked & CONTROL_FILTERING};
+    struct controls now = {request->access_registers, request->floating_point, request->filtering};
     if (cpu->tx_depth == 0) {
-        if (!begin_outermost(cpu, i, constrained, block)) { /* no host memory: as a transaction that aborts at once */
+        if (!begin_outermost(cpu, request)) { /* no host memory: as a transaction that aborts at once */
             cpu->cc = 2;
             return 0;
         }
@@ -356,53 +244,8 @@ static int begin(struct cpu *cpu, const struct dis_insn *i, bool constrained, ui
     return 0;
 }
 
-/* TRANSACTION BEGIN (nonconstrained). The first operand, when B1 is not zero, is the transaction diagnostic block (in
-   the primary space also in the access-register mode); the second has the controls. CC: 0. Exceptions: operation;
-   special operation; execute; specification (doubleword boundary, filtering control 3); access (store, first operand).
- */
-int cpu_tbegin(struct cpu *cpu, const struct dis_insn *i)
+int cpu_tx_end(struct cpu *cpu)
 {
-    uint64_t block = cpu_ea1(cpu, i);
-    if (!(cpu->cr[0] & CR0_TRANSACTIONS))
-        return PIC_SPECIAL_OPERATION;
-    if (cpu->executed)
-        return PIC_EXECUTE;
-    if ((i->i2 & CONTROL_FILTERING) == CONTROL_FILTERING || (i->b1 && (block & 7)))
-        return PIC_SPECIFICATION;
-    if (i->b1 && cpu->tx_depth == 0) {
-        int code = cpu_test(cpu, block, 0, TDB_SIZE, CPU_STORE);
-        if (code)
-            return code;
-    }
-    return begin(cpu, i, false, block);
-}
-
-/* TRANSACTION BEGIN (constrained). CC: 0. Exceptions: operation; special operation; execute; specification (B1 not
-   zero); transaction constraint. */
-int cpu_tbeginc(struct cpu *cpu, const struct dis_insn *i)
-{
-    if (!(cpu->cr[0] & CR0_TRANSACTIONS))
-        return PIC_SPECIAL_OPERATION;
-    if (cpu->executed)
-        return PIC_EXECUTE;
-    if (i->b1)
-        return PIC_SPECIFICATION;
-    return begin(cpu, i, true, 0);
-}
-
-/* TRANSACTION END. CC: 0 it was in the transactional-execution mode, 2 not. Exceptions: operation; special operation;
-   execute. */
-int cpu_tend(struct cpu *cpu, const struct dis_insn *i)
-{
-    (void)i;
-    if (!(cpu->cr[0] & CR0_TRANSACTIONS))
-        return PIC_SPECIAL_OPERATION;
-    if (cpu->executed)
-        return PIC_EXECUTE;
-    if (cpu->tx_depth == 0) {
-        cpu->cc = 2;
-        return 0;
-    }
     struct transaction *tx = cpu->tx;
     if (cpu->tx_depth == 1 && tx->abort_after)
         return cpu_tx_abort_with(cpu, TX_MISCELLANEOUS);
@@ -417,51 +260,16 @@ int cpu_tend(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
-/* TRANSACTION ABORT. The second-operand address is the abort code. CC: that of the abort, by the rightmost bit of the
-   code. Exceptions: operation; special operation; specification (codes 0-255); transaction constraint. */
-int cpu_tabort(struct cpu *cpu, const struct dis_insn *i)
+int cpu_tx_single(struct cpu *cpu, uint64_t absolute, uint64_t value)
 {
-    uint64_t code = cpu_ea2(cpu, i);
-    if (!(cpu->cr[0] & CR0_TRANSACTIONS) || !cpu->tx_depth)
-        return PIC_SPECIAL_OPERATION;
-    if (code < TX_TABORT)
-        return PIC_SPECIFICATION;
-    return cpu_tx_abort_with(cpu, code);
-}
-
-/* EXTRACT TRANSACTION NESTING DEPTH into bits 32-63 of R1. CC: unchanged. Exceptions: operation; special operation;
-   transaction constraint. */
-int cpu_etnd(struct cpu *cpu, const struct dis_insn *i)
-{
-    if (!(cpu->cr[0] & CR0_TRANSACTIONS))
-        return PIC_SPECIAL_OPERATION;
-    set_gr32(cpu, i->r1, cpu->tx_depth);
-    return 0;
-}
-
-/* NONTRANSACTIONAL STORE of a doubleword, which stays when the transaction is aborted. CC: unchanged. Exceptions:
-   operation; specification (doubleword boundary); access (store); transaction constraint. */
-int cpu_ntstg(struct cpu *cpu, const struct dis_insn *i)
-{
-    uint64_t address = cpu_ea2(cpu, i);
-    uint8_t *host;
-    if (address & 7)
-        return PIC_SPECIFICATION;
-    int code = cpu_page(cpu, address, i->b2, 8, CPU_STORE, &host);
-    if (code)
-        return code;
-    put64(host, cpu->gr[i->r1]);
-    if (!cpu->tx_depth)
-        return 0;
     struct transaction *tx = cpu->tx;
-    uint64_t absolute = (uint64_t)(host - cpu->sys->storage.bytes);
     unsigned n = 0;
     while (n < tx->singles && tx->single[n].absolute != absolute)
         n++;
     if (n == SINGLES_MAX)
         return cpu_tx_abort_with(cpu, TX_STORE_OVERFLOW);
     tx->single[n].absolute = absolute;
-    tx->single[n].value = cpu->gr[i->r1];
+    tx->single[n].value = value;
     if (n == tx->singles)
         tx->singles++;
     return 0;
@@ -480,11 +288,11 @@ struct reason {
 static bool has_exception_code(int program) { return program == PIC_DATA || program == PIC_VECTOR_PROCESSING; }
 static uint8_t exception_code(const struct cpu *cpu, int program) { return program == PIC_DATA ? cpu->dxc : cpu->vxc; }
 
-static void fill_block(const struct cpu *cpu, const struct reason *why, uint8_t block[TDB_SIZE])
+static void fill_block(const struct cpu *cpu, const struct reason *why, uint8_t block[CPU_TX_BLOCK])
 {
-    memset(block, 0, TDB_SIZE);
+    memset(block, 0, CPU_TX_BLOCK);
     block[0] = 1; /* format */
-    block[1] = cpu->tx->constrained ? TDB_CONSTRAINED : 0;
+    block[1] = cpu->lines->constrained ? TDB_CONSTRAINED : 0;
     put16(block + 6, cpu->tx_depth);
     put64(block + 8, why->code);
     put64(block + 24, cpu->insn_ia);
@@ -534,18 +342,18 @@ static uint8_t cc_of(const struct reason *why)
 static void abort_now(struct cpu *cpu, const struct reason *why)
 {
     struct transaction *tx = cpu->tx;
-    uint8_t block[TDB_SIZE];
+    uint8_t block[CPU_TX_BLOCK];
     fill_block(cpu, why, block);
     undo(cpu);
     cpu->tx_depth = 0;
-    tx->suspended = false;
+    cpu->lines->suspended = false;
     if (cpu_load_psw(cpu, tx->abort_mask | (uint64_t)cc_of(why) << (63 - 19), tx->abort_ia))
         cpu->leave = true; /* cannot be: it was the current PSW */
     cpu->refetch = true;
     if (why->code == TX_PROGRAM) {
         uint64_t low = cpu->prefix + (uint64_t)TDB_REAL;
-        memcpy(cpu->sys->storage.bytes + low, block, TDB_SIZE);
-        cpu_code_stored(cpu, low, TDB_SIZE);
+        memcpy(cpu->sys->storage.bytes + low, block, CPU_TX_BLOCK);
+        cpu_code_stored(cpu, low, CPU_TX_BLOCK);
     }
     if (tx->block_valid) {
         const uint64_t teid = cpu->teid;
@@ -555,7 +363,7 @@ static void abort_now(struct cpu *cpu, const struct reason *why)
                                     .key = (uint8_t)cpu_key(cpu),
                                     .kind = CPU_STORE,
                                     .no_per = true};
-        if (cpu_store_as(cpu, &access, block, TDB_SIZE))
+        if (cpu_store_as(cpu, &access, block, CPU_TX_BLOCK))
             cpu->cc = 1; /* it was accessible when the transaction began */
         cpu->teid = teid;
         cpu->exception_access_id = access_id;
@@ -579,7 +387,7 @@ static int report(struct cpu *cpu)
 
 int cpu_tx_abort(struct cpu *cpu)
 {
-    const struct reason why = {.code = cpu->tx->code};
+    const struct reason why = {.code = cpu->tx_code};
     const bool problem = cpu_problem_state(cpu);
     const uint64_t ia = cpu->insn_ia;
     abort_now(cpu, &why);
@@ -591,26 +399,20 @@ int cpu_tx_abort(struct cpu *cpu)
     return code;
 }
 
-void cpu_tx_abort_for(struct cpu *cpu, enum cpu_tx_code code, bool purge)
+int cpu_tx_abort_for(struct cpu *cpu, enum cpu_tx_code code, bool purge)
 {
     cpu->insn_ia = cpu->psw.ia;
     abort_now(cpu, &(struct reason){.code = code});
-    if (purge)
-        return; /* the interruption does it */
-    int report_code = report(cpu);
-    if (report_code)
-        cpu_deliver(cpu, report_code);
+    return purge ? 0 : report(cpu); /* the interruption purges */
 }
 
-void cpu_tx_give_up(struct cpu *cpu)
+int cpu_tx_give_up(struct cpu *cpu)
 {
     if (!cpu->tx_depth)
-        return;
+        return 0;
     cpu->insn_ia = cpu->psw.ia;
-    cpu->tx->code = TX_MISCELLANEOUS;
-    int code = cpu_tx_abort(cpu);
-    if (code)
-        cpu_deliver(cpu, code);
+    cpu->tx_code = TX_MISCELLANEOUS;
+    return cpu_tx_abort(cpu);
 }
 
 /* Class of an exception: 1 always interrupts, 2 is filtered by control 2, 3 by controls 1 and 2. */
@@ -657,7 +459,7 @@ static unsigned class_of(const struct cpu *cpu, int code)
 static bool filtered(const struct cpu *cpu, int code)
 {
     const struct transaction *tx = cpu->tx;
-    if (tx->constrained || (cpu->cr[0] & CR0_FILTERING_OVERRIDE))
+    if (tx->lines.constrained || (cpu->cr[0] & CR0_FILTERING_OVERRIDE))
         return false;
     return class_of(cpu, code) + tx->controls.filtering > 3;
 }
@@ -673,7 +475,7 @@ bool cpu_tx_program(struct cpu *cpu, int *code)
         return false;
     }
     why.code = TX_FILTERED;
-    cpu->tx->code = TX_FILTERED;
+    cpu->tx_code = TX_FILTERED;
     if (has_exception_code(*code) && cpu->tx->controls.floating_point)
         cpu_exception_code_to_fpc(cpu, exception_code(cpu, *code));
     const bool problem = cpu_problem_state(cpu);
@@ -714,13 +516,13 @@ static void controls_fields(struct controls *c, cpu_tx_field *field, void *conte
     field(context, "floating_point", &c->floating_point, 1);
     uint16_t filtering = c->filtering;
     field(context, "filtering", &filtering, 2);
-    c->filtering = filtering < CONTROL_FILTERING ? (uint8_t)filtering : 0;
+    c->filtering = filtering <= CPU_TX_FILTERING_MAX ? (uint8_t)filtering : 0;
 }
 
 static void scalar_fields(struct transaction *tx, cpu_tx_field *field, void *context)
 {
     uint16_t save_mask = tx->save_mask;
-    FIELD(constrained);
+    field(context, "constrained", &tx->lines.constrained, 1);
     field(context, "save_mask", &save_mask, 2);
     tx->save_mask = (uint8_t)save_mask;
     controls_fields(&tx->controls, field, context);
@@ -734,8 +536,8 @@ static void scalar_fields(struct transaction *tx, cpu_tx_field *field, void *con
     FIELD(block);
     FIELD(instructions);
     FIELD(abort_after);
-    FIELD(octowords);
-    FIELD(octoword);
+    field(context, "octowords", &tx->lines.octowords, sizeof tx->lines.octowords);
+    field(context, "octoword", tx->lines.octoword, sizeof tx->lines.octoword);
 }
 
 /* Does it lie in storage, on a boundary of `size` bytes? */
@@ -747,19 +549,19 @@ static bool is_place(const struct cpu *cpu, uint64_t absolute, unsigned size)
 static bool line_fields(struct cpu *cpu, unsigned n, cpu_tx_field *field, void *context)
 {
     struct transaction *tx = cpu->tx;
-    const bool known = n < tx->lines;
-    uint64_t absolute = known ? tx->line[n].absolute : 0;
+    const bool known = n < tx->lines.count;
+    uint64_t absolute = known ? tx->lines.line[n].absolute : 0;
     field(context, "line", &absolute, 8);
-    if (!is_place(cpu, absolute, LINE))
+    if (!is_place(cpu, absolute, LINES_SIZE))
         return false;
-    struct line *line = known ? &tx->line[n] : find_line(cpu, absolute);
-    if (line != &tx->line[n]) /* one line twice */
+    struct line *line = known ? &tx->lines.line[n] : lines_find(cpu, absolute);
+    if (line != &tx->lines.line[n]) /* one line twice */
         return false;
     field(context, "stored", &line->stored, 1);
-    field(context, "before", line->before, LINE);
+    field(context, "before", line->before, LINES_SIZE);
     if (line->stored)
-        field(context, "mine", line->mine, LINE);
-    tx->stored += !known && line->stored;
+        field(context, "mine", line->mine, LINES_SIZE);
+    tx->lines.stored += !known && line->stored;
     return true;
 }
 
@@ -775,11 +577,12 @@ bool cpu_tx_each_field(struct cpu *cpu, cpu_tx_field *field, void *context)
     if (depth > DEPTH_MAX || (load && !(cpu->tx = calloc(1, sizeof *cpu->tx))))
         return false;
     struct transaction *tx = cpu->tx;
-    uint32_t lines = tx->lines;
+    cpu->lines = &tx->lines;
+    uint32_t lines = tx->lines.count;
     field(context, "lines", &lines, 4);
     scalar_fields(tx, field, context);
     FIELD(singles);
-    if (lines > LINES_MAX || tx->singles > SINGLES_MAX || tx->octowords > OCTOWORDS_MAX)
+    if (lines > LINES_MAX || tx->singles > SINGLES_MAX || tx->lines.octowords > LINES_OCTOWORDS)
         return false;
     for (unsigned n = 0; n < tx->singles; n++) {
         FIELD(single[n].absolute);
@@ -790,7 +593,7 @@ bool cpu_tx_each_field(struct cpu *cpu, cpu_tx_field *field, void *context)
     for (unsigned n = 0; n < lines; n++)
         if (!line_fields(cpu, n, field, context))
             return false;
-    tx->suspended = true;
+    tx->lines.suspended = true;
     cpu->tx_depth = (uint8_t)depth;
     return true;
 }
@@ -799,4 +602,5 @@ void cpu_tx_destroy(struct cpu *cpu)
 {
     free(cpu->tx);
     cpu->tx = NULL;
+    cpu->lines = NULL;
 }

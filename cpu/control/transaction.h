@@ -8,40 +8,37 @@
 
 #include "cpu/state/cpu.h"
 
-/* Transaction-abort codes. */
-enum cpu_tx_code {
-    TX_EXTERNAL = 2,
-    TX_PROGRAM = 4,
-    TX_MACHINE_CHECK = 5,
-    TX_IO = 6,
-    TX_FETCH_OVERFLOW = 7,
-    TX_STORE_OVERFLOW = 8,
-    TX_FETCH_CONFLICT = 9,
-    TX_STORE_CONFLICT = 10,
-    TX_RESTRICTED = 11,
-    TX_FILTERED = 12,
-    TX_NESTING = 13,
-    TX_GUARDED = 19,
-    TX_MISCELLANEOUS = 255,
-    TX_TABORT = 256, /* and up */
-};
-
 /* The CPU is in the transactional-execution mode; in a constrained transaction. */
 static inline bool cpu_tx_active(const struct cpu *cpu) { return UNLIKELY(cpu->tx_depth != 0); }
 bool cpu_tx_constrained(const struct cpu *cpu);
-/* The code of the abort that CPU_TX_ABORT asks for. */
-uint64_t cpu_tx_code(const struct cpu *cpu);
 
 /* A transaction is open and is about to carry out `insn`: 0, CPU_TX_ABORT for a restricted instruction, or
    PIC_TRANSACTION_CONSTRAINT. */
 int cpu_tx_check(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 
-/* A transaction is open and accesses `length` bytes (1-4096, within a page) at an absolute address. Returns 0, or
-   CPU_TX_ABORT when it has accessed too much, or PIC_TRANSACTION_CONSTRAINT. Before the access. */
-int cpu_tx_access(struct cpu *cpu, uint64_t absolute, unsigned length, bool store) MUST_USE;
+/* What TRANSACTION BEGIN asks for. */
+struct cpu_tx_request {
+    bool constrained, access_registers, floating_point;
+    uint8_t filtering; /* program-interruption-filtering control, 0-2 */
+    uint8_t save_mask; /* general-register save mask */
+    bool has_block;    /* a transaction diagnostic block is designated */
+    uint64_t block;
+};
+#define CPU_TX_FILTERING_MAX 2u
+#define CPU_TX_BLOCK         256u /* bytes of a transaction diagnostic block */
+/* TRANSACTION BEGIN and TRANSACTION END, all their exceptions having been looked for: condition code, mode, depth.
+   Return 0 or CPU_TX_ABORT. */
+int cpu_tx_begin(struct cpu *cpu, const struct cpu_tx_request *request) MUST_USE;
+int cpu_tx_end(struct cpu *cpu) MUST_USE;
+/* In a transaction: a doubleword was stored that stays when it is aborted. Returns 0 or CPU_TX_ABORT. */
+int cpu_tx_single(struct cpu *cpu, uint64_t absolute, uint64_t value) MUST_USE;
 
 /* Note the code with which CPU_TX_ABORT is returned. */
-int cpu_tx_abort_with(struct cpu *cpu, uint64_t code) MUST_USE;
+static inline int MUST_USE cpu_tx_abort_with(struct cpu *cpu, uint64_t code)
+{
+    cpu->tx_code = code;
+    return CPU_TX_ABORT;
+}
 /* The current instruction is restricted in the transaction that is open, under conditions that its body finds: what it
    returns then. */
 int cpu_tx_restricted(struct cpu *cpu) MUST_USE;
@@ -49,8 +46,8 @@ int cpu_tx_restricted(struct cpu *cpu) MUST_USE;
    program-interruption code of the deferred report of run-time instrumentation (with zero length code). */
 int cpu_tx_abort(struct cpu *cpu) MUST_USE;
 /* Abort because of an interruption that is taken next (external, I/O, machine check: the deferred report is stored
-   first), or because of a restart (it is purged). */
-void cpu_tx_abort_for(struct cpu *cpu, enum cpu_tx_code code, bool purge);
+   first), or because of a restart (it is purged). Returns as cpu_tx_abort(). */
+int cpu_tx_abort_for(struct cpu *cpu, enum cpu_tx_code code, bool purge) MUST_USE;
 /* A program interruption with *code is recognized in a transaction. True: it is filtered, and the CPU has gone on at
    the transaction-abort PSW. False: the transaction is aborted and *code is what the interruption stores. */
 bool cpu_tx_program(struct cpu *cpu, int *code) MUST_USE;
@@ -58,11 +55,12 @@ bool cpu_tx_program(struct cpu *cpu, int *code) MUST_USE;
    instrumentation is stored. Returns the code to deliver. */
 int cpu_tx_ended(struct cpu *cpu, int code) MUST_USE;
 
-/* The CPU is about to run, or its run is over. */
-void cpu_tx_resume(struct cpu *cpu);
+/* The CPU is about to run, or its run is over. Going on may find that the transaction must be aborted: returns as
+   cpu_tx_abort(). */
+int cpu_tx_resume(struct cpu *cpu) MUST_USE;
 void cpu_tx_suspend(struct cpu *cpu);
-/* Between two runs: abort a transaction that is open (the operator). */
-void cpu_tx_give_up(struct cpu *cpu);
+/* Between two runs: abort a transaction that is open (the operator). Returns as cpu_tx_abort(). */
+int cpu_tx_give_up(struct cpu *cpu) MUST_USE;
 /* A reset: the transaction is forgotten, its stores are undone. */
 void cpu_tx_reset(struct cpu *cpu);
 void cpu_tx_destroy(struct cpu *cpu);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The block engine: the cache of blocks, and the run loop around them. */
 #include "cpu/engine/block.h"
-#include "cpu/control/interrupt.h"
 #include "cpu/control/sample.h"
-#include "cpu/storage/tlb.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <stdlib.h>

@@ -11,8 +11,8 @@
 #ifndef ZRI_CPU_ENGINE_BLOCK_H
 #define ZRI_CPU_ENGINE_BLOCK_H
 
-#include "cpu/storage/access.h"
 #include "cpu/engine/internal.h"
+#include "cpu/storage/access.h"
 #include "ri/ri.h"
 
 /* Where tail calls are not turned into jumps. */

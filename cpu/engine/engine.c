@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running a CPU: what every engine has in common. */
-#include "cpu/storage/access.h"
-#include "cpu/engine/internal.h"
 #include "cpu/control/interrupt.h"
+#include "cpu/control/status.h"
 #include "cpu/control/transaction.h"
+#include "cpu/engine/internal.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/code.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -103,13 +105,20 @@ static uint64_t account(struct cpu *cpu, int64_t next_budget)
     return used;
 }
 
+/* What a transaction that was aborted between two instructions still has to say. */
+static void deliver(struct cpu *cpu, int code)
+{
+    if (code)
+        cpu_deliver(cpu, code);
+}
+
 /* What the operator and SIGP asked for, between two instructions. Returns true when the CPU is not operating any more.
  */
 static bool requests(struct cpu *cpu)
 {
     if (cpu->stop_pending && cpu->state == CPU_STATE_OPERATING) {
         cpu->stop_pending = false;
-        cpu_tx_give_up(cpu);
+        deliver(cpu, cpu_tx_give_up(cpu));
         cpu_set_state(cpu, CPU_STATE_STOPPED);
         if (cpu->store_status_pending) {
             cpu->store_status_pending = false;
@@ -145,7 +154,7 @@ static void device_event(struct cpu *cpu)
         cpu_tx_suspend(cpu);
     cpu->sys->callouts->event(cpu->sys->machine, cpu_now(cpu));
     if (open)
-        cpu_tx_resume(cpu);
+        deliver(cpu, cpu_tx_resume(cpu));
 }
 
 static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
@@ -203,7 +212,7 @@ static enum engine_end run(struct cpu *cpu, uint64_t instructions, uint64_t *don
     if (cpu_tx_active(cpu) && !cpu_alone(cpu->sys))
         return ENGINE_ALONE;
     if (cpu_tx_active(cpu))
-        cpu_tx_resume(cpu);
+        deliver(cpu, cpu_tx_resume(cpu));
     enum engine_end end = run_on(cpu, instructions, done, reference);
     if (cpu_tx_active(cpu))
         cpu_tx_suspend(cpu);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* EXECUTE and EXECUTE RELATIVE LONG. PoP chapter 7. */
-#include "cpu/storage/access.h"
-#include "cpu/exec/bodies.h"
 #include "cpu/engine/engine.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/access.h"
 
 /* Fetch the target at `address`, modify a copy by bits 56-63 of general register R1 (R1 not zero), carry it out.
    Exceptions in this order: specification (odd address), access (fetch of the target), execute (the target is an

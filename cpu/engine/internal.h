@@ -33,9 +33,6 @@ static inline bool engine_reference_only(const struct cpu *cpu)
            cpu->tx_depth;
 }
 
-/* The address that the branch instruction `insn` goes to when it branches; computed before it is carried out. */
-uint64_t engine_branch_address(struct cpu *cpu, const struct dis_insn *insn);
-
 /* Carry out the instruction at psw.ia on the reference engine: fetch, decode, check, execute, RI, PER, delivery of its
    interruption; one unit of budget. Returns true when interruptions, state or mode must be looked at before the next
    one. */

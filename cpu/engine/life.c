@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Life and resets of a CPU. PoP chapters 4 and 12 (SA22-7832-13). */
-#include "cpu/state/cpu.h"
-#include "cpu/storage/access.h"
-#include "cpu/engine/engine.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/engine/life.h"
+#include "cpu/control/psw.h"
 #include "cpu/control/registers.h"
-#include "cpu/storage/tlb.h"
 #include "cpu/control/transaction.h"
+#include "cpu/engine/engine.h"
+#include "cpu/state/cpu.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/tlb.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct cpu *cpu_create(struct cpu_system *sys, uint16_t address)
     if (!cpu)
         return NULL;
     cpu->sys = sys;
+    sys->code_changed = engine_code_changed;
     cpu->address = address;
     cpu->ri = ri_create(&ri_profiles[0]);
     cpu->counters = counters_create();
@@ -92,14 +94,4 @@ void cpu_reset(struct cpu *cpu, enum cpu_reset_kind kind)
     cpu_tlb_purge(cpu);
     cpu_mode_changed(cpu);
     engine_code_purge(cpu);
-}
-
-bool cpu_set_prefix(struct cpu *cpu, uint32_t prefix)
-{
-    prefix &= 0x7fffe000;
-    if (!storage_has(&cpu->sys->storage, prefix, 0x2000))
-        return false;
-    cpu->prefix = prefix;
-    cpu_tlb_purge(cpu);
-    return true;
 }

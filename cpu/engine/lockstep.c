@@ -3,7 +3,6 @@
    stay in the same state. After a difference both are past it, so the run is done in spans that end where the state is
    compared; a span that differs is named with its first and last instruction. */
 #include "cpu/engine/internal.h"
-#include "cpu/control/interrupt.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <inttypes.h>

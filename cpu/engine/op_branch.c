@@ -6,9 +6,9 @@
    asks ri/ for the prediction. After that it owns its predictor entry: the entry then holds this branch, with the
    direction and the target that it went last, so that going the same way again changes nothing and needs no look. It
    loses the entry when another branch takes it, and before the next run when ri/ changed the entry meanwhile. */
-#include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
+#include "cpu/engine/tuning.h"
 #include "ri/ri.h"
 
 #define R1 GR(op->r1)

@@ -2,9 +2,10 @@
 /* Handlers of the block engine: EX and EXRL. Their targets are nearly always short storage-to-storage instructions
    whose length is in a register: those are carried out here, decoded by hand; all others by the bodies. PoP chapter 7.
  */
-#include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
+#include "cpu/engine/tuning.h"
+#include "cpu/storage/access.h"
 
 /* Host address of [address, address+n) for an access that needs no further look; NULL otherwise. */
 static inline uint8_t *fetched(const struct tlb *tlb, uint64_t address, unsigned n)

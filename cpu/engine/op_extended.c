@@ -3,10 +3,10 @@
    those of normal numbers before and behind the operation, rounded to nearest while nothing traps; all else is left to
    the bodies. FPR pairs, and vector registers with the single-element or without (there is one element). PoP chapters
    19 and 24 (SA22-7832-13). */
-#include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/op_float.h"
+#include "cpu/engine/tuning.h"
 #include <math.h>
 
 typedef unsigned __int128 u128;

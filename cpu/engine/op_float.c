@@ -3,6 +3,7 @@
    gives the same bits and the same flags; all else is left to the bodies of cpu/exec/float/bfp.c. Storage operands:
    64-bit addressing mode, in one page. PoP chapters 9 and 19 (SA22-7832-13). */
 #include "cpu/engine/tuning.h"
+#include "cpu/storage/access.h"
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-math-errno")
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Handlers of the block engine: instructions by their bodies, and the ways out of a run. Whatever leaves a run puts the
    PSW, the condition code and the budget into the CPU exactly as the reference engine has them there. */
-#include "cpu/engine/tuning.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/engine/bind.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/engine/tuning.h"
 #include "ri/ri.h"
 
 /* Values a and b of which condition code cc follows in `kind`. */

@@ -2,11 +2,12 @@
 /* Handlers of the block engine: short and long hexadecimal floating point by integers of the host, for results that
    are not zero and whose characteristic fits; all else is left to the bodies of cpu/exec/float/hfp.c. PoP chapter 18
    (SA22-7832-13). */
-#include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/op_float.h"
+#include "cpu/engine/tuning.h"
 #include "cpu/numbers/hfp_sum.h"
+#include "cpu/storage/access.h"
 
 #define ALWAYS inline __attribute__((always_inline))
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Handlers of the block engine: short storage-to-storage instructions whose operands each lie in one page, 64-bit
    addressing mode; all others go to the bodies in cpu/exec/general/move.c and its neighbours. PoP chapter 7. */
-#include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
+#include "cpu/engine/tuning.h"
+#include "cpu/storage/access.h"
 
 /* First operand by r1, d; second by r2, i; length code in m. */
 #define EA1                 (GR(op->r1) + (uint64_t)(int64_t)op->d)

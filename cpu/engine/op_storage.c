@@ -2,9 +2,10 @@
 /* Handlers of the block engine: instructions with storage operands, 64-bit addressing mode. The hit path of the
    translation context is inline and serves any alignment within a page; everything else goes through the accessors.
    PoP chapter 7. */
-#include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
+#include "cpu/engine/tuning.h"
+#include "cpu/storage/access.h"
 
 #define R1         GR(op->r1)
 #define W1         LOW(op->r1)

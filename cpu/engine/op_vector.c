@@ -3,10 +3,11 @@
    is decoded. A vector register is two doublewords in the host's order: operations on elements of equal places need not
    know where an element stands. Storage operands: 64-bit addressing mode, in one page. PoP chapters 21-23
    (SA22-7832-13). */
-#include "cpu/engine/tuning.h"
-#include "cpu/engine/block.h"
 #include "cpu/engine/op_vector.h"
+#include "cpu/engine/block.h"
+#include "cpu/engine/tuning.h"
 #include "cpu/exec/vector/element.h"
+#include "cpu/storage/access.h"
 
 #define DO(name, ...)                                                                                                  \
     static HANDLER(name)                                                                                               \

@@ -2,11 +2,11 @@
 /* Handlers of the block engine: vector floating point on the host's arithmetic, see op_float.h, and their choice when a
    block is decoded. Whatever is not as usual goes to the bodies, from the first element on. PoP chapter 24
    (SA22-7832-13). */
-#include "cpu/engine/tuning.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/op_float.h"
 #include "cpu/engine/op_vector.h"
+#include "cpu/engine/tuning.h"
 
 /* ---- two long or four short elements ----------------------------------------------------------------------------- */
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The reference engine: one instruction at a time, clear before fast. It is the oracle for the others, and does what
    they leave to it: PER, tracing, stepping, sample instructions, the end of a count. */
-#include "cpu/storage/access.h"
-#include "cpu/engine/internal.h"
 #include "cpu/control/interrupt.h"
-#include "cpu/control/sample.h"
-#include "cpu/state/per.h"
 #include "cpu/control/observe.h"
+#include "cpu/control/sample.h"
 #include "cpu/control/transaction.h"
+#include "cpu/engine/bind.h"
+#include "cpu/engine/internal.h"
+#include "cpu/state/per.h"
+#include "cpu/storage/access.h"
 #include "ri/counters/counters.h"
 
 /* Control register 0: AFP-register and vector enablement control. */
@@ -70,38 +71,6 @@ int engine_perform(struct cpu *cpu, const struct dis_insn *insn)
 {
     int code = engine_check(cpu, insn);
     return code ? code : cpu_bodies[insn->row](cpu, insn);
-}
-
-uint64_t engine_branch_address(struct cpu *cpu, const struct dis_insn *insn)
-{
-    uint64_t address;
-    switch (dis_rows[insn->row].format) {
-    case DIS_FMT_RR:
-    case DIS_FMT_RRE:
-        address = cpu->gr[insn->r2];
-        break;
-    case DIS_FMT_RIE_b:
-    case DIS_FMT_RIE_c:
-        return cpu_relative(cpu, insn->ri3);
-    case DIS_FMT_RRS:
-    case DIS_FMT_RIS:
-        return cpu_ea4(cpu, insn);
-    case DIS_FMT_RX_a:
-    case DIS_FMT_RX_b:
-    case DIS_FMT_RXY_a:
-    case DIS_FMT_RXY_b:
-    case DIS_FMT_RS_a:
-    case DIS_FMT_RSY_a:
-        if (insn->row == DIS_BIC) { /* the address is in storage; when it cannot be had, BIC does not complete */
-            uint64_t at;
-            address = cpu_fetch8(cpu, cpu_ea2(cpu, insn), insn->b2, &at) ? 0 : at;
-            break;
-        }
-        return cpu_ea2(cpu, insn);
-    default: /* RI, RIL, RSI, RIE-e: RI2 */
-        return cpu_relative(cpu, insn->i2);
-    }
-    return address & cpu->address_mask;
 }
 
 /* True for outcomes behind which a waiting interruption or a changed mode may matter. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Formats of decimal floating point: densely packed decimal, and integers of 256 bits. PoP chapter 20. */
-#include "cpu/numbers/ten.h"
 #include "cpu/numbers/dfp_internal.h"
+#include "cpu/numbers/ten.h"
 
 const struct dfp_parameters dfp_parameters[3] = {
     {7, 6, 2, 101, 191, 192, 96}, {16, 8, 5, 398, 767, 576, 384}, {34, 12, 11, 6176, 12287, 9216, 6144}};

@@ -12,6 +12,7 @@
 struct ri;
 struct counters;
 struct transaction;
+struct lines;
 struct cpu_ri_before;
 struct tlb;
 struct tlb_pool;
@@ -118,6 +119,8 @@ struct cpu {
     uint64_t slice_start;      /* value of instructions when sys->now was last advanced */
     struct cpu_system *sys;
     struct transaction *tx;              /* transactional execution, NULL until first used */
+    struct lines *lines;                 /* what a transaction has accessed; a part of *tx */
+    uint64_t tx_code;                    /* why CPU_TX_ABORT was returned, enum cpu_tx_code */
     struct ri *ri;                       /* run-time instrumentation, never NULL */
     struct cpu_ri_before *ri_before;     /* the current instruction while RI or counters take part in it; NULL: not */
     struct counters *counters;           /* CPU-measurement facilities, never NULL */
@@ -193,60 +196,8 @@ struct cpu {
     uint64_t trace[2 * CPU_TRACES];
 };
 
-/* A body carries out one decoded instruction. On entry psw.ia already designates the next sequential instruction,
-   insn_ia this one. Returns 0, a program-interruption code (nothing changed unless PoP says terminated/completed),
-   CPU_PARTIAL or CPU_SVC. */
-typedef int (*cpu_body)(struct cpu *cpu, const struct dis_insn *insn);
-
-/* Bodies by row number; cpu_none where a row has none. Built from the table in cpu/engine/bind.c. */
-extern const cpu_body cpu_bodies[DIS_ROW_COUNT];
-int cpu_none(struct cpu *cpu, const struct dis_insn *insn) MUST_USE; /* PIC_OPERATION */
-
-/* Create a CPU with `address` in `sys`, in the stopped state after a power-on reset. NULL: no host memory. */
-struct cpu *cpu_create(struct cpu_system *sys, uint16_t address) MUST_USE;
-void cpu_destroy(struct cpu *cpu);
-
-enum cpu_reset_kind { CPU_RESET, CPU_RESET_INITIAL, CPU_RESET_CLEAR, CPU_RESET_POWER_ON };
-/* The resets of one CPU, PoP chapter 4. Clear reset of storage is storage_clear(), done once by the machine. */
-void cpu_reset(struct cpu *cpu, enum cpu_reset_kind kind);
-
-/* Store status at absolute 4608.. (z/Architecture locations), PoP chapter 4. */
-void cpu_store_status(struct cpu *cpu);
-/* SIGP store status at address / additional status go through this one: the 512-byte area at `absolute`. false: not in
- * storage. */
-bool cpu_store_status_at(struct cpu *cpu, uint64_t absolute);
-/* SIGP store additional status at address: vector registers, and behind 1,024 bytes the guarded-storage controls when
-   the area of `length` bytes holds more than that. false: not in storage. */
-bool cpu_store_additional_status_at(struct cpu *cpu, uint64_t absolute, unsigned length);
-/* The registers alone, without PSW and prefix: the register-save areas of a machine check. false: not in storage. */
-bool cpu_store_registers(struct cpu *cpu, uint64_t absolute);
-
-/* Status bits that SIGP reports of this CPU (status word of SENSE); the machine adds those of the order. */
-enum { CPU_STATUS_EXTERNAL_CALL_PENDING = 0x80, CPU_STATUS_STOPPED = 0x40, CPU_STATUS_CHECK_STOP = 0x10 };
-uint32_t cpu_sigp_status(const struct cpu *cpu);
-
-/* Set the prefix (bits 33-50 of `prefix` count); translations are purged. false: its 8K-byte area is not in storage. */
-bool cpu_set_prefix(struct cpu *cpu, uint32_t prefix) MUST_USE;
-
-/* A short (8-byte) PSW, as LOAD PSW and IPL take it, in the form of cpu_load_psw(). One whose bit 12 is not one comes
-   out with a format error. */
-static inline void cpu_expand_psw(uint64_t word, uint64_t *mask, uint64_t *ia)
-{
-    *mask = (word ^ PSW_BIT12) & ~(PSW_BA - 1);
-    *ia = word & (PSW_BA - 1);
-}
-
 /* The complete 16-byte PSW with the condition code. */
 static inline uint64_t cpu_psw_mask(const struct cpu *cpu) { return cpu->psw.mask | (uint64_t)cpu->cc << (63 - 19); }
-
-/* Make (mask, ia) the current PSW: splits off the condition code, recomputes what depends on the mode, applies the
-   RI rule. Returns 0 or PIC_SPECIFICATION when the PSW format is invalid (the PSW is current all the same, and the
-   exception is an early one: ILC as PoP says). Used by LPSW(E), interruptions, IPL, restart, console. */
-int cpu_load_psw(struct cpu *cpu, uint64_t mask, uint64_t ia) MUST_USE;
-
-/* Call after changing psw.mask (DAT, key, AS, addressing mode, problem state, PER) or control registers other than by
-   cpu_load_psw: recomputes address_mask and the translation contexts. */
-void cpu_mode_changed(struct cpu *cpu);
 
 /* Instructions executed by this CPU since the machine was made, the current one not counted; and machine time in
  * instructions. */

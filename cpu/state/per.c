@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Program-event recording. PoP chapter 4 (SA22-7832-13). */
 #include "cpu/state/per.h"
-#include "cpu/storage/dat.h"
-#include "cpu/control/interrupt.h"
 
 /* PER code, the byte at real 150; the addressing-and-translation-mode identification is in the byte behind it. */
 #define CODE_BRANCH          0x8000
@@ -123,17 +121,18 @@ void per_operands(struct cpu *cpu, const struct dis_insn *insn)
     }
 }
 
-void per_store(struct cpu *cpu, uint64_t address, unsigned length, const struct dat_space *space, unsigned ar)
+void per_store(struct cpu *cpu, const struct per_store *store)
 {
-    uint64_t last = (address + length - 1) & cpu->address_mask, start = cpu->cr[10];
+    const uint64_t address = store->address, last = (address + store->length - 1) & cpu->address_mask;
+    const uint64_t start = cpu->cr[10];
     bool starts_inside = address <= last ? start >= address && start <= last : start >= address || start <= last;
     if (!in_area(cpu, address) && !starts_inside)
         return;
-    if (space && (cpu->per_controls & CR9_PER_STORE_SPACE) && !(space->asce & ASCE_STORAGE_ALTERATION))
+    if (store->dat && (cpu->per_controls & CR9_PER_STORE_SPACE) && !(store->asce & ASCE_STORAGE_ALTERATION))
         return;
     cpu->per_code |= CODE_STORE;
-    cpu->per_space = space ? (uint8_t)space->identification : 0;
-    cpu->per_access_id = space && space->identification == AS_ACCESS_REGISTER ? (uint8_t)ar : 0;
+    cpu->per_space = store->dat ? (uint8_t)store->identification : 0;
+    cpu->per_access_id = store->dat && store->identification == AS_ACCESS_REGISTER ? (uint8_t)store->ar : 0;
 }
 
 void per_store_real(struct cpu *cpu)

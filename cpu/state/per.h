@@ -5,8 +5,6 @@
 
 #include "cpu/state/cpu.h"
 
-struct dat_space;
-
 /* In a transaction, and events are suppressed there. */
 static inline bool per_suppressed(const struct cpu *cpu) { return cpu->tx_depth && (cpu->cr[9] & CR9_PER_SUPPRESSION); }
 /* PSW bit 1 is one and some event is asked for. */
@@ -32,8 +30,16 @@ bool per_nullifies(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 /* The instruction, or the target of an execute-type instruction, is about to be carried out while per_active(): does a
    storage operand have an address made of registers that are zero? Noted as a zero-address-detection event. */
 void per_operands(struct cpu *cpu, const struct dis_insn *insn);
-/* `length` bytes (1-4096) were stored at a logical address of a space; `space` is NULL with DAT off. */
-void per_store(struct cpu *cpu, uint64_t address, unsigned length, const struct dat_space *space, unsigned ar);
+/* Bytes that were stored: 1-4096 of them at a logical address. */
+struct per_store {
+    uint64_t address;
+    unsigned length;
+    bool dat;                /* by DAT, in the space of ... */
+    uint64_t asce;           /* ... this address-space-control element ... */
+    unsigned identification; /* ... with bits 62-63 of the TEID */
+    unsigned ar;             /* access register, which counts in the AR mode */
+};
+void per_store(struct cpu *cpu, const struct per_store *store);
 /* Bytes were stored by real address (STORE USING REAL ADDRESS). */
 void per_store_real(struct cpu *cpu);
 /* The outermost TRANSACTION END completes: end it with per_end() when per_active() did not hold at its beginning, too,

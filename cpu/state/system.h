@@ -3,11 +3,13 @@
 #ifndef ZRI_CPU_STATE_SYSTEM_H
 #define ZRI_CPU_STATE_SYSTEM_H
 
-#include "cpu/storage/main.h"
+#include "cpu/state/main_storage.h"
 #include "disasm/facility.h"
 
 struct cpu;
 struct dis_insn;
+
+#include <stddef.h>
 
 #define CPU_MAX 64 /* CPUs of one machine */
 
@@ -108,7 +110,10 @@ struct cpu_system {
     uint64_t tod_physical; /* the same of the physical clock, which SET CLOCK leaves alone */
     uint8_t tod_epoch;     /* epoch index at now == 0 */
     bool host_clock;
-    uint64_t tod_last;        /* latest value stored by STCK or STCKE, so that values are unique */
+    uint64_t tod_last; /* latest value stored by STCK or STCKE, so that values are unique */
+    /* Decoded code in [absolute, absolute+length), within a page, was changed: the engine of this CPU is told by the
+       function that it handed over. NULL: no engine keeps any. */
+    void (*code_changed)(struct cpu *cpu, uint64_t absolute, unsigned length);
     uint32_t generation;      /* source of unique generation numbers for translation contexts */
     bool plo_lock;            /* held by the CPU that carries out PERFORM LOCKED OPERATION; for host atomics */
     bool ri_mixed_capability; /* CPUs of differing RI capability are configured */

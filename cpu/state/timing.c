@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TOD clock, clock comparator, CPU timer. PoP chapter 4, "Timing" (SA22-7832-13). */
-#include "cpu/control/interrupt.h"
+#include "cpu/state/timing.h"
 
 /* With the host's clock: look at it again after so many instructions. */
 #define HOST_CLOCK_INTERVAL 50000

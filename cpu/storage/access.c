@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Access to storage by logical address: translation, protection, reference and change bits, and the slow paths of
    access.h. PoP chapter 3 (SA22-7832-13). */
-#include "cpu/storage/dat.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/storage/access.h"
 #include "cpu/state/per.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/dat.h"
+#include "cpu/storage/lines.h"
 #include "cpu/storage/tlb.h"
-#include "cpu/control/transaction.h"
 
 /* TEID, real 168. */
 #define TEID_STORE   BIT64(53)
@@ -77,10 +78,14 @@ static bool key_allows(const struct cpu *cpu, const struct cpu_access *a, const 
 }
 
 /* Protection that is known once the page is translated. */
-static enum protection protected(const struct cpu *cpu, const struct cpu_access *a, const struct page *p) {
-    if ((a->kind & CPU_STORE) && p->from.fetch_only) return BY_LIST;
-    if ((a->kind & CPU_STORE) && p->dat.protect) return BY_TABLE;
-    if (a->kind == CPU_INSTRUCTION && p->dat.no_execute) return BY_EXECUTION;
+static enum protection page_protection(const struct cpu *cpu, const struct cpu_access *a, const struct page *p)
+{
+    if ((a->kind & CPU_STORE) && p->from.fetch_only)
+        return BY_LIST;
+    if ((a->kind & CPU_STORE) && p->dat.protect)
+        return BY_TABLE;
+    if (a->kind == CPU_INSTRUCTION && p->dat.no_execute)
+        return BY_EXECUTION;
     return key_allows(cpu, a, p) ? NOT_PROTECTED : BY_KEY;
 }
 
@@ -133,7 +138,7 @@ static int resolve(struct cpu *cpu, const struct cpu_access *a, struct page *p)
     }
     if (!storage_has(&cpu->sys->storage, p->absolute, 1))
         return exception(cpu, a, p, PIC_ADDRESSING);
-    enum protection why = protected(cpu, a, p);
+    enum protection why = page_protection(cpu, a, p);
     return UNLIKELY(why != NOT_PROTECTED) ? protection(cpu, a, p, why) : 0;
 }
 
@@ -239,10 +244,10 @@ static int resolve_range(struct cpu *cpu, const struct cpu_access *a, unsigned l
 /* The parts are about to be accessed: a transaction is told. */
 static int transact(struct cpu *cpu, const struct part parts[2], bool store)
 {
-    if (LIKELY(!cpu_tx_active(cpu)))
+    if (LIKELY(!cpu->tx_depth))
         return 0;
-    int code = cpu_tx_access(cpu, parts[0].absolute, parts[0].length, store);
-    return code || !parts[1].length ? code : cpu_tx_access(cpu, parts[1].absolute, parts[1].length, store);
+    int code = lines_access(cpu, parts[0].absolute, parts[0].length, store);
+    return code || !parts[1].length ? code : lines_access(cpu, parts[1].absolute, parts[1].length, store);
 }
 
 static int fetch_range(struct cpu *cpu, const struct cpu_access *a, void *to, unsigned length)
@@ -274,7 +279,12 @@ static void note_per(struct cpu *cpu, const struct cpu_access *a, unsigned lengt
     uint8_t access_id = cpu->exception_access_id;
     if (dat && dat_space(cpu, a->space, a->ar, &from))
         cpu->exception_access_id = access_id; /* cannot be: the store was allowed */
-    per_store(cpu, a->address, length, dat ? &from : NULL, a->ar);
+    per_store(cpu, &(struct per_store){.address = a->address,
+                                       .length = length,
+                                       .dat = dat,
+                                       .asce = from.asce,
+                                       .identification = from.identification,
+                                       .ar = a->ar});
 }
 
 static int store_range(struct cpu *cpu, const struct cpu_access *a, const void *from, unsigned length)
@@ -392,7 +402,11 @@ int cpu_page(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, en
 
 int cpu_interlocked(struct cpu *cpu, uint64_t address, unsigned ar, unsigned n, void **host)
 {
-    return cpu_page(cpu, address, ar, n, CPU_UPDATE, (uint8_t **)host);
+    uint8_t *bytes;
+    int code = cpu_page(cpu, address, ar, n, CPU_UPDATE, &bytes);
+    if (!code)
+        *host = bytes;
+    return code;
 }
 
 int cpu_translate(struct cpu *cpu, const struct cpu_access *access, uint64_t *absolute)

@@ -166,35 +166,4 @@ static inline uint64_t cpu_real_to_absolute(const struct cpu *cpu, uint64_t real
    else; for low storage of interruptions. Stores must be followed by cpu_code_written(). */
 uint8_t *cpu_real_host(struct cpu *cpu, uint64_t real, unsigned length);
 
-/* Absolute storage was changed outside the accessors (SCLP, channels, console, loader): drop decoded code, all CPUs.
- * Any length. */
-void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length);
-
-/* The same for a store that this CPU carried out, in an instruction or interruption of its own; reference and change
-   bits are set (PoP chapter 3: implicit accesses by the machine are recorded too). With threads other CPUs forget their
-   decoded code before this CPU carries out its next instruction. */
-void cpu_code_stored(struct cpu *cpu, uint64_t absolute, uint64_t length);
-/* Likewise for one that it is about to carry out in the current instruction, within a page. */
-void cpu_code_about_to_be_stored(struct cpu *cpu, uint64_t absolute, unsigned length);
-/* Threads, between two instructions: do what those two put off. False: this CPU must be alone for that. */
-bool cpu_code_settle(struct cpu *cpu);
-
-/* Purge translation: everything of this CPU / of all CPUs (PTLB, IPTE, IDTE, SSKE, SPX, reset ...). */
-void cpu_tlb_purge(struct cpu *cpu);
-void cpu_tlb_purge_all(struct cpu_system *sys);
-
-/* The steps of a translation for people: called for each table entry read. */
-struct cpu_walk_step {
-    const char *what; /* "region first table", "segment table", "page table", "prefixing" ... */
-    uint64_t origin;  /* real or absolute address of the table */
-    unsigned index;   /* of the entry */
-    uint64_t entry_address;
-    uint64_t entry; /* its contents */
-};
-/* Translate as an access would but without effects (no reference bit, no TLB), reporting each step. Returns 0 or the
-   code; on 0 *absolute, which may lie outside storage, and *protect (DAT or access-list-controlled protection). */
-int cpu_walk(struct cpu *cpu, enum cpu_space space, unsigned ar, uint64_t address,
-             void (*step)(void *context, const struct cpu_walk_step *step), void *context, uint64_t *absolute,
-             bool *protect) MUST_USE;
-
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Access-register translation. PoP chapter 5, "Access-Register Mechanism" (SA22-7832-13). */
-#include "cpu/storage/dat.h"
+#include "cpu/storage/art.h"
+#include "cpu/storage/access.h"
 
 static const uint8_t *absolute(const struct cpu *cpu, uint64_t real, unsigned length)
 {

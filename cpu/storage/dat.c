@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dynamic address translation: region, segment and page tables, large frames. PoP chapter 3 (SA22-7832-13). */
 #include "cpu/storage/dat.h"
+#include "cpu/storage/art.h"
 
 /* Table entries. */
 #define ENTRY_ORIGIN PAGE_ADDRESS

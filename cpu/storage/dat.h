@@ -25,21 +25,20 @@ struct dat_result {
     uint8_t acc;       /* key byte form: ACC and F */
 };
 
+/* The steps of a translation for people: called for each table entry read. */
+struct cpu_walk_step {
+    const char *what; /* "region first table", "segment table", "page table", "prefixing" ... */
+    uint64_t origin;  /* real or absolute address of the table */
+    unsigned index;   /* of the entry */
+    uint64_t entry_address;
+    uint64_t entry; /* its contents */
+};
 typedef void dat_step(void *context, const struct cpu_walk_step *step);
 
 /* Translate `address` by `asce`. Reports each entry read to `step` (may be NULL). Returns 0 or a translation exception,
    translation specification or addressing; sets nothing in the CPU. */
 int dat_translate(const struct cpu *cpu, uint64_t asce, uint64_t address, struct dat_result *result, dat_step *step,
                   void *context) MUST_USE;
-
-/* The ASCE that an access register (`ar` 1-15; 0 is the primary space) designates; *fetch_only when the access-list
-   entry allows no stores. Returns 0, an ALET, ALE, ASTE or authority exception, or addressing. Sets nothing in the
-   CPU. */
-int art_translate(struct cpu *cpu, unsigned ar, uint64_t *asce, bool *fetch_only) MUST_USE;
-
-/* The real address of the ASTE that an ALET other than 0 and 1 designates; authority is not looked at. Returns 0, an
-   ALET, ALE or ASTE exception, or addressing. Sets nothing in the CPU. */
-int art_find_aste(const struct cpu *cpu, uint32_t alet, uint32_t *origin) MUST_USE;
 
 /* A space that an access uses. */
 struct dat_space {
@@ -49,5 +48,10 @@ struct dat_space {
 };
 /* The ASCE of `space` now (DAT on). Returns 0 or an exception of access-register translation. */
 int dat_space(struct cpu *cpu, enum cpu_space space, unsigned ar, struct dat_space *result) MUST_USE;
+
+/* Translate as an access would but without effects (no reference bit, no TLB), reporting each step. Returns 0 or the
+   code; on 0 *absolute, which may lie outside storage, and *protect (DAT or access-list-controlled protection). */
+int cpu_walk(struct cpu *cpu, enum cpu_space space, unsigned ar, uint64_t address, dat_step *step, void *context,
+             uint64_t *absolute, bool *protect) MUST_USE;
 
 #endif

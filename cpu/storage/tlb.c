@@ -3,9 +3,6 @@
    register picks the context for the new conditions and clears nothing. PoP chapter 3, "Translation-Lookaside Buffer".
  */
 #include "cpu/storage/tlb.h"
-#include "cpu/control/transaction.h"
-#include "cpu/storage/dat.h"
-#include "cpu/engine/engine.h"
 #include "cpu/state/per.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -108,7 +105,7 @@ void tlb_select(struct cpu *cpu)
     if (per_watches_stores(cpu))
         mode |= MODE_PER;
     select_spaces(cpu, mode);
-    if (cpu_tx_active(cpu)) /* every access is looked at */
+    if (cpu->tx_depth) /* a transaction: every access is looked at */
         cpu->tlb = &cpu->tlb_pool->empty;
 }
 
@@ -126,8 +123,7 @@ void cpu_tlb_purge_all(struct cpu_system *sys)
             cpu_tlb_purge(sys->cpus[i]);
 }
 
-/* No TLB entry lets stores to this page through any more. */
-static void watch_page(struct cpu_system *sys, uint64_t page)
+void tlb_watch_page(struct cpu_system *sys, uint64_t page)
 {
     if (!(sys->storage.page_flags[page >> PAGE_BITS] & PAGE_WRITE_TAGGED))
         return;
@@ -139,124 +135,4 @@ static void watch_page(struct cpu_system *sys, uint64_t page)
                 if (tlb->entry[i].write != TLB_NONE && tlb->entry[i].absolute == page)
                     tlb->entry[i].write = TLB_NONE;
         }
-}
-
-static uint64_t lines(uint64_t absolute, unsigned length)
-{
-    unsigned first = (unsigned)(absolute & 0xfff) >> 6, last = (unsigned)((absolute + length - 1) & 0xfff) >> 6;
-    return (~UINT64_C(0) >> (63 - (last - first))) << first;
-}
-
-void storage_code_mark(struct cpu_system *sys, uint64_t absolute, uint64_t length)
-{
-    while (length && storage_has(&sys->storage, absolute, 1)) {
-        unsigned part = cpu_page_left(absolute);
-        if (part > length)
-            part = (unsigned)length;
-        if (cpu_alone(sys)) {
-            sys->storage.code_lines[absolute >> PAGE_BITS] |= lines(absolute, part);
-            watch_page(sys, absolute & PAGE_ADDRESS);
-        } else { /* claimed before */
-            __atomic_fetch_or(&sys->storage.code_lines[absolute >> PAGE_BITS], lines(absolute, part), __ATOMIC_SEQ_CST);
-        }
-        absolute += part;
-        length -= part;
-    }
-}
-
-bool storage_code_claim(struct cpu_system *sys, uint64_t absolute, unsigned length)
-{
-    struct storage *s = &sys->storage;
-    if (cpu_alone(sys))
-        return true;
-    __atomic_fetch_or(&s->code_lines[absolute >> PAGE_BITS], lines(absolute, length), __ATOMIC_SEQ_CST);
-    return !(__atomic_load_n(&s->page_flags[absolute >> PAGE_BITS], __ATOMIC_SEQ_CST) & PAGE_WRITE_TAGGED);
-}
-
-void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length)
-{
-    while (length && storage_has(&sys->storage, absolute, 1)) {
-        unsigned part = cpu_page_left(absolute);
-        if (part > length)
-            part = (unsigned)length;
-        uint64_t *marked = &sys->storage.code_lines[absolute >> PAGE_BITS], hit = lines(absolute, part);
-        if (UNLIKELY(*marked & hit)) {
-            *marked &= ~hit;
-            for (unsigned c = 0; c < CPU_MAX; c++)
-                if (sys->cpus[c]) {
-                    engine_code_changed(sys->cpus[c], absolute, part);
-                    sys->cpus[c]->refetch = true;
-                }
-        }
-        absolute += part;
-        length -= part;
-    }
-}
-
-/* Some of [absolute, absolute+length) is marked as decoded code. */
-static bool marked(const struct storage *s, uint64_t absolute, uint64_t length)
-{
-    while (length && storage_has(s, absolute, 1)) {
-        unsigned part = cpu_page_left(absolute);
-        if (part > length)
-            part = (unsigned)length;
-        if (__atomic_load_n(&s->code_lines[absolute >> PAGE_BITS], __ATOMIC_SEQ_CST) & lines(absolute, part))
-            return true;
-        absolute += part;
-        length -= part;
-    }
-    return false;
-}
-
-static void put_off(struct cpu *cpu, uint64_t absolute, unsigned length)
-{
-    if (cpu->stored_count < CPU_STORED) {
-        cpu->stored[cpu->stored_count].absolute = absolute;
-        cpu->stored[cpu->stored_count].length = length;
-    }
-    if (cpu->stored_count <= CPU_STORED)
-        cpu->stored_count++;
-    cpu->refetch = cpu->settle = true;
-}
-
-void cpu_code_stored(struct cpu *cpu, uint64_t absolute, uint64_t length)
-{
-    storage_record_store(&cpu->sys->storage, absolute, length);
-    if (LIKELY(cpu_alone(cpu->sys))) {
-        cpu_code_written(cpu->sys, absolute, length);
-        return;
-    }
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (marked(&cpu->sys->storage, absolute, length))
-        put_off(cpu, absolute, (unsigned)length);
-}
-
-void cpu_code_about_to_be_stored(struct cpu *cpu, uint64_t absolute, unsigned length)
-{
-    struct storage *s = &cpu->sys->storage;
-    if (LIKELY(cpu_alone(cpu->sys)))
-        cpu_code_written(cpu->sys, absolute, length);
-    else if (!(__atomic_load_n(&s->page_flags[absolute >> PAGE_BITS], __ATOMIC_RELAXED) & PAGE_WRITE_TAGGED) ||
-             marked(s, absolute, length))
-        put_off(cpu, absolute, length); /* it may be decoded before the store is carried out */
-}
-
-bool cpu_code_settle(struct cpu *cpu)
-{
-    const struct storage *s = &cpu->sys->storage;
-    const bool all = cpu->stored_count > CPU_STORED, alone = cpu_alone(cpu->sys);
-    bool hit = all;
-    if (!cpu->stored_count)
-        return true;
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    for (unsigned i = 0; i < cpu->stored_count && !hit; i++)
-        hit = marked(s, cpu->stored[i].absolute, cpu->stored[i].length);
-    if (hit && !alone)
-        return false;
-    for (unsigned i = 0; i < cpu->stored_count && hit && !all; i++)
-        cpu_code_written(cpu->sys, cpu->stored[i].absolute, cpu->stored[i].length);
-    if (all)
-        cpu_code_written(cpu->sys, 0, s->size);
-    cpu->stored_count = 0;
-    return true;
 }

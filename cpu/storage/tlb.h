@@ -20,11 +20,11 @@ void tlb_destroy(struct cpu *cpu);
 /* Choose cpu->tlb and cpu->fetch_tlb for the PSW and control registers as they are now. */
 void tlb_select(struct cpu *cpu);
 
-/* Storage now holds decoded code in [absolute, absolute+length): stores to those pages are watched. Called by the
- * engines. */
-void storage_code_mark(struct cpu_system *sys, uint64_t absolute, uint64_t length);
-/* Threads: the same before the code is looked at. False: it must not be yet, a CPU may store there unseen; come back
-   alone. */
-bool storage_code_claim(struct cpu_system *sys, uint64_t absolute, unsigned length) MUST_USE;
+/* Purge translation: everything of this CPU / of all CPUs (PTLB, IPTE, IDTE, SSKE, SPX, reset ...). */
+void cpu_tlb_purge(struct cpu *cpu);
+void cpu_tlb_purge_all(struct cpu_system *sys);
+
+/* No translation context lets stores to the page at absolute address `page` through any more. */
+void tlb_watch_page(struct cpu_system *sys, uint64_t page);
 
 #endif

@@ -2,6 +2,7 @@
 /* The ground of the console: finding, printing, failing, values. */
 #include "emu/console/base.h"
 #include "cpu/control/registers.h"
+#include "cpu/storage/access.h"
 #include "emu/console/look.h"
 #include <ctype.h>
 #include <errno.h>

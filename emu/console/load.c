@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that load and save, resets, engines, the guest's console. */
-#include "cpu/control/interrupt.h"
+#include "cpu/control/registers.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/main.h"
 #include "emu/console/internal.h"
 #include <inttypes.h>
 #include <stdlib.h>

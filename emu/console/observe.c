@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Observing the machine while it runs: trace and branch history. */
-#include "cpu/control/interrupt.h"
 #include "cpu/control/transaction.h"
 #include "emu/console/internal.h"
 #include <errno.h>
@@ -47,7 +46,7 @@ static void after(void *context, struct cpu *cpu, const struct dis_insn *insn, i
     if (!c->trace_screen && !c->trace_file)
         return;
     if (code == CPU_TX_ABORT)
-        trace(c, "      transaction aborted, code %" PRIu64 "\n", cpu_tx_code(cpu));
+        trace(c, "      transaction aborted, code %" PRIu64 "\n", cpu->tx_code);
     bool any = false;
     for (unsigned i = 0; i < 16; i++) {
         if (cpu->gr[i] == c->trace_gr[i])

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The family `ri`: run-time instrumentation of the chosen CPU. */
-#include "cpu/control/interrupt.h"
 #include "cpu/control/observe.h"
+#include "cpu/control/psw.h"
+#include "cpu/storage/access.h"
 #include "emu/console/internal.h"
 #include "ri/text.h"
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that run the machine: start, stop, step. */
 #include "cpu/control/interrupt.h"
+#include "cpu/state/timing.h"
 #include "emu/console/internal.h"
 #include "ri/ri.h"
 #include <inttypes.h>

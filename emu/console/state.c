@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands of the CPU's registers, clocks and conditions. */
 #include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
 #include "cpu/control/registers.h"
 #include "cpu/control/transaction.h"
+#include "cpu/state/timing.h"
 #include "emu/console/internal.h"
 #include "ri/ri.h"
 #include <ctype.h>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that look at storage and change it. */
-#include "disasm/dis.h"
 #include "base/ebcdic.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/main.h"
+#include "cpu/storage/tlb.h"
+#include "disasm/dis.h"
 #include "emu/console/internal.h"
 #include "emu/console/space.h"
 #include <ctype.h>

@@ -2,10 +2,13 @@
 /* DIAGNOSE. Which codes there are and what each does; spec/linux-boot.md appendix D. Codes of the project's own come in
    as hooks. */
 #include "emu/machine/diagnose.h"
-#include "cpu/storage/access.h"
-#include "cpu/engine/engine.h"
-#include "cpu/control/interrupt.h"
 #include "base/ebcdic.h"
+#include "cpu/control/registers.h"
+#include "cpu/engine/engine.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
 #include "emu/machine/machine.h"
 #include <ctype.h>
 #include <errno.h>

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Storage, clock and CPUs as one machine; the rotation of the CPUs in one thread. */
 #include "emu/machine/machine.h"
+#include "cpu/control/psw.h"
+#include "cpu/control/registers.h"
+#include "cpu/engine/engine.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/main.h"
 #include "emu/dev/css/io.h"
 #include "emu/dev/types.h"
 #include "emu/dev/unit/block_io.h"
 #include "emu/dev/virtio/transport.h"
-#include "cpu/storage/access.h"
-#include "cpu/engine/engine.h"
-#include "cpu/control/interrupt.h"
 #include "ri/counters/counters.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* Writing the RI log of a machine. */
 #include "emu/machine/ri_log.h"
 #include "base/bits.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/state/timing.h"
 #include "ri/log.h"
 #include <errno.h>
 #include <pthread.h>

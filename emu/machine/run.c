@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running a machine: its CPUs in turn, or each in a host thread. */
 #include "emu/machine/run.h"
-#include "cpu/control/interrupt.h"
 #include "emu/machine/threads.h"
 #include <inttypes.h>
 #include <stdio.h>

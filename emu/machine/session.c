@@ -2,11 +2,14 @@
 /* A machine with its operator: host input and output, loading, lockstep. */
 #define _GNU_SOURCE /* ppoll */
 #include "emu/machine/session.h"
+#include "cpu/control/psw.h"
+#include "cpu/control/registers.h"
+#include "cpu/engine/engine.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/timing.h"
 #include "emu/dev/css/attach.h"
 #include "emu/dev/css/load.h"
 #include "emu/machine/snapshot.h"
-#include "cpu/engine/engine.h"
-#include "cpu/control/interrupt.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>

@@ -3,8 +3,8 @@
 #ifndef ZRI_EMU_MACHINE_SESSION_H
 #define ZRI_EMU_MACHINE_SESSION_H
 
-#include "emu/machine/run.h"
 #include "emu/machine/ri_log.h"
+#include "emu/machine/run.h"
 #include "ipl/load.h"
 #include <stdio.h>
 #include <termios.h>

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SIGNAL PROCESSOR orders. PoP chapter 4, "CPU Signaling and Response" (SA22-7832-13). */
-#include "cpu/storage/access.h"
-#include "cpu/engine/engine.h"
 #include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
+#include "cpu/control/registers.h"
+#include "cpu/control/status.h"
+#include "cpu/engine/engine.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/tlb.h"
 #include "emu/machine/machine.h"
 
 enum sigp_order {

@@ -4,6 +4,7 @@
    section's length, writing and reading. Translations and decoded code are not part of a snapshot: PoP allows them to
    be forgotten at any time. */
 #include "emu/machine/snapshot.h"
+#include "cpu/control/psw.h"
 #include "emu/dev/css/snapshot.h"
 #include <errno.h>
 #include <stdio.h>
@@ -37,7 +38,6 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 
 #else
 
-#include "cpu/control/interrupt.h"
 #include "cpu/control/registers.h"
 #include "cpu/control/transaction.h"
 #include "ri/counters/counters.h"

@@ -4,10 +4,9 @@
    that is alone: it holds the lock, and no other is inside a slice. All CPUs then stand between two instructions, so
    nothing else in the machine needs a lock. */
 #include "emu/machine/threads.h"
-#include "cpu/storage/access.h"
-#include "cpu/engine/engine.h"
 #include "cpu/control/interrupt.h"
 #include "cpu/control/transaction.h"
+#include "cpu/engine/engine.h"
 #include <pthread.h>
 #include <time.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Coverage of the instruction table by tests. */
 #include "emu/script/coverage.h"
-#include "cpu/storage/access.h"
 #include "cpu/engine/engine.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/dat.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

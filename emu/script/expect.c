@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripted tests: what is expected at the end. */
-#include "cpu/control/interrupt.h"
 #include "cpu/control/registers.h"
+#include "cpu/state/timing.h"
 #include "emu/script/internal.h"
 #include "ri/text.h"
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripted tests: instructions, the run of a case, the report. */
+#include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "emu/script/coverage.h"
 #include "emu/script/internal.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripted tests: the statements that set the machine up. */
-#include "cpu/storage/access.h"
-#include "emu/dev/css/attach.h"
 #include "cpu/control/interrupt.h"
 #include "cpu/control/registers.h"
+#include "cpu/state/timing.h"
+#include "emu/dev/css/attach.h"
 #include "emu/script/internal.h"
 #include "ri/text.h"
 #include <ctype.h>

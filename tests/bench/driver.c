@@ -2,8 +2,9 @@
 /* Runs one benchmark kernel without the machine around it: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-c]
    [-s INTERVAL] [-l] IMAGE. Prints the instructions carried out, seconds of CPU time and guest MIPS. -l compares block
    and reference engine instead. */
-#include "cpu/storage/access.h"
+#include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
+#include "cpu/engine/life.h"
 #include "cpu/storage/main.h"
 #include "ri/counters/sampling.h"
 #include "ri/ri.h"

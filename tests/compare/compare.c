@@ -7,10 +7,13 @@
      compare CLASS vary SEED CASE FILE                   an image of CASE and simpler forms of it
      compare CLASS choose OURS THEIRS PEER CASE          the simplest that still differs into CASE; status 1: CASE
    itself compare CLASS keep OURS THEIRS TITLE                the first case as a scripted test, on standard output */
-#include "base/bits.h"
-#include "cpu/state/cpu.h"
-#include "cpu/engine/engine.h"
 #include "tests/compare/compare.h"
+#include "base/bits.h"
+#include "cpu/control/psw.h"
+#include "cpu/engine/engine.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/cpu.h"
+#include "cpu/storage/main.h"
 
 #include <stdio.h>
 #include <stdlib.h>

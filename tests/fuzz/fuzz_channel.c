@@ -2,11 +2,9 @@
 /* Tries I/O instructions with channel programs, ORBs, address words and command blocks made at random on a machine with
    one device of each kind: none may crash, hang or harm the host, and the subchannels must stay in states that exist.
    Usage: fuzz_channel [COUNT [SEED]]. The sanitizers are the judges of the rest. */
-#include "cpu/storage/access.h"
 #include "emu/dev/css/attach.h"
-#include "emu/dev/css/io.h"
-#include "cpu/control/interrupt.h"
 #include "emu/dev/css/internal.h"
+#include "emu/dev/css/io.h"
 #include "emu/machine/machine.h"
 #include <inttypes.h>
 #include <stdio.h>

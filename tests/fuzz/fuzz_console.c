@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tries the console, the language of scripted tests and machine profiles with lines made by mutation: none may crash,
    hang, or harm the host. Usage: fuzz_console [COUNT [SEED]]. The sanitizers are the judges. */
-#include "emu/console/base.h"
 #include "emu/config/options.h"
+#include "emu/console/base.h"
 #include "emu/script/script.h"
 #include <inttypes.h>
 #include <stdlib.h>

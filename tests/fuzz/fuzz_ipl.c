@@ -8,6 +8,7 @@
 #if HAVE_ZLIB
 #include <zlib.h>
 #endif
+#include "cpu/storage/main.h"
 #include "ipl/load.h"
 #include "tests/unit/ipl_samples.h"
 

@@ -3,9 +3,10 @@
    every section: none may crash, hang, or harm the host, and a machine that was made must be able to run. Usage:
    fuzz_snapshot [COUNT [SEED]]. The sanitizers are the judges. */
 #include "base/bits.h"
-#include "emu/dev/css/attach.h"
+#include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/state/timing.h"
+#include "emu/dev/css/attach.h"
 #include "emu/machine/run.h"
 #include "emu/machine/snapshot.h"
 #include "ri/ri.h"

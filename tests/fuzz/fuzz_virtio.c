@@ -2,10 +2,9 @@
 /* Tries virtio devices of every kind with commands, rings, descriptors and requests made at random, half of them nearly
    right: none may crash, hang or harm the host, and queues must stay in states that exist. The network has no way out.
    Usage: fuzz_virtio [COUNT [SEED]]. The sanitizers are the judges of the rest. */
-#include "cpu/control/interrupt.h"
 #include "emu/dev/css/attach.h"
-#include "emu/dev/css/io.h"
 #include "emu/dev/css/internal.h"
+#include "emu/dev/css/io.h"
 #include "emu/dev/virtio/transport.h"
 #include "emu/machine/machine.h"
 #include <inttypes.h>

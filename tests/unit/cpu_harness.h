@@ -9,10 +9,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
+#include "cpu/engine/engine.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/dat.h"
-#include "cpu/engine/engine.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/storage/main.h"
 #include "cpu/storage/tlb.h"
 #include <cmocka.h>
 

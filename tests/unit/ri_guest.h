@@ -3,9 +3,14 @@
 #ifndef TESTS_RI_GUEST_H
 #define TESTS_RI_GUEST_H
 
-#include "cpu/storage/access.h"
-#include "cpu/engine/engine.h"
 #include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
+#include "cpu/control/registers.h"
+#include "cpu/engine/engine.h"
+#include "cpu/engine/life.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/main.h"
 #include "tests/unit/ri_harness.h"
 #include <stdio.h>
 #include <stdlib.h>

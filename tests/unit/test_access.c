@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Protection, reference and change bits, page crossing, wrap-around, and what exceptions store. PoP chapter 3. */
+#include "cpu/storage/dat.h"
+#include "cpu/storage/tlb.h"
 #include "tests/unit/cpu_harness.h"
 
 #define ASCE (R1_TABLE | ASCE_DT_FIRST | TL_FULL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bodies' host arithmetic gives the bits, flags and condition codes of the general way: ADD, SUBTRACT, MULTIPLY and
    DIVIDE of short and long numbers with rounding to nearest and no traps, on random operands. */
-#include "cpu/numbers/bfp.h"
 #include "cpu/exec/bodies.h"
+#include "cpu/numbers/bfp.h"
 #include "tests/unit/cpu_harness.h"
 
 #define PAIRS 400000u

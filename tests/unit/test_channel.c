@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "cpu/storage/access.h"
-#include "emu/dev/css/attach.h"
 #include "cpu/engine/engine.h"
-#include "cpu/control/interrupt.h"
 #include "disasm/dis.h"
+#include "emu/dev/css/attach.h"
 #include "emu/dev/image/disk.h"
 #include "tests/unit/channel_rig.h"
 #include <signal.h>

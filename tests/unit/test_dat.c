@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dynamic address translation and access-register translation, table by table. PoP chapters 3 and 5. */
+#include "cpu/control/registers.h"
+#include "cpu/storage/dat.h"
+#include "cpu/storage/tlb.h"
 #include "tests/unit/cpu_harness.h"
 
 #define EDAT_ON (UINT64_C(1) << 23)

@@ -4,6 +4,7 @@
    missing and come back when they are asked for, and both engines take part. TEST_DEFLATE=N carries out N of each kind.
  */
 #include "config.h"
+#include "cpu/storage/tlb.h"
 
 #include "cpu_harness.h"
 #include "random.h"

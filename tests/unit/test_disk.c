@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "emu/dev/image/disk.h"
 #include "emu/dev/css/attach.h"
+#include "emu/dev/image/disk.h"
 #include "emu/dev/virtio/transport.h"
 #include "tests/unit/channel_rig.h"
 #include "tests/unit/qcow2_maker.h"

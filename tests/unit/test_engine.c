@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The block engine against the reference engine: random programs out of the instructions that have handlers of their
    own, in all addressing modes, with operands that cross pages, with run-time instrumentation and without. */
-#include "cpu/storage/access.h"
+#include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/handlers.h"
-#include "ri/ri.h"
+#include "cpu/engine/life.h"
+#include "cpu/storage/main.h"
 #include "random.h"
+#include "ri/ri.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

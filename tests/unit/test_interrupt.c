@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interruptions: what is stored where, old PSWs, masks, priorities, invalid new PSWs. PoP chapters 6 and 11. */
+#include "cpu/control/interrupt.h"
+#include "cpu/control/registers.h"
+#include "cpu/control/status.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/timing.h"
 #include "tests/unit/cpu_harness.h"
 
 #define OLD_RESTART  288

@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "cpu/storage/access.h"
-#include "cpu/engine/engine.h"
-#include "cpu/control/interrupt.h"
-#include "disasm/dis.h"
 #include "base/ebcdic.h"
-#include "emu/machine/run.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
+#include "cpu/engine/engine.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/code.h"
+#include "disasm/dis.h"
 #include "emu/config/options.h"
+#include "emu/machine/run.h"
 #include <stdio.h>
 
 #define PSW_64 UINT64_C(0x0000000180000000)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The CPU-measurement facilities by events, and their alerts as guest programs on both engines have them. Names carry
    the requirements of the event-counter specification. */
+#include "cpu/control/interrupt.h"
 #include "cpu/control/sample.h"
-#include "tests/unit/ri_guest.h"
 #include "ri/counters/sampling.h"
+#include "tests/unit/ri_guest.h"
 
 /* ---- by events ------------------------------------------------------------------------------------------------- */
 

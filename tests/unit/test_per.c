@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Program-event recording, on single instructions. PoP chapter 4. */
 #include "cpu/state/per.h"
+#include "cpu/storage/dat.h"
 #include "tests/unit/cpu_harness.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PSW formats, addressing modes, resets, the register table, store status. PoP chapters 4 and 11. */
+#include "cpu/control/psw.h"
 #include "cpu/control/registers.h"
+#include "cpu/control/status.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/timing.h"
 #include "ri/ri.h"
 #include "tests/unit/cpu_harness.h"
 #include <errno.h>

@@ -2,6 +2,7 @@
 /* Random programs full of branches and RI instructions, with random controls, run by both engines in slices of random
    length: registers, PSW, storage (program buffers, stored controls) and all of RI must agree after each slice. In half
    of the runs counter sets and the sampling facility are active too, and must agree as well (EC-119, EC-135). */
+#include "cpu/control/psw.h"
 #include "ri/counters/sampling.h"
 #include "tests/unit/ri_guest.h"
 

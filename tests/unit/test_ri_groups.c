@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Run-time instrumentation as guest programs see it: sampling, collection, report controls, groups, their store, alerts
    (specification E to J). Each program is run by both engines. */
+#include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
+#include "cpu/storage/tlb.h"
 #include "tests/unit/ri_guest.h"
 
 static struct ri_controls silent(uint64_t sf)

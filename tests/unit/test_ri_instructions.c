@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Run-time instrumentation as guest programs see it: facility, PSW bit 24, the eight instructions (specification A to
    D) and the worked example M. Each program is run by both engines. */
+#include "cpu/control/interrupt.h"
+#include "cpu/control/registers.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/timing.h"
 #include "tests/unit/ri_guest.h"
 
 /* ---- M: the worked example ------------------------------------------------------------------------------------- */

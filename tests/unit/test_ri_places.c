@@ -2,6 +2,8 @@
 /* Run-time instrumentation as guest programs see it when the program buffer lies where it should not: empty, at the end
    of the address space, over the running code, the control block, the prefix area; and collection by state. Each
    program is run by both engines. */
+#include "cpu/control/psw.h"
+#include "cpu/storage/tlb.h"
 #include "tests/unit/ri_guest.h"
 
 /* RLA below ROA is accepted and is the stopped state from the start: nothing is counted or stored, L stays zero. */

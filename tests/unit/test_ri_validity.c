@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Run-time instrumentation as guest programs see it: validation of the control block, MRIC, states, formats, profiles
    and migration (specification C, D.7, H, J, K). Each program is run by both engines. */
+#include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
+#include "cpu/storage/tlb.h"
 #include "tests/unit/ri_guest.h"
 
 static struct ri_controls silent(uint64_t sf)

@@ -6,8 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cpu/control/interrupt.h"
 #include "base/ebcdic.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
+#include "cpu/state/timing.h"
 #include "emu/machine/run.h"
 #include <stdio.h>
 

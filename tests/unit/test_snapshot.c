@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "cpu/control/psw.h"
+#include "cpu/control/registers.h"
+#include "cpu/engine/engine.h"
+#include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/dat.h"
-#include "cpu/engine/engine.h"
-#include "cpu/control/interrupt.h"
-#include "cpu/control/registers.h"
 #include "emu/machine/session.h"
 #include "emu/machine/snapshot.h"
 #include "ri/counters/sampling.h"

@@ -3,6 +3,7 @@
    took, the output is a permutation of the input, in runs that are sorted and delineated. Pages are missing and come
    back when they are asked for, operands are short, input comes in pieces, and both engines take part.
    TEST_SORT=N carries out N of each kind. */
+#include "cpu/storage/tlb.h"
 #include "cpu_harness.h"
 #include "random.h"
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Absolute storage, and the watching of pages that hold decoded code. */
+#include "cpu/control/psw.h"
+#include "cpu/engine/life.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/main.h"
 #include "tests/unit/cpu_harness.h"
 #include <errno.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TOD clock, clock comparator and CPU timer: the next event is foretold to the instruction. PoP chapter 4. */
+#include "cpu/control/interrupt.h"
+#include "cpu/state/timing.h"
 #include "tests/unit/cpu_harness.h"
 
 /* Let `n` instructions pass, as an engine would. */

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fast way gives what the slow way gives: random accesses between random changes of everything that decides them,
    each compared with a translation that uses no TLB. */
+#include "cpu/control/psw.h"
+#include "cpu/control/registers.h"
+#include "cpu/engine/life.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/dat.h"
+#include "cpu/storage/tlb.h"
 #include "tests/unit/cpu_harness.h"
 
 #define STEPS 400000

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Transactions seen from outside: other CPUs, channel programs, run-time instrumentation, PER. What one CPU sees is in
    tests/script/transaction.zt. */
+#include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
+#include "cpu/control/registers.h"
 #include "cpu/control/transaction.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/timing.h"
 #include "tests/unit/ri_guest.h"
 
 #define CR0_TX BIT64(8)

@@ -3,6 +3,7 @@
    data, with copies of operands and history; then everything is stored, the parameter block and the registers last. */
 #include "cpu/exec/assist/deflate.h"
 #include "cpu/exec/bodies.h"
+#include "cpu/storage/access.h"
 
 enum { QUERY = 0, GENERATE = 1, COMPRESS = 2, EXPAND = 4 };
 enum { PARAMETER = 1 }; /* the general register with the address of the parameter block */

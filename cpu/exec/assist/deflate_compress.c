@@ -2,6 +2,7 @@
 /* DEFLATE CONVERSION CALL: compression. PoP chapter 26 (SA22-7832-13), DFLTCC-CMPR. What is compressed but has no room
    in the first operand waits in the continuation state. */
 #include "cpu/exec/assist/deflate.h"
+#include "cpu/storage/access.h"
 
 /* Continuation state, from BLOCK_CSB on. */
 enum { STATE_KIND = 0, STATE_FLAGS = 1, STATE_HELD = 2, STATE_BITS = 3, STATE_COUNT = 4, STATE_BYTES = 16 };

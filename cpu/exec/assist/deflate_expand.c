@@ -3,6 +3,7 @@
    its distance are units: the bytes of one that the second operand does not have to its end wait in the continuation
    state. */
 #include "cpu/exec/assist/deflate.h"
+#include "cpu/storage/access.h"
 
 /* Continuation state, from BLOCK_CSB on. */
 enum {

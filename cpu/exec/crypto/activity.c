@@ -2,11 +2,11 @@
 /* Processor-activity instrumentation, facility 196: cryptography counters that are kept in storage, one for each
    function of the message-security assist. The order of the counters, the designation at real X'1500' and the control
    in control register 0 are those of Linux's perf_pai_crypto. */
-#include "cpu/exec/crypto/activity.h"
-#include "cpu/storage/access.h"
-#include "cpu/exec/bodies.h"
-#include "cpu/storage/operand.h"
 #include "config.h"
+#include "cpu/exec/crypto/activity.h"
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/operand.h"
 
 /* Real X'1500': origin of the page, and bit 52, which selects its second half (the operating system's own use). */
 enum { DESIGNATION = 0x1500, SECOND_HALF = 0x800 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CIPHER MESSAGE WITH AUTHENTICATION: AES in Galois/counter mode. PoP chapter 7 (SA22-7832-13), SP 800-38D. */
 #include "config.h"
+#include "cpu/storage/access.h"
 
 #if HAVE_NETTLE
 

@@ -4,6 +4,7 @@
    The parameter block is [chaining value] key [verification pattern] [XTS parameter]. Everything is tested before
    anything is stored, so an access exception nullifies; whole blocks before it are a partial completion. */
 #include "config.h"
+#include "cpu/storage/access.h"
 
 #if HAVE_NETTLE
 

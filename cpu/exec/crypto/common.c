@@ -2,6 +2,7 @@
 /* What the instructions of the message-security assist have in common. PoP chapter 7 (SA22-7832-13). Without nettle
    their rows have no bodies, and this file is empty. */
 #include "config.h"
+#include "cpu/storage/access.h"
 
 #if HAVE_NETTLE
 

@@ -3,6 +3,7 @@
    The parameter block begins with the state of the hash: the words of SHA-1 and SHA-2 from left to right; the 200 bytes
    of SHA-3 in the order of FIPS 202. */
 #include "config.h"
+#include "cpu/storage/access.h"
 
 #if HAVE_NETTLE
 

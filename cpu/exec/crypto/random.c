@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PERFORM RANDOM NUMBER OPERATION. PoP chapter 7 (SA22-7832-13); SP 800-90A for the deterministic generator. */
 #include "config.h"
+#include "cpu/storage/access.h"
 
 #if HAVE_NETTLE
 

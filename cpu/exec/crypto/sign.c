@@ -6,6 +6,7 @@
    long message of EdDSA is hashed in pieces, and while that goes on (condition code 3) the registers stay as they are
    and the reserved part of the parameter block from byte 256 on keeps the state. */
 #include "config.h"
+#include "cpu/storage/access.h"
 
 #if HAVE_NETTLE
 

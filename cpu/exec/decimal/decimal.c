@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decimal instructions. PoP chapter 8 (SA22-7832-13). Data exceptions have DXC 0. */
+#include "cpu/exec/bodies.h"
 #include "cpu/numbers/packed.h"
 #include "cpu/numbers/ten.h"
 #include "cpu/storage/access.h"
-#include "cpu/exec/bodies.h"
 
 typedef unsigned __int128 wide;
 

@@ -2,12 +2,9 @@
 /* The guarded-storage facility: loads that notice addresses in guarded sections. PoP chapter 4 "Guarded-Storage
    Facility" and chapter 7 (SA22-7832-13). */
 #include "cpu/control/guarded.h"
-#include "cpu/storage/access.h"
-#include "cpu/exec/bodies.h"
 #include "cpu/control/transaction.h"
-
-/* Side-effect access: the exception is not one of the instruction's own operand. */
-#define TEID_SIDE_EFFECT BIT64(54)
+#include "cpu/exec/bodies.h"
+#include "cpu/storage/access.h"
 
 /* Guarded-storage designation. */
 #define CHARACTERISTIC_MIN 25u
@@ -18,8 +15,6 @@ static unsigned load_shift(const struct cpu *cpu) { return (unsigned)field64(cpu
 
 #define CONTROL_BLOCK 32u /* bytes: reserved, designation, section mask, parameter-list address */
 
-/* Guarded-storage-event parameter list. */
-enum { LIST_MODE = 1, LIST_CAUSE = 2, LIST_ACCESS = 3, LIST_HANDLER = 8, LIST_IA = 16, LIST_SIZE = 48 };
 #define CAUSE_TRANSACTION 0x80
 #define CAUSE_CONSTRAINED 0x40
 #define CAUSE_SHIFTED     0x01 /* LOAD LOGICAL AND SHIFT GUARDED */
@@ -33,34 +28,6 @@ static bool guarded(const struct cpu *cpu, uint64_t address)
         return false;
     address &= cpu->address_mask;
     return address >> size == cpu->gs_designation >> size && (cpu->gs_sections & BIT64((address >> (size - 6)) & 63));
-}
-
-int cpu_guarded_event(struct cpu *cpu, uint64_t return_address)
-{
-    const struct cpu_guarded_event *e = &cpu->gs_event;
-    const uint64_t list = cpu->gs_list & cpu->address_mask;
-    uint8_t bytes[LIST_SIZE] = {0};
-    uint64_t handler;
-    int code = cpu_fetch8(cpu, (list + LIST_HANDLER) & cpu->address_mask, 0, &handler);
-    if (!code)
-        code = cpu_test(cpu, list, 0, LIST_SIZE, CPU_STORE);
-    if (code) {
-        if (cpu_facility(cpu->sys, FACILITY_SIDE_EFFECT))
-            cpu->teid |= TEID_SIDE_EFFECT;
-        return code;
-    }
-    bytes[LIST_MODE] = (uint8_t)((cpu->psw.mask & PSW_EA ? 2 : 0) | (cpu->psw.mask & PSW_BA ? 1 : 0));
-    bytes[LIST_CAUSE] = e->cause;
-    bytes[LIST_ACCESS] = e->access;
-    put64(bytes + LIST_HANDLER, handler);
-    put64(bytes + LIST_IA, e->ia);
-    put64(bytes + LIST_IA + 8, e->operand);
-    put64(bytes + LIST_IA + 16, e->result);
-    put64(bytes + LIST_IA + 24, return_address);
-    code = cpu_store_bytes(cpu, list, 0, bytes, LIST_SIZE);
-    if (!code)
-        cpu_branch(cpu, handler);
-    return code;
 }
 
 static int load(struct cpu *cpu, const struct dis_insn *i, uint64_t operand, uint64_t result, uint8_t cause)

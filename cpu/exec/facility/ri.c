@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The eight instructions of run-time instrumentation. Source: the RI specification, section D. Operation exceptions
    (facility 64) and the privileged-operation exception of LRIC come from the table. */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
+#include "cpu/storage/access.h"
 #include "ri/ri.h"
 
 /* The permission and validity check. True: the instruction goes on; false: condition code 2 or 3 is set. */

@@ -2,8 +2,8 @@
 /* Decimal-floating-point instructions but the conversions. PoP chapter 20 (SA22-7832-13). The engine has checked the
    AFP-register control (DXC 3) and the registers of extended operands. Exceptions of all of them: operation (facility),
    data (AFP register; IEEE exceptions that trap), specification (extended). */
-#include "cpu/exec/bodies.h"
 #include "cpu/exec/float/dfp.h"
+#include "cpu/exec/bodies.h"
 #include "cpu/numbers/ten.h"
 
 /* A result goes to R1 unless the operation is suppressed; flags, trap. */

@@ -3,8 +3,8 @@
 #ifndef ZRI_CPU_EXEC_FLOAT_DFP_H
 #define ZRI_CPU_EXEC_FLOAT_DFP_H
 
-#include "cpu/numbers/dfp.h"
 #include "cpu/exec/float.h"
+#include "cpu/numbers/dfp.h"
 
 static inline struct dfp dfp_get(const struct cpu *cpu, enum dfp_format f, unsigned r)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decimal-floating-point conversions from and to integers, packed and zoned numbers. PoP chapter 20 (SA22-7832-13).
    Exceptions of all of them: operation (facility), data (AFP register), specification (extended, register pairs). */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/float/dfp.h"
 #include "cpu/numbers/ten.h"
+#include "cpu/storage/access.h"
 
 /* ---- integers ---------------------------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loads and stores of floating-point registers. PoP chapter 9 (SA22-7832-13). The long-displacement facility promises
    four of them, so they are here before the rest of floating point. */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
+#include "cpu/storage/access.h"
 
 /* LOAD (short): the word operand replaces bits 0-31 of the register, bits 32-63 stay. CC: unchanged. Exceptions: data
    (AFP register), access (fetch). */

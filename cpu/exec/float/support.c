@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Floating-point-support instructions but loads from and stores to storage. PoP chapter 9 (SA22-7832-13). */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/float.h"
+#include "cpu/storage/access.h"
 
 /* LOAD (short, long, extended) between registers. CC: unchanged. Exceptions: data (AFP register), specification
  * (extended). */

@@ -2,9 +2,11 @@
 /* General instructions that branch; addressing modes, program mask, PSW, monitor and supervisor calls. PoP chapter 7.
    The condition code is unchanged unless noted. Branch addresses are formed before any register is changed; an odd one
    is found when the next instruction is fetched. */
-#include "cpu/exec/system/internal.h"
-#include "cpu/exec/general/internal.h"
+#include "cpu/control/psw.h"
+#include "cpu/control/trace.h"
 #include "cpu/control/transaction.h"
+#include "cpu/exec/general/internal.h"
+#include "cpu/storage/code.h"
 
 static bool mode24(const struct cpu *cpu) { return !(cpu->psw.mask & (PSW_EA | PSW_BA)); }
 static bool mode64(const struct cpu *cpu) { return cpu->psw.mask & PSW_EA; }

@@ -8,8 +8,8 @@
 #ifndef ZRI_CPU_EXEC_GENERAL_INTERNAL_H
 #define ZRI_CPU_EXEC_GENERAL_INTERNAL_H
 
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
+#include "cpu/storage/access.h"
 
 /* Fetch the second operand of an RX, RXY, RS or RSY instruction. Returns 0 or an access exception. */
 static inline int MUST_USE general_byte(struct cpu *cpu, const struct dis_insn *i, uint8_t *v)

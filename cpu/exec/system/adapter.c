@@ -2,9 +2,9 @@
 /* Instructions of PCI functions and of adjunct processors. This machine has none of either, and says so: lists are
    empty, no handle and no queue number is valid. They are not in the Principles of Operation; codes and blocks are
    those that Linux uses (arch/s390: pci_insn.h, pci_clp.h, ap.h). */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
+#include "cpu/storage/access.h"
 
 /* ---- PCI functions ---------------------------------------------------------------------------------------------- */
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ASN translation, ASN authorization, subspace replacement, and the instructions that go by them alone. PoP chapters 3,
    5 and 10 (SA22-7832-13). */
-#include "cpu/storage/access.h"
+#include "cpu/control/psw.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
+#include "cpu/storage/access.h"
 
 #define ASCE_SUBSPACE_GROUP   BIT64(54)
 #define ASCE_EVENTS           (BIT64(56) | BIT64(57)) /* storage alteration, space switch */

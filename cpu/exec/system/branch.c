@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Control instructions that go on elsewhere by tables or save areas of a dispatchable unit: BRANCH AND SET AUTHORITY,
    BRANCH IN SUBSPACE GROUP, RESUME PROGRAM, TRAP. PoP chapter 10 (SA22-7832-13). */
-#include "cpu/storage/access.h"
+#include "cpu/control/psw.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
-#include "cpu/storage/dat.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/art.h"
+#include "cpu/storage/code.h"
 
 #define ASCE_SUBSPACE_GROUP BIT64(54)
 #define ASCE_EVENTS         (BIT64(56) | BIT64(57))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Control instructions of the clocks. PoP chapters 4 (timing) and 10 (SA22-7832-13). */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/access.h"
 
 /* A TOD value that was not stored before: bits 0-63 of the clock, moved on when the clock has not been. */
 static uint64_t unique_tod(struct cpu *cpu)

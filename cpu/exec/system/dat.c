@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Control instructions of dynamic address translation and of real storage. PoP chapter 10 (SA22-7832-13). */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/dat.h"
+#include "cpu/storage/tlb.h"
 
 /* What LOAD REAL ADDRESS keeps of a translation: the last table entry that was read. */
 struct last_entry {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Control instructions that identify the machine, and those that call out to it. PoP chapter 10 (SA22-7832-13). */
-#include "cpu/storage/access.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/tlb.h"
 #include "ri/counters/counters.h"
 
 /* STORE CPU ID: version, CPU identification, machine type to the doubleword operand. CC: unchanged.

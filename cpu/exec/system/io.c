@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* I/O instructions: operands and their exceptions; the channel subsystem of the machine does the rest. PoP chapter 14
    (SA22-7832-13). */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
 
 #define ORB_WORDS       12 /* bytes without extension */
 #define ORB_EXTENDED    32

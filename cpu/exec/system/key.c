@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Control instructions of the storage keys. PoP chapters 3 and 10 (SA22-7832-13). With the storage-key-removal facility
    they are special-operation exceptions, but for the forms that deal with no key. */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/tlb.h"
 
 /* The storage key of the 4K-byte block at the real address in a register, or NULL when it is not in storage. */
 static uint8_t *key_of(struct cpu *cpu, uint64_t address)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PROGRAM CALL, and BRANCH AND STACK. PoP chapters 5 and 10 (SA22-7832-13). */
-#include "cpu/storage/access.h"
+#include "cpu/control/psw.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Control instructions that belong to no larger family. PoP chapter 10 (SA22-7832-13). */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/art.h"
+#include "cpu/storage/code.h"
 #include "cpu/storage/dat.h"
 
 /* LOAD PSW EXTENDED with a 20-bit displacement: the 16-byte PSW becomes current, the breaking-event address

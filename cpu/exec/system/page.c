@@ -2,9 +2,11 @@
 /* Control instructions that deal with pages: locks in page tables, and what a guest tells of its pages. Neither is in
    the Principles of Operation of z/Architecture: LOCK PAGE comes from ESA/390, EXTRACT AND SET STORAGE ATTRIBUTES is
    what Linux uses (arch/s390: page-states.h). */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
+#include "cpu/storage/dat.h"
 
 #define LOCK_REQUEST  BIT64(54) /* general register 0: one locks, zero unlocks */
 #define LOCK_RESERVED (BIT64(48) | BIT64(49) | BIT64(50) | BIT64(51) | BIT64(52) | BIT64(53) | BIT64(55))

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Control instructions that change or store parts of the PSW and the control registers. PoP chapter 10 (SA22-7832-13).
  */
-#include "cpu/storage/access.h"
+#include "cpu/control/psw.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
+#include "cpu/storage/access.h"
 
 /* A PSW that an instruction introduced: breaking event; when its format is invalid the exception has length code zero.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Control instructions that move data between spaces and keys. PoP chapter 10 (SA22-7832-13). With the
    storage-key-removal facility an access key that is not zero is a special-operation exception. */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
+#include "cpu/storage/access.h"
 
 /* One side of a move. */
 struct side {

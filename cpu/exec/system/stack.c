@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The linkage stack, and the instructions that look at its last state entry or take it off. PoP chapters 5 and 10
    (SA22-7832-13). Accesses to the stack use the home space and key 0, with 64-bit addresses. */
-#include "cpu/storage/access.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/storage/access.h"
 
 /* A state entry: offsets from its first byte. */
 enum {

@@ -5,8 +5,8 @@
 
    Reading: a result that is zero and did not overflow is plus, also of a multiplication or division, otherwise than in
    chapter 8. */
-#include "cpu/exec/bodies.h"
 #include "cpu/exec/vector/decimal.h"
+#include "cpu/exec/bodies.h"
 #include "cpu/numbers/ten.h"
 
 enum { DIGITS = VECTOR_DIGITS };

@@ -3,8 +3,8 @@
 #ifndef ZRI_CPU_EXEC_VECTOR_DECIMAL_H
 #define ZRI_CPU_EXEC_VECTOR_DECIMAL_H
 
-#include "cpu/numbers/packed.h"
 #include "cpu/exec/vector/element.h"
+#include "cpu/numbers/packed.h"
 
 enum { VECTOR_DIGITS = 31 };
 

@@ -3,8 +3,8 @@
    right; the first exception that traps suppresses the instruction. With the single-element control the rest of V1,
    which is unpredictable, becomes zero. Exceptions of all of them: operation, data (DXC X'FE'); specification where a
    format or mask is not valid; vector processing (IEEE exceptions that trap). */
-#include "cpu/exec/bodies.h"
 #include "cpu/exec/vector/float.h"
+#include "cpu/exec/bodies.h"
 
 typedef bfp_bits (*operation)(struct bfp *x, enum bfp_format f, bfp_bits a, bfp_bits b);
 

@@ -4,8 +4,8 @@
    X'FE'; X'00' for a digit or sign that is not valid, after specification); specification for controls that are not
    valid; decimal overflow (completes) where it is named. */
 #include "cpu/exec/bodies.h"
-#include "cpu/numbers/hfp.h"
 #include "cpu/exec/vector/decimal.h"
+#include "cpu/numbers/hfp.h"
 #include "cpu/numbers/ten.h"
 
 /* Bits of M3 and M5: the sign, or nothing at all, is validated; of M3: a minus zero is less than zero. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The data mover: counts, data chaining, indirect and modified indirect addressing, protection, and what an access of a
    channel does to storage. PoP chapter 15, "Channel-Command Word" and "Channel Indirect Data Addressing". */
+#include "cpu/storage/code.h"
 #include "emu/dev/css/program.h"
 #include "emu/state/machine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The I/O instructions as the channel subsystem sees them. PoP chapters 14 to 17 (SA22-7832-13). */
-#include "emu/dev/css/internal.h"
 #include "emu/dev/css/io.h"
+#include "emu/dev/css/internal.h"
 #include "emu/state/machine.h"
 
 #define SCSW_AT        28 /* in the SCHIB */

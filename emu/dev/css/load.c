@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Initial program loading from a device. PoP chapter 17, "Channel-Subsystem Initial Program Loading" (CCW-type). */
-#include "cpu/engine/engine.h"
 #include "emu/dev/css/load.h"
-#include "cpu/control/interrupt.h"
+#include "cpu/control/psw.h"
+#include "cpu/engine/engine.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/code.h"
 #include "emu/dev/css/internal.h"
 #include "emu/state/machine.h"
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The channel subsystem in a snapshot: its own state, and for each subchannel the words that its device was attached
    with, its state and the device's. Loading attaches the devices anew. */
-#include "emu/dev/css/internal.h"
 #include "emu/dev/css/snapshot.h"
+#include "emu/dev/css/internal.h"
 #include "emu/state/machine.h"
 #include <stdlib.h>
 

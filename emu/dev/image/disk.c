@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Disk images: a file, private writes in pieces of 4K bytes above it. */
 #define _GNU_SOURCE /* fallocate */
-#include "emu/dev/image/host_file.h"
 #include "emu/dev/image/disk.h"
+#include "emu/dev/image/host_file.h"
 #include "emu/dev/image/qcow2.h"
 #include <ctype.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* qcow2 images: the header, and reading. The disk is cut into clusters; a table of tables tells where each lies in the
    file. Numbers are big-endian. Nothing in the file is believed. */
-#include "emu/dev/image/host_file.h"
 #include "emu/dev/image/disk.h"
+#include "emu/dev/image/host_file.h"
 #include "emu/dev/image/qcow2_internal.h"
 #include <errno.h>
 #include <stdio.h>

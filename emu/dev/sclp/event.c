@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events of the service processor: the two consoles, the request to end. */
-#include "emu/dev/sclp/internal.h"
-#include "cpu/control/interrupt.h"
 #include "base/ebcdic.h"
+#include "cpu/control/interrupt.h"
+#include "emu/dev/sclp/internal.h"
 #include "emu/state/machine.h"
 
 #define EVENT_HEADER    6u

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SERVICE CALL and the service-call control block (SCCB): commands, and what they tell of the machine. */
 #include "emu/dev/sclp/service.h"
-#include "cpu/storage/access.h"
 #include "cpu/control/interrupt.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
 #include "emu/dev/sclp/internal.h"
 #include "emu/state/machine.h"
 

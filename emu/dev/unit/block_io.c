@@ -7,8 +7,8 @@
    no address spaces for access-list-entry tokens here, so a token that is not zero is a specification exception for the
    list and a status of the entry for a buffer. */
 #include "emu/dev/unit/block_io.h"
-#include "cpu/storage/access.h"
 #include "cpu/control/interrupt.h"
+#include "cpu/storage/access.h"
 #include "cpu/storage/operand.h"
 #include "emu/dev/css/css.h"
 #include "emu/dev/image/disk.h"

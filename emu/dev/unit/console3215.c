@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Console printer-keyboard 3215: lines go to the guest's console output; a typed line is announced by attention and
    read by the inquiry command. */
-#include "emu/dev/unit/types.h"
 #include "base/ebcdic.h"
+#include "emu/dev/unit/types.h"
 #include "emu/state/machine.h"
 #include <errno.h>
 #include <stdio.h>

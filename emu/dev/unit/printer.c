@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Line printer 1403: lines of 132 characters go to a file of the host as text. A line is kept until the paper moves, so
    that lines without spacing print over each other. */
-#include "emu/dev/unit/types.h"
 #include "base/ebcdic.h"
+#include "emu/dev/unit/types.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* Card reader 3505. Each file is a deck of 80-byte cards: EBCDIC or any other bytes as they are, or lines of text that
    are translated; "=TEXT" is a deck of one such line. Behind the last card of a deck comes unit exception once, then
    the next deck; behind the last deck the reader is empty. */
-#include "emu/dev/unit/types.h"
 #include "base/ebcdic.h"
+#include "emu/dev/unit/types.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

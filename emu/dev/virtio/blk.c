@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Virtio block device on a disk image. Virtual I/O Device specification 1.2, section 5.2. */
 #include "emu/dev/css/medium.h"
-#include "emu/dev/virtio/types.h"
 #include "emu/dev/virtio/transport.h"
+#include "emu/dev/virtio/types.h"
 #include "emu/state/machine.h"
 #include <errno.h>
 #include <stdio.h>

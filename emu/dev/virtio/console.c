@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Virtio console with one port: what the guest writes goes to the guest's console output, typed lines come from there.
    Virtual I/O Device specification 1.2, section 5.3. */
-#include "emu/dev/virtio/types.h"
 #include "emu/dev/virtio/transport.h"
+#include "emu/dev/virtio/types.h"
 #include "emu/state/machine.h"
 #include <errno.h>
 #include <stdio.h>

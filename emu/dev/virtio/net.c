@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Virtio network device on a user-mode network. Virtual I/O Device specification 1.2, section 5.1. */
 #include "emu/dev/virtio/net_user.h"
-#include "emu/dev/virtio/types.h"
 #include "emu/dev/virtio/transport.h"
+#include "emu/dev/virtio/types.h"
 #include "emu/state/machine.h"
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Virtio entropy device. Its bytes are the machine's random numbers: the host's with the host's clock, a sequence that
    repeats with the virtual clock. Virtual I/O Device specification 1.2, section 5.4. */
-#include "emu/dev/virtio/types.h"
 #include "emu/dev/virtio/transport.h"
+#include "emu/dev/virtio/types.h"
 #include "emu/state/machine.h"
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
    counted in instructions, never while the guest's instruction is carried out. */
 #include "emu/dev/virtio/transport.h"
 #include "emu/dev/css/css.h"
-#include "cpu/control/interrupt.h"
 #include "emu/state/machine.h"
 #include <errno.h>
 #include <stdio.h>

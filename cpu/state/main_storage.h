@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Absolute storage: bytes, storage keys, and what the decoded-block engines keep about each page. PoP chapter 3. */
+#ifndef ZRI_CPU_STATE_MAIN_STORAGE_H
+#define ZRI_CPU_STATE_MAIN_STORAGE_H
+
+#include "base/bits.h"
+
+#define PAGE_SIZE_Z  4096u
+#define PAGE_BITS    12
+#define PAGE_ADDRESS (~UINT64_C(0xfff))
+
+/* Storage-key byte as SSKE has it in bits 56-62: ACC 0xf0, F 0x08, R 0x04, C 0x02. */
+#define KEY_ACC 0xf0
+#define KEY_F   0x08
+#define KEY_R   0x04
+#define KEY_C   0x02
+
+/* Page flags. */
+#define PAGE_WRITE_TAGGED 0x01 /* some TLB entry of some CPU lets stores to this page through without asking */
+/* What the guest said of the page, as EXTRACT AND SET STORAGE ATTRIBUTES shows it: zero is stable. */
+#define PAGE_STABLE               0x00
+#define PAGE_UNUSED               0x04
+#define PAGE_POTENTIALLY_VOLATILE 0x08
+#define PAGE_VOLATILE             0x0c
+#define PAGE_NO_DAT               0x20 /* no translation tables are in it */
+#define PAGE_STATE                (PAGE_VOLATILE | PAGE_NO_DAT)
+
+struct storage {
+    uint8_t *bytes;       /* absolute address 0; size bytes, followed by readable slack of one page */
+    uint64_t size;        /* bytes that can be addressed, a multiple of 1 MiB */
+    uint64_t total;       /* bytes there are: more than `size` while some are in standby */
+    uint8_t *keys;        /* one storage-key byte for each 4K-byte block */
+    uint64_t *code_lines; /* one word for each 4K-byte block: bit n (1<<n) = 64-byte line n holds decoded code */
+    uint8_t *page_flags;
+    uint8_t *page_changes; /* saturating count of modifications of code in this page */
+};
+
+/* True when [address, address+length) lies in the storage. */
+static inline bool storage_has(const struct storage *s, uint64_t address, uint64_t length)
+{
+    return address < s->size && length <= s->size - address;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TOD clock, clock comparator, CPU timer. PoP chapter 4, "Timing". */
+#ifndef ZRI_CPU_STATE_TIMING_H
+#define ZRI_CPU_STATE_TIMING_H
+
+#include "cpu/state/cpu.h"
+
+/* TOD clock bits 0-63 at the current instruction; its epoch index; and the CPU timer. */
+uint64_t cpu_tod(struct cpu *cpu);
+uint8_t cpu_tod_epoch(struct cpu *cpu);
+/* The TOD clock becomes `value`, with epoch index zero. */
+void cpu_set_tod(struct cpu *cpu, uint64_t value);
+/* The TOD clock as if it had never been set. */
+uint64_t cpu_physical_clock(struct cpu *cpu);
+/* The TOD clock has passed the clock comparator: as signed numbers while control register 0 says so. */
+bool cpu_clock_passed(struct cpu *cpu);
+int64_t cpu_timer_value(struct cpu *cpu);
+void cpu_set_timer(struct cpu *cpu, int64_t value);
+/* Change the CPU state (enum cpu_state): the CPU timer runs in the operating state only. */
+void cpu_set_state(struct cpu *cpu, unsigned state);
+/* Instructions from now until the clock comparator or CPU timer condition next changes from false to true or the time
+   sys->event_at comes, at least 1; INT64_MAX when none is going to. With host_clock: when to ask again. */
+int64_t cpu_next_timer_event(struct cpu *cpu);
+/* TOD units until the clock comparator or the CPU timer causes an interruption condition, by whatever clock, 1 when it
+   has; INT64_MAX when neither is going to. */
+int64_t cpu_next_timer_units(struct cpu *cpu);
+
+#endif
