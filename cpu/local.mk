@@ -63,7 +63,7 @@ libzri_a_SOURCES += cpu/exec/crypto/activity.c cpu/exec/crypto/activity.h cpu/ex
 # assists (26)
 libzri_a_SOURCES += cpu/exec/assist/compression.c cpu/exec/assist/deflate.c cpu/exec/assist/deflate.h \
 	cpu/exec/assist/deflate_code.c cpu/exec/assist/deflate_compress.c cpu/exec/assist/deflate_expand.c \
-	cpu/exec/assist/deflate_match.c cpu/exec/assist/sort.c
+	cpu/exec/assist/deflate_match.c cpu/exec/assist/deflate_storage.c cpu/exec/assist/sort.c
 
 # run-time instrumentation, transactions, guarded storage, measurement
 libzri_a_SOURCES += cpu/exec/facility/guarded.c cpu/exec/facility/measurement.c cpu/exec/facility/ri.c \

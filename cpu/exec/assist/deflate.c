@@ -6,134 +6,13 @@
 #include "cpu/storage/access.h"
 
 enum { QUERY = 0, GENERATE = 1, COMPRESS = 2, EXPAND = 4 };
-enum { PARAMETER = 1 }; /* the general register with the address of the parameter block */
-
-/* ---- check values ----------------------------------------------------------------------------------------------- */
-
-/* CRC-32 by half bytes. */
-static uint32_t crc32_of(uint32_t crc, const uint8_t *bytes, unsigned length)
-{
-    static const uint32_t table[16] = {
-        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-        0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-    };
-    crc = ~crc;
-    for (unsigned n = 0; n < length; n++) {
-        crc ^= bytes[n];
-        crc = crc >> 4 ^ table[crc & 15];
-        crc = crc >> 4 ^ table[crc & 15];
-    }
-    return ~crc;
-}
-
-static uint32_t adler32_of(uint32_t adler, const uint8_t *bytes, unsigned length)
-{
-    enum { MODULUS = 65521, SAFE = 3800 };
-    uint32_t a = adler & 0xffff, b = adler >> 16;
-    for (unsigned n = 0; n < length;) {
-        for (unsigned end = length - n < SAFE ? length : n + SAFE; n < end; n++) {
-            a += bytes[n];
-            b += a;
-        }
-        a %= MODULUS;
-        b %= MODULUS;
-    }
-    return b << 16 | a;
-}
-
-/* The CRC-32 is stored from its rightmost byte on, as in a gzip file. */
-static void update_check(uint8_t *block, const uint8_t *bytes, unsigned length)
-{
-    const uint32_t value = get32(block + BLOCK_CV);
-    if (block[BLOCK_FLAGS] & FLAG_CVT)
-        put32(block + BLOCK_CV, adler32_of(value, bytes, length));
-    else
-        put32(block + BLOCK_CV, __builtin_bswap32(crc32_of(__builtin_bswap32(value), bytes, length)));
-}
-
-/* ---- storage ---------------------------------------------------------------------------------------------------- */
-
-bool deflate_reach(struct deflate_operand *o, unsigned n)
-{
-    while (o->reached <= n && !o->fault) {
-        const uint64_t address = cpu_wrap(o->cpu, o->address + o->reached);
-        const unsigned part = (unsigned)cpu_least(cpu_page_left(address), o->length - o->reached);
-        o->fault = cpu_test(o->cpu, address, o->r, part, o->kind);
-        if (!o->fault)
-            o->reached += part;
-    }
-    return o->reached > n;
-}
-
-/* Bytes between a host buffer and storage, any length. */
-static int transfer(struct cpu *cpu, uint64_t address, unsigned r, uint8_t *host, unsigned length, bool store)
-{
-    for (unsigned n = 0, part; n < length; n += part) {
-        const uint64_t at = cpu_wrap(cpu, address + n);
-        part = (unsigned)cpu_least(cpu_page_left(at), length - n);
-        int code = store ? cpu_store_bytes(cpu, at, r, host + n, part) : cpu_fetch_bytes(cpu, at, r, host + n, part);
-        if (code)
-            return code;
-    }
-    return 0;
-}
-
-/* Bytes from offset `at` of the circular history on. */
-static int circle(struct deflate_call *c, unsigned at, uint8_t *host, unsigned length, bool store)
-{
-    at %= DEFLATE_WINDOW;
-    const unsigned first = length < DEFLATE_WINDOW - at ? length : DEFLATE_WINDOW - at;
-    int code = transfer(c->cpu, c->buffer + at, c->buffer_r, host, first, store);
-    return code ? code : transfer(c->cpu, c->buffer, c->buffer_r, host + first, length - first, store);
-}
-
-int deflate_fetch_history(struct deflate_call *c, const struct deflate_operand *before, uint8_t *window)
-{
-    if (c->circular)
-        return circle(c, c->ho, window, c->hl, false);
-    return transfer(c->cpu, before->address - c->hl, before->r, window, c->hl, false);
-}
-
-int deflate_store(struct deflate_call *c, const uint8_t *bytes, unsigned length)
-{
-    return transfer(c->cpu, c->to.address, c->to.r, (uint8_t *)(uintptr_t)bytes, length, true);
-}
-
-static uint64_t block_address(const struct deflate_call *c) { return cpu_gr_address(c->cpu, PARAMETER); }
-
-int deflate_commit(struct deflate_call *c, const struct deflate_result *result)
-{
-    struct cpu *cpu = c->cpu;
-    uint8_t *block = c->block;
-    const unsigned length = result->plain_length, total = c->hl + length;
-    if (c->circular && length) {
-        int code = circle(c, c->ho + c->hl, (uint8_t *)(uintptr_t)result->plain, length, true);
-        if (code)
-            return code;
-    }
-    const unsigned hl = total < DEFLATE_WINDOW ? total : DEFLATE_WINDOW;
-    update_check(block, result->plain, length);
-    put16(block + BLOCK_HL, (uint16_t)hl);
-    put16(block + BLOCK_HO, (uint16_t)((get16(block + BLOCK_HO) & 0x8000) | (c->ho + total - hl) % DEFLATE_WINDOW));
-    block[BLOCK_FLAGS] &= (uint8_t)~FLAG_NT;
-    block[BLOCK_SBB] = (uint8_t)((block[BLOCK_SBB] & ~SBB) | result->sbb);
-    block[BLOCK_OESC] = (uint8_t)c->oesc;
-    int code = cpu_store_bytes(cpu, block_address(c), PARAMETER, block, BLOCK_SIZE);
-    if (code)
-        return code;
-    set_gr_address(cpu, c->to.r, cpu_wrap(cpu, c->to.address + result->stored));
-    set_gr_address(cpu, c->to.r + 1, c->to.length - result->stored);
-    set_gr_address(cpu, c->from.r, cpu_wrap(cpu, c->from.address + result->consumed));
-    set_gr_address(cpu, c->from.r + 1, c->from.length - result->consumed);
-    cpu->cc = result->cc;
-    return 0;
-}
 
 /* The operation cannot be done with this parameter block: it says why. */
 static int refuse(struct deflate_call *c, unsigned oesc)
 {
     const uint8_t byte = (uint8_t)oesc;
-    int code = cpu_store_bytes(c->cpu, cpu_wrap(c->cpu, block_address(c) + BLOCK_OESC), PARAMETER, &byte, 1);
+    int code =
+        cpu_store_bytes(c->cpu, cpu_wrap(c->cpu, deflate_block_address(c) + BLOCK_OESC), DEFLATE_PARAMETER, &byte, 1);
     return code ? code : cpu_data_exception(c->cpu, DXC_DECIMAL);
 }
 
@@ -144,7 +23,7 @@ static int query(struct cpu *cpu)
     uint8_t block[32] = {0};
     put64(block, BIT64(QUERY) | BIT64(GENERATE) | BIT64(COMPRESS) | BIT64(EXPAND));
     block[24] = 0x80; /* parameter blocks of format 0 */
-    int code = cpu_store_bytes(cpu, cpu_gr_address(cpu, PARAMETER), PARAMETER, block, sizeof block);
+    int code = cpu_store_bytes(cpu, cpu_gr_address(cpu, DEFLATE_PARAMETER), DEFLATE_PARAMETER, block, sizeof block);
     if (!code)
         cpu->cc = 0;
     return code;
@@ -159,7 +38,7 @@ static int generate(struct deflate_call *c)
         return refuse(c, OESC_VERSION);
     if (!deflate_reach(&c->from, length - 1)) /* or the table would depend on which pages are there */
         return c->from.fault;
-    int code = transfer(c->cpu, c->from.address, c->from.r, matcher.window, length, false);
+    int code = deflate_transfer(c->cpu, c->from.address, c->from.r, matcher.window, length, false);
     if (code)
         return code;
     deflate_match_begin(&matcher, 0, length);
@@ -167,7 +46,7 @@ static int generate(struct deflate_call *c)
     const unsigned bits = deflate_make_table(&matcher, !(c->block[BLOCK_DHTGC] & DHTGC), table);
     put16(c->block + BLOCK_CDHTL, (uint16_t)((get16(c->block + BLOCK_CDHTL) & 0xf000) | bits));
     c->block[BLOCK_OESC] = 0;
-    code = cpu_store_bytes(c->cpu, block_address(c), PARAMETER, c->block, BLOCK_TABLE_SIZE);
+    code = cpu_store_bytes(c->cpu, deflate_block_address(c), DEFLATE_PARAMETER, c->block, BLOCK_TABLE_SIZE);
     if (!code)
         c->cpu->cc = 0;
     return code;
@@ -206,7 +85,7 @@ static bool malformed(const struct deflate_call *c, unsigned function, unsigned 
         return true;
     if (function == GENERATE)
         return !c->from.length;
-    if (!pair(c->to.r) || (c->circular && (r3 <= PARAMETER || (c->buffer & (PAGE_SIZE_Z - 1)))))
+    if (!pair(c->to.r) || (c->circular && (r3 <= DEFLATE_PARAMETER || (c->buffer & (PAGE_SIZE_Z - 1)))))
         return true;
     return function == COMPRESS && !c->to.length;
 }
@@ -236,16 +115,16 @@ int cpu_dfltcc(struct cpu *cpu, const struct dis_insn *i)
                              .circular = cpu->gr[0] & 0x80,
                              .buffer = cpu_gr_address(cpu, i->r3),
                              .buffer_r = i->r3};
-    if ((function > COMPRESS && function != EXPAND) || (cpu_gr_address(cpu, PARAMETER) & 7))
+    if ((function > COMPRESS && function != EXPAND) || (cpu_gr_address(cpu, DEFLATE_PARAMETER) & 7))
         return PIC_SPECIFICATION;
     if (function == QUERY)
         return query(cpu);
     if (malformed(&c, function, i->r3))
         return PIC_SPECIFICATION;
     const unsigned size = function == GENERATE ? BLOCK_TABLE_SIZE : BLOCK_SIZE;
-    int code = cpu_test(cpu, block_address(&c), PARAMETER, size, CPU_UPDATE);
+    int code = cpu_test(cpu, deflate_block_address(&c), DEFLATE_PARAMETER, size, CPU_UPDATE);
     if (!code)
-        code = cpu_fetch_bytes(cpu, block_address(&c), PARAMETER, c.block, size);
+        code = cpu_fetch_bytes(cpu, block_address(&c), DEFLATE_PARAMETER, c.block, size);
     if (code)
         return code;
     if (function == GENERATE)

@@ -71,6 +71,9 @@ struct deflate_range {
     uint8_t extra;
 };
 extern const struct deflate_range deflate_lengths[29], deflate_distances[DEFLATE_DISTANCES];
+/* Symbols of a length and a distance. */
+unsigned deflate_length_symbol(unsigned length);
+unsigned deflate_distance_symbol(unsigned distance);
 
 void deflate_fixed(struct deflate_codes *codes);
 /* Read a compressed dynamic-Huffman table. 0, DEFLATE_SHORT or an operation-ending-supplemental code. */
@@ -87,9 +90,6 @@ struct deflate_matcher {
 void deflate_match_begin(struct deflate_matcher *m, unsigned history, unsigned length);
 /* The longest string before m->at that follows there too: its length (3-258) and distance, or 0. */
 unsigned deflate_match(struct deflate_matcher *m, unsigned *distance);
-/* Symbols of a length and a distance. */
-unsigned deflate_length_symbol(unsigned length);
-unsigned deflate_distance_symbol(unsigned distance);
 
 /* A compressed dynamic-Huffman table for the data of a matcher into `table` (zeroed first); `all`: every symbol has a
    code, else those that occur. Yields its length in bits. */
@@ -139,6 +139,10 @@ struct deflate_operand {
 /* Is byte n of the operand (below its length) accessible? */
 bool deflate_reach(struct deflate_operand *operand, unsigned n);
 
+/* Bytes between a host buffer and storage, any length. Returns 0 or an access exception. */
+int deflate_transfer(struct cpu *cpu, uint64_t address, unsigned r, uint8_t *host, unsigned length,
+                     bool store) MUST_USE;
+
 struct deflate_call {
     struct cpu *cpu;
     struct deflate_operand to, from;
@@ -165,6 +169,12 @@ struct deflate_result {
 int deflate_fetch_history(struct deflate_call *c, const struct deflate_operand *before, uint8_t *window) MUST_USE;
 /* Store `length` bytes at the beginning of the first operand, found accessible before. */
 int deflate_store(struct deflate_call *c, const uint8_t *bytes, unsigned length) MUST_USE;
+/* The general register with the address of the parameter block, and that address. */
+enum { DEFLATE_PARAMETER = 1 };
+static inline uint64_t deflate_block_address(const struct deflate_call *c)
+{
+    return cpu_gr_address(c->cpu, DEFLATE_PARAMETER);
+}
 /* Update history, check value and parameter block, then the registers. */
 int deflate_commit(struct deflate_call *c, const struct deflate_result *result) MUST_USE;
 

@@ -14,6 +14,18 @@ const struct deflate_range deflate_distances[DEFLATE_DISTANCES] = {
     {257, 7},   {385, 7},   {513, 8},   {769, 8},    {1025, 9},   {1537, 9},   {2049, 10}, {3073, 10},
     {4097, 11}, {6145, 11}, {8193, 12}, {12289, 12}, {16385, 13}, {24577, 13},
 };
+
+/* The last of `count` ranges that does not begin behind the value. */
+static unsigned range_of(const struct deflate_range *ranges, unsigned count, unsigned value)
+{
+    unsigned n = count - 1;
+    while (ranges[n].base > value)
+        n--;
+    return n;
+}
+
+unsigned deflate_length_symbol(unsigned length) { return 257 + range_of(deflate_lengths, 29, length); }
+unsigned deflate_distance_symbol(unsigned distance) { return range_of(deflate_distances, DEFLATE_DISTANCES, distance); }
 /* The codes of code lengths, in the order of a table. */
 enum { CODE_LENGTHS = 19, CODE_LENGTH_DEEPEST = 7 };
 static const uint8_t order[CODE_LENGTHS] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};

@@ -52,15 +52,3 @@ unsigned deflate_match(struct deflate_matcher *m, unsigned *distance)
     }
     return best;
 }
-
-/* The last of `count` ranges that does not begin behind the value. */
-static unsigned range_of(const struct deflate_range *ranges, unsigned count, unsigned value)
-{
-    unsigned n = count - 1;
-    while (ranges[n].base > value)
-        n--;
-    return n;
-}
-
-unsigned deflate_length_symbol(unsigned length) { return 257 + range_of(deflate_lengths, 29, length); }
-unsigned deflate_distance_symbol(unsigned distance) { return range_of(deflate_distances, DEFLATE_DISTANCES, distance); }
