@@ -124,7 +124,7 @@ int cpu_dfltcc(struct cpu *cpu, const struct dis_insn *i)
     const unsigned size = function == GENERATE ? BLOCK_TABLE_SIZE : BLOCK_SIZE;
     int code = cpu_test(cpu, deflate_block_address(&c), DEFLATE_PARAMETER, size, CPU_UPDATE);
     if (!code)
-        code = cpu_fetch_bytes(cpu, block_address(&c), DEFLATE_PARAMETER, c.block, size);
+        code = cpu_fetch_bytes(cpu, deflate_block_address(&c), DEFLATE_PARAMETER, c.block, size);
     if (code)
         return code;
     if (function == GENERATE)
