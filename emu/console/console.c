@@ -2,6 +2,7 @@
 /* The console as a whole: the tables of commands and words, and its life. Everything else stands below. */
 #include "emu/console/console.h"
 #include "emu/console/help.h"
+#include "cpu/control/registers.h"
 #include "emu/console/internal.h"
 #include "ri/counters/counters.h"
 #include <stdlib.h>
