@@ -77,16 +77,14 @@ static bool key_allows(const struct cpu *cpu, const struct cpu_access *a, const 
            !(p->translated && (p->from.asce & ASCE_PRIVATE));
 }
 
-/* Protection that is known once the page is translated. */
-static enum protection page_protection(const struct cpu *cpu, const struct cpu_access *a, const struct page *p)
+/* Protection by the access list and the tables: known once the page is translated, wherever its frame is. */
+static enum protection table_protection(const struct cpu_access *a, const struct page *p)
 {
     if ((a->kind & CPU_STORE) && p->from.fetch_only)
         return BY_LIST;
     if ((a->kind & CPU_STORE) && p->dat.protect)
         return BY_TABLE;
-    if (a->kind == CPU_INSTRUCTION && p->dat.no_execute)
-        return BY_EXECUTION;
-    return key_allows(cpu, a, p) ? NOT_PROTECTED : BY_KEY;
+    return a->kind == CPU_INSTRUCTION && p->dat.no_execute ? BY_EXECUTION : NOT_PROTECTED;
 }
 
 int cpu_low_address_exception(struct cpu *cpu, uint64_t real)
@@ -136,10 +134,13 @@ static int resolve(struct cpu *cpu, const struct cpu_access *a, struct page *p)
             return protection(cpu, a, p, BY_LOW_ADDRESS);
         p->absolute = space == CPU_SPACE_ABSOLUTE ? p->address : cpu_real_to_absolute(cpu, p->address);
     }
+    /* PoP chapter 6, priority of access exceptions: these before the frame is looked at, its key after that. */
+    enum protection why = table_protection(a, p);
+    if (UNLIKELY(why != NOT_PROTECTED))
+        return protection(cpu, a, p, why);
     if (!storage_has(&cpu->sys->storage, p->absolute, 1))
         return exception(cpu, a, p, PIC_ADDRESSING);
-    enum protection why = page_protection(cpu, a, p);
-    return UNLIKELY(why != NOT_PROTECTED) ? protection(cpu, a, p, why) : 0;
+    return key_allows(cpu, a, p) ? 0 : protection(cpu, a, p, BY_KEY);
 }
 
 /* Reference and change bits of a block that was accessed. */
