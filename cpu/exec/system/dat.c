@@ -10,7 +10,7 @@
 /* What LOAD REAL ADDRESS keeps of a translation: the last table entry that was read. */
 struct last_entry {
     uint64_t address, entry;
-    bool segment, page; /* kind of table */
+    bool any, segment, page; /* kind of table */
 };
 
 static void remember_entry(void *context, const struct cpu_walk_step *step)
@@ -19,6 +19,7 @@ static void remember_entry(void *context, const struct cpu_walk_step *step)
     last->segment = !strcmp(step->what, "segment table");
     last->page = !strcmp(step->what, "page table");
     if (last->segment || last->page || strstr(step->what, "table")) {
+        last->any = true;
         last->address = step->entry_address;
         last->entry = step->entry;
     }
@@ -27,10 +28,22 @@ static void remember_entry(void *context, const struct cpu_walk_step *step)
 #define STE_INVALID BIT64(58)
 #define PTE_INVALID BIT64(53)
 
+/* Where a segment-table entry would be that lies outside of its table: behind the last region-table entry, or the
+   address-space-control element. */
+static uint64_t missing_segment_entry(struct cpu *cpu, enum cpu_space space, unsigned ar, uint64_t address,
+                                      const struct last_entry *last)
+{
+    struct dat_space from = {0};
+    if (!last->any && dat_space(cpu, space, ar, &from))
+        return ~UINT64_C(0);
+    return ((last->any ? last->entry : from.asce) & PAGE_ADDRESS) + 8 * field64(address, 33, 43);
+}
+
 /* LOAD REAL ADDRESS, all forms. CC: 0 translated, R1 = real address; 1 segment-table entry invalid, 2 page-table entry
    invalid, R1 = address of that entry; 3 not available, R1 bits 48-63 = exception code, bit 32 one. The 32-bit forms
-   outside the 64-bit mode give CC 3 too when the address does not fit 31 bits. Exceptions: privileged operation;
-   addressing; translation specification. */
+   outside the 64-bit mode give CC 3 too when the address does not fit 31 bits. Reading: where the segment-table entry
+   lies outside of its table, R1 bits 32-63 are the entry's address, in every form and mode, if it fits 31 bits; else
+   the exception code. Exceptions: privileged operation; addressing; translation specification. */
 static int load_real_address(struct cpu *cpu, const struct dis_insn *i, bool wide)
 {
     static const uint8_t space_of[4] = {CPU_SPACE_PRIMARY, CPU_SPACE_AR, CPU_SPACE_SECONDARY, CPU_SPACE_HOME};
@@ -38,8 +51,9 @@ static int load_real_address(struct cpu *cpu, const struct dis_insn *i, bool wid
     uint64_t absolute, result = 0, address = cpu_ea2(cpu, i);
     bool protect;
     wide = wide || (cpu->psw.mask & PSW_EA);
-    int code = cpu_walk(cpu, space_of[field64(cpu->psw.mask, 16, 17)], i->b2, address, remember_entry, &last, &absolute,
-                        &protect);
+    const enum cpu_space space = space_of[field64(cpu->psw.mask, 16, 17)];
+    int code = cpu_walk(cpu, space, i->b2, address, remember_entry, &last, &absolute, &protect);
+    uint32_t what = BIT32(0) | (uint32_t)code;
     unsigned cc = 0;
     if (code == PIC_ADDRESSING || code == PIC_TRANSLATION_SPECIFICATION)
         return code;
@@ -53,6 +67,10 @@ static int load_real_address(struct cpu *cpu, const struct dis_insn *i, bool wid
         result = last.address;
     } else {
         cc = 3;
+        if (code == PIC_SEGMENT_TRANSLATION && !last.segment) {
+            result = missing_segment_entry(cpu, space, i->b2, address, &last);
+            what = result >> 31 ? what : (uint32_t)result;
+        }
     }
     if (cc != 3 && !wide && result >> 31) {
         if (!code)
@@ -60,7 +78,7 @@ static int load_real_address(struct cpu *cpu, const struct dis_insn *i, bool wid
         cc = 3;
     }
     if (cc == 3)
-        set_gr32(cpu, i->r1, BIT32(0) | (uint32_t)code);
+        set_gr32(cpu, i->r1, what);
     else if (wide)
         cpu->gr[i->r1] = result;
     else
