@@ -139,8 +139,11 @@ static void lb_44_45_teid(void **state)
     facility_off(r, 75);
     assert_int_equal(store(r, 0x7fff), PIC_PAGE_TRANSLATION);
     assert_int_equal(r->cpu->teid, 0x7000);
-    /* Translation before protection by key; addressing between them. */
+    /* Protection by the tables before the frame is looked at, by its key after that. */
     map(r, 0x7000, 64 * MIB, 0x200);
+    assert_int_equal(store(r, 0x7000), PIC_PROTECTION);
+    assert_int_equal(fetch(r, 0x7000), PIC_ADDRESSING);
+    map(r, 0x7000, 64 * MIB, 0);
     assert_int_equal(store(r, 0x7000), PIC_ADDRESSING);
     rig_end(r);
 }
