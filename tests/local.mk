@@ -47,7 +47,7 @@ EXTRA_DIST += tests/compare/objdump.sh tests/compare/objdump.differences
 
 # ---- Fuzz: hostile input under sanitizers; short runs here, long ones by `make fuzz' ----
 # One program for each file, and the whole library a second time, with the sanitizers.
-FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_console tests/fuzz/fuzz_ipl tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log \
+FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_ipl tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log \
 	tests/fuzz/fuzz_service tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_virtio
 check_LIBRARIES = libzri-fuzz.a
 libzri_fuzz_a_SOURCES = $(libzri_a_SOURCES)
@@ -59,6 +59,8 @@ FUZZ_LIBS = libzri-fuzz.a $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 FUZZ_ALL_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_channel_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_channel_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_code_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_code_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_console_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_console_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_ipl_CFLAGS = $(FUZZ_ALL_CFLAGS)

@@ -548,12 +548,13 @@ static bool ri_step(const struct dis_insn *insn)
     }
 }
 
-/* Likewise while cycles are counted: what may end in the middle, and what looks at the counts. */
+/* Likewise while cycles are counted: what may end in the middle, what executes another instruction, whose length counts
+   too, and what looks at the counts. */
 static bool count_step(const struct dis_insn *insn)
 {
     const struct dis_row *row = &dis_rows[insn->row];
-    return row->flags & DIS_INTERRUPTIBLE || row->facility == FACILITY_CPUMCF || row->facility == FACILITY_CPUMSF ||
-           row->facility == FACILITY_STCCTM;
+    return row->flags & (DIS_INTERRUPTIBLE | DIS_EXECUTES) || row->facility == FACILITY_CPUMCF ||
+           row->facility == FACILITY_CPUMSF || row->facility == FACILITY_STCCTM;
 }
 
 /* EX and EXRL. In RI mode 0 the length of the target is charged as well: that is left to the reference engine. */

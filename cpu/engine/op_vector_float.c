@@ -232,7 +232,7 @@ bool block_vector_float(const struct cpu *cpu, const struct dis_insn *insn, stru
         if (binary[k].row == insn->row && insn->m6 <= 1) {
             op->run = choose(cpu, &binary[k], insn->m4, insn->m5);
             op->m = insn->m6;
-            if (insn->m6)
+            if (insn->m6 && dis_rows[insn->row].cc != DIS_CC_UNCHANGED) /* comparisons; others have no M6 there */
                 *after = KIND_CC;
             return op->run;
         }

@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Random code: guests of 64 KB of biased random instructions, carried out by the block engine and the reference engine
+   in lockstep. They run in the supervisor state and the problem state, with DAT on and off, in all addressing and
+   address-space modes, with PER, run-time instrumentation, transactions, timers and code that changes itself. Whatever
+   they do, the engines must agree in all state, and every row of the instruction table with a body must have been
+   carried out. Usage: fuzz_code [GUESTS [SEED]]; guest n is made from SEED + n, so that fuzz_code 1 SEED repeats one.
+   The sanitizers judge as well. */
+#include "cpu/control/interrupt.h"
+#include "cpu/control/registers.h"
+#include "cpu/engine/engine.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/tlb.h"
+#include "emu/machine/machine.h"
+#include "ri/ri.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define STORAGE  (UINT64_C(1) << 20)
+#define CODE     0x10000u
+#define CODE_END 0x1fff0u
+#define TABLES   0x20000u /* segment tables 20000, 21000, 22000; page tables 23000, 23800, 24000 */
+#define HANDLER  0x30000u
+#define SLOTS    0x31000u /* where instructions begin, in halfwords from CODE */
+#define STATE    0x3a000u /* what the handler loads; see the offsets below */
+#define DATA     0x40000u
+#define DATA_END 0x80000u
+
+/* From STATE. The handler takes the next one of each in turn. */
+#define MASKS   0x0u    /* 32 PSW masks */
+#define TIMER   0x300u  /* CPU timer */
+#define CRS     0x1000u /* 4 sets of control registers, in 80 (hexadecimal) bytes each */
+#define GRS     0x1400u /* 8 of general registers */
+#define ARS     0x1c00u /* 4 of access registers, in 80 bytes each */
+#define BLOCKS  0x2000u /* 4 RI control blocks */
+#define COUNTER 0x2200u /* offset of the slot that is next in SLOTS */
+#define PSW     0xe00u  /* real address of the PSW with which the handler goes on */
+
+#define UNITS 400000u /* of operation for each guest, at most */
+#define CHUNK 1500u   /* without a new slot in so many it is sent on by force */
+
+struct guest {
+    struct machine *a, *b; /* on the block engine, on the reference engine */
+    uint64_t state;        /* random numbers */
+    uint64_t seed;
+    unsigned slots, restarts;
+    uint8_t kept[STATE + 0x3000 - HANDLER]; /* the handler and what it loads, as they were made */
+    uint8_t tables[0x5000];                 /* the translation tables, likewise */
+};
+
+/* What was carried out, by row: 1 it came up, 2 it completed. */
+static uint8_t seen[DIS_ROW_COUNT];
+
+static uint64_t pick(struct guest *g, uint64_t limit)
+{
+    g->state ^= g->state << 13;
+    g->state ^= g->state >> 7;
+    g->state ^= g->state << 17;
+    return (g->state >> 11) % limit;
+}
+
+static uint64_t pick64(struct guest *g) { return pick(g, UINT64_C(1) << 32) << 32 | pick(g, UINT64_C(1) << 32); }
+
+/* ---- instructions ---------------------------------------------------------------------------------------------- */
+
+enum class { GR, GP, FR, FP, AR, CR, VR, VSAME, U, S, REL, BD, XBD, VBD, LBD, LLBD, RBD };
+static const struct {
+    uint8_t class, start, width, extra;
+} operands[] = {
+#define OPERAND(id, class, start, width, extra) [DIS_OP_##id] = {class, start, width, extra},
+#include "disasm/operands.def"
+#undef OPERAND
+};
+
+/* Bits [start, start+width) of an instruction that is left-aligned in 48 bits. */
+static void put_bits(uint64_t *code, unsigned start, unsigned width, uint64_t value)
+{
+    const uint64_t ones = ((UINT64_C(1) << width) - 1) << (48 - start - width);
+    *code = (*code & ~ones) | (value << (48 - start - width) & ones);
+}
+
+/* Registers 8 to 15 hold addresses, 0 to 7 numbers of all kinds. */
+static uint64_t base(struct guest *g) { return pick(g, 12) ? 8 + pick(g, 8) : pick(g, 16); }
+
+static void put_storage(struct guest *g, uint64_t *code, unsigned start, unsigned width)
+{
+    const uint64_t near = pick(g, 4) ? 8 * pick(g, 16) : pick(g, 4) ? pick(g, 256) : pick(g, 4096);
+    put_bits(code, start, 4, base(g));
+    put_bits(code, start + 4, 12, near);
+    if (width == 20) /* the high-order part stands behind the low-order one */
+        put_bits(code, start + 16, 8, pick(g, 16) ? 0 : pick(g, 3) ? 0xff : pick(g, 256));
+}
+
+static void put_operand(struct guest *g, uint64_t *code, unsigned kind)
+{
+    static const uint8_t pairs[] = {0, 1, 4, 5, 8, 9, 12, 13};
+    const unsigned start = operands[kind].start, width = operands[kind].width, extra = operands[kind].extra;
+    switch ((enum class)operands[kind].class) {
+    case GR:
+        put_bits(code, start, 4, pick(g, 2) ? 8 + pick(g, 8) : pick(g, 16));
+        break;
+    case GP:
+        put_bits(code, start, 4, 2 * pick(g, 8));
+        break;
+    case FP:
+        put_bits(code, start, 4, pairs[pick(g, sizeof pairs)]);
+        break;
+    case REL:
+        put_bits(code, start, width, pick(g, 8) ? pick(g, 160) - 80 : pick64(g));
+        break;
+    case BD:
+        put_storage(g, code, start, width);
+        break;
+    case XBD:
+    case VBD:
+        put_bits(code, extra, 4, pick(g, 3) ? 0 : pick(g, 16));
+        put_storage(g, code, start, width);
+        break;
+    case LBD:
+    case RBD:
+        put_bits(code, extra, 4, pick(g, 16));
+        put_storage(g, code, start, width);
+        break;
+    case LLBD:
+        put_bits(code, extra, 8, pick(g, 3) ? pick(g, 16) : pick(g, 256));
+        put_storage(g, code, start, width);
+        break;
+    default: /* any value will do */
+        break;
+    }
+}
+
+static uint64_t make_instruction(struct guest *g, unsigned row)
+{
+    const struct dis_row *r = &dis_rows[row];
+    uint64_t code = r->opcode | (pick64(g) >> 16 & ~r->mask);
+    for (unsigned i = 0; i < sizeof r->operands && r->operands[i] != DIS_OP_NONE; i++)
+        if (pick(g, 16)) /* else as it came */
+            put_operand(g, &code, r->operands[i]);
+    return (code & ~r->mask) | r->opcode;
+}
+
+/* Rows that make programs of what stands between them. */
+static unsigned common_row(struct guest *g)
+{
+    static const uint16_t rows[] = {DIS_BC,   DIS_BRC,  DIS_BRAS,   DIS_BASR,  DIS_BCR,     DIS_BRCT, DIS_CGRJ,
+                                    DIS_EX,   DIS_EXRL, DIS_TBEGIN, DIS_TEND,  DIS_TBEGINC, DIS_LA,   DIS_L,
+                                    DIS_LG,   DIS_ST,   DIS_STG,    DIS_MVC,   DIS_CLC,     DIS_AGR,  DIS_AHI,
+                                    DIS_SLGR, DIS_LTGR, DIS_CGR,    DIS_STC,   DIS_MVI,     DIS_LMG,  DIS_STMG,
+                                    DIS_XC,   DIS_SAC,  DIS_RIEMIT, DIS_RINEXT};
+    return rows[pick(g, sizeof rows / sizeof *rows)];
+}
+
+/* Every row comes up again and again, in another order each time. */
+static void make_code(struct guest *g, uint8_t *storage)
+{
+    uint16_t rows[DIS_ROW_COUNT];
+    unsigned count = 0, next = 0;
+    uint32_t at = CODE;
+    for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
+        if (dis_implemented(row))
+            rows[count++] = (uint16_t)row;
+    while (at < CODE_END) {
+        if (next == 0)
+            for (unsigned i = count; i > 1; i--) {
+                const unsigned j = (unsigned)pick(g, i);
+                const uint16_t row = rows[i - 1];
+                rows[i - 1] = rows[j];
+                rows[j] = row;
+            }
+        unsigned row = pick(g, 4) ? rows[next] : common_row(g);
+        if (row == rows[next])
+            next = (next + 1) % count;
+        const uint64_t code = make_instruction(g, row);
+        put16(storage + SLOTS + 2u * g->slots++, (uint16_t)((at - CODE) / 2));
+        put16(storage + at, (uint16_t)(code >> 32));
+        put32(storage + at + 2, (uint32_t)code);
+        at += dis_rows[row].length;
+    }
+}
+
+/* ---- what they meet -------------------------------------------------------------------------------------------- */
+
+static uint64_t some_address(struct guest *g)
+{
+    const uint64_t page = DATA + (pick(g, (DATA_END - DATA) >> 12) << 12);
+    switch (pick(g, 12)) {
+    case 0:
+        return page + 4096 - pick(g, 24); /* at the end of a page */
+    case 1:
+        return pick(g, 3) ? CODE + 2 * pick(g, (CODE_END - CODE) / 2) : pick(g, STORAGE);
+    case 2:
+        return page + pick(g, 4096);
+    default:
+        return page + 8 * pick(g, 400);
+    }
+}
+
+static uint64_t some_number(struct guest *g)
+{
+    static const uint64_t edges[] = {0, 1, UINT64_MAX, UINT64_C(1) << 63, 0x7fffffff, 0x80000000, 0xffffffff, 0x100};
+    switch (pick(g, 6)) {
+    case 0:
+        return edges[pick(g, sizeof edges / sizeof *edges)];
+    case 1:
+        return pick(g, 300);
+    case 2:
+        return pick(g, 32) | (pick(g, 2) << 7); /* function codes */
+    case 3:
+        return pick(g, 3000);
+    default:
+        return pick64(g);
+    }
+}
+
+static uint64_t some_mask(struct guest *g)
+{
+    static const uint64_t modes[] = {PSW_EA | PSW_BA, PSW_EA | PSW_BA, PSW_EA | PSW_BA, PSW_BA, 0};
+    uint64_t mask = modes[pick(g, sizeof modes / sizeof *modes)];
+    mask |= pick(g, 4) ? BIT64(5) : 0;  /* DAT */
+    mask |= pick(g, 3) ? 0 : BIT64(1);  /* PER */
+    mask |= pick(g, 2) ? BIT64(24) : 0; /* run-time instrumentation */
+    mask |= pick(g, 3) ? 0 : BIT64(7);  /* external */
+    mask |= pick(g, 8) ? 0 : BIT64(6);  /* I/O */
+    mask |= pick(g, 4) ? 0 : BIT64(15); /* problem state */
+    mask |= pick(g, 4) ? 0 : pick(g, 16) << (63 - 11);
+    mask |= pick(g, 2) ? pick(g, 4) << (63 - 17) : 0; /* address space: primary, AR mode, secondary, home */
+    return mask | pick(g, 64) << (63 - 23);           /* condition code and program mask */
+}
+
+static void make_tables(struct guest *g, uint8_t *storage)
+{
+    for (unsigned space = 0; space < 3; space++) {
+        const uint32_t segments = TABLES + 0x1000 * space, pages = 0x23000 + 0x800 * space;
+        for (unsigned i = 0; i < 512; i++)
+            put64(storage + segments + 8 * i, i < 2 ? pages : 0x20 /* invalid */);
+        for (unsigned i = 0; i < 256; i++) {
+            const bool code = i >= CODE >> 12 && i < 0x20, data = i >= DATA >> 12 && i < DATA_END >> 12;
+            uint64_t entry = (uint64_t)i << 12;
+            if (data && pick(g, 10) == 0)
+                entry = DATA + (pick(g, (DATA_END - DATA) >> 12) << 12);
+            if (!code && !data && !(i == 0 && pick(g, 2)))
+                entry |= 0x400; /* invalid */
+            else
+                entry |= pick(g, 24) ? 0 : 0x400;
+            entry |= pick(g, 24) ? 0 : 0x200; /* protected */
+            put64(storage + pages + 8 * i, entry);
+        }
+    }
+    /* dispatchable-unit control table: an access list of entries that are invalid */
+    memset(storage + 0x25000, 0x80, 0x400);
+}
+
+static void make_controls(struct guest *g, uint8_t *at)
+{
+    uint64_t cr[16] = {0};
+    const uint64_t always = BIT64(8) | BIT64(35) | BIT64(36) | BIT64(37) | BIT64(45) | BIT64(46) | BIT64(56);
+    cr[0] = always | (pick(g, 2) ? 0 : pick64(g) & ~BIT64(33));
+    cr[0] &= pick(g, 8) ? UINT64_MAX : ~(BIT64(45) | BIT64(46)) | pick64(g);
+    cr[1] = TABLES;
+    cr[7] = TABLES + 0x1000;
+    cr[13] = TABLES + 0x2000;
+    cr[2] = 0x25000 | pick(g, 16) << 2;
+    cr[3] = pick(g, 2) ? 0xffff0000 : pick64(g);
+    cr[4] = pick(g, 2) ? 0x00010001 : pick64(g);
+    cr[5] = 0x25200;
+    cr[6] = pick(g, 2) ? 0xff000000 : 0;
+    cr[8] = pick64(g);
+    cr[9] = pick(g, 2) ? 0 : pick(g, UINT64_C(1) << 32) & 0xffe00000;
+    cr[10] = pick(g, 3) ? CODE + 2 * pick(g, 0x8000) : 0;
+    cr[11] = pick(g, 3) ? cr[10] + pick(g, 0x400) : UINT64_MAX;
+    cr[12] = pick(g, 4) ? 0 : (0x7f000 + 4 * pick(g, 256)) | BIT64(0) | BIT64(1) | 3;
+    cr[14] = 0xc0000000 | pick(g, 2) << 19;
+    cr[15] = DATA + 0x1000 + 8 * pick(g, 64);
+    for (unsigned i = 0; i < 16; i++)
+        put64(at + 8 * i, cr[i]);
+}
+
+static void make_ri(struct guest *g, uint8_t *at)
+{
+    struct ri_controls c = {.v = 1,
+                            .s = pick(g, 2),
+                            .k = pick(g, 2),
+                            .h = pick(g, 4) == 0,
+                            .ps = pick(g, 4) != 0,
+                            .qs = pick(g, 4) != 0,
+                            .pc = pick(g, 4) != 0,
+                            .qc = pick(g, 4) != 0,
+                            .u = pick(g, 2),
+                            .rgs = (uint8_t)pick(g, 4),
+                            .m = (uint8_t)pick(g, 3),
+                            .n = pick(g, 2),
+                            .c = pick(g, 2),
+                            .r = pick(g, 2),
+                            .b = pick(g, 2),
+                            .j = pick(g, 2),
+                            .e = pick(g, 2),
+                            .x = pick(g, 2),
+                            .d = pick(g, 2),
+                            .f = pick(g, 4) != 0,
+                            .ic = (uint8_t)pick(g, 16),
+                            .dc = (uint8_t)pick(g, 16)};
+    c.roa = c.rca = DATA + (pick(g, 32) << 12);
+    c.rla = c.roa + 0xfff;
+    c.sf = 1 + pick(g, pick(g, 2) ? 8 : 300);
+    c.rsic = 0;
+    ri_controls_encode(&c, at);
+}
+
+static void make_state(struct guest *g, uint8_t *storage)
+{
+    uint8_t *at = storage + STATE;
+    for (unsigned i = 0; i < 32; i++)
+        put64(at + MASKS + 8 * i, some_mask(g));
+    put64(at + TIMER, 0x1000 + pick(g, 0x4000000));
+    for (unsigned i = 0; i < 4; i++) {
+        make_controls(g, at + CRS + 0x80 * i);
+        make_ri(g, at + BLOCKS + 0x40 * i);
+        for (unsigned n = 0; n < 16; n++)
+            put32(at + ARS + 0x80 * i + 4 * n, (uint32_t)(pick(g, 12) ? pick(g, 2) : pick(g, UINT64_C(1) << 32)));
+    }
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned n = 0; n < 16; n++)
+            put64(at + GRS + 0x80 * i + 8 * n, n < 8 && pick(g, 8) ? some_number(g) : some_address(g));
+    for (uint32_t d = DATA; d < DATA_END; d += 8) {
+        const uint64_t kind = pick(g, 8);
+        put64(storage + d, kind == 0   ? some_address(g)
+                           : kind == 1 ? some_number(g)
+                           : kind == 2 ? some_mask(g)
+                           : kind == 3 ? UINT64_C(0x000000012345678c)
+                           : kind == 4 ? UINT64_C(0x3ff0000000000000) + pick(g, 1000)
+                           : kind == 5 ? UINT64_C(0xc1c2c3c4f1f2f3f4)
+                           : kind == 6 ? 0
+                                       : pick64(g));
+    }
+}
+
+/* The handler of every interruption: the next slot, with the next PSW mask and the next registers. */
+static void make_handler(struct guest *g, uint8_t *storage)
+{
+    char lines[40][48];
+    unsigned n = 0;
+    uint32_t at = HANDLER, skip = 0;
+    char why[200];
+#define LINE(...) snprintf(lines[n++], sizeof lines[0], __VA_ARGS__)
+    LINE("lgfi %%r5,%u", STATE);
+    LINE("lg %%r2,%u(%%r5)", COUNTER);
+    LINE("aghi %%r2,2");
+    LINE("clgfi %%r2,%u", 2 * g->slots);
+    LINE("lghi %%r0,0");
+    LINE("locgrhe %%r2,%%r0");
+    LINE("stg %%r2,%u(%%r5)", COUNTER);
+    LINE("lgfi %%r4,%u", SLOTS);
+    LINE("llgh %%r3,0(%%r2,%%r4)");
+    LINE("sllg %%r3,%%r3,1");
+    LINE("agfi %%r3,%u", CODE);
+    LINE("stg %%r3,%u", PSW + 8);
+    LINE("lgr %%r6,%%r2");
+    LINE("mghi %%r6,73");
+    LINE("srlg %%r6,%%r6,4");
+    LINE("nilf %%r6,31");
+    LINE("sllg %%r6,%%r6,3");
+    LINE("lg %%r7,0(%%r6,%%r5)");
+    LINE("stg %%r7,%u", PSW);
+    LINE("srlg %%r6,%%r2,5");
+    LINE("nilf %%r6,3");
+    LINE("sllg %%r7,%%r6,6");
+    LINE("agr %%r7,%%r5");
+    LINE("sllg %%r6,%%r6,7");
+    LINE("agr %%r6,%%r5");
+    LINE("spt %u(%%r5)", TIMER);
+    LINE("lamy %%a0,%%a15,%u(%%r6)", ARS);
+    LINE("lctlg %%c0,%%c15,%u(%%r6)", CRS);
+    LINE("tmll %%r2,31");
+    skip = n;
+    LINE("jne 0x%x", 0x30000); /* behind the next one; its address follows */
+    LINE("lric %u(%%r7)", BLOCKS);
+    LINE("srlg %%r6,%%r2,1");
+    LINE("nilf %%r6,7");
+    LINE("sllg %%r6,%%r6,7");
+    LINE("agr %%r6,%%r5");
+    LINE("lmg %%r0,%%r15,%u(%%r6)", GRS);
+    LINE("lpswe %u", PSW);
+#undef LINE
+    for (unsigned i = 0; i < n; i++) {
+        uint8_t bytes[6];
+        if (i == skip)
+            snprintf(lines[i], sizeof lines[i], "jne 0x%x", at + 10);
+        int length = dis_assemble(lines[i], at, bytes, why, sizeof why);
+        if (length < 0) {
+            fprintf(stderr, "fuzz_code: %s: %s\n", lines[i], why);
+            exit(99);
+        }
+        memcpy(storage + at, bytes, (size_t)length);
+        at += (uint32_t)length;
+    }
+}
+
+/* ---- a guest --------------------------------------------------------------------------------------------------- */
+
+static void after(void *context, struct cpu *cpu, const struct dis_insn *insn, int code)
+{
+    (void)context;
+    if (insn->row != DIS_NO_ROW)
+        seen[insn->row] |= (uint8_t)(1 | (code == 0 || cpu_completes(cpu, code) ? 2 : 0));
+}
+static const struct cpu_observer observer = {.after = after};
+
+/* To the handler, which is mended: the code may have written over it, changed the prefix, stopped the CPU. */
+static void send_on(struct guest *g, struct machine *m)
+{
+    struct cpu *cpu = m->sys.cpus[0];
+    uint8_t *storage = m->sys.storage.bytes, counter[8];
+    if (cpu->tx_depth || cpu->state != CPU_STATE_OPERATING)
+        cpu_reset(cpu, CPU_RESET);
+    if (!cpu_set_prefix(cpu, 0))
+        exit(99);
+    memcpy(counter, storage + STATE + COUNTER, sizeof counter);
+    memcpy(storage + HANDLER, g->kept, sizeof g->kept);
+    memcpy(storage + STATE + COUNTER, counter, sizeof counter);
+    for (unsigned psw = 0x1a0; psw < 0x200; psw += 16) {
+        put64(storage + psw, PSW_EA | PSW_BA);
+        put64(storage + psw + 8, HANDLER);
+    }
+    cpu_code_written(&m->sys, 0, 0x1000);
+    cpu_code_written(&m->sys, HANDLER, sizeof g->kept);
+    if (cpu_load_psw(cpu, PSW_EA | PSW_BA, HANDLER))
+        exit(99);
+    cpu_set_state(cpu, CPU_STATE_OPERATING);
+    m->powered_off = false;
+    m->diagnose.load = DIAGNOSE_LOAD_NONE;
+}
+
+static struct machine *make_machine(enum engine_kind engine)
+{
+    struct machine_config config = machine_default_config();
+    char error[512];
+    config.storage = STORAGE;
+    config.engine = (uint8_t)engine;
+    struct machine *m = machine_create(&config, NULL, error, sizeof error);
+    if (!m) {
+        fprintf(stderr, "fuzz_code: %s\n", error);
+        exit(99);
+    }
+    return m;
+}
+
+static void make_guest(struct guest *g, uint64_t seed)
+{
+    memset(g, 0, sizeof *g);
+    g->seed = seed;
+    g->state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    g->a = make_machine(ENGINE_BLOCK);
+    g->b = make_machine(ENGINE_REFERENCE);
+    uint8_t *storage = g->a->sys.storage.bytes;
+    for (unsigned i = 0; i < 20; i++)
+        (void)pick(g, 2);
+    make_code(g, storage);
+    make_tables(g, storage);
+    make_state(g, storage);
+    make_handler(g, storage);
+    memcpy(g->kept, storage + HANDLER, sizeof g->kept);
+    memcpy(g->tables, storage + TABLES, sizeof g->tables);
+    memcpy(g->b->sys.storage.bytes, storage, STORAGE);
+    for (unsigned frame = 0; frame < STORAGE >> PAGE_BITS; frame++)
+        g->a->sys.storage.keys[frame] = g->b->sys.storage.keys[frame] =
+            (uint8_t)(frame < DATA >> 12 || pick(g, 3) ? 0 : pick(g, 128) << 1);
+    for (unsigned i = 0; i < 32; i++)
+        g->a->sys.cpus[0]->vr[i] = g->b->sys.cpus[0]->vr[i] = (struct vector_register){some_number(g), pick64(g)};
+    g->b->sys.cpus[0]->observer = &observer;
+    send_on(g, g->a);
+    send_on(g, g->b);
+}
+
+/* Did the guest change tables that it runs on? Which translations then remain is what the engines do not agree on yet.
+ */
+static bool tables_changed(const struct guest *g)
+{
+    return memcmp(g->tables, g->b->sys.storage.bytes + TABLES, sizeof g->tables) != 0;
+}
+
+/* Where the reference engine stands and what it was about to do. */
+static void tell(const struct guest *g, const char *why, uint64_t done)
+{
+    const struct cpu *cpu = g->b->sys.cpus[0];
+    char text[80] = "";
+    if (cpu->psw.ia < STORAGE - 6)
+        dis_text(g->b->sys.storage.bytes + cpu->psw.ia, cpu->psw.ia, true, text, sizeof text);
+    printf("guest %" PRIu64 "%s: the engines differ after %" PRIu64 " units: %s; PSW %016" PRIX64 " %016" PRIX64
+           " (real storage there: %s)\n",
+           g->seed, tables_changed(g) ? ", its tables changed" : "", done, why, cpu_psw_mask(cpu), cpu->psw.ia, text);
+}
+
+static bool run_guest(struct guest *g, uint64_t *units)
+{
+    struct cpu *a = g->a->sys.cpus[0], *b = g->b->sys.cpus[0];
+    const uint8_t *counter = g->b->sys.storage.bytes + STATE + COUNTER;
+    uint64_t done = 0, visited = 0;
+    char why[512];
+    while (done < UNITS && visited < g->slots && g->restarts < 4 * g->slots) {
+        const uint64_t slot = get64(counter), before = cpu_instructions(b);
+        if (!engine_lockstep_registers(a, b, CHUNK, why, sizeof why)) {
+            tell(g, why, done);
+            return false;
+        }
+        done += cpu_instructions(b) - before;
+        const uint64_t now = get64(counter);
+        visited += now < slot ? g->slots : (now - slot) / 2;
+        if (now == slot || b->state != CPU_STATE_OPERATING || cpu_instructions(b) == before) {
+            g->restarts++;
+            send_on(g, g->a);
+            send_on(g, g->b);
+        }
+    }
+    *units += done;
+    if (engine_lockstep_storage(a, b, why, sizeof why))
+        return true;
+    tell(g, why, done);
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    const uint64_t guests = argc > 1 ? strtoull(argv[1], NULL, 10) : 30,
+                   first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    static struct guest g;
+    uint64_t units = 0, different = 0, tolerated = 0, restarts = 0;
+    unsigned rows = 0, came = 0, completed = 0;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* a sanitizer ends the program: what came before is there */
+    for (uint64_t n = 0; n < guests; n++) {
+        make_guest(&g, first + n);
+        if (!run_guest(&g, &units)) {
+            different += !tables_changed(&g);
+            tolerated += tables_changed(&g);
+        }
+        restarts += g.restarts;
+        machine_destroy(g.a);
+        machine_destroy(g.b);
+    }
+    for (unsigned row = 0; row < DIS_ROW_COUNT; row++) {
+        rows += dis_implemented(row);
+        came += seen[row] & 1;
+        completed += seen[row] >> 1;
+        if (argc <= 1 && dis_implemented(row) && !seen[row])
+            printf("never carried out: %s\n", dis_rows[row].mnemonic);
+    }
+    printf("%" PRIu64 " guests, %" PRIu64 " units of operation, sent on %" PRIu64
+           " times; %u rows, %u carried out, %u to completion; the engines differ on %" PRIu64 " guests and on %" PRIu64
+           " that changed their tables\n",
+           guests, units, restarts, rows, came, completed, different, tolerated);
+    return different || (argc <= 1 && came < rows);
+}
