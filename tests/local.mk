@@ -47,8 +47,9 @@ EXTRA_DIST += tests/compare/objdump.sh tests/compare/objdump.differences
 
 # ---- Fuzz: hostile input under sanitizers; short runs here, long ones by `make fuzz' ----
 # One program for each file, and the whole library a second time, with the sanitizers.
-FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_ipl tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log \
-	tests/fuzz/fuzz_service tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_virtio
+FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_ipl \
+	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_service tests/fuzz/fuzz_snapshot \
+	tests/fuzz/fuzz_virtio
 check_LIBRARIES = libzri-fuzz.a
 libzri_fuzz_a_SOURCES = $(libzri_a_SOURCES)
 nodist_libzri_fuzz_a_SOURCES = $(nodist_libzri_a_SOURCES)
@@ -75,10 +76,11 @@ tests_fuzz_fuzz_snapshot_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_snapshot_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_virtio_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_virtio_LDADD = $(FUZZ_LIBS)
-# How many inputs of each kind `make fuzz' tries.
+# How many inputs of each kind `make fuzz' tries, and how many guests of random code.
 FUZZ_COUNT = 2000000
+FUZZ_GUESTS = 20000
 fuzz: $(FUZZERS)
-	for f in $(FUZZERS); do $$f $(FUZZ_COUNT) || exit 1; done
+	for f in $(FUZZERS); do case $$f in *_code*) n=$(FUZZ_GUESTS) ;; *) n=$(FUZZ_COUNT) ;; esac; $$f $$n || exit 1; done
 .PHONY: fuzz
 
 # ---- Unit: a file tests/unit/test_NAME.c is a program, linked with LDADD; add yours to UNIT_TESTS, a header to EXTRA_DIST ----
