@@ -28,7 +28,8 @@ EXTRA_DIST += tests/compare/assist.py tests/compare/cases.py tests/compare/crypt
 	tests/compare/resume.py tests/compare/resume.S
 # models for exact.sh
 EXTRA_DIST += tests/compare/exact.py tests/compare/exact_number.py tests/compare/exact_pfpo.py \
-	tests/compare/exact_packed.py tests/compare/exact_bfp.py tests/compare/exact_hfp.py tests/compare/exact_dfp.py
+	tests/compare/exact_packed.py tests/compare/exact_bfp.py tests/compare/exact_hfp.py tests/compare/exact_dfp.py \
+	tests/compare/exact_vector.py
 compare: tests/compare/compare$(EXEEXT) zri$(EXEEXT)
 	@mkdir -p tests/compare/kept; status=0; \
 	for class in $(COMPARE_CLASSES) $(COMPARE_OTHERS); do \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Binary floating point without a good peer: conversions, square root, LOAD ROUNDED, DIVIDE TO INTEGER, every rounding modifier,
-traps with scaled results; fused arithmetic of vectors."""
+"""Binary floating point: arithmetic, comparisons, conversions, square root, LOAD ROUNDED, DIVIDE TO INTEGER, every rounding
+modifier, traps with scaled results; fused arithmetic of vectors."""
 from fractions import Fraction as Q
 from math import isqrt
 from exact import Input
@@ -202,6 +202,76 @@ def fused(s, f, x, y, z, subtract):
     return s.finish(f, abs(q), q < 0)
 
 
+def arithmetic(s, kind, f, x, y):
+    """x + y, -, *, /."""
+    a, b = bfp(f, x), bfp(f, y)
+    nan = nan_of(s, f, x, y)
+    if nan is not None:
+        return nan
+    zero = lambda n: n.kind == 'n' and not n.value
+    minus = a.minus ^ b.minus
+    if kind in '+-':
+        bm = b.minus ^ (kind == '-')
+        if a.kind == 'i' and b.kind == 'i' and a.minus != bm:
+            s.invalid()
+            return default_nan(f)
+        if 'i' in (a.kind, b.kind):
+            return bfp_infinity(f, a.minus if a.kind == 'i' else bm)
+        q = (-1) ** a.minus * a.value + (-1) ** bm * b.value
+        if not q:
+            return SIGN(f) if (a.minus if a.minus == bm else s.mode == DOWN) else 0
+        return s.finish(f, abs(q), q < 0)
+    if kind == '*':
+        if a.kind == 'i' and zero(b) or b.kind == 'i' and zero(a):
+            s.invalid()
+            return default_nan(f)
+        if 'i' in (a.kind, b.kind):
+            return bfp_infinity(f, minus)
+        return s.finish(f, a.value * b.value, minus)
+    if a.kind == b.kind == 'i' or zero(a) and zero(b):
+        s.invalid()
+        return default_nan(f)
+    if a.kind == 'i':
+        return bfp_infinity(f, minus)
+    if b.kind == 'i':
+        return SIGN(f) if minus else 0
+    if zero(b):
+        if s.masks & DIVIDE:
+            s.dxc, s.store = DIVIDE, False
+        else:
+            s.flags |= DIVIDE
+        return bfp_infinity(f, minus)
+    return s.finish(f, a.value / b.value, minus)
+
+
+def longer(s, f, t, bits):
+    """LOAD LENGTHENED: exact."""
+    a = bfp(f, bits)
+    if a.kind in 'qs':
+        bits = nan_of(s, f, bits)
+        return bfp_infinity(t, a.minus) | (bits & (1 << (BFP[f][0] - 1)) - 1) << BFP[t][0] - BFP[f][0]
+    return bfp_infinity(t, a.minus) if a.kind == 'i' else s.finish(t, a.value, a.minus)
+
+
+def multiply_longer(s, f, t, x, y):
+    nan = nan_of(s, f, x, y)
+    if nan is not None:
+        return longer(State(Input()), f, t, nan)
+    return arithmetic(s, '*', t, longer(s, f, t, x), longer(s, f, t, y))
+
+
+def compared(s, f, x, y, signal):
+    """Condition code."""
+    a, b = bfp(f, x), bfp(f, y)
+    kinds = (a.kind, b.kind)
+    if 's' in kinds or 'q' in kinds:
+        if signal or 's' in kinds:
+            s.invalid()
+        return 3
+    value = lambda n: (-1) ** n.minus * (n.value if n.kind == 'n' else Q(2) ** 20000)
+    return 0 if value(a) == value(b) else 1 if value(a) < value(b) else 2
+
+
 def low32(v, n):
     return v >> 32 << 32 | n & 0xffffffff
 
@@ -221,6 +291,12 @@ for _k, _f in enumerate('edx'):
     ROWS['c%slfbr' % _f] = (0xb390 + _k, 'from', _f, 32, False)
     ROWS['c%slgbr' % _f] = (0xb3a0 + _k, 'from', _f, 64, False)
     ROWS['lt%sbr' % _f] = ({'e': 0xb302, 'd': 0xb312, 'x': 0xb342}[_f], 'lt', _f)
+for _k, _f in enumerate('edx'):
+    for _name, _n, _kind in (('a', 0xa, '+'), ('s', 0xb, '-'), ('d', 0xd, '/'), ('m', None, '*'), ('c', 9, 'c'), ('k', 8, 'c')):
+        _n = (0xb317, 0xb31c, 0xb34c)[_k] if _n is None else (0xb300, 0xb310, 0xb340)[_k] | _n
+        ROWS[_name + ('eeb' if _name + _f == 'me' else _f + 'b') + 'r'] = (_n, _kind, _f, _name == 'k')
+ROWS.update(mdebr=(0xb30c, 'ml', 'e', 'd'), mxdbr=(0xb307, 'ml', 'd', 'x'), ldebr=(0xb304, 'll', 'e', 'd'),
+            lxdbr=(0xb305, 'll', 'd', 'x'), lxebr=(0xb306, 'll', 'e', 'x'))
 ROWS.update(fiebra=(0xb357, 'int', 'e'), fidbra=(0xb35f, 'int', 'd'), fixbra=(0xb347, 'int', 'x'),
             diebr=(0xb353, 'di', 'e'), didbr=(0xb35b, 'di', 'd'), maebr=(0xb30e, 'ma', 'e', 0), madbr=(0xb31e, 'ma', 'd', 0),
             msebr=(0xb30f, 'ma', 'e', 1), msdbr=(0xb31f, 'ma', 'd', 1), tceb=(0xed10, 'tc', 'e'), tcdb=(0xed11, 'tc', 'd'),
@@ -283,6 +359,15 @@ def model(insn, i):
             return {'pic': 6}
         mode = FROM_M3.get(m3)
     s = State(i, mode, kind in ('lr', 'fix', 'from', 'int') and m4 & 4)
+    if kind in '+-*/':
+        bits = arithmetic(s, kind, f, get(i, r1, f), get(i, r2, f))
+        return s.out(i, v=put(i, r1, f, bits), **({'cc': cc_of(f, bits)} if kind in '+-' else {}))
+    if kind == 'c':
+        return s.out(i, cc=compared(s, f, get(i, r1, f), get(i, r2, f), row[3]))
+    if kind == 'ml':
+        return s.out(i, v=put(i, r1, row[3], multiply_longer(s, f, row[3], get(i, r1, f), get(i, r2, f))))
+    if kind == 'll':
+        return s.out(i, v=put(i, r1, row[3], longer(s, f, row[3], get(i, r2, f))))
     if kind == 'sqrt':
         bits = square_root(s, f, get(i, r2, f))
         return s.out(i, v=put(i, r1, f, bits))
@@ -330,7 +415,7 @@ def cases(R):
         name = R.choice(NAMES)
         row = ROWS[name]
         op, kind, f = row[:3]
-        i = Input(fpc=R.choice([0, 0, R.getrandbits(5) << 27, 0x70000000]) | R.choice([0, 1, 2, 3, 7]) | R.choice([0, 0, R.getrandbits(5) << 19]), cc=R.randrange(4))
+        i = Input(fpc=R.choice([0, 0, R.getrandbits(5) << 27, 0x70000000, 0x80000]) | R.choice([0, 1, 2, 3, 7]) | R.choice([0, 0, R.getrandbits(5) << 19]), cc=R.randrange(4))
         i.g = [R.choice([R.getrandbits(64), R.getrandbits(33), -R.getrandbits(9) % (1 << 64), 1 << 63, (1 << 63) - 1, (1 << 31) + R.randint(-1, 1), R.getrandbits(64) & ~0xff << 20]) for k in range(6)]
         width = f if isinstance(f, str) else R.choice('edx')
         i.v = [R.getrandbits(128) for k in range(16)]
@@ -373,7 +458,14 @@ def cases(R):
             yield name, bytes([0xed, r1 << 4]) + R.getrandbits(12).to_bytes(2, 'big') + bytes([0, op & 255]), i
             continue
         head = op.to_bytes(2, 'big')
-        if kind in ('sqrt', 'lt'):
+        if kind in '+-*/cml' and R.random() < .3:  # the other one near it, or its opposite
+            a = get(i, r1, f)
+            near = a ^ R.choice([0, 0, SIGN(f)]) ^ R.choice([0, 1, R.getrandbits(BFP[f][0] - 1), 1 << BFP[f][0] - 1])
+            for k, v in put(i, r2, f, near).items():
+                i.v[k] = v
+        if kind in '+-*/c' or kind in ('ml', 'll'):
+            yield name, head + bytes([0, r1 << 4 | r2]), i
+        elif kind in ('sqrt', 'lt'):
             yield name, head + bytes([0, reg() << 4 | reg()]), i
         elif kind == 'fix':
             yield name, head + bytes([m3 << 4 | m4, gr() << 4 | reg()]), i

@@ -150,7 +150,7 @@ def model(insn, i):
     good = gr0 >> 24 & 0x7f == 1 and one and two and one[0] != two[0] and (gr0 & 15 < 2 or gr0 & 15 > 7)
     good = good and not gr0 & {'h': 0, 'b': 0x30, 'd': 0x20}[one[0]]
     if gr0 >> 31:
-        return {'cc': 0 if good else 3}
+        return {'cc': 0 if good else 3, 'g': {1: i.g[1] >> 32 << 32}}
     if not good:
         return {'pic': 6}
     m = gr0 & 15
