@@ -187,9 +187,9 @@ coverage: zri$(EXEEXT)
 CLEANFILES += $(COVERAGE)
 
 # ---- House: what holds for all files of the tree ----
-HOUSE_TESTS = tests/facts.sh tests/house/rooms.sh
+HOUSE_TESTS = tests/facts.sh tests/house/hacking.sh tests/house/recipes.sh tests/house/rooms.sh
 TESTS += $(HOUSE_TESTS)
-EXTRA_DIST += $(HOUSE_TESTS) tests/house/rooms.py tests/house/rooms.table
+EXTRA_DIST += $(HOUSE_TESTS) tests/house/hacking.py tests/house/no-body tests/house/rooms.py tests/house/rooms.table
 
 # ---- Requirements: matrices of RI-n and LB-n, made behind the tests that name them, printed by make check, kept in ----
 # tests/ri-matrix.txt and tests/lb-matrix.txt.

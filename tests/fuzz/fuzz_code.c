@@ -539,8 +539,8 @@ int main(int argc, char **argv)
     }
     for (unsigned row = 0; row < DIS_ROW_COUNT; row++) {
         rows += dis_implemented(row);
-        came += seen[row] & 1;
-        completed += seen[row] >> 1;
+        came += dis_implemented(row) && seen[row] & 1;
+        completed += dis_implemented(row) && seen[row] & 2;
         if (argc <= 1 && dis_implemented(row) && !seen[row])
             printf("never carried out: %s\n", dis_rows[row].mnemonic);
     }
