@@ -130,8 +130,8 @@ ZT_TESTS += tests/script/storage-convert.zt tests/script/storage-interlocked.zt 
 # decimal (8), floating point (9, 18-20), vectors (21-25)
 ZT_TESTS += tests/script/decimal.zt
 ZT_TESTS += tests/script/float-support.zt tests/script/bfp-arithmetic.zt tests/script/bfp-divide-to-integer.zt \
-	tests/script/bfp-nan.zt tests/script/bfp-traps.zt tests/script/hfp-arithmetic.zt \
-	tests/script/dfp-traps.zt tests/script/pfpo.zt
+	tests/script/bfp-nan.zt tests/script/bfp-traps.zt tests/script/float-extension.zt \
+	tests/script/hfp-arithmetic.zt tests/script/dfp-traps.zt tests/script/pfpo.zt
 ZT_TESTS += tests/script/vector.zt tests/script/vector-decimal.zt tests/script/vector-float.zt \
 	tests/script/vector-integer.zt tests/script/vector-operands.zt tests/script/vector-string.zt \
 	tests/script/vector-support.zt tests/script/vector-zoned.zt

@@ -303,6 +303,7 @@ ROWS.update(fiebra=(0xb357, 'int', 'e'), fidbra=(0xb35f, 'int', 'd'), fixbra=(0x
             tcxb=(0xed12, 'tc', 'x'), vfma=(0xe78f, 'vma', 0, 0), vfms=(0xe78e, 'vma', 1, 0), vfnma=(0xe79f, 'vma', 0, 1),
             vfnms=(0xe79e, 'vma', 1, 1), vfsq=(0xe7ce, 'vsq', 0, 0))
 NAMES = sorted(ROWS)
+IN_STORAGE = 16  # number of the register that stands for the word in storage
 BY_CODE = {row[0]: row for row in ROWS.values()}
 
 
@@ -343,7 +344,8 @@ def model_vector(insn, i, row):
 
 def model(insn, i):
     op = insn[0] << 8 | (insn[1] if insn[0] == 0xb3 else insn[5])
-    row = BY_CODE[op]
+    stored = insn[0] == 0xed and op not in BY_CODE
+    row = BY_CODE[0xb300 | insn[5] if stored else op]
     kind, f = row[1], row[2]
     if insn[0] == 0xe7:
         return model_vector(insn, i, row)
@@ -353,6 +355,11 @@ def model(insn, i):
         c = {'i': 3, 'q': 4, 's': 5}.get(a.kind, 1 if normal else 2 if a.value else 0)
         return {'cc': (int.from_bytes(insn[2:4], 'big') & 0xfff) >> (11 - 2 * c - a.minus) & 1}
     r1, r2, m3, m4 = insn[3] >> 4, insn[3] & 15, insn[2] >> 4, insn[2] & 15
+    r1_of_three, r3 = insn[2] >> 4, insn[3] >> 4
+    if stored:
+        r1, r2, m3, m4 = insn[1] >> 4, IN_STORAGE, 0, 0
+        r1_of_three, r3 = insn[4] >> 4, insn[1] >> 4
+        i.v.append(i.word << 96)
     mode = None
     if kind in ('lr', 'fix', 'from', 'int'):
         if m3 == 2 or m3 > 7:
@@ -389,7 +396,7 @@ def model(insn, i):
         bits = bits if nan is None else nan
         return s.out(i, v=put(i, r1, f, bits), cc=cc_of(f, bits))
     if kind == 'ma':
-        r1, r3 = insn[2] >> 4, insn[3] >> 4
+        r1 = r1_of_three
         bits = fused(s, f, get(i, r2, f), get(i, r3, f), get(i, r1, f), row[3])
         return s.out(i, v=put(i, r1, f, bits))
     r3 = insn[2] >> 4
@@ -458,6 +465,10 @@ def cases(R):
             yield name, bytes([0xed, r1 << 4]) + R.getrandbits(12).to_bytes(2, 'big') + bytes([0, op & 255]), i
             continue
         head = op.to_bytes(2, 'big')
+        if f == 'e' and kind in ('+', '-', '*', '/', 'c', 'ml', 'll', 'sqrt', 'ma') and R.random() < .5:
+            i.word = R.choice([number(R, f), get(i, r1, f) ^ R.choice([0, 1 << 31]) ^ R.choice([0, 1, R.getrandbits(23)])])
+            yield name[:-1], bytes([0xed, (r3 if kind == 'ma' else r1) << 4, 0xd0, 4, r1 << 4 if kind == 'ma' else 0, op & 255]), i
+            continue
         if kind in '+-*/cml' and R.random() < .3:  # the other one near it, or its opposite
             a = get(i, r1, f)
             near = a ^ R.choice([0, 0, SIGN(f)]) ^ R.choice([0, 1, R.getrandbits(BFP[f][0] - 1), 1 << BFP[f][0] - 1])

@@ -18,16 +18,20 @@ static int finish(struct cpu *cpu, const struct bfp *x, enum bfp_format f, unsig
     return float_end(cpu, x);
 }
 
-/* M3 as a rounding method: 0 is that of the FPC register. Returns false when there is none. */
-static bool rounding_of(unsigned m, struct bfp *x)
+/* M3 as a rounding method: 0 is that of the FPC register; 3 came with the floating-point extension facility. Returns
+   false when there is none. */
+static bool rounding_of(const struct cpu *cpu, unsigned m, struct bfp *x)
 {
     if (m == 0)
         return true;
-    if (m == 2 || m > 7)
+    if (m == 2 || m > 7 || (m == 3 && !cpu_facility(cpu->sys, FACILITY_FPEXT)))
         return false;
     x->rounding = (uint8_t)m;
     return true;
 }
+
+/* A field that came with the floating-point extension facility: without it, its contents are ignored. */
+static unsigned new_field(const struct cpu *cpu, unsigned m) { return cpu_facility(cpu->sys, FACILITY_FPEXT) ? m : 0; }
 
 /* ---- host arithmetic where it gives the same bits and flags ------------------------------------------------------ */
 
@@ -286,9 +290,9 @@ static int shorten(struct cpu *cpu, const struct dis_insn *i, enum bfp_format fr
 {
     struct bfp x = float_start(cpu);
     bool in_source;
-    if (!rounding_of(i->m3, &x))
+    if (!rounding_of(cpu, new_field(cpu, i->m3), &x))
         return PIC_SPECIFICATION;
-    x.quiet = i->m4 & 4;
+    x.quiet = new_field(cpu, i->m4) & 4;
     bfp_bits result = bfp_convert(&x, from, to, fpr_get(cpu, from, i->r2), &in_source);
     return finish(cpu, &x, in_source ? from : to, i->r1, result, false);
 }
@@ -300,9 +304,9 @@ int cpu_lexbra(struct cpu *cpu, const struct dis_insn *i) { return shorten(cpu, 
 static int load_integer(struct cpu *cpu, const struct dis_insn *i, enum bfp_format f)
 {
     struct bfp x = float_start(cpu);
-    if (!rounding_of(i->m3, &x))
+    if (!rounding_of(cpu, i->m3, &x))
         return PIC_SPECIFICATION;
-    x.quiet = i->m4 & 4;
+    x.quiet = new_field(cpu, i->m4) & 4;
     return finish(cpu, &x, f, i->r1, bfp_to_integral(&x, f, fpr_get(cpu, f, i->r2)), false);
 }
 int cpu_fiebra(struct cpu *cpu, const struct dis_insn *i) { return load_integer(cpu, i, BFP_SHORT); }
@@ -315,9 +319,9 @@ static int from_integer(struct cpu *cpu, const struct dis_insn *i, enum bfp_form
 {
     struct bfp x = float_start(cpu);
     uint64_t value = cpu->gr[i->r2];
-    if (!rounding_of(i->m3, &x))
+    if (!rounding_of(cpu, new_field(cpu, i->m3), &x))
         return PIC_SPECIFICATION;
-    x.quiet = i->m4 & 4;
+    x.quiet = new_field(cpu, i->m4) & 4;
     if (bits == 32)
         value = is_signed ? (uint64_t)(int32_t)value : (uint32_t)value;
     return finish(cpu, &x, f, i->r1, bfp_from_integer(&x, f, value, is_signed), false);
@@ -340,9 +344,9 @@ static int to_integer(struct cpu *cpu, const struct dis_insn *i, enum bfp_format
 {
     struct bfp x = float_start(cpu);
     unsigned cc;
-    if (!rounding_of(i->m3, &x))
+    if (!rounding_of(cpu, i->m3, &x))
         return PIC_SPECIFICATION;
-    x.quiet = i->m4 & 4;
+    x.quiet = new_field(cpu, i->m4) & 4;
     uint64_t value = bfp_to_integer(&x, f, fpr_get(cpu, f, i->r2), bits, is_signed, &cc);
     if (!x.suppressed) {
         if (bits == 64)
@@ -376,7 +380,7 @@ static int divide_to_integer(struct cpu *cpu, const struct dis_insn *i, enum bfp
     struct bfp x = float_start(cpu), method = x;
     bfp_bits quotient;
     unsigned cc;
-    if (i->r1 == i->r2 || i->r1 == i->r3 || i->r2 == i->r3 || !rounding_of(i->m4, &method))
+    if (i->r1 == i->r2 || i->r1 == i->r3 || i->r2 == i->r3 || !rounding_of(cpu, i->m4, &method))
         return PIC_SPECIFICATION;
     bfp_bits remainder =
         bfp_divide_to_integer(&x, f, fpr_get(cpu, f, i->r1), fpr_get(cpu, f, i->r2), method.rounding, &quotient, &cc);

@@ -2,6 +2,7 @@
 /* Floating-point-support instructions but loads from and stores to storage. PoP chapter 9 (SA22-7832-13). */
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/float.h"
+#include "cpu/numbers/dfp.h"
 #include "cpu/storage/access.h"
 
 /* LOAD (short, long, extended) between registers. CC: unchanged. Exceptions: data (AFP register), specification
@@ -78,10 +79,11 @@ int cpu_lpdfr(struct cpu *cpu, const struct dis_insn *i)
 /* ---- FPC register ---------------------------------------------------------------------------------------------- */
 
 /* A value that may be loaded: reserved bits zero, a BFP rounding mode that exists. */
-static bool fpc_valid(uint32_t fpc)
+static bool fpc_valid(const struct cpu *cpu, uint32_t fpc)
 {
-    unsigned mode = fpc & FPC_BRM;
-    return !(fpc & FPC_RESERVED) && !(mode >= 4 && mode <= 6);
+    const unsigned mode = fpc & FPC_BRM;
+    const uint32_t reserved = FPC_RESERVED | (cpu_facility(cpu->sys, FACILITY_FPEXT) ? 0 : FPC_OF_EXTENSION);
+    return !(fpc & reserved) && !(mode >= 4 && mode <= 6);
 }
 
 /* EXTRACT FPC to bits 32-63 of R1. STORE FPC. CC: unchanged. Exceptions: data (AFP register), access (store). */
@@ -96,7 +98,7 @@ int cpu_stfpc(struct cpu *cpu, const struct dis_insn *i) { return cpu_store4(cpu
  * specification. */
 int cpu_sfpc(struct cpu *cpu, const struct dis_insn *i)
 {
-    if (!fpc_valid(gr32(cpu, i->r1)))
+    if (!fpc_valid(cpu, gr32(cpu, i->r1)))
         return PIC_SPECIFICATION;
     cpu->fpc = gr32(cpu, i->r1);
     return 0;
@@ -107,7 +109,7 @@ int cpu_lfpc(struct cpu *cpu, const struct dis_insn *i)
     int code = cpu_fetch4(cpu, cpu_ea2(cpu, i), i->b2, &fpc);
     if (code)
         return code;
-    if (!fpc_valid(fpc))
+    if (!fpc_valid(cpu, fpc))
         return PIC_SPECIFICATION;
     cpu->fpc = fpc;
     return 0;
@@ -119,9 +121,9 @@ static int set_and_signal(struct cpu *cpu, uint32_t fpc)
 {
     static const struct {
         uint8_t flag, code;
-    } order[] = {
-        {BFP_INVALID, 0x83}, {BFP_DIVIDE, 0x43}, {BFP_OVERFLOW, 0x23}, {BFP_UNDERFLOW, 0x13}, {BFP_INEXACT, 0x0b}};
-    if (!fpc_valid(fpc))
+    } order[] = {{BFP_INVALID, 0x83},   {BFP_DIVIDE, 0x43},  {BFP_OVERFLOW, 0x23},
+                 {BFP_UNDERFLOW, 0x13}, {BFP_INEXACT, 0x0b}, {DFP_QUANTUM, 0x07}};
+    if (!fpc_valid(cpu, fpc))
         return PIC_SPECIFICATION;
     uint32_t flags = cpu->fpc >> FPC_FLAGS_SHIFT & 0xff, signals = flags & (fpc >> FPC_MASKS_SHIFT);
     cpu->fpc = fpc | flags << FPC_FLAGS_SHIFT;
