@@ -158,42 +158,25 @@ uint32_t cpu_external_pending(struct cpu *cpu)
     return pending;
 }
 
-/* Conditions that PSW and control register 0 allow, in priority order. */
-static const struct {
-    uint32_t condition;
-    uint16_t code;
-    uint64_t subclass;
-} externals[] = {
-    {CPU_EXT_INTERRUPT_KEY, 0x0040, CR0_INTERRUPT_KEY},
-    {CPU_EXT_MALFUNCTION_ALERT, 0x1200, CR0_MALFUNCTION_ALERT},
-    {CPU_EXT_EMERGENCY, 0x1201, CR0_EMERGENCY_SIGNAL},
-    {CPU_EXT_CALL, 0x1202, CR0_EXTERNAL_CALL},
-    {CPU_EXT_CLOCK_COMPARATOR, 0x1004, CR0_CLOCK_COMPARATOR},
-    {CPU_EXT_CPU_TIMER, 0x1005, CR0_CPU_TIMER},
-    {CPU_EXT_SERVICE_SIGNAL, 0x2401, CR0_SERVICE_SIGNAL},
-    {CPU_EXT_MEASUREMENT_ALERT, 0x1407, CR0_MEASUREMENT_ALERT},
-    {CPU_EXT_BLOCK_IO, 0x2603, CR0_SERVICE_SIGNAL},
-};
-#define EXTERNALS (sizeof externals / sizeof externals[0])
-
 uint64_t cpu_external_subclasses(struct cpu *cpu)
 {
     uint32_t pending = cpu_external_pending(cpu);
     uint64_t subclasses = 0;
-    for (unsigned i = 0; i < EXTERNALS; i++)
-        if (pending & externals[i].condition)
-            subclasses |= externals[i].subclass;
+    for (unsigned i = 0; i < CPU_EXTERNAL_COUNT; i++)
+        if (pending & cpu_externals[i].condition)
+            subclasses |= cpu_externals[i].subclass;
     return subclasses;
 }
 
-/* Index in externals of what would be taken now, EXTERNALS when nothing. */
+/* Index in cpu_externals of what would be taken now, CPU_EXTERNAL_COUNT when nothing. */
 static unsigned external_choice(struct cpu *cpu)
 {
     if (!(cpu->psw.mask & PSW_EXT))
-        return EXTERNALS;
+        return CPU_EXTERNAL_COUNT;
     uint32_t pending = cpu_external_pending(cpu);
     unsigned i = 0;
-    while (i < EXTERNALS && !((pending & externals[i].condition) && (cpu->cr[0] & externals[i].subclass)))
+    while (i < CPU_EXTERNAL_COUNT &&
+           !((pending & cpu_externals[i].condition) && (cpu->cr[0] & cpu_externals[i].subclass)))
         i++;
     return i;
 }
@@ -234,7 +217,7 @@ static uint16_t take_block_io(struct cpu *cpu)
 static void take_external(struct cpu *cpu, unsigned choice)
 {
     uint8_t *storage = low(cpu);
-    uint32_t parameter = 0, condition = externals[choice].condition;
+    uint32_t parameter = 0, condition = cpu_externals[choice].condition;
     uint16_t address = 0;
     switch (condition) {
     case CPU_EXT_MALFUNCTION_ALERT:
@@ -270,8 +253,8 @@ static void take_external(struct cpu *cpu, unsigned choice)
     }
     ri_interruption(cpu->ri, RI_INT_EXTERNAL);
     put16(storage + 132, address);
-    put16(storage + 134, externals[choice].code);
-    after_exchange(cpu, exchange(cpu, &external_place, "external", externals[choice].code));
+    put16(storage + 134, cpu_externals[choice].code);
+    after_exchange(cpu, exchange(cpu, &external_place, "external", cpu_externals[choice].code));
 }
 
 void cpu_raise_external(struct cpu *cpu, enum cpu_external condition) { cpu->external |= condition; }
@@ -355,7 +338,8 @@ void cpu_raise_channel_report(struct cpu_system *sys)
 
 bool cpu_interruption_pending(struct cpu *cpu)
 {
-    return cpu->restart_pending || machine_check_pending(cpu) || external_choice(cpu) < EXTERNALS || io_pending(cpu);
+    return cpu->restart_pending || machine_check_pending(cpu) || external_choice(cpu) < CPU_EXTERNAL_COUNT ||
+           io_pending(cpu);
 }
 
 /* An interruption is about to be taken: a transaction is aborted. */
@@ -376,7 +360,7 @@ bool cpu_take_interruption(struct cpu *cpu)
         return true;
     }
     unsigned choice = external_choice(cpu);
-    if (choice < EXTERNALS) {
+    if (choice < CPU_EXTERNAL_COUNT) {
         end_transaction(cpu, TX_EXTERNAL);
         take_external(cpu, choice);
         return true;

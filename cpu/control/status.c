@@ -12,8 +12,6 @@
 #define ADDITIONAL_VECTOR  512u
 #define ADDITIONAL_GUARDED 1024u
 
-#define FACILITY_GUARDED_STORAGE 133u
-
 bool cpu_store_registers(struct cpu *cpu, uint64_t absolute)
 {
     if (!storage_has(&cpu->sys->storage, absolute, 512))
@@ -54,7 +52,7 @@ bool cpu_store_additional_status_at(struct cpu *cpu, uint64_t absolute, unsigned
         put64(at + 8, cpu->vr[i].lo);
     }
     cpu_code_stored(cpu, absolute, ADDITIONAL_VECTOR);
-    if (length <= ADDITIONAL_GUARDED || !cpu_facility(cpu->sys, FACILITY_GUARDED_STORAGE))
+    if (length <= ADDITIONAL_GUARDED || !cpu_facility(cpu->sys, FACILITY_GUARDED))
         return true;
     at = cpu->sys->storage.bytes + absolute + ADDITIONAL_GUARDED;
     put64(at, 0);

@@ -7,73 +7,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Data-exception codes but those of IEEE exceptions. PoP chapter 6, "Data Exception". */
+/* Data-exception codes, vector-exception codes. */
 enum cpu_dxc {
-    DXC_DECIMAL = 0x00,
-    DXC_AFP_REGISTER = 0x01,
-    DXC_BFP = 0x02,
-    DXC_DFP = 0x03,
-    DXC_VECTOR = 0xfe,
-    DXC_TRAP = 0xff, /* COMPARE AND TRAP */
+#define DATA_EXCEPTION(id, code, name) DXC_##id = code,
+#include "cpu/state/interruptions.def"
+};
+enum cpu_vxc {
+#define VECTOR_EXCEPTION(id, code, name) VXC_##id = code,
+#include "cpu/state/interruptions.def"
 };
 
 enum cpu_code {
     CPU_OK = 0,
-    PIC_OPERATION = 0x01,
-    PIC_PRIVILEGED_OPERATION = 0x02,
-    PIC_EXECUTE = 0x03,
-    PIC_PROTECTION = 0x04,
-    PIC_ADDRESSING = 0x05,
-    PIC_SPECIFICATION = 0x06,
-    PIC_DATA = 0x07,
-    PIC_FIXED_POINT_OVERFLOW = 0x08,
-    PIC_FIXED_POINT_DIVIDE = 0x09,
-    PIC_DECIMAL_OVERFLOW = 0x0a,
-    PIC_DECIMAL_DIVIDE = 0x0b,
-    PIC_HFP_EXPONENT_OVERFLOW = 0x0c,
-    PIC_HFP_EXPONENT_UNDERFLOW = 0x0d,
-    PIC_HFP_SIGNIFICANCE = 0x0e,
-    PIC_HFP_DIVIDE = 0x0f,
-    PIC_SEGMENT_TRANSLATION = 0x10,
-    PIC_PAGE_TRANSLATION = 0x11,
-    PIC_TRANSLATION_SPECIFICATION = 0x12,
-    PIC_SPECIAL_OPERATION = 0x13,
-    PIC_OPERAND = 0x15,
-    PIC_TRACE_TABLE = 0x16,
-    PIC_TRANSACTION_CONSTRAINT = 0x18,
-    PIC_VECTOR_PROCESSING = 0x1b,
-    PIC_SPACE_SWITCH_EVENT = 0x1c,
-    PIC_HFP_SQUARE_ROOT = 0x1d,
-    PIC_PC_TRANSLATION_SPECIFICATION = 0x1f,
-    PIC_AFX_TRANSLATION = 0x20,
-    PIC_ASX_TRANSLATION = 0x21,
-    PIC_LX_TRANSLATION = 0x22,
-    PIC_EX_TRANSLATION = 0x23,
-    PIC_PRIMARY_AUTHORITY = 0x24,
-    PIC_SECONDARY_AUTHORITY = 0x25,
-    PIC_LFX_TRANSLATION = 0x26,
-    PIC_LSX_TRANSLATION = 0x27,
-    PIC_ALET_SPECIFICATION = 0x28,
-    PIC_ALEN_TRANSLATION = 0x29,
-    PIC_ALE_SEQUENCE = 0x2a,
-    PIC_ASTE_VALIDITY = 0x2b,
-    PIC_ASTE_SEQUENCE = 0x2c,
-    PIC_EXTENDED_AUTHORITY = 0x2d,
-    PIC_LSTE_SEQUENCE = 0x2e,
-    PIC_ASTE_INSTANCE = 0x2f,
-    PIC_STACK_FULL = 0x30,
-    PIC_STACK_EMPTY = 0x31,
-    PIC_STACK_SPECIFICATION = 0x32,
-    PIC_STACK_TYPE = 0x33,
-    PIC_STACK_OPERATION = 0x34,
-    PIC_ASCE_TYPE = 0x38,
-    PIC_REGION_FIRST_TRANSLATION = 0x39,
-    PIC_REGION_SECOND_TRANSLATION = 0x3a,
-    PIC_REGION_THIRD_TRANSLATION = 0x3b,
-    PIC_MONITOR_EVENT = 0x40,
-    PIC_PER_EVENT = 0x80, /* ORed to another code, or alone */
-    PIC_CRYPTO_OPERATION = 0x119,
-    PIC_TRANSACTION_ABORT = 0x200,
+/* Program interruptions; PIC_PER_EVENT is ORed to another code, or alone. */
+#define PROGRAM(id, code, name)     PIC_##id = code,
+#define PROGRAM_BIT(id, code, name) PIC_##id = code,
+#include "cpu/state/interruptions.def"
 
     /* Special outcomes; never stored by an interruption. */
     CPU_PARTIAL = 0x10000, /* interruptible instruction: registers updated, PSW stays at the instruction */

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "cpu/state/codes.h"
 #include "cpu/state/control_registers.h"
+#include "cpu/state/interruptions.h"
 #include "cpu/state/system.h"
 #include "disasm/dis.h"
 
@@ -56,22 +57,18 @@ struct vector_register {
 /* CPU states, PoP chapter 4. The wait state is PSW bit 14. */
 enum cpu_state { CPU_STATE_STOPPED, CPU_STATE_OPERATING, CPU_STATE_CHECK_STOP, CPU_STATE_LOAD };
 
-/* External-interruption conditions that are latched, in priority order. Clock comparator and CPU timer are levels
-   (computed), measurement alert is what ri/ and ri/counters have pending. */
+/* External-interruption conditions that are latched, and machine-check conditions: interruptions.def. Addresses of
+   malfunction alert, emergency signal and external call are in ext_malfunction, ext_emergency and ext_call_from, the
+   parameter of the service signal in ext_service. Clock comparator and CPU timer are levels (computed), measurement
+   alert is what ri/ and ri/counters have pending, block I/O (DIAGNOSE X'250') what is in struct cpu_system. */
 enum cpu_external {
-    CPU_EXT_INTERRUPT_KEY = 1u << 0,     /* X'0040' */
-    CPU_EXT_MALFUNCTION_ALERT = 1u << 1, /* X'1200', addresses in ext_malfunction */
-    CPU_EXT_EMERGENCY = 1u << 2,         /* X'1201', addresses in ext_emergency */
-    CPU_EXT_CALL = 1u << 3,              /* X'1202', address in ext_call_from */
-    CPU_EXT_CLOCK_COMPARATOR = 1u << 4,  /* X'1004', computed */
-    CPU_EXT_CPU_TIMER = 1u << 5,         /* X'1005', computed */
-    CPU_EXT_SERVICE_SIGNAL = 1u << 6,    /* X'2401', parameter in ext_service */
-    CPU_EXT_MEASUREMENT_ALERT = 1u << 7, /* X'1407', computed */
-    CPU_EXT_BLOCK_IO = 1u << 8,          /* X'2603' of DIAGNOSE X'250', computed: those in struct cpu_system */
+#define EXTERNAL(id, ...) CPU_EXT_##id = 1u << CPU_EXTERNAL_##id,
+#include "cpu/state/interruptions.def"
 };
-
-/* Machine-check conditions, latched. */
-enum cpu_machine_check { CPU_MCK_CHANNEL_REPORT = 1u << 0 };
+enum cpu_machine_check {
+#define MACHINE_CHECK(id, ...) CPU_MCK_##id = 1u << CPU_MACHINE_CHECK_##id,
+#include "cpu/state/interruptions.def"
+};
 
 /* Called by the reference engine when set (console tracing, stepping tools). Observation must not change results. */
 struct cpu_observer {

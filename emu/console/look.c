@@ -98,38 +98,10 @@ unsigned look_line(struct console *c, uint64_t address, char *text, size_t size)
 
 const char *look_code_name(int code)
 {
-    static const struct {
-        int code;
-        const char *name;
-    } names[] = {
-        {PIC_OPERATION, "operation"},
-        {PIC_PRIVILEGED_OPERATION, "privileged operation"},
-        {PIC_EXECUTE, "execute"},
-        {PIC_PROTECTION, "protection"},
-        {PIC_ADDRESSING, "addressing: there is no storage"},
-        {PIC_SPECIFICATION, "specification"},
-        {PIC_DATA, "data"},
-        {PIC_FIXED_POINT_OVERFLOW, "fixed-point overflow"},
-        {PIC_FIXED_POINT_DIVIDE, "fixed-point divide"},
-        {PIC_SEGMENT_TRANSLATION, "segment translation"},
-        {PIC_PAGE_TRANSLATION, "page translation"},
-        {PIC_TRANSLATION_SPECIFICATION, "translation specification"},
-        {PIC_SPECIAL_OPERATION, "special operation"},
-        {PIC_ASCE_TYPE, "ASCE type"},
-        {PIC_REGION_FIRST_TRANSLATION, "region first translation"},
-        {PIC_REGION_SECOND_TRANSLATION, "region second translation"},
-        {PIC_REGION_THIRD_TRANSLATION, "region third translation"},
-        {PIC_MONITOR_EVENT, "monitor event"},
-        {PIC_PER_EVENT, "PER event"},
-        {PIC_ALET_SPECIFICATION, "ALET specification"},
-        {PIC_ALEN_TRANSLATION, "ALEN translation"},
-        {PIC_ALE_SEQUENCE, "ALE sequence"},
-        {PIC_ASTE_VALIDITY, "ASTE validity"},
-        {PIC_ASTE_SEQUENCE, "ASTE sequence"},
-        {PIC_EXTENDED_AUTHORITY, "extended authority"},
-    };
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].code == code)
-            return names[i].name;
+    if (code == PIC_ADDRESSING)
+        return "addressing: there is no storage";
+    for (const struct cpu_code_name *row = cpu_program_codes; row->name; row++)
+        if (row->code == code)
+            return row->name;
     return "program interruption";
 }

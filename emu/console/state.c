@@ -274,22 +274,6 @@ int console_cmd_clocks(struct console *c, int argc, char **argv)
     return 0;
 }
 
-static const struct {
-    uint32_t condition;
-    unsigned code;
-    uint64_t submask; /* in CR0 */
-    const char *name;
-} conditions[] = {
-    {CPU_EXT_INTERRUPT_KEY, 0x0040, CR0_INTERRUPT_KEY, "interrupt key"},
-    {CPU_EXT_MALFUNCTION_ALERT, 0x1200, CR0_MALFUNCTION_ALERT, "malfunction alert"},
-    {CPU_EXT_EMERGENCY, 0x1201, CR0_EMERGENCY_SIGNAL, "emergency signal"},
-    {CPU_EXT_CALL, 0x1202, CR0_EXTERNAL_CALL, "external call"},
-    {CPU_EXT_CLOCK_COMPARATOR, 0x1004, CR0_CLOCK_COMPARATOR, "clock comparator"},
-    {CPU_EXT_CPU_TIMER, 0x1005, CR0_CPU_TIMER, "CPU timer"},
-    {CPU_EXT_SERVICE_SIGNAL, 0x2401, CR0_SERVICE_SIGNAL, "service signal"},
-    {CPU_EXT_MEASUREMENT_ALERT, 0x1407, CR0_MEASUREMENT_ALERT, "measurement alert"},
-};
-
 int console_cmd_pending(struct console *c, int argc, char **argv)
 {
     struct cpu *cpu = c->cpu;
@@ -298,13 +282,13 @@ int console_cmd_pending(struct console *c, int argc, char **argv)
     (void)argc;
     (void)argv;
     show_list(c, NULL);
-    for (unsigned i = 0; i < sizeof conditions / sizeof *conditions; i++) {
-        bool mask = cpu->psw.mask & PSW_EXT, submask = cpu->cr[0] & conditions[i].submask;
-        if (!(pending & conditions[i].condition))
+    for (unsigned i = 0; i < CPU_EXTERNAL_COUNT; i++) {
+        bool mask = cpu->psw.mask & PSW_EXT, submask = cpu->cr[0] & cpu_externals[i].subclass;
+        if (!(pending & cpu_externals[i].condition))
             continue;
         shown++;
-        SHOW_ROW(c, "{} {-18} {}\n", fact_hex("code", conditions[i].code, 4),
-                 fact_text("condition", conditions[i].name),
+        SHOW_ROW(c, "{} {-18} {}\n", fact_hex("code", cpu_externals[i].code, 4),
+                 fact_text("condition", cpu_externals[i].name),
                  fact_flag("enabled", mask && submask, "enabled: comes next",
                            mask ? "kept off by its bit in control register 0" : "kept off by PSW bit 7"));
     }

@@ -28,10 +28,6 @@ enum sigp_order {
     SIGP_STORE_ADDITIONAL_STATUS_AT_ADDRESS = 0x17,
 };
 
-#define FACILITY_SENSE_RUNNING_STATUS 9u
-#define FACILITY_VECTOR               129u
-#define FACILITY_GUARDED_STORAGE      133u
-
 #define STATUS_NOT_RUNNING           0x400u
 #define STATUS_INCORRECT_STATE       0x200u
 #define STATUS_INVALID_PARAMETER     0x100u
@@ -95,7 +91,7 @@ static unsigned store_additional_status_at(struct cpu *target, uint64_t paramete
     const uint64_t absolute = parameter & ~UINT64_C(15);
     if (target->state != CPU_STATE_STOPPED)
         return with_status(status, STATUS_INCORRECT_STATE);
-    if (characteristic && (!cpu_facility(target->sys, FACILITY_GUARDED_STORAGE) || characteristic < LENGTH_SHORTEST ||
+    if (characteristic && (!cpu_facility(target->sys, FACILITY_GUARDED) || characteristic < LENGTH_SHORTEST ||
                            characteristic > LENGTH_LONGEST))
         return with_status(status, STATUS_INVALID_PARAMETER);
     if (absolute % length || !cpu_store_additional_status_at(target, absolute, (unsigned)length))
@@ -209,9 +205,9 @@ static bool is_order(const struct machine *m, uint8_t order)
         SIGP_CPU_RESET, SIGP_SET_PREFIX,    SIGP_STORE_STATUS_AT_ADDRESS, SIGP_CONDITIONAL_EMERGENCY_SIGNAL,
     };
     if (order == SIGP_SENSE_RUNNING_STATUS)
-        return cpu_facility(&m->sys, FACILITY_SENSE_RUNNING_STATUS);
+        return cpu_facility(&m->sys, FACILITY_SENSE_RUNNING);
     if (order == SIGP_STORE_ADDITIONAL_STATUS_AT_ADDRESS)
-        return cpu_facility(&m->sys, FACILITY_VECTOR) || cpu_facility(&m->sys, FACILITY_GUARDED_STORAGE);
+        return cpu_facility(&m->sys, FACILITY_VECTOR) || cpu_facility(&m->sys, FACILITY_GUARDED);
     return memchr(orders, order, sizeof orders);
 }
 

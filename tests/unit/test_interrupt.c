@@ -482,9 +482,65 @@ static void program_loop(void **state)
         }
 }
 
+/* Names of codes, and codes of names. */
+static void names(void **state)
+{
+    static const struct {
+        unsigned code;
+        const char *name;
+    } codes[] = {{0, ""},
+                 {PIC_ADDRESSING, "addressing"},
+                 {PIC_PER_EVENT, "PER event"},
+                 {PIC_REGION_FIRST_TRANSLATION, "region-first translation"},
+                 {PIC_PAGE_TRANSLATION | PIC_PER_EVENT, "page translation, PER event"},
+                 {PIC_DATA | PIC_TRANSACTION_ABORT, "data, transaction aborted"},
+                 {PIC_DATA | PIC_TRANSACTION_ABORT | PIC_PER_EVENT, "data, PER event, transaction aborted"},
+                 {PIC_CRYPTO_OPERATION, "crypto operation"},
+                 {0x3f, ""}};
+    static const struct {
+        const char *name;
+        int code;
+    } found[] = {{"addressing", PIC_ADDRESSING},
+                 {"Addr", PIC_ADDRESSING},
+                 {"page translation", PIC_PAGE_TRANSLATION},
+                 {"page-translation", PIC_PAGE_TRANSLATION},
+                 {"PAGE_TRANS", PIC_PAGE_TRANSLATION},
+                 {"operation", PIC_OPERATION},
+                 {"opera", -1}, /* operation, operand */
+                 {"region", -1},
+                 {"region-th", PIC_REGION_THIRD_TRANSLATION},
+                 {"ex", -1},
+                 {"execute", PIC_EXECUTE},
+                 {"", -1},
+                 {"addressings", -1}};
+    char text[64];
+    (void)state;
+    for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++) {
+        cpu_program_name(codes[i].code, text, sizeof text);
+        assert_string_equal(text, codes[i].name);
+    }
+    for (size_t size = 1; size < 30; size++) {
+        cpu_program_name(PIC_DATA | PIC_PER_EVENT, text, size);
+        assert_int_equal(strlen(text), size <= 15 ? size - 1 : 15);
+    }
+    for (unsigned i = 0; i < sizeof found / sizeof *found; i++)
+        if (cpu_program_find(found[i].name) != found[i].code)
+            fail_msg("%s: %d", found[i].name, cpu_program_find(found[i].name));
+    for (const struct cpu_code_name *row = cpu_program_codes; row->name; row++)
+        assert_int_equal(cpu_program_find(row->name), row->code);
+    assert_string_equal(cpu_data_exception_name(DXC_TRAP), "compare and trap");
+    assert_null(cpu_data_exception_name(5));
+    assert_string_equal(cpu_vector_exception_name(0x31), "IEEE invalid operation");
+    assert_null(cpu_vector_exception_name(0x30));
+    assert_string_equal(cpu_external_name(0x1004), "clock comparator");
+    assert_null(cpu_external_name(0x1003));
+    assert_int_equal(cpu_machine_check_rows[0].code, UINT64_C(0x0040000000000000));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names),
         cmocka_unit_test(lb_48_50_program),
         cmocka_unit_test(lb_48_data_exceptions),
         cmocka_unit_test(lb_50_supervisor_call),

@@ -41,11 +41,11 @@ static inline int MUST_USE vector_exceptions(struct cpu *cpu, const struct bfp *
 {
     if (LIKELY(!x->dxc))
         return 0;
-    unsigned code = x->dxc & BFP_INVALID     ? 1
-                    : x->dxc & BFP_DIVIDE    ? 2
-                    : x->dxc & BFP_OVERFLOW  ? 3
-                    : x->dxc & BFP_UNDERFLOW ? 4
-                                             : 5;
+    unsigned code = x->dxc & BFP_INVALID     ? VXC_INVALID_OPERATION
+                    : x->dxc & BFP_DIVIDE    ? VXC_DIVISION_BY_ZERO
+                    : x->dxc & BFP_OVERFLOW  ? VXC_OVERFLOW
+                    : x->dxc & BFP_UNDERFLOW ? VXC_UNDERFLOW
+                                             : VXC_INEXACT;
     cpu->vxc = (uint8_t)(e << 4 | code);
     return PIC_VECTOR_PROCESSING;
 }
