@@ -125,7 +125,7 @@ static void operands_rr(struct dis_insn *insn, const uint8_t *b, unsigned format
 }
 
 /* Formats with an immediate or relative operand behind the first halfword. */
-static void operands_ri(struct dis_insn *insn, const uint8_t *b, unsigned format, uint32_t flags)
+static void operands_ri(struct dis_insn *insn, const uint8_t *b, unsigned format, uint64_t flags)
 {
     insn->r1 = insn->m1 = high(b[1]);
     switch (format) {
@@ -161,7 +161,7 @@ static void operands_ri(struct dis_insn *insn, const uint8_t *b, unsigned format
 }
 
 /* Formats RIE, RIS and RRS. */
-static void operands_rie(struct dis_insn *insn, const uint8_t *b, unsigned format, uint32_t flags)
+static void operands_rie(struct dis_insn *insn, const uint8_t *b, unsigned format, uint64_t flags)
 {
     insn->r1 = high(b[1]);
     switch (format) {
@@ -265,7 +265,7 @@ static void operands_rx(struct dis_insn *insn, const uint8_t *b, unsigned format
 }
 
 /* Formats S, SI, SIL, SIY and SS, SSE, SSF. */
-static void operands_ss(struct dis_insn *insn, const uint8_t *b, unsigned format, uint32_t flags)
+static void operands_ss(struct dis_insn *insn, const uint8_t *b, unsigned format, uint64_t flags)
 {
     if (format == DIS_FMT_S) {
         base_2(insn, b + 2);
@@ -324,7 +324,7 @@ static uint8_t v_12(const uint8_t *b) { return (uint8_t)(low(b[1]) | (b[4] & 4) 
 static uint8_t v_16(const uint8_t *b) { return (uint8_t)(high(b[2]) | (b[4] & 2) << 3); }
 static uint8_t v_32(const uint8_t *b) { return (uint8_t)(high(b[4]) | (b[4] & 1) << 4); }
 
-static void operands_vri(struct dis_insn *insn, const uint8_t *b, unsigned format, uint32_t flags)
+static void operands_vri(struct dis_insn *insn, const uint8_t *b, unsigned format, uint64_t flags)
 {
     insn->r1 = v_8(b);
     switch (format) {

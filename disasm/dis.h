@@ -29,33 +29,44 @@ enum dis_row_number {
 };
 
 /* Flags of a row. */
+#define DIS_BIT(n) (UINT64_C(1) << (n))
 enum dis_flag {
-    DIS_PRIVILEGED = 1u << 0,     /* privileged-operation exception in the problem state */
-    DIS_SEMIPRIVILEGED = 1u << 1, /* authority is examined by the body */
-    DIS_INTERRUPTIBLE = 1u << 2,  /* may end with a partial completion */
-    DIS_CC3_END = 1u << 3,        /* may end after a CPU-determined amount (condition code 3) */
-    DIS_BRANCHES = 1u << 4,       /* may put another address than the next one into the PSW */
-    DIS_CHANGES_MODE = 1u << 5,   /* changes the PSW (other than CC, address, program mask), control registers,
+    DIS_PRIVILEGED = DIS_BIT(0),     /* privileged-operation exception in the problem state */
+    DIS_SEMIPRIVILEGED = DIS_BIT(1), /* authority is examined by the body */
+    DIS_INTERRUPTIBLE = DIS_BIT(2),  /* may end with a partial completion */
+    DIS_CC3_END = DIS_BIT(3),        /* may end after a CPU-determined amount (condition code 3) */
+    DIS_BRANCHES = DIS_BIT(4),       /* may put another address than the next one into the PSW */
+    DIS_CHANGES_MODE = DIS_BIT(5),   /* changes the PSW (other than CC, address, program mask), control registers,
                                      translation, keys, prefix, clocks: ends a decoded block, interruptions are
                                      looked at behind it */
-    DIS_SERIALIZES = 1u << 6,
-    DIS_EXECUTES = 1u << 7, /* EX, EXRL */
-    DIS_STORES = 1u << 8,   /* may store into its storage operands */
-    DIS_FETCHES = 1u << 9,  /* may fetch from its storage operands */
-    DIS_EVEN_R1 = 1u << 10, /* odd register: specification exception (checked before the body) */
-    DIS_EVEN_R2 = 1u << 11,
-    DIS_EVEN_R3 = 1u << 12,
-    DIS_FP_PAIR_R1 = 1u << 13, /* names an extended FP operand: must be 0,1,4,5,8,9,12,13 */
-    DIS_FP_PAIR_R2 = 1u << 14,
-    DIS_FP_PAIR_R3 = 1u << 15,
-    DIS_NEEDS_AFP = 1u << 16,      /* BFP/DFP: data exception DXC 2 or 3 while the AFP control is zero */
-    DIS_AFP_IF_HIGH = 1u << 17,    /* HFP and FP support: DXC 1 for FPRs other than 0,2,4,6 then */
-    DIS_NEEDS_VECTOR = 1u << 18,   /* vector enablement control, DXC X'FE' */
-    DIS_TX_RESTRICTED = 1u << 19,  /* restricted in every transaction */
-    DIS_TX_CONSTRAINED = 1u << 20, /* restricted in constrained transactions only */
-    DIS_OPTIONAL_1 = 1u << 21,     /* the last operand may be left out when zero */
-    DIS_OPTIONAL_2 = 1u << 22,     /* the last two may */
-    DIS_SIGNED_I2 = 1u << 23,      /* I2 is signed; set from the operands, not written in the rows */
+    DIS_SERIALIZES = DIS_BIT(6),
+    DIS_EXECUTES = DIS_BIT(7), /* EX, EXRL */
+    DIS_STORES = DIS_BIT(8),   /* may store into its storage operands */
+    DIS_FETCHES = DIS_BIT(9),  /* may fetch from its storage operands */
+    DIS_EVEN_R1 = DIS_BIT(10), /* odd register: specification exception (checked before the body) */
+    DIS_EVEN_R2 = DIS_BIT(11),
+    DIS_EVEN_R3 = DIS_BIT(12),
+    DIS_FP_PAIR_R1 = DIS_BIT(13), /* names an extended FP operand: must be 0,1,4,5,8,9,12,13 */
+    DIS_FP_PAIR_R2 = DIS_BIT(14),
+    DIS_FP_PAIR_R3 = DIS_BIT(15),
+    DIS_NEEDS_AFP = DIS_BIT(16),      /* BFP/DFP: data exception DXC 2 or 3 while the AFP control is zero */
+    DIS_AFP_IF_HIGH = DIS_BIT(17),    /* HFP and FP support: DXC 1 for FPRs other than 0,2,4,6 then */
+    DIS_NEEDS_VECTOR = DIS_BIT(18),   /* vector enablement control, DXC X'FE' */
+    DIS_TX_RESTRICTED = DIS_BIT(19),  /* restricted in every transaction */
+    DIS_TX_CONSTRAINED = DIS_BIT(20), /* restricted in constrained transactions only */
+    DIS_OPTIONAL_1 = DIS_BIT(21),     /* the last operand may be left out when zero */
+    DIS_OPTIONAL_2 = DIS_BIT(22),     /* the last two may */
+    DIS_SIGNED_I2 = DIS_BIT(23),      /* I2 is signed; set from the operands, not written in the rows */
+    DIS_DECIMAL_FLOAT = DIS_BIT(24),  /* with DIS_NEEDS_AFP: of decimal floating point, DXC 3; else of binary, DXC 2 */
+    DIS_CHANGES_AR = DIS_BIT(25),     /* changes access registers: restricted in transactions that do not allow that */
+    DIS_GIVES_BACK = DIS_BIT(26),   /* with code 6 or 7 (M1, or R1 while M3 is zero) gives a cache line back: restricted
+                                       in transactions */
+    DIS_TX_BRANCH = DIS_BIT(27),    /* relative branch by a mask: allowed in constrained transactions, forward */
+    DIS_ON_CONDITION = DIS_BIT(28), /* accesses its storage operand only when M1 or M3 selects the condition code */
+    DIS_ALONE = DIS_BIT(29),        /* changes what belongs to all CPUs: the others stand still meanwhile */
+    DIS_INTERLOCKED = DIS_BIT(30),  /* fetches and stores its operand as one interlocked update */
+    DIS_UNCOUNTED = DIS_BIT(31),    /* run-time instrumentation never counts it */
+    DIS_RI_STEP = DIS_BIT(32),      /* looks at or changes the state of run-time instrumentation */
 };
 
 /* Branch classes of run-time instrumentation. BC (and BIC) with mask 15 is "other" or "return" by control J;
@@ -145,7 +156,7 @@ struct dis_row {
     uint8_t cc;                    /* enum dis_cc */
     uint8_t branch;                /* enum dis_branch, before masks are looked at */
     uint8_t edge;                  /* enum dis_edge, before masks are looked at */
-    uint32_t flags;                /* enum dis_flag */
+    uint64_t flags;                /* enum dis_flag */
     uint8_t operands[7];           /* enum dis_operand_kind, ends with DIS_OP_NONE */
     struct dis_storage storage[2]; /* lowest-numbered storage operand first */
     const char *body;              /* name of the body in cpu/, "none" when there is none yet */

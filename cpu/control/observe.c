@@ -42,19 +42,7 @@ static uint64_t operand_length(const struct cpu *cpu, const struct dis_insn *ins
 /* Some operands are not accessed at all when the condition is not met; the condition code is that of before. */
 static bool accessed(const struct cpu *cpu, const struct dis_insn *insn)
 {
-    switch (insn->row) {
-    case DIS_LOC:
-    case DIS_LOCG:
-    case DIS_LOCFH:
-    case DIS_STOC:
-    case DIS_STOCG:
-    case DIS_STOCFH:
-        return insn->m3 >> (3 - cpu->cc) & 1;
-    case DIS_BIC:
-        return insn->m1 >> (3 - cpu->cc) & 1;
-    default:
-        return true;
-    }
+    return !(dis_rows[insn->row].flags & DIS_ON_CONDITION) || (insn->m1 | insn->m3) >> (3 - cpu->cc) & 1;
 }
 
 bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, uint64_t *address, uint64_t *length,
@@ -200,10 +188,7 @@ void cpu_ri_executed(struct cpu *cpu, const struct dis_insn *target)
 }
 
 /* Instructions that are never counted (specification E.2), as far as the instruction alone tells. */
-static bool not_counted(uint16_t row)
-{
-    return row == DIS_LRIC || row == DIS_MRIC || row == DIS_RIOFF || row == DIS_SVC;
-}
+static bool not_counted(uint16_t row) { return row != DIS_NO_ROW && dis_rows[row].flags & DIS_UNCOUNTED; }
 
 /* The instruction is an interruptible one, and some of its units of operation were done. */
 static bool progressed(const struct cpu *cpu, const struct cpu_ri_before *before)

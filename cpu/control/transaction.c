@@ -88,59 +88,24 @@ int cpu_tx_resume(struct cpu *cpu)
 
 static bool is_float(const struct dis_row *row)
 {
-    return (row->flags & (DIS_NEEDS_AFP | DIS_AFP_IF_HIGH | DIS_NEEDS_VECTOR)) || row->section[0] == '9' ||
-           row->section[0] == '2' || strcmp(row->section, "18") == 0 || strcmp(row->section, "19") == 0;
+    return row->flags & (DIS_NEEDS_AFP | DIS_AFP_IF_HIGH | DIS_NEEDS_VECTOR);
 }
 
-/* Forms that give a cache line back, for which what was stored would have to be committed. */
-static bool releases_line(const struct dis_insn *insn)
+/* Forms that give a cache line back, for which what was stored would have to be committed: code 6 or 7 in M1, or in R1
+   with M3 zero. Fields that a format does not have are zero. */
+static bool gives_back(const struct dis_insn *insn)
 {
-    switch (insn->row) {
-    case DIS_PFD:
-    case DIS_PFDRL:
-        return insn->m1 == 6 || insn->m1 == 7;
-    case DIS_STCMH:
-        return insn->m3 == 0 && (insn->r1 == 6 || insn->r1 == 7);
-    default:
-        return false;
-    }
-}
-
-static bool changes_access_registers(const struct dis_insn *insn)
-{
-    switch (insn->row) {
-    case DIS_CPYA:
-    case DIS_SAR:
-    case DIS_LAE:
-    case DIS_LAEY:
-    case DIS_LAM:
-    case DIS_LAMY:
-        return true;
-    default:
-        return false;
-    }
+    return (dis_rows[insn->row].flags & DIS_GIVES_BACK) && insn->m3 == 0 && ((insn->m1 | insn->r1) & ~1u) == 6;
 }
 
 /* The branches of constrained transactions: relative, conditional by a mask that is not zero, forward. Chosen: what
    does not branch because its R2 or mask is zero is no branch otherwise (NOP, NOPR). */
 static bool branch_allowed(const struct dis_insn *insn)
 {
-    switch (insn->row) {
-    case DIS_BRC:
-    case DIS_BRCL:
-        return insn->m1 && insn->i2 > 0;
-    case DIS_CRJ:
-    case DIS_CGRJ:
-    case DIS_CLRJ:
-    case DIS_CLGRJ:
-    case DIS_CIJ:
-    case DIS_CGIJ:
-    case DIS_CLIJ:
-    case DIS_CLGIJ:
-        return insn->m3 && insn->ri3 > 0;
-    default:
+    if (!(dis_rows[insn->row].flags & DIS_TX_BRANCH))
         return dis_branch_class(insn) == DIS_BRANCH_NONE;
-    }
+    const unsigned format = dis_rows[insn->row].format; /* where the mask is M1, the target is RI2, else RI3 */
+    return format == DIS_FMT_RI_c || format == DIS_FMT_RIL_c ? insn->m1 && insn->i2 > 0 : insn->m3 && insn->ri3 > 0;
 }
 
 static bool constraint_violated(const struct transaction *tx, const struct cpu *cpu, const struct dis_insn *insn)
@@ -168,7 +133,7 @@ int cpu_tx_check(struct cpu *cpu, const struct dis_insn *insn)
     if (tx->lines.constrained && insn->row != DIS_TEND && constraint_violated(tx, cpu, insn))
         return PIC_TRANSACTION_CONSTRAINT;
     if ((row->flags & DIS_TX_RESTRICTED) || (!tx->controls.floating_point && is_float(row)) ||
-        (!tx->controls.access_registers && changes_access_registers(insn)) || releases_line(insn))
+        (!tx->controls.access_registers && (row->flags & DIS_CHANGES_AR)) || gives_back(insn))
         return cpu_tx_restricted(cpu);
     return 0;
 }

@@ -531,21 +531,7 @@ static bool emit_vector(struct builder *b, const struct dis_insn *insn, unsigned
 static bool ri_step(const struct dis_insn *insn)
 {
     const struct dis_row *row = &dis_rows[insn->row];
-    switch (insn->row) {
-    case DIS_LRIC:
-    case DIS_MRIC:
-    case DIS_STRIC:
-    case DIS_TRIC:
-    case DIS_RION:
-    case DIS_RIOFF:
-    case DIS_RIEMIT:
-    case DIS_RINEXT:
-    case DIS_DIAG:
-    case DIS_SIGP:
-        return true;
-    default:
-        return row->flags & (DIS_EXECUTES | DIS_INTERRUPTIBLE) || dis_branch_class(insn) != DIS_BRANCH_NONE;
-    }
+    return row->flags & (DIS_RI_STEP | DIS_EXECUTES | DIS_INTERRUPTIBLE) || dis_branch_class(insn) != DIS_BRANCH_NONE;
 }
 
 /* Likewise while cycles are counted: what may end in the middle, what executes another instruction, whose length counts
@@ -583,23 +569,10 @@ static bool emit_threads(struct builder *b, const struct dis_insn *insn, unsigne
     }
     if (bcr || dis_rows[insn->row].flags & DIS_SERIALIZES)
         emit(b, op_fence, insn, offset);
-    switch (insn->row) {
-    case DIS_NI:
-    case DIS_NIY:
-    case DIS_OI:
-    case DIS_OIY:
-    case DIS_XI:
-    case DIS_XIY:
-    case DIS_ASI:
-    case DIS_AGSI:
-    case DIS_ALSI:
-    case DIS_ALGSI:
-    case DIS_TS:
-        emit_generic(b, insn, offset);
-        return true;
-    default:
+    if (!(dis_rows[insn->row].flags & DIS_INTERLOCKED))
         return false;
-    }
+    emit_generic(b, insn, offset);
+    return true;
 }
 
 static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned offset)

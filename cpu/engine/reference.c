@@ -19,21 +19,15 @@ static bool bad_pair(unsigned r) { return r & 2; }
 #define CHECK_FLOAT                                                                                                    \
     (DIS_NEEDS_AFP | DIS_AFP_IF_HIGH | DIS_NEEDS_VECTOR | DIS_FP_PAIR_R1 | DIS_FP_PAIR_R2 | DIS_FP_PAIR_R3)
 
-/* Decimal floating point: chapter 20, and those of the support instructions that came with it. */
-static bool of_decimal(unsigned row)
-{
-    return dis_rows[row].section[0] == '2' || row == DIS_SRNMT || row == DIS_LFAS || row == DIS_SFASR;
-}
-
 /* Enablement of floating point and vectors, then the registers of extended operands. Reading: a data exception because
    the control is off comes before a specification exception, whatever that is for. */
-static int check_float(struct cpu *cpu, const struct dis_insn *insn, uint32_t flags)
+static int check_float(struct cpu *cpu, const struct dis_insn *insn, uint64_t flags)
 {
     const bool afp = cpu->cr[0] & CR0_AFP;
     if ((flags & DIS_NEEDS_VECTOR) && !(afp && (cpu->cr[0] & CR0_VECTOR)))
         return cpu_data_exception(cpu, DXC_VECTOR);
     if ((flags & DIS_NEEDS_AFP) && !afp)
-        return cpu_data_exception(cpu, of_decimal(insn->row) ? DXC_DFP : DXC_BFP);
+        return cpu_data_exception(cpu, flags & DIS_DECIMAL_FLOAT ? DXC_DFP : DXC_BFP);
     if ((flags & DIS_AFP_IF_HIGH) && !afp && (dis_float_registers(insn) & ~0x55u))
         return cpu_data_exception(cpu, DXC_AFP_REGISTER);
     if (((flags & DIS_FP_PAIR_R1) && bad_pair(insn->r1)) || ((flags & DIS_FP_PAIR_R2) && bad_pair(insn->r2)) ||
@@ -80,55 +74,7 @@ static bool look_around(const struct cpu *cpu, const struct dis_insn *insn, int 
            (dis_rows[insn->row].flags & DIS_CHANGES_MODE);
 }
 
-bool engine_needs_alone(unsigned row)
-{
-    switch (row) {
-    case DIS_CRDTE:
-    case DIS_CSP:
-    case DIS_CSPG:
-    case DIS_DIAG:
-    case DIS_ESSA:
-    case DIS_IDTE:
-    case DIS_IPTE:
-    case DIS_LKPG:
-    case DIS_PFMF:
-    case DIS_PLO:
-    case DIS_PTFF:
-    case DIS_RDP:
-    case DIS_RRBE:
-    case DIS_IRBM:
-    case DIS_RRBM:
-    case DIS_SCK:
-    case DIS_SERVC:
-    case DIS_SIGP:
-    case DIS_SPX:
-    case DIS_SSKE:
-    case DIS_STSI:
-    case DIS_TB:
-    case DIS_TBEGIN:
-    case DIS_TBEGINC:
-    case DIS_CSCH:
-    case DIS_HSCH:
-    case DIS_MSCH:
-    case DIS_RCHP:
-    case DIS_RSCH:
-    case DIS_SAL:
-    case DIS_SCHM:
-    case DIS_SSCH:
-    case DIS_STCPS:
-    case DIS_STCRW:
-    case DIS_STSCH:
-    case DIS_TPI:
-    case DIS_TSCH:
-    case DIS_XSCH:
-    case DIS_CHSC:
-    case DIS_SIGA:
-    case DIS_STHYI:
-        return true;
-    default:
-        return false;
-    }
-}
+bool engine_needs_alone(unsigned row) { return row != DIS_NO_ROW && dis_rows[row].flags & DIS_ALONE; }
 
 /* The instruction has to wait until its CPU is alone; nothing was done yet. */
 static bool put_off(struct cpu *cpu, unsigned row)

@@ -72,8 +72,8 @@ static bool bounded(const struct dis_storage *s)
 bool regs_usable(unsigned row)
 {
     const struct dis_row *r = &dis_rows[row];
-    if (strcmp(r->section, "7") != 0 || !dis_implemented(row) || left_out(row) || r->facility == 64 ||
-        r->facility == 50 || r->facility == 73)
+    if (strcmp(r->section, "7") != 0 || !dis_implemented(row) || left_out(row) || r->facility == FACILITY_RI ||
+        r->facility == FACILITY_CTX || r->facility == FACILITY_TX)
         return false;
     if (r->flags & (DIS_PRIVILEGED | DIS_SEMIPRIVILEGED | DIS_EXECUTES | DIS_INTERRUPTIBLE | DIS_CC3_END))
         return false;
@@ -190,7 +190,7 @@ static bool place_branch(struct making *m, const struct dis_insn *i)
 
 static bool odd_pair(const struct dis_insn *i)
 {
-    uint32_t flags = dis_rows[i->row].flags;
+    uint64_t flags = dis_rows[i->row].flags;
     return (flags & DIS_EVEN_R1 && i->r1 & 1) || (flags & DIS_EVEN_R2 && i->r2 & 1) ||
            (flags & DIS_EVEN_R3 && i->r3 & 1);
 }

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -114,6 +115,110 @@ static void flags_agree_with_columns(void **state)
             fail_msg("%s: second storage operand without the first", row->mnemonic);
         assert_true(strlen(row->name) > 0 && strlen(row->body) > 0 && strlen(row->section) > 0);
         assert_non_null(dis_facility_name(row->facility));
+    }
+}
+
+/* The set of every flag: how many rows have it, and of the small ones which. A flag that comes or goes by mistake is
+   seen here; one that comes or goes for a reason is changed here too. */
+static const struct {
+    uint64_t flag;
+    const char *name;
+    unsigned count;
+    const char *rows; /* mnemonics in the order of the table; NULL: not listed */
+} flag_sets[] = {
+    {DIS_PRIVILEGED, "DIS_PRIVILEGED", 104, NULL},
+    {DIS_SEMIPRIVILEGED, "DIS_SEMIPRIVILEGED", 36,
+     "rion tric rioff stric mric bakr bsa bsg epair epar esar esair iac ipk ivsk "
+     "mvpg mvcp mvcs mvcdk mvck mvcos mvcsk ptff pc pr pt pti rp sac sacf spka ssar "
+     "ssair ecctr epctr stcctm"},
+    {DIS_INTERRUPTIBLE, "DIS_INTERRUPTIBLE", 12, "cksm cfc clcl cuse cmpsc mvcl upt pfmf sske nqap dqap nnpa"},
+    {DIS_CC3_END, "DIS_CC3_END", 39,
+     "cksm km kma kmc kmf kmctr kmo clcle clclu clst cuse cmpsc kimd klmd kmac cu24 "
+     "cu21 cu42 cu41 cu12 cu14 mvcle mvclu mvst pcc prno srst srstu trte trtre tre "
+     "troo trot trto trtt sortl dfltcc kdsa nnpa"},
+    {DIS_BRANCHES, "DIS_BRANCHES", 60, NULL},
+    {DIS_CHANGES_MODE, "DIS_CHANGES_MODE", 75, NULL},
+    {DIS_SERIALIZES, "DIS_SERIALIZES", 64, NULL},
+    {DIS_EXECUTES, "DIS_EXECUTES", 2, "ex exrl"},
+    {DIS_STORES, "DIS_STORES", 187, NULL},
+    {DIS_FETCHES, "DIS_FETCHES", 381, NULL},
+    {DIS_EVEN_R1, "DIS_EVEN_R1", 66, NULL},
+    {DIS_EVEN_R2, "DIS_EVEN_R2", 32,
+     "cksm km kma kmc kmf kmctr kmo clcl cuse cmpsc kimd klmd kmac cu24 cu21 cu42 "
+     "cu41 cu12 cu14 mvcl prno crdte sthyi cxstr cxutr nqap dqap rpcit pcistg pcilg "
+     "sortl kdsa"},
+    {DIS_EVEN_R3, "DIS_EVEN_R3", 11, "kma kmctr cds cdsy cdsg clcle clclu lpd lpdg mvcle mvclu"},
+    {DIS_FP_PAIR_R1, "DIS_FP_PAIR_R1", 76, NULL},
+    {DIS_FP_PAIR_R2, "DIS_FP_PAIR_R2", 53, NULL},
+    {DIS_FP_PAIR_R3, "DIS_FP_PAIR_R3", 9, "axtra dxtra iextr mxtra qaxtr rrxtr slxt srxt sxtra"},
+    {DIS_NEEDS_AFP, "DIS_NEEDS_AFP", 184, NULL},
+    {DIS_AFP_IF_HIGH, "DIS_AFP_IF_HIGH", 124, NULL},
+    {DIS_NEEDS_VECTOR, "DIS_NEEDS_VECTOR", 197, NULL},
+    {DIS_TX_RESTRICTED, "DIS_TX_RESTRICTED", 170, NULL},
+    {DIS_TX_CONSTRAINED, "DIS_TX_CONSTRAINED", 571, NULL},
+    {DIS_OPTIONAL_1, "DIS_OPTIONAL_1", 29,
+     "cu24 cu21 cu12 cu14 popcnt trte trtre troo trot trto trtt efpc sfpc crdte idte "
+     "rdp sske vl vlm vst vstm vfae vfee vfene vistr vstrc vstrs vcvb vcvbg"},
+    {DIS_OPTIONAL_2, "DIS_OPTIONAL_2", 1, "ipte"},
+    {DIS_DECIMAL_FLOAT, "DIS_DECIMAL_FLOAT", 77, NULL},
+    {DIS_CHANGES_AR, "DIS_CHANGES_AR", 6, "cpya lam lamy lae laey sar"},
+    {DIS_GIVES_BACK, "DIS_GIVES_BACK", 3, "pfd pfdrl stcmh"},
+    {DIS_TX_BRANCH, "DIS_TX_BRANCH", 10, "brc brcl crj cgrj cij cgij clrj clgrj clij clgij"},
+    {DIS_ON_CONDITION, "DIS_ON_CONDITION", 7, "bic locfh loc locg stocfh stoc stocg"},
+    {DIS_ALONE, "DIS_ALONE", 41,
+     "plo tbegin tbeginc csp cspg crdte diag irbm idte ipte pfmf ptff rdp rrbe rrbm "
+     "sck spx sske sigp stsi tb lkpg essa sthyi csch hsch msch rchp rsch sal schm "
+     "ssch stcps stcrw stsch tpi tsch xsch siga servc chsc"},
+    {DIS_INTERLOCKED, "DIS_INTERLOCKED", 11, "asi agsi alsi algsi ni niy xi xiy oi oiy ts"},
+    {DIS_UNCOUNTED, "DIS_UNCOUNTED", 4, "svc rioff lric mric"},
+    {DIS_RI_STEP, "DIS_RI_STEP", 10, "rinext rion tric rioff riemit lric stric mric diag sigp"},
+};
+
+static void flags_have_their_sets(void **state)
+{
+    uint64_t known = DIS_SIGNED_I2, used = 0;
+    (void)state;
+    for (unsigned f = 0; f < sizeof flag_sets / sizeof *flag_sets; f++) {
+        char rows[1024] = "";
+        unsigned count = 0;
+        size_t length = 0;
+        for (unsigned i = 0; i < DIS_ROW_COUNT; i++)
+            if (dis_rows[i].flags & flag_sets[f].flag) {
+                if (flag_sets[f].rows && length < sizeof rows)
+                    length += (size_t)snprintf(rows + length, sizeof rows - length, "%s%s", count ? " " : "",
+                                               dis_rows[i].mnemonic);
+                count++;
+            }
+        if (count != flag_sets[f].count)
+            fail_msg("%s: %u rows have it, not %u", flag_sets[f].name, count, flag_sets[f].count);
+        if (flag_sets[f].rows && strcmp(rows, flag_sets[f].rows) != 0)
+            fail_msg("%s: %s", flag_sets[f].name, rows);
+        known |= flag_sets[f].flag;
+    }
+    for (unsigned i = 0; i < DIS_ROW_COUNT; i++)
+        used |= dis_rows[i].flags;
+    assert_int_equal(used & ~known, 0);
+}
+
+/* Flags that say more about another one, or about fields that the format must have. */
+static void flags_agree_with_each_other(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < DIS_ROW_COUNT; i++) {
+        const struct dis_row *row = &dis_rows[i];
+        if ((row->flags & DIS_DECIMAL_FLOAT) && !(row->flags & DIS_NEEDS_AFP))
+            fail_msg("%s: of decimal floating point without needing the AFP registers", row->mnemonic);
+        if ((row->flags & DIS_TX_BRANCH) && (row->flags & (DIS_TX_RESTRICTED | DIS_TX_CONSTRAINED)))
+            fail_msg("%s: restricted, and a branch of constrained transactions", row->mnemonic);
+        if ((row->flags & DIS_TX_BRANCH) && row->format != DIS_FMT_RI_c && row->format != DIS_FMT_RIL_c &&
+            row->format != DIS_FMT_RIE_b && row->format != DIS_FMT_RIE_c)
+            fail_msg("%s: no relative branch by a mask", row->mnemonic);
+        if ((row->flags & DIS_ON_CONDITION) && row->storage[0].where == DIS_AT_NONE)
+            fail_msg("%s: has no storage operand that a condition could keep off", row->mnemonic);
+        if ((row->flags & DIS_INTERLOCKED) && !(row->storage[0].fetch && row->storage[0].store))
+            fail_msg("%s: an interlocked update that does not fetch and store", row->mnemonic);
+        if (row->section[0] == '2' && row->section[1] == '0' && !(row->flags & (DIS_NEEDS_AFP | DIS_AFP_IF_HIGH)))
+            fail_msg("%s: a decimal-floating-point instruction that needs no such register", row->mnemonic);
     }
 }
 
@@ -850,6 +955,8 @@ int main(void)
         cmocka_unit_test(masks_agree_with_formats),
         cmocka_unit_test(operands_agree_with_formats),
         cmocka_unit_test(flags_agree_with_columns),
+        cmocka_unit_test(flags_have_their_sets),
+        cmocka_unit_test(flags_agree_with_each_other),
         cmocka_unit_test(extended_mnemonics_fit_their_rows),
         cmocka_unit_test(every_row_decodes),
         cmocka_unit_test(unknown_codes_have_no_row),
