@@ -66,7 +66,7 @@ sanitizers()
     build sanitizers --enable-sanitizers CFLAGS=-O1
     make -s -C "$work/sanitizers" -j"$jobs" check VERBOSE=1 \
         TESTS="$(list sanitizers 'filter-out $(FUZZERS),$(TESTS)')" \
-        check_PROGRAMS="$(list sanitizers 'filter-out $(FUZZERS),$(check_PROGRAMS)')" >"$work/sanitizers.log" 2>&1
+        check_LIBRARIES= check_PROGRAMS="$(list sanitizers 'filter-out $(FUZZERS),$(check_PROGRAMS)')" >"$work/sanitizers.log" 2>&1
 }
 in_tree()
 {

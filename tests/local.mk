@@ -167,12 +167,12 @@ endif
 TESTS += $(ZT_TESTS)
 EXTRA_DIST += $(ZT_TESTS) $(CRYPTO_TESTS)
 
-SCRIPT_TESTS = tests/script/console.sh tests/script/coverage.sh tests/script/devices.sh tests/script/generated.sh \
-	tests/script/judge.sh tests/script/ri-log.sh tests/script/snapshot.sh
+SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console.sh tests/script/coverage.sh tests/script/devices.sh \
+	tests/script/generated.sh tests/script/judge.sh tests/script/ri-log.sh tests/script/snapshot.sh
 TESTS += $(SCRIPT_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS)
-EXTRA_DIST += tests/script/generated/bfp.py tests/script/generated/crypto.py tests/script/generated/dfp.py \
-	tests/script/generated/exceptions.py
+EXTRA_DIST += tests/script/arithmetic.py tests/script/generated/bfp.py tests/script/generated/crypto.py \
+	tests/script/generated/dfp.py tests/script/generated/exceptions.py
 generated:
 	sh $(srcdir)/tests/script/generated.sh --renew
 .PHONY: generated

@@ -61,7 +61,7 @@ linux_guests = decimal bfp vector dfp deflate
 guest_scripts += tests/guest/linux-boot.sh tests/guest/linux-devices.sh tests/guest/linux-adapters.sh
 EXTRA_DIST += tests/guest/linux-lib.sh tests/guest/mkinitrd.sh tests/guest/linux-ri.c tests/guest/linux-perf.c tests/guest/linux-z10.c
 EXTRA_DIST += tests/guest/linux-adapters.c
-guest_scripts += tests/guest/linux-crypto.sh
+guest_scripts += tests/guest/linux-crypto.sh tests/guest/linux-newest.sh
 # Long boots, by hand; and boot time side by side with QEMU.
 EXTRA_DIST += tests/guest/linux-long.sh tests/guest/linux-bench.sh
 check-linux: zri$(EXEEXT)
