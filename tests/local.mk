@@ -187,7 +187,7 @@ coverage: zri$(EXEEXT)
 CLEANFILES += $(COVERAGE)
 
 # ---- House: what holds for all files of the tree ----
-HOUSE_TESTS = tests/facts.sh tests/house/hacking.sh tests/house/recipes.sh tests/house/rooms.sh
+HOUSE_TESTS = tests/house/facts.sh tests/house/hacking.sh tests/house/recipes.sh tests/house/rooms.sh
 TESTS += $(HOUSE_TESTS)
 EXTRA_DIST += $(HOUSE_TESTS) tests/house/hacking.py tests/house/no-body tests/house/rooms.py tests/house/rooms.table
 

@@ -37,6 +37,72 @@ def normalized(i, f, q, minus, mode=ZERO):
     return make(f, minus, c, m), 12 if c > 127 else 13 if c < 0 else 0
 
 
+def result(i, f, minus, c, m):
+    """A fraction that may have to be cut, normalized: characteristic and fraction without guard digits are its bits."""
+    if c < 0 and not i.pm & 2:
+        return 0, 0
+    return make(f, minus, c, m), 12 if c > 127 else 13 if c < 0 else 0
+
+
+def sum_of(f, x, y):
+    """minus, characteristic and fraction of an intermediate sum, the fraction with a guard digit behind it."""
+    (s, c, m), (t, d, n) = x, y
+    m, n = m << 4, n << 4
+    if c < d:
+        m, c = m >> 4 * (d - c), d
+    else:
+        n = n >> 4 * (c - d)
+    total = (-m if s else m) + (-n if t else n)
+    return int(total < 0), c, abs(total)
+
+
+def condition(minus, m):
+    return 0 if not m else 1 if minus else 2
+
+
+def add(i, f, x, y, unnormalized):
+    """ADD and SUBTRACT, NORMALIZED and UNNORMALIZED."""
+    digits = HFP[f]
+    minus, c, m = sum_of(f, x, y)
+    if unnormalized and not m >> 4 * (digits + 1):
+        m &= ~15  # the guard digit takes no part in finding a zero
+    if not m:
+        return (make(f, 0, c, 0), 14, 0) if i.pm & 1 else (0, 0, 0)
+    if m >> 4 * (digits + 1):
+        m, c = m >> 4, c + 1
+    elif not unnormalized:
+        while not m >> 4 * digits:
+            m, c = m << 4, c - 1
+    bits, pic = result(i, f, minus, c, m >> 4)
+    return bits, pic, 0 if c < 0 and not pic else condition(minus, m)
+
+
+def halve(i, f, x):
+    minus, c, m = x
+    m = m << 3  # a guard digit, and half
+    if not m:
+        return 0, 0
+    while not m >> 4 * HFP[f]:
+        m, c = m << 4, c - 1
+    return result(i, f, minus, c, m >> 4)
+
+
+def plain(i, kind, f, t, raw):
+    """Those that only look at one number: bits and condition code (None: unchanged)."""
+    minus, c, m = fields(f, raw)
+    if kind == 'longer':
+        m <<= 4 * (HFP[t] - HFP[f])
+        return (make(t, minus, c, m) if m or t != 'x' else minus << 127 | minus << 63), None
+    if kind == 'whole':
+        a = hfp(f, raw)
+        n = round_to(a.value, 0, 16, a.minus, ZERO)[0] if a.value else 0
+        return normalized(i, f, Q(n), minus)[0], None
+    minus = {'lc': 1 - minus, 'ln': 1, 'lp': 0, 'lt': minus}[kind]
+    if f == 'x':
+        return (make(f, minus, c, m) if m else minus << 127 | minus << 63), condition(minus, m)
+    return raw & ~(1 << WIDTH[f] - 1) | minus << WIDTH[f] - 1, condition(minus, m)
+
+
 def model(insn, i):
     op = insn[0] << 8 | insn[1] if insn[0] in (0xb2, 0xb3) else insn[0]
     name, kind, f = BY_CODE[op][:3]
@@ -107,6 +173,26 @@ def model(insn, i):
         q = Q(root, scale) if root * root == n and Q(n) == a.value * scale * scale else Q(2 * root + 1, 2 * scale)
         bits, pic = normalized(i, f, q, 0, AWAY_TIE)
         return {'v': put(i, r1, f, bits), 'pic': pic}
+    if kind in ('add', 'subtract', 'compare'):
+        x, y = fields(f, get(i, r1, f)), fields(f, get(i, r2, f))
+        if kind != 'add':
+            y = (1 - y[0],) + y[1:]
+        if kind == 'compare':
+            minus, c, m = sum_of(f, x, y)
+            return {'cc': condition(minus, m)}
+        bits, pic, cc = add(i, f, x, y, BY_CODE[op][3])
+        return {'v': put(i, r1, f, bits), 'pic': pic, 'cc': cc}
+    if kind == 'halve':
+        bits, pic = halve(i, f, fields(f, get(i, r2, f)))
+        return {'v': put(i, r1, f, bits), 'pic': pic}
+    if kind == 'from':
+        v = i.g[r2] & (1 << BY_CODE[op][3]) - 1
+        v -= (1 << BY_CODE[op][3]) if v >> BY_CODE[op][3] - 1 else 0
+        return {'v': put(i, r1, f, normalized(i, f, Q(abs(v)), int(v < 0))[0])}
+    if kind in ('longer', 'whole', 'lc', 'ln', 'lp', 'lt'):
+        t = BY_CODE[op][3] if kind == 'longer' else f
+        bits, cc = plain(i, kind, f, t, get(i, r2, f))
+        return {'v': put(i, r1, t, bits), **({} if cc is None else {'cc': cc})}
     t = BY_CODE[op][3] if kind == 'multiply' else f
     a, b = hfp(f, get(i, r1, f)), hfp(f, get(i, r2, f))
     if kind == 'divide':
@@ -127,6 +213,19 @@ ROWS = [('thder', 0xb358, 'to-hfp', 'e'), ('thdr', 0xb359, 'to-hfp', 'd'), ('tbe
         ('cfer', 0xb3b8, 'fixed', 'e', 32), ('cfdr', 0xb3b9, 'fixed', 'd', 32), ('cfxr', 0xb3ba, 'fixed', 'x', 32),
         ('cger', 0xb3c8, 'fixed', 'e', 64), ('cgdr', 0xb3c9, 'fixed', 'd', 64), ('cgxr', 0xb3ca, 'fixed', 'x', 64),
         ('sfasr', 0xb385, 'signal', ''), ('lfas', 0xb2bd, 'signal', '')]
+for _f, _s, _n in (('e', 'e', 0x30), ('d', 'd', 0x20)):
+    ROWS += [('a%sr' % _s, _n | 0xa, 'add', _f, False), ('s%sr' % _s, _n | 0xb, 'subtract', _f, False),
+             ('c%sr' % _s, _n | 9, 'compare', _f), ('h%sr' % _s, _n | 4, 'halve', _f)]
+ROWS += [('aur', 0x3e, 'add', 'e', True), ('awr', 0x2e, 'add', 'd', True), ('sur', 0x3f, 'subtract', 'e', True),
+         ('swr', 0x2f, 'subtract', 'd', True), ('axr', 0x36, 'add', 'x', False), ('sxr', 0x37, 'subtract', 'x', False),
+         ('cxr', 0xb369, 'compare', 'x'), ('fier', 0xb377, 'whole', 'e'), ('fidr', 0xb37f, 'whole', 'd'),
+         ('fixr', 0xb367, 'whole', 'x'), ('lder', 0xb324, 'longer', 'e', 'd'), ('lxdr', 0xb325, 'longer', 'd', 'x'),
+         ('lxer', 0xb326, 'longer', 'e', 'x')]
+for _k, _name in enumerate(('lp', 'ln', 'lt', 'lc')):
+    ROWS += [('l%ser' % _name[1], 0x30 + _k, _name, 'e'), ('l%sdr' % _name[1], 0x20 + _k, _name, 'd'),
+             ('l%sxr' % _name[1], 0xb360 + _k, _name, 'x')]
+for _k, _f in enumerate('edx'):
+    ROWS += [('c%sfr' % _f, 0xb3b4 + _k, 'from', _f, 32), ('c%sgr' % _f, 0xb3c4 + _k, 'from', _f, 64)]
 BY_CODE = {row[1]: (row[0],) + row[2:] for row in ROWS}
 
 
@@ -161,6 +260,16 @@ def cases(R):
             i.g[r1] = i.g[r1] >> 32 << 32 | i.word
         if kind == 'fixed':
             r1 = R.randrange(6)
+        if kind == 'from':
+            r2 = R.randrange(6)
+            i.g[r2] = R.choice([i.g[r2], R.getrandbits(R.randrange(1, 65)), -R.getrandbits(9) % (1 << 64)])
+        if kind in ('add', 'subtract', 'compare') and R.random() < .7:  # characteristics near each other, or the same number
+            w = WIDTH[f]
+            x, y = get(i, r1, f), get(i, r2, f)
+            c = max(0, min(127, (x >> w - 8 & 127) + R.randint(-8, 8)))
+            y = x ^ R.choice([0, 1, 1 << w - 1]) if R.random() < .2 else y & ~(127 << w - 8) | c << w - 8
+            for k, v in put(i, r2, f, y).items():
+                i.v[k] = v
         if name == 'lfas':
             yield name, bytes.fromhex('b2bdd004'), i
         elif op < 256:

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh
 # How a tour in doc/ is followed; to be read by a shell. What the tour shows of a session is what must come out of it, line for
 # line; a line of three dots stands for any number of lines, also for none. What is typed into zri is given to it as a
 # script, which ends where a command is refused: that is a failure, whatever the dots say.

@@ -3,7 +3,7 @@
 # One list for each fact: no number of a facility outside disasm/facilities.def, no bit of a control register outside
 # cpu/state/control_registers.def, and there each once. Names file and line of what stands elsewhere.
 set -eu
-srcdir=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd)
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 
 # Lines of the C below the folder $1 that break a rule, one rule after the other.
 look()

@@ -62,7 +62,7 @@ def judge(kind):
             print('%s-arithmetic.zt: %s, %s: code, cc, FPC, f0, f2, r2 are expected to be %s, should be %s' % (
                 kind, name, row['insn'], ' '.join('%X' % n for n in found), ' '.join('%X' % n for n in want)))
     print('%s-arithmetic.zt: %d cases, %d judged by exact models, %d differ' % (kind, total, judged, bad))
-    return bad or judged < {'bfp': 600, 'hfp': 250}[kind]
+    return bad or judged < {'bfp': 600, 'hfp': 600}[kind]
 
 
 sys.exit(any([judge('bfp'), judge('hfp')]))
