@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Decimal floating point with traps, scaled results, quantum exceptions and every rounding method, by fractions."""
+"""Decimal floating point with traps, scaled results, quantum exceptions and every rounding method, by fractions; exponents,
+digits, classes, groups and packed numbers."""
 from fractions import Fraction as Q
 from exact import Input
 from exact_number import *
@@ -156,7 +157,84 @@ def coefficient(a):
     return integer(Q(a.value) / Q(10) ** a.exponent)
 
 
+LETTER = {'i': 'I', 'q': 'n', 's': 'N'}
+
+
+def significand(a):
+    """An integer; the trailing one of an infinity or a NaN."""
+    return coefficient(a) if a.kind == 'n' else a.value
+
+
+def same_with(f, a, n):
+    return D.encode(f, (a.minus, n, a.exponent if a.kind == 'n' else LETTER[a.kind]))
+
+
+def packed_digits(v, nibbles):
+    """A number of so many nibbles, None when one is no digit."""
+    ds = [v >> 4 * k & 15 for k in reversed(range(nibbles))]
+    return None if any(d > 9 for d in ds) else int(''.join(map(str, ds)) or '0')
+
+
+def packed(i, kind, f, r1, r2, m4):
+    """To and from packed numbers in a general register or two."""
+    width, signed = (128 if f == 'x' else 64), kind[2] == 's'
+    nibbles = width // 4 - signed
+    if kind[0] == 't':
+        a = dfp(f, get(i, r2, f))
+        n = int(str(significand(a) % 10 ** nibbles), 16)
+        if signed:
+            n = n << 4 | (13 if a.minus else 15 if m4 & 1 else 12)
+        return {'g': {r1: n >> 64, r1 + 1: n & (1 << 64) - 1} if f == 'x' else {r1: n}}
+    v = i.g[r2] << 64 | i.g[r2 + 1] if f == 'x' else i.g[r2]
+    n, sign = packed_digits(v >> 4 * signed, nibbles), v & 15 if signed else 12
+    if n is None or sign < 10:
+        return {'pic': 7, 'dxc': 0}
+    return {'v': put(i, r1, f, D.encode(f, (int(sign in (11, 13)), n, 0)))}
+
+
+def plain(insn, i, kind, f, row):
+    """Instructions that round nothing."""
+    p, cont, bias, emax, width = DFP[f]
+    most = 3 * 2 ** cont - 1
+    if insn[0] == 0xed:
+        x = int.from_bytes(insn[2:4], 'big') & 0xfff
+        a = dfp(f, get(i, insn[1] >> 4, f))
+        n = significand(a)
+        if kind == 'sh':
+            by, room = x & 63, p - (a.kind != 'n')
+            n = n * 10 ** by % 10 ** room if row[3] else n // 10 ** by
+            return {'v': put(i, insn[4] >> 4, f, same_with(f, a, n))}
+        extreme = a.kind == 'n' and a.exponent + bias in (0, most)
+        if kind == 'tc':
+            k = {'i': 3, 'q': 4, 's': 5}.get(a.kind, 0 if not n else 1 if a.value < Q(10) ** (1 - emax) else 2)
+        else:
+            k = 5 if a.kind != 'n' else (1 if extreme else 0) if not n else 2 if extreme else 3 if n < 10 ** (p - 1) else 4
+        return {'cc': x >> 11 - 2 * k - a.minus & 1}
+    r3, m4, r1, r2 = insn[2] >> 4, insn[2] & 15, insn[3] >> 4, insn[3] & 15
+    if kind[1:2] == 'p':
+        return packed(i, kind, f, r1, r2, m4)
+    if kind == 'ce':
+        a, b = dfp(f, get(i, r1, f)), dfp(f, get(i, r2, f))
+        kinds = [{'s': 'q'}.get(n.kind, n.kind) for n in (a, b)]
+        if kinds == ['n', 'n']:
+            return {'cc': 0 if a.exponent == b.exponent else 1 if a.exponent < b.exponent else 2}
+        return {'cc': 0 if kinds[0] == kinds[1] else 3}
+    if kind in ('ee', 'es'):
+        a = dfp(f, get(i, r2, f))
+        n = {'i': -1, 'q': -2, 's': -3}.get(a.kind)
+        if n is None:
+            n = a.exponent + bias if kind == 'ee' else len(str(coefficient(a))) * bool(a.value)
+        return {'g': {r1: n & (1 << 64) - 1}}
+    a, e = dfp(f, get(i, r3, f)), i.g[r2] - (i.g[r2] >> 63 << 64)
+    n = significand(a)
+    to = e - bias if 0 <= e <= most else {-1: 'I', -3: 'N'}.get(e, 'n')
+    return {'v': put(i, r1, f, D.encode(f, (a.minus, n % 10 ** (p - isinstance(to, str)), to)))}
+
+
 def model(insn, i):
+    row = BY_CODE[insn[0] << 8 | insn[5 if insn[0] == 0xed else 1]]
+    if row[1] in PLAIN:
+        return plain(insn, i, row[1], row[2], row)
     name, kind, f = BY_CODE[insn[0] << 8 | insn[1]][:3]
     r3, m4, r1, r2 = insn[2] >> 4, insn[2] & 15, insn[3] >> 4, insn[3] & 15
     if kind in '+-*/':
@@ -167,6 +245,14 @@ def model(insn, i):
             r = dfp(f, bits)
             cc = 3 if r.kind in 'qs' else 0 if r.kind == 'n' and not r.value else 1 if r.minus else 2
         t = f
+    elif kind == 'ld':
+        s, t, cc, a = State(i, 0), row[3], None, dfp(f, get(i, r2, f))
+        if a.kind == 'n':
+            bits = D.encode(t, (a.minus, coefficient(a), a.exponent))
+        else:
+            if a.kind == 's' and not m4 & 8:
+                s.recognize(INVALID)
+            bits = D.encode(t, (a.minus, a.value, LETTER[a.kind] if m4 & 8 else {'i': 'F'}.get(a.kind, 'n')))
     elif kind == 'from':
         width, signed = BY_CODE[insn[0] << 8 | insn[1]][3:]
         s, t, cc = State(i, r3, m4 & 4), f, None
@@ -276,7 +362,41 @@ for _f, _op in (('d', 0), ('x', 8)):
              ('c%slgtr' % _f, 0xb952 + _op, 'from', _f, 64, False), ('c%slftr' % _f, 0xb953 + _op, 'from', _f, 32, False),
              ('cg%stra' % _f, 0xb3e1 + _op, 'to', _f, 64, True), ('cf%str' % _f, 0xb941 + _op, 'to', _f, 32, True),
              ('clg%str' % _f, 0xb942 + _op, 'to', _f, 64, False), ('clf%str' % _f, 0xb943 + _op, 'to', _f, 32, False)]
+for _k, _f in enumerate('dx'):
+    _op = 8 * _k
+    ROWS += [('ce', 0xb3f4 + _op, 'ce', _f), ('ee', 0xb3e5 + _op, 'ee', _f), ('es', 0xb3e7 + _op, 'es', _f), ('ie', 0xb3f6 + _op, 'ie', _f),
+             ('ld', 0xb3d4 + _op, 'ld', 'ed'[_k], _f), ('sl', 0xed40 + _op, 'sh', _f, True), ('sr', 0xed41 + _op, 'sh', _f, False),
+             ('cs', 0xb3e3 + _op, 'tps', _f), ('cu', 0xb3e2 + _op, 'tpu', _f), ('cds', 0xb3f3 + _op, 'fps', _f), ('cdu', 0xb3f2 + _op, 'fpu', _f)]
+for _k, _f in enumerate('edx'):
+    ROWS += [('tdc', 0xed50 + 4 * _k, 'tc', _f), ('tdg', 0xed51 + 4 * _k, 'tg', _f)]
+PLAIN = ('ce', 'ee', 'es', 'ie', 'sh', 'tc', 'tg', 'tps', 'tpu', 'fps', 'fpu')
 BY_CODE = {row[1]: (row[0],) + row[2:] for row in ROWS}
+
+
+def plain_code(R, i, op, kind, f, r1, r2, r3):
+    p, cont, bias, emax, width = DFP[f]
+    g = R.choice([0, 2, 4])
+    if op >> 8 == 0xed:
+        x = R.choice([R.getrandbits(6), R.randint(0, p)]) if kind == 'sh' else R.getrandbits(12)
+        return bytes([0xed, r2 << 4, x >> 8, x & 255, r1 << 4 if kind == 'sh' else 0, op & 255])
+    m4 = 0
+    if kind in ('ee', 'es'):
+        r1 = g
+    if kind[:2] == 'tp':
+        r1, m4 = g, R.choice([0, 1])
+    if kind[:2] == 'fp':
+        r2 = g
+        for k in (g, g + 1):
+            i.g[k] = int(''.join(R.choice('0123456789') for d in range(16)), 16) >> R.choice([0, 0, 4 * R.randrange(16)])
+        if R.random() < .8:
+            k = g + (f == 'x')
+            i.g[k] = i.g[k] >> 4 << 4 | R.choice([10, 11, 12, 13, 14, 15, R.randrange(16)] if kind == 'fps' else [1, 9, 9, 12])
+        if R.random() < .1:
+            i.g[g] ^= 8 << 4 * R.randrange(16)
+    if kind == 'ie':
+        r2 = g
+        i.g[g] = R.choice([0, 1, 3 * 2 ** cont - 1, 3 * 2 ** cont, bias, R.randrange(3 * 2 ** cont), -1, -2, -3, -4, 1 << 63, 1 << 32]) % (1 << 64)
+    return op.to_bytes(2, 'big') + bytes([(r3 if kind == 'ie' else 0) << 4 | m4, r1 << 4 | r2])
 
 
 def cases(R):
@@ -304,6 +424,12 @@ def cases(R):
                 for k, v in put(i, r2 if kind == 'lr' else r3, f, D.encode(f, (R.getrandbits(1), n, e))).items():
                     i.v[k] = v
         m = R.choice([0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+        if kind == 'ld':
+            yield name + f, op.to_bytes(2, 'big') + bytes([R.choice([0, 8]), r1 << 4 | r2]), i
+            continue
+        if kind in PLAIN:
+            yield name + f, plain_code(R, i, op, kind, f, r1, r2, r3), i
+            continue
         if kind in ('cmp', 'sig', 'lt'):
             if kind != 'lt' and R.random() < .4:
                 a = dfp(f, get(i, r1, f))

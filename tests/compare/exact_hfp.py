@@ -103,17 +103,32 @@ def plain(i, kind, f, t, raw):
     return raw & ~(1 << WIDTH[f] - 1) | minus << WIDTH[f] - 1, condition(minus, m)
 
 
+IN_STORAGE = 16  # number of the register that stands for the word in storage
+
+
 def model(insn, i):
     op = insn[0] << 8 | insn[1] if insn[0] in (0xb2, 0xb3) else insn[0]
+    stored = 0x70 <= op < 0x80
+    if stored:
+        op -= 0x40
     name, kind, f = BY_CODE[op][:3]
     r1, r2 = (insn[3] if op > 255 else insn[1]) >> 4, (insn[3] if op > 255 else insn[1]) & 15
+    if stored:
+        r2 = IN_STORAGE
+        i.v.append(i.word << 96)
+    if kind == 'fused':
+        r1, r3 = insn[2] >> 4, insn[3] >> 4
+        a, b, c = (hfp(f, get(i, r, f)) for r in (r3, r2, r1))
+        q = (-1) ** (a.minus ^ b.minus) * a.value * b.value + (-1) ** (c.minus ^ BY_CODE[op][3]) * c.value
+        bits, pic = normalized(i, f, abs(q), int(q < 0))
+        return {'v': put(i, r1, f, bits), 'pic': pic}
     if kind == 'signal':
         new = i.g[r1] & 0xffffffff if name == 'sfasr' else i.word
         if new & 0x03030088 or new & 7 in (4, 5, 6):
             return {'pic': 6}
         flags = i.fpc >> 16 & 255
         out = {'fpc': new | flags << 16}
-        for bit, code in ((0x80, 0x83), (0x40, 0x43), (0x20, 0x23), (0x10, 0x13), (8, 0xb)):
+        for bit, code in ((0x80, 0x83), (0x40, 0x43), (0x20, 0x23), (0x10, 0x13), (8, 0xb), (4, 7)):
             if flags & new >> 24 & bit:
                 out['pic'], out['dxc'] = 7, code | (flags & 8 if bit in (0x20, 0x10) else 0)
                 break
@@ -226,6 +241,8 @@ for _k, _name in enumerate(('lp', 'ln', 'lt', 'lc')):
              ('l%sxr' % _name[1], 0xb360 + _k, _name, 'x')]
 for _k, _f in enumerate('edx'):
     ROWS += [('c%sfr' % _f, 0xb3b4 + _k, 'from', _f, 32), ('c%sgr' % _f, 0xb3c4 + _k, 'from', _f, 64)]
+ROWS += [('maer', 0xb32e, 'fused', 'e', 0), ('madr', 0xb33e, 'fused', 'd', 0), ('mser', 0xb32f, 'fused', 'e', 1),
+         ('msdr', 0xb33f, 'fused', 'd', 1)]
 BY_CODE = {row[1]: (row[0],) + row[2:] for row in ROWS}
 
 
@@ -241,7 +258,7 @@ def number(R, f):
 def cases(R):
     while True:
         name, op, kind, f = (row := R.choice(ROWS))[:4]
-        i = Input(cc=R.randrange(4), pm=R.randrange(4), fpc=R.choice([0, R.getrandbits(5) << 27 | R.getrandbits(5) << 19 | R.choice([0, 1, 2, 3, 7])]))
+        i = Input(cc=R.randrange(4), pm=R.randrange(4), fpc=R.choice([0, R.getrandbits(6) << 26 | R.getrandbits(6) << 18 | R.choice([0, 1, 2, 3, 7])]))
         i.v = [R.getrandbits(128) for k in range(16)]
         i.g = [R.getrandbits(64) for k in range(6)]
         r1, r2 = R.choice([0, 1, 4, 5, 8, 9, 12, 13]), R.choice([0, 1, 4, 5, 8, 9, 12, 13])
@@ -253,7 +270,7 @@ def cases(R):
             for k, v in put(i, r, 'd' if kind == 'to-bfp' else f or 'd', bits).items():
                 i.v[k] = v
         if kind == 'signal':
-            new = R.choice([0, R.getrandbits(5) << 27, R.getrandbits(5) << 27]) | R.getrandbits(5) << 19 | R.getrandbits(8) << 8 | R.randrange(8) << 4
+            new = R.choice([0, R.getrandbits(6) << 26, R.getrandbits(6) << 26]) | R.getrandbits(6) << 18 | R.getrandbits(8) << 8 | R.randrange(8) << 4
             new |= R.choice([0, 1, 2, 3, 7, R.randrange(8)])
             i.word = new ^ (1 << R.randrange(32) if R.random() < .1 else 0)
             r1 = R.randrange(6)
@@ -263,13 +280,20 @@ def cases(R):
         if kind == 'from':
             r2 = R.randrange(6)
             i.g[r2] = R.choice([i.g[r2], R.getrandbits(R.randrange(1, 65)), -R.getrandbits(9) % (1 << 64)])
-        if kind in ('add', 'subtract', 'compare') and R.random() < .7:  # characteristics near each other, or the same number
+        if kind in ('add', 'subtract', 'compare', 'fused') and R.random() < .7:  # characteristics near each other, or the same number
             w = WIDTH[f]
             x, y = get(i, r1, f), get(i, r2, f)
             c = max(0, min(127, (x >> w - 8 & 127) + R.randint(-8, 8)))
             y = x ^ R.choice([0, 1, 1 << w - 1]) if R.random() < .2 else y & ~(127 << w - 8) | c << w - 8
             for k, v in put(i, r2, f, y).items():
                 i.v[k] = v
+        if 0x30 <= op < 0x40 and kind in ('add', 'subtract', 'compare', 'multiply', 'divide') and f == 'e' and R.random() < .5:
+            i.word = get(i, r2, f)
+            yield name[:-1], bytes([op + 0x40, r1 << 4, 0xd0, 4]), i
+            continue
+        if kind == 'fused':
+            yield name, op.to_bytes(2, 'big') + bytes([r1 << 4, R.choice([0, 1, 4, 5, 8, 9, 12, 13]) << 4 | r2]), i
+            continue
         if name == 'lfas':
             yield name, bytes.fromhex('b2bdd004'), i
         elif op < 256:
