@@ -12,6 +12,8 @@ int emu_end_status(const struct session *s, const struct machine_result *result)
         return EMU_EXIT_LIMIT;
     if (result->end == MACHINE_POWERED_OFF)
         return EMU_EXIT_GOOD;
+    if (result->end == MACHINE_REFUSED)
+        return EMU_EXIT_HOST;
     if (result->end != MACHINE_STOPPED)
         return EMU_EXIT_BAD;
     bool waits = false;

@@ -8,7 +8,7 @@ libzri_a_SOURCES += emu/dev/image/disk.c emu/dev/image/disk.h emu/dev/image/host
 # the channel subsystem
 libzri_a_SOURCES += emu/dev/css/attach.c emu/dev/css/attach.h emu/dev/css/channel.h emu/dev/css/chsc.c \
 	emu/dev/css/css.c emu/dev/css/css.h emu/dev/css/data.c emu/dev/css/internal.h emu/dev/css/io.c \
-	emu/dev/css/io.h emu/dev/css/load.c emu/dev/css/load.h emu/dev/css/medium.c emu/dev/css/medium.h \
+	emu/dev/css/io.h emu/dev/css/load.c emu/dev/css/load.h emu/dev/css/measure.c emu/dev/css/medium.c emu/dev/css/medium.h \
 	emu/dev/css/program.c emu/dev/css/program.h emu/dev/css/snapshot.c emu/dev/css/snapshot.h
 
 # control units and their devices
@@ -54,12 +54,12 @@ libzri_a_SOURCES += emu/console/base.c emu/console/base.h emu/console/breaks.c e
 	emu/console/words.def
 
 # programs
-libzri_a_SOURCES += emu/batch.h emu/batch.c emu/ri_decode.h emu/ri_decode.c
+libzri_a_SOURCES += emu/sandbox.c emu/sandbox.h emu/batch.h emu/batch.c emu/ri_decode.h emu/ri_decode.c
 bin_PROGRAMS += zri-ri
-zri_ri_SOURCES = emu/zri_ri.c
+zri_ri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_ri.c
 zri_ri_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
-zri_SOURCES = emu/main.c emu/demo.h emu/demo.c emu/console/terminal.c
+zri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/demo.c emu/console/terminal.c
 zri_LDADD = libzri.a $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 
 # The manual: option list and command reference come out of the program's own tables.

@@ -4,10 +4,12 @@
 #include "emu/config/options.h"
 #include "emu/console/console.h"
 #include "emu/demo.h"
+#include "emu/exit.h"
 #include "emu/machine/session.h"
+#include "emu/sandbox.h"
 #include "emu/script/coverage.h"
 #include "emu/script/script.h"
-#include <signal.h>
+#include "emu/streams.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -81,6 +83,29 @@ static int report_coverage(const struct emu_options *o)
 /* Something is loaded that can be run. */
 static bool has_program(const struct emu_options *o) { return o->image_count || o->snapshot || o->ipl; }
 
+/* The walls around a guest, before it runs. 0, or an exit status after a sentence. */
+static int wall(const struct session *session, const struct emu_options *o)
+{
+    char error[256];
+    emu_sandbox_usual(o->batch || o->lockstep);
+    if (!o->sandbox)
+        return EMU_EXIT_GOOD;
+    if (css_polls(session->machine->css))
+        return fail(
+            "--sandbox: a network opens connections of the host while the guest runs; leave it or --sandbox away");
+    if (o->savecore)
+        return fail("--sandbox: --savecore opens its file at the end; leave one of the two away");
+    if (o->script_count)
+        return fail("--sandbox: commands of a --script may open files; leave one of the two away");
+    if (emu_sandbox_strict(error, sizeof error))
+        return fail(error);
+    if (!o->batch && !o->lockstep)
+        fprintf(stderr,
+                "zri: --sandbox: commands that open files (attach, load, log, savecore, script, snapshot, symbols, "
+                "t+) will fail\n");
+    return EMU_EXIT_GOOD;
+}
+
 /* What the operator sees: scripts, then the image, then the prompt. */
 static int operate(struct session *session, const struct emu_options *o)
 {
@@ -97,6 +122,8 @@ static int operate(struct session *session, const struct emu_options *o)
         session->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
     if (o->trace && console_trace(console, o->trace))
         status = EMU_EXIT_HOST;
+    if (!status)
+        status = wall(session, o);
     for (unsigned i = 0; i < o->script_count && !status && !console_quit(console); i++)
         if (console_script(console, o->scripts[i]))
             status = EMU_EXIT_BAD;
@@ -118,6 +145,8 @@ static int operate(struct session *session, const struct emu_options *o)
         status = emu_end_status(session, result);
     if (o->savecore && session_savecore(session, o->savecore, o->save_start, o->save_end, error, sizeof error))
         status = fail(error);
+    if (!console_end(console))
+        status = EMU_EXIT_HOST;
     console_destroy(console);
     return status;
 }
@@ -153,16 +182,19 @@ static int run(const struct emu_options *o)
     else if (o->snapshot &&
              session_resume(&session, o->snapshot, o->profile_given ? &o->machine.profile : NULL, error, sizeof error))
         status = fail(error);
+    else if (o->savecore &&
+             session_savecore_place(&session, o->savecore, o->save_start, o->save_end, error, sizeof error))
+        status = fail(error);
     else if ((o->batch || o->lockstep) && !has_program(o) && !o->script_count)
         status = fail("there is no image to run; name one, or say --demo");
     else if (o->lockstep || (o->batch && !o->script_count && !o->trace))
-        status = emu_batch(&session, o);
+        status = (status = wall(&session, o)) ? status : emu_batch(&session, o);
     else
         status = operate(&session, o);
     if (session_end_log(&session, error, sizeof error))
         status = fail(error);
     session_close(&session);
-    return status;
+    return session.lost ? EMU_EXIT_HOST : status;
 }
 
 int main(int argc, char **argv)
@@ -172,7 +204,10 @@ int main(int argc, char **argv)
     int status;
     if (!options)
         return fail("the host has no memory");
-    signal(SIGXFSZ, SIG_IGN); /* a disk image at the limit for files is an error of the disk, not our end */
+    if (!emu_streams_open()) {
+        free(options);
+        return fail("the host does not give /dev/null for a standard descriptor that is closed");
+    }
     if (emu_options_parse(argc, argv, options, error, sizeof error)) {
         free(options);
         return fail(error);
@@ -201,5 +236,5 @@ int main(int argc, char **argv)
         status = run(options);
     }
     free(options);
-    return status;
+    return emu_streams_end("zri", status);
 }

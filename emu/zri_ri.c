@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zri-ri: RI logs and dumps of program buffers as text, JSON or CSV. */
+#include "emu/exit.h"
 #include "emu/ri_decode.h"
+#include "emu/streams.h"
 #include "ipl/load.h"
 #include <errno.h>
 #include <getopt.h>
@@ -35,7 +37,7 @@ static void help(FILE *out)
 static int fail(const char *what, const char *why)
 {
     fprintf(stderr, "zri-ri: %s%s%s\n", what, *why ? ": " : "", why);
-    return 2;
+    return EMU_EXIT_HOST;
 }
 
 static int number(const char *text, int base, unsigned long long limit, unsigned long long *value)
@@ -74,7 +76,7 @@ static int decode_file(const char *name, const struct ri_decode *how)
     return code;
 }
 
-int main(int argc, char **argv)
+static int read_files(int argc, char **argv)
 {
     struct ri_decode how = {.cpu = -1};
     unsigned long long value;
@@ -103,7 +105,7 @@ int main(int argc, char **argv)
             break;
         case 's':
             if (read_map(optarg, &how.symbols))
-                return 2;
+                return EMU_EXIT_HOST;
             break;
         case 'v':
             printf("zri-ri %s\n", PACKAGE_VERSION);
@@ -119,7 +121,14 @@ int main(int argc, char **argv)
         return fail("no file is named; zri-ri --help tells more", "");
     for (int i = optind; i < argc; i++)
         if (decode_file(argv[i], &how))
-            status = 2;
+            status = EMU_EXIT_HOST;
     ipl_symbols_free(how.symbols);
     return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (!emu_streams_open())
+        return fail("the host does not give /dev/null for a standard descriptor that is closed", "");
+    return emu_streams_end("zri-ri", read_files(argc, argv));
 }

@@ -39,9 +39,15 @@ list() { printf 'include Makefile\nlist:\n\t@echo $(%s)\n' "$2" | make -s -C "$w
 
 plain() # without any optional library
 {
-    build plain --without-readline --without-jansson --without-zlib --without-intelrdfp --without-nettle --without-slirp --without-cmocka --disable-ri
+    build plain --without-readline --without-jansson --without-zlib --without-intelrdfp --without-nettle --without-slirp --without-seccomp --without-cmocka --disable-ri
     "$work/plain/zri" --version >/dev/null
     "$work/plain/zri" --test "$source/tests/script/generated/dfp-arithmetic.zt" # by our own integers alone
+}
+no_seccomp()
+{
+    build no_seccomp --without-seccomp
+    make -s -C "$work/no_seccomp" -j"$jobs" check TESTS="tests/unit/test_sandbox tests/script/sandbox.sh" \
+        check_PROGRAMS=tests/unit/test_sandbox >"$work/no_seccomp.log" 2>&1
 }
 no_readline()
 {
@@ -105,7 +111,7 @@ one()
     echo "ci-matrix: $1: ok ($(($(date +%s) - begin)) s)"
 }
 
-[ $# -gt 0 ] || set -- plain clang sanitizers no_readline in_tree dist
+[ $# -gt 0 ] || set -- plain clang sanitizers no_readline no_seccomp in_tree dist
 for way in "$@"; do
     one "$way"
 done

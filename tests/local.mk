@@ -106,7 +106,7 @@ UNIT_TESTS += tests/unit/test_engine
 UNIT_TESTS += tests/unit/test_ipl
 # emu/
 UNIT_TESTS += tests/unit/test_channel tests/unit/test_disk tests/unit/test_machine tests/unit/test_profile \
-	tests/unit/test_qcow2 tests/unit/test_service tests/unit/test_snapshot
+	tests/unit/test_net tests/unit/test_sandbox tests/unit/test_qcow2 tests/unit/test_service tests/unit/test_snapshot
 tests_unit_test_disk_LDFLAGS = -Wl,--wrap=pread,--wrap=pwrite,--wrap=fdatasync
 tests_unit_test_qcow2_LDFLAGS = -Wl,--wrap=pwrite,--wrap=ftruncate,--wrap=fdatasync
 check_PROGRAMS += $(UNIT_TESTS)
@@ -167,8 +167,16 @@ endif
 TESTS += $(ZT_TESTS)
 EXTRA_DIST += $(ZT_TESTS) $(CRYPTO_TESTS)
 
-SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console.sh tests/script/coverage.sh tests/script/devices.sh \
-	tests/script/generated.sh tests/script/judge.sh tests/script/ri-log.sh tests/script/snapshot.sh
+SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console.sh tests/script/coverage.sh \
+	tests/script/devices.sh tests/script/failures.sh tests/script/generated.sh tests/script/judge.sh \
+	tests/script/ri-log.sh tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh
+# What failures.sh preloads. Where it cannot be built the test is skipped with a word.
+check_DATA += tests/preload/fail.so
+EXTRA_DIST += tests/preload/fail.c
+CLEANFILES += tests/preload/fail.so
+tests/preload/fail.so: $(srcdir)/tests/preload/fail.c
+	$(AM_V_GEN)$(MKDIR_P) tests/preload && $(CC) -O1 -Wall -Wextra -fPIC -shared -o $@ $(srcdir)/tests/preload/fail.c \
+	|| rm -f $@
 TESTS += $(SCRIPT_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS)
 EXTRA_DIST += tests/script/arithmetic.py tests/script/generated/bfp.py tests/script/generated/crypto.py \

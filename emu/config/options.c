@@ -296,6 +296,9 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     if (code <= 0)
         return code;
     switch (number) {
+    case OPTION_SANDBOX:
+        o->sandbox = true;
+        break;
     case OPTION_BATCH:
     case 'B':
         o->batch = true;

@@ -12,6 +12,7 @@
 
 struct emu_options {
     struct machine_config machine;
+    bool sandbox; /* --sandbox */
     bool batch, stop, lockstep, demo, version, help, list_missing, list_profiles, json;
     const char *dump_manual; /* part of the manual; NULL: none */
     uint64_t limit;          /* instructions, 0: none */

@@ -292,3 +292,17 @@ int console_count(struct console *c, const char *text, uint64_t *value)
     *value = v;
     return 0;
 }
+
+void console_end_file(struct console *c, FILE **file, const char *what, const char *name)
+{
+    if (!*file)
+        return;
+    const bool lost = ferror(*file);
+    errno = 0;
+    if (fclose(*file) || lost) {
+        fprintf(stderr, "zri: the %s '%s' is not complete: %s; name a file where there is room\n", what, name,
+                errno ? strerror(errno) : "it could not be written");
+        c->lost = true;
+    }
+    *file = NULL;
+}

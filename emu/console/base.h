@@ -77,14 +77,18 @@ struct console_table {
     unsigned command_count, word_count;
 };
 
+#define CONSOLE_FILE 200
+
 struct console {
     struct session *session;
     struct machine *machine;
     struct cpu *cpu; /* what register and storage commands speak about */
     const struct console_table *table;
     FILE *out, *log;
-    bool json_always, json; /* this command's display is JSON */
-    struct json facts;      /* what it has written so far */
+    char log_name[CONSOLE_FILE], trace_name[CONSOLE_FILE]; /* cut off, for messages */
+    bool lost;                                             /* output of a file was lost */
+    bool json_always, json;                                /* this command's display is JSON */
+    struct json facts;                                     /* what it has written so far */
     bool quit;
     unsigned nested;
     char error[CONSOLE_ERROR];
@@ -138,5 +142,8 @@ int console_value(struct console *c, const char *text, uint64_t *value) MUST_USE
 int console_hex(struct console *c, const char *text, uint64_t limit, uint64_t *value) MUST_USE;
 /* A decimal count. */
 int console_count(struct console *c, const char *text, uint64_t *value) MUST_USE;
+
+/* Close a file that was written, if there is one, and say so on standard error when not all could be; c->lost then. */
+void console_end_file(struct console *c, FILE **file, const char *what, const char *name);
 
 #endif

@@ -42,19 +42,22 @@ struct console *console_create(struct session *session, FILE *out)
     return c;
 }
 
+bool console_end(struct console *c)
+{
+    console_end_file(c, &c->trace_file, "trace", c->trace_name);
+    console_end_file(c, &c->log, "log", c->log_name);
+    return !c->lost;
+}
+
 void console_destroy(struct console *c)
 {
     if (!c)
         return;
     c->trace_screen = c->keep_branches = false;
-    if (c->trace_file)
-        fclose(c->trace_file);
-    c->trace_file = NULL;
+    console_end(c);
     console_observe(c);
     for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
         engine_break_clear(c->machine->sys.cpus[i]);
-    if (c->log)
-        fclose(c->log);
     json_clear(&c->facts);
     free(c);
 }

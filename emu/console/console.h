@@ -9,6 +9,8 @@ struct console;
 
 /* A console for a session; what commands show goes to `out`. NULL: no host memory. */
 struct console *console_create(struct session *session, FILE *out) MUST_USE;
+/* Files that commands write are complete. False: not all of one could be written, now or before; it was said then. */
+bool console_end(struct console *console);
 void console_destroy(struct console *console);
 
 /* Carry out one line (copied; no line end needed). Returns 0, or -1 when it was not understood or not possible: a

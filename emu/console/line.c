@@ -187,9 +187,9 @@ int console_cmd_log(struct console *c, int argc, char **argv)
         if (!log)
             return console_fail(c, "cannot write the log '%.200s': %s", argv[1], strerror(errno));
     }
-    if (c->log)
-        fclose(c->log);
+    console_end_file(c, &c->log, "log", c->log_name);
     c->log = log;
+    snprintf(c->log_name, sizeof c->log_name, "%s", log ? argv[1] : "");
     return 0;
 }
 

@@ -88,9 +88,9 @@ int console_trace(struct console *c, const char *file)
                       strerror(errno));
         return -1;
     }
-    if (c->trace_file)
-        fclose(c->trace_file);
+    console_end_file(c, &c->trace_file, "trace", c->trace_name);
     c->trace_file = f;
+    snprintf(c->trace_name, sizeof c->trace_name, "%s", file);
     console_observe(c);
     return 0;
 }
@@ -113,9 +113,7 @@ int console_cmd_untrace(struct console *c, int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    if (c->trace_file)
-        fclose(c->trace_file);
-    c->trace_file = NULL;
+    console_end_file(c, &c->trace_file, "trace", c->trace_name);
     c->trace_screen = false;
     console_observe(c);
     return 0;

@@ -97,6 +97,8 @@ static const char *end_words(const struct console *c, enum go_end end)
         return "every CPU waits for what cannot come";
     case MACHINE_BREAK:
         return "breakpoint";
+    case MACHINE_REFUSED:
+        return "the host does not give what the run needs";
     default:
         return c->session->met               ? "the guest wrote what was expected"
                : c->session->deadline_struck ? "the time is over"
@@ -138,6 +140,7 @@ int console_go(struct console *c)
         break;
     }
     c->session->interrupted = false;
+    c->quit |= c->session->terminated;
     if (c->trace_file)
         fflush(c->trace_file);
     tell_end(c, end);

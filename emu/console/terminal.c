@@ -269,8 +269,11 @@ static int edit_lines(struct console *c)
         struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = c->session->signals, .events = POLLIN}};
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
             break;
-        if (fds[1].revents && session_interrupted(c->session))
+        if (fds[1].revents && session_interrupted(c->session)) {
+            if (c->session->terminated)
+                break;
             new_line();
+        }
         if (fds[0].revents)
             rl_callback_read_char();
     }

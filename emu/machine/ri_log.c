@@ -110,10 +110,13 @@ int emu_ri_log_close(struct emu_ri_log *log, char *error, size_t size)
     if (!log)
         return 0;
     int code = log->code;
+    if (ferror(log->file) && !code)
+        code = -EIO;
     if (fclose(log->file) != 0 && !code)
         code = -errno;
     if (code)
-        snprintf(error, size, "the RI log '%.200s' is not complete: %s", log->name, strerror(-code));
+        snprintf(error, size, "the RI log '%.200s' is not complete: %s; name a file where there is room", log->name,
+                 strerror(-code));
     pthread_mutex_destroy(&log->lock);
     free(log->name);
     free(log);

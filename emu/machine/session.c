@@ -11,12 +11,14 @@
 #include "emu/dev/css/load.h"
 #include "emu/machine/snapshot.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -55,8 +57,23 @@ static void host_output(void *context, const char *text, size_t length)
         look_for_expected(s, text, length);
     if (!s->out)
         return;
-    fwrite(text, 1, length, s->out);
-    fflush(s->out);
+    errno = 0;
+    if (fwrite(text, 1, length, s->out) == length && !fflush(s->out))
+        return;
+    if (!s->output_told) {
+        char words[160];
+        snprintf(words, sizeof words,
+                 "what the guest writes cannot be written to standard output: %s; the guest goes on",
+                 errno ? strerror(errno) : "an error");
+        host_message(s, words);
+    }
+    s->output_told = s->lost = true;
+}
+
+static void host_lost(void *context)
+{
+    struct session *s = context;
+    s->lost = true;
 }
 
 #define READ_AT_ONCE 256  /* typed characters */
@@ -114,23 +131,43 @@ static bool wants_input(const struct session *s)
             css_line(s->machine->css, NULL));
 }
 
-/* A request to terminate goes to the guest first, when it listens; the next one is for us. */
-static void take_signal(struct session *s, unsigned number)
+/* A request to terminate goes to the guest first, when it runs and listens; the next one is for us. */
+static void terminate(struct session *s, bool runs)
 {
-    if (number != SIGTERM || s->ending || !sclp_quiesce(s->machine)) {
-        s->interrupted = true;
+    if (!runs || s->ending || !sclp_quiesce(s->machine)) {
+        s->interrupted = s->terminated = true;
         return;
     }
     s->ending = true;
     host_message(s, "the guest is asked to end");
 }
 
-/* Look at signals, input and what devices want, waiting at most `ns` nanoseconds (UINT64_MAX: until something happens).
-   This is the door for everything from outside. */
-static void look(struct session *s, uint64_t ns)
+/* Nobody is there any more, which is a request to terminate; it may be noticed by a signal and at the terminal. */
+static void hang_up(struct session *s, bool runs)
 {
+    if (s->hung_up)
+        return;
+    s->hung_up = s->input_ended = true;
+    terminate(s, runs);
+}
+
+static void take_signal(struct session *s, unsigned number, bool runs)
+{
+    if (number == SIGTERM)
+        terminate(s, runs);
+    else if (number == SIGHUP)
+        hang_up(s, runs);
+    else
+        s->interrupted = true;
+}
+
+/* Look at signals, input and what devices want, waiting at most `ns` nanoseconds (UINT64_MAX: until something happens).
+   `runs`: the guest does. This is the door for everything from outside. */
+static void look(struct session *s, uint64_t ns, bool runs)
+{
+    const bool wants = wants_input(s), terminal = s->pace && !s->hung_up;
     struct pollfd fds[2 + DEVICE_POLLS] = {{.fd = s->signals, .events = POLLIN},
-                                           {.fd = wants_input(s) ? s->input : -1, .events = POLLIN}};
+                                           {.fd = wants || terminal ? s->input : -1, .events = wants ? POLLIN : 0}};
     struct css *css = s->machine->css;
     unsigned count = 2;
     if (css_polls(css)) {
@@ -147,9 +184,11 @@ static void look(struct session *s, uint64_t ns)
     if (fds[0].revents) {
         struct signalfd_siginfo info;
         if (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
-            take_signal(s, info.ssi_signo);
+            take_signal(s, info.ssi_signo, runs);
     }
-    if (fds[1].revents)
+    if (terminal && (fds[1].revents & (POLLHUP | POLLERR)))
+        hang_up(s, runs);
+    else if (wants && fds[1].revents)
         take_input(s);
 }
 
@@ -157,7 +196,7 @@ static bool host_poll(void *context)
 {
     struct session *s = context;
     if (!s->looked && (s->signals >= 0 || wants_input(s) || css_polls(s->machine->css)))
-        look(s, 0);
+        look(s, 0, true);
     s->looked = false;
     if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
         s->deadline_struck = true;
@@ -176,7 +215,7 @@ static bool host_idle(void *context, uint64_t *us)
     if (*us != UINT64_MAX && !host && !s->pace && !waits)
         return true;
     uint64_t start = session_now_ns(), span = *us < longest ? *us * 1000 : longest * 1000;
-    look(s, *us == UINT64_MAX && !s->deadline_ns ? UINT64_MAX : span);
+    look(s, *us == UINT64_MAX && !s->deadline_ns ? UINT64_MAX : span, true);
     uint64_t slept = (session_now_ns() - start) / 1000;
     s->looked = true;
     if (slept < *us)
@@ -189,6 +228,7 @@ static void watch(struct session *s, int number)
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
     sigaddset(&set, number);
     if (sigprocmask(SIG_BLOCK, &set, NULL) == 0)
         s->signals = signalfd(s->signals, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -207,7 +247,7 @@ void session_watch_termination(struct session *s) { watch(s, SIGTERM); }
 bool session_interrupted(struct session *s)
 {
     if (s->signals >= 0)
-        look(s, 0);
+        look(s, 0, false);
     bool was = s->interrupted;
     s->interrupted = false;
     return was;
@@ -325,6 +365,7 @@ int session_open(struct session *s, const struct machine_config *config, bool lo
                                 .poll = host_poll,
                                 .idle = host_idle,
                                 .message = host_message,
+                                .lost = host_lost,
                                 .load = host_load,
                                 .command = host_command};
     struct machine_config mine = *config, twin = *config;
@@ -447,23 +488,61 @@ int session_detach(struct session *s, const char *text, char *error, size_t size
     return code || !s->twin ? code : css_detach(s->twin, set, number, true, error, size);
 }
 
+/* The range is in storage? As session_savecore(). */
+static int check_range(const struct session *s, uint64_t start, uint64_t end, char *error, size_t size)
+{
+    const struct storage *storage = &s->machine->sys.storage;
+    if (end >= start && end < storage->size)
+        return 0;
+    snprintf(error, size, "absolute storage ends at %" PRIX64 "; %" PRIX64 "-%" PRIX64 " is not in it",
+             storage->size - 1, start, end);
+    return -EINVAL;
+}
+
+static int cannot_write(const char *file, const char *more, int code, char *error, size_t size)
+{
+    snprintf(error, size, "cannot write '%.100s': %s%s", file, strerror(-code), more);
+    return code;
+}
+
+int session_savecore_place(const struct session *s, const char *file, uint64_t start, uint64_t end, char *error,
+                           size_t size)
+{
+    struct stat was;
+    const bool there = stat(file, &was) == 0;
+    int code = check_range(s, start, end, error, size);
+    if (code || (there && !S_ISREG(was.st_mode)))
+        return code;
+    int place = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (place < 0)
+        return cannot_write(file, "; name a file in a folder that you may write to", -errno, error, size);
+    close(place);
+    if (!there)
+        unlink(file);
+    return 0;
+}
+
 int session_savecore(const struct session *s, const char *file, uint64_t start, uint64_t end, char *error, size_t size)
 {
     const struct storage *storage = &s->machine->sys.storage;
-    if (end < start || end >= storage->size) {
-        snprintf(error, size, "absolute storage ends at %" PRIX64 "; %" PRIX64 "-%" PRIX64 " is not in it",
-                 storage->size - 1, start, end);
-        return -EINVAL;
-    }
-    FILE *f = fopen(file, "wb");
-    size_t length = (size_t)(end - start + 1);
-    bool good = f && fwrite(storage->bytes + start, 1, length, f) == length;
-    int code = good ? 0 : -errno;
-    if (f && fclose(f) && !code)
-        code = -errno;
+    int code = check_range(s, start, end, error, size);
     if (code)
-        snprintf(error, size, "cannot write '%.100s': %s", file, strerror(-code));
-    return code;
+        return code;
+    FILE *f = fopen(file, "wb");
+    if (!f)
+        return cannot_write(file, "", -errno, error, size);
+    struct stat st;
+    const bool regular = fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode);
+    const size_t length = (size_t)(end - start + 1);
+    if (fwrite(storage->bytes + start, 1, length, f) != length)
+        code = -errno;
+    if (fclose(f) && !code)
+        code = -errno;
+    if (!code)
+        return 0;
+    if (regular)
+        unlink(file);
+    return cannot_write(file, regular ? "; the part that was written is removed" : "", code, error, size);
 }
 
 int session_resume(struct session *s, const char *file, const struct emu_profile *profile, char *error, size_t size)

@@ -19,9 +19,13 @@ struct session {
     char written[64];          /* its last characters, as many as are expected */
     bool met;                  /* it wrote what was expected */
     FILE *out;                 /* guest console output; NULL: dropped */
+    bool output_told;          /* it was said that not all of it could be written */
+    bool lost;                 /* something that was written, there or to a disk, is lost; it was said */
     int signals;               /* descriptor that reads signals; -1: none */
     bool keyboard;             /* an interrupt from the keyboard is among them */
     bool ending;               /* the guest was asked to end */
+    bool terminated;           /* a request to terminate is for us: the program ends */
+    bool hung_up;              /* the terminal or its user has gone */
     bool looked;               /* while the guest was idle, so that it need not be done again at once */
     bool raw;                  /* the terminal gives every key to the guest, but Ctrl-] to us */
     struct termios terminal;   /* how it was before */
@@ -68,6 +72,10 @@ int session_end_log(struct session *session, char *error, size_t size) MUST_USE;
 int session_savecore(const struct session *session, const char *file, uint64_t start, uint64_t end, char *error,
                      size_t size) MUST_USE;
 
+/* Before a run: whether that will be possible, as far as can be told. Nothing is left there. */
+int session_savecore_place(const struct session *session, const char *file, uint64_t start, uint64_t end, char *error,
+                           size_t size) MUST_USE;
+
 /* Put the machine of a snapshot in the place of this one. `profile` NULL: the one it was saved on. Returns 0, or a
    negative errno with a sentence; the machine is then as it was. Pointers to the old machine and its CPUs are void. */
 int session_resume(struct session *session, const char *file, const struct emu_profile *profile, char *error,
@@ -78,7 +86,8 @@ void session_start(struct session *session);
 
 /* Let interrupts from the keyboard be noticed by the machine instead of ending the program. */
 void session_watch_keyboard(struct session *session);
-/* Let a request to terminate (SIGTERM) ask the guest to end in order, and a second one end the run. */
+/* Let a request to terminate (SIGTERM, or SIGHUP and a terminal that is lost) ask the guest to end in order, and a
+   second one end the run. */
 void session_watch_termination(struct session *session);
 /* While the guest runs a terminal is its keyboard: with a VT220 every key is the guest's, Ctrl-] asks for our
  * attention. */

@@ -49,7 +49,7 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 #include <zlib.h>
 
 #define MAGIC           UINT64_C(0x7a7269536e617031) /* "zriSnap1" */
-#define SECTION_VERSION 2u                           /* of every section; 1 had fewer fields */
+#define SECTION_VERSION 3u                           /* of every section; 1 and 2 had fewer fields */
 #define LAST_PAGE       UINT64_MAX
 #define EXTERNAL                                                                                                       \
     (CPU_EXT_INTERRUPT_KEY | CPU_EXT_MALFUNCTION_ALERT | CPU_EXT_EMERGENCY | CPU_EXT_CALL | CPU_EXT_SERVICE_SIGNAL)
@@ -93,8 +93,12 @@ static void raw(struct stream *s, void *place, unsigned length)
     } else if (gzread(s->file, place, length) != (int)length) {
         int code = Z_OK;
         gzerror(s->file, &code);
-        refuse(s, code == Z_OK || code == Z_BUF_ERROR ? "the file ends too early" : "its data or checksum are wrong",
-               "it was cut off or damaged, take another one");
+        if (code == Z_MEM_ERROR)
+            refuse(s, "the host has no memory to unpack it", "end other programs");
+        else
+            refuse(s,
+                   code == Z_OK || code == Z_BUF_ERROR ? "the file ends too early" : "its data or checksum are wrong",
+                   "it was cut off or damaged, take another one");
     }
     if (!s->bad)
         s->crc = (uint32_t)crc32(s->crc, place, length);

@@ -294,8 +294,9 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
             .all = &t, .cpu = m->sys.cpus[t.count], .wake = PTHREAD_COND_INITIALIZER, .end = ENGINE_BUDGET};
         if (pthread_create(&w->thread, NULL, work, w)) {
             if (m->host.message)
-                m->host.message(m->host.context, "the host does not give a thread to every CPU");
-            result.end = MACHINE_REQUEST;
+                m->host.message(m->host.context, "the host does not give a thread to every CPU; raise its limit "
+                                                 "(ulimit -u), or take fewer CPUs, or leave --threads out");
+            result.end = MACHINE_REFUSED;
             t.stop = true;
             break;
         }

@@ -23,6 +23,8 @@ struct machine_host {
     bool (*idle)(void *context, uint64_t *us);
     /* A sentence for the operator. */
     void (*message)(void *context, const char *text);
+    /* Something that was written to the host may be lost, as a message said just now. */
+    void (*lost)(void *context);
     /* The guest asks to be loaded again with what it was loaded with: put it into storage, which was cleared if
        `clear`, and CPU 0 into the operating state. False: that is not possible; the CPUs stay stopped. */
     bool (*load)(void *context, bool clear);

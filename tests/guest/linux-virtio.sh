@@ -93,7 +93,7 @@ else
         done
         read -r port forward <"$work/ports"
         boot "net-$clock" -m 128M --kernel "$kernel" --initrd "$initrd" --clock "$clock" \
-            --append "nokaslr quiet zri.part=net zri.port=$port zri.run=/bin/virtio" --net "user,hostfwd=tcp:$forward-:7"
+            --append "nokaslr quiet zri.part=net zri.port=$port zri.run=/bin/virtio" --net "user,hostloopback=on,hostfwd=tcp:$forward-:7"
         good_end "net-$clock"
         wait $host
         says "net-$clock" "virtio: lease 10.0.2.15 10.0.2.2 10.0.2.3"

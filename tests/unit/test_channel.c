@@ -13,6 +13,7 @@
 #include "emu/dev/css/attach.h"
 #include "emu/dev/image/disk.h"
 #include "tests/unit/channel_rig.h"
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -180,6 +181,100 @@ static void images(void **state)
     }
 }
 
+/* An image never has the number of a standard stream, into which something may be printed. */
+static void above_streams(void **state)
+{
+    char name[] = "/tmp/zri-image-XXXXXX", error[256];
+    int file = mkstemp(name), input = dup(STDIN_FILENO);
+    (void)state;
+    assert_true(file >= 0 && input >= 0 && ftruncate(file, 4096) == 0);
+    close(STDIN_FILENO);
+    struct image *i = image_open(name, false, false, error, sizeof error);
+    assert_non_null(i);
+    assert_int_equal(open("/dev/null", O_RDONLY), STDIN_FILENO); /* nobody has it */
+    image_close(i);
+    dup2(input, STDIN_FILENO);
+    close(input);
+    close(file);
+    unlink(name);
+}
+
+/* MODIFY SUBCHANNEL: bits 0, 1, 6 and 7 of word 1 and bits 0-30 of word 6 must be zeros, bit 5 of word 1 need not. */
+static void modify_checks(void **state)
+{
+    struct rig r;
+    unsigned cc;
+    (void)state;
+    make(&r, 1, ENGINE_REFERENCE, "0120,3370,=1M");
+    for (unsigned bit = 0; bit < 32; bit++)
+        for (unsigned word6 = 0; word6 < 2; word6++) {
+            uint8_t schib[CPU_IO_BLOCK] = {0};
+            put32(schib + (word6 ? 24 : 4), BIT32(bit));
+            const bool wrong = word6 ? bit != 31 : bit == 0 || bit == 1 || bit == 6 || bit == 7;
+            r.cpu->gr[1] = 0x10000;
+            assert_int_equal(css_io(r.m, r.cpu, CPU_IO_MODIFY, schib, &cc), wrong ? PIC_OPERAND : 0);
+        }
+    machine_destroy(r.m);
+}
+
+static void set_monitor(struct rig *r, uint64_t gr1, uint64_t gr2)
+{
+    uint8_t block[CPU_IO_BLOCK];
+    unsigned cc;
+    r->cpu->gr[1] = gr1;
+    r->cpu->gr[2] = gr2;
+    assert_int_equal(css_io(r->m, r->cpu, CPU_IO_SET_MONITOR, block, &cc), 0);
+}
+
+/* Measurement blocks count starts and samples and add up times when SET CHANNEL MONITOR and the subchannel say so. */
+static void measurement(void **state)
+{
+    enum { BLOCKS_AT = 0x40000, INDEX = 3 };
+    struct rig r;
+    uint8_t block[CPU_IO_BLOCK] = {0}, irb[CPU_IO_BLOCK];
+    (void)state;
+    make(&r, 1, ENGINE_REFERENCE, "0120,3370,=1M");
+    const uint8_t *at = r.at + BLOCKS_AT + 32 * INDEX;
+    put16(block + 4, 0x0090); /* enabled, measured */
+    block[8] = 0x80;
+    put16(block + 12, INDEX);
+    assert_int_equal(io(&r, CPU_IO_MODIFY, block), 0);
+    disk_program(&r, false, 0, 8);
+    run_program(&r, irb);
+    assert_int_equal(get32(at), 0); /* nobody has asked */
+    set_monitor(&r, 2, BLOCKS_AT);
+    for (unsigned n = 1; n <= 100; n++) {
+        run_program(&r, irb);
+        assert_int_equal(get32(at), n << 16 | n);
+    }
+    /* Each program waits 5 microseconds and takes some more: 100 of them are more than one unit of 128, less than 20.
+     */
+    assert_in_range(get32(at + 4), 1, 20);
+    assert_in_range(get32(at + 8), 3, 4);
+    assert_true(r.m->sys.storage.keys[BLOCKS_AT >> PAGE_BITS] & KEY_C);
+    set_monitor(&r, 0, 0);
+    run_program(&r, irb);
+    assert_int_equal(get32(at), 100u << 16 | 100);
+    /* a key that does not fit ends it */
+    r.m->sys.storage.keys[BLOCKS_AT >> PAGE_BITS] = 0x40;
+    set_monitor(&r, 0x30000002, BLOCKS_AT);
+    run_program(&r, irb);
+    assert_int_equal(get32(at), 100u << 16 | 100);
+    assert_int_equal(io(&r, CPU_IO_STORE, block), 0);
+    assert_int_equal(get16(block + 4), 0x0081);
+    set_monitor(&r, 0x40000002, BLOCKS_AT);
+    put16(block + 4, 0x0090);
+    assert_int_equal(io(&r, CPU_IO_MODIFY, block), 0);
+    run_program(&r, irb);
+    assert_int_equal(get32(at), 101u << 16 | 101);
+    machine_reset(r.m);
+    r.m->sys.storage.keys[BLOCKS_AT >> PAGE_BITS] = 0;
+    assert_int_equal(io(&r, CPU_IO_MODIFY, block), 0);
+    run_program(&r, irb);
+    assert_int_equal(get32(at), 101u << 16 | 101); /* a reset ends it, too */
+    machine_destroy(r.m);
+}
+
 /* The program counts in R5 until the interruption comes; the machine is run in pieces of `piece` instructions. */
 static uint64_t counted(uint8_t engine, unsigned cpus, uint64_t piece)
 {
@@ -345,9 +440,10 @@ static void lb_56_70_come_and_go(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lb_82_moves),    cmocka_unit_test(cut_off),     cmocka_unit_test(full),
-        cmocka_unit_test(kept),           cmocka_unit_test(images),      cmocka_unit_test(lb_72_same_time),
-        cmocka_unit_test(lb_74_adapters), cmocka_unit_test(lb_84_typed), cmocka_unit_test(lb_56_70_come_and_go),
+        cmocka_unit_test(lb_82_moves),    cmocka_unit_test(cut_off),       cmocka_unit_test(full),
+        cmocka_unit_test(kept),           cmocka_unit_test(above_streams), cmocka_unit_test(modify_checks),
+        cmocka_unit_test(measurement),    cmocka_unit_test(images),        cmocka_unit_test(lb_72_same_time),
+        cmocka_unit_test(lb_74_adapters), cmocka_unit_test(lb_84_typed),   cmocka_unit_test(lb_56_70_come_and_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -412,6 +412,43 @@ static void requests(void **state)
     }
 }
 
+/* The guest's queue lies in what a request reads, so that each block brings the next request: no more of them are
+   served at once than the queue has entries, the rest by the timer. */
+static void ring_in_data(void **state)
+{
+    enum { LINKS = 64, ENTRIES = 8, RING = 0x100 };
+    struct disk d;
+    uint8_t sector[BLOCK];
+    (void)state;
+    make_kind(&d, &kinds[2], "");
+    uint8_t *s = d.r.at;
+    struct image *image = d.v->device->type->image(d.v->device);
+    d.v->queues[0].size = ENTRIES;
+    d.v->queues[0].driver = DATA + RING;
+    for (unsigned i = 0; i < LINKS; i++) {
+        memset(sector, 0, sizeof sector);
+        little(sector + 8, i + 1, 8); /* the next block */
+        little(sector + RING + 2, i + 1 < LINKS ? i + 2 : LINKS, 2);
+        assert_int_equal(image_write(image, i * BLOCK, sector, BLOCK), 0);
+    }
+    memset(s + DATA, 0, BLOCK);
+    little(s + DATA + RING + 2, 1, 2);
+    descriptor(s + RINGS, DATA, 16, 1, 1);
+    descriptor(s + RINGS + 16, DATA, BLOCK, 3, 2);
+    descriptor(s + RINGS + 32, STATUS, 1, 2, 0);
+    d.v->kind->serve(d.v, 0);
+    assert_int_equal(s[RINGS + 0x2002], ENTRIES);
+    for (unsigned more = 1; more < LINKS / ENTRIES; more++) {
+        assert_true(d.r.m->sys.event_at > d.r.m->sys.now);
+        d.r.m->sys.now = d.r.m->sys.event_at;
+        css_event(d.r.m, d.r.m->sys.now);
+        assert_int_equal(s[RINGS + 0x2002], ENTRIES * (more + 1));
+    }
+    assert_int_equal(d.r.m->sys.event_at, 0);
+    assert_false(d.v->broken);
+    end_kind(&d);
+}
+
 /* Other words for a disk: not while a virtio guest has it; a fixed-block one is another disk then. */
 static void other_words(void **state)
 {
@@ -508,9 +545,10 @@ static void block_io(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(medium),      cmocka_unit_test(full),      cmocka_unit_test(cut),
-        cmocka_unit_test(gone),        cmocka_unit_test(read_only), cmocka_unit_test(requests),
-        cmocka_unit_test(other_words), cmocka_unit_test(block_io),  cmocka_unit_test(twice),
+        cmocka_unit_test(medium),       cmocka_unit_test(full),      cmocka_unit_test(cut),
+        cmocka_unit_test(gone),         cmocka_unit_test(read_only), cmocka_unit_test(requests),
+        cmocka_unit_test(other_words),  cmocka_unit_test(block_io),  cmocka_unit_test(twice),
+        cmocka_unit_test(ring_in_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

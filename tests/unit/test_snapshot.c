@@ -314,7 +314,7 @@ static void bad_files(void **state)
     refused("another section");
     put_file("zriSnap1CONF\0\0\0\1\0\0\0\0\0\0\0\0", 24);
     refused("its version");
-    put_file("zriSnap1CONF\0\0\0\2\0\0\0\0\0\0\0\0", 24);
+    put_file("zriSnap1CONF\0\0\0\3\0\0\0\0\0\0\0\0", 24);
     refused("shorter");
     unlink(name);
     refused("No such file");

@@ -262,7 +262,7 @@ void css_reset_subchannel(struct css *css, struct subchannel *s)
     s->parameter = s->word6 = s->scsw = s->ccw_address = 0;
     s->device_status = s->status = s->sense_length = s->unsolicited = 0;
     s->count = s->block_index = 0;
-    s->timer = 0;
+    s->timer = s->started = s->begun = s->pending_rest = s->connect_rest = 0;
     s->loads = false;
     s->pnom = s->lpum = 0;
     s->flags = s->device ? PMCW_VALID : 0;
@@ -286,6 +286,7 @@ void css_reset(struct css *css)
     css->sets_enabled = css->reports_lost = false;
     css->adapter = 0;
     css->address_limit = 0;
+    css->measures = false;
     css->report_count = 0;
     css_system(css)->block_io_count = 0;
     css_schedule(css);

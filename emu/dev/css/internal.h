@@ -14,9 +14,10 @@
 #define PMCW_LIMIT_BELOW    0x0040u
 #define PMCW_VALID          0x0001u
 #define PMCW_CHANGEABLE     0x38fcu
-#define PMCW_RESERVED       0xc700u
+#define PMCW_MEASURED       0x0010u     /* the measurement block is updated */
+#define PMCW_RESERVED       0xc300u     /* bits 0, 1, 6 and 7 */
 #define PMCW_CONCURRENT     0x00000001u /* word 6: concurrent sense */
-#define PMCW_WORD6_RESERVED 0xff1ffffeu /* measurement-block format and extended measurement are not offered */
+#define PMCW_WORD6_RESERVED 0xfffffffeu /* measurement-block format and extended measurement are not offered */
 
 /* ORB word 1, which is SCSW word 0 too as far as bit 12. */
 #define ORB_KEY          0xf0000000u
@@ -131,6 +132,9 @@ struct subchannel {
     uint64_t next;  /* CCW to be fetched */
     uint64_t due;   /* machine time, instructions; 0: nothing */
     uint64_t timer; /* of the device */
+    /* Measurement, machine time: the start function was accepted; its first command was, 0: not yet; what was too short
+       to be counted so far */
+    uint64_t started, begun, pending_rest, connect_rest;
     /* Place of the data mover */
     uint64_t list;      /* next IDAW or MIDAW */
     uint64_t area;      /* next byte */
@@ -150,6 +154,9 @@ struct css {
     unsigned requests[8]; /* subchannels with an interruption request, by interruption subclass */
     uint8_t adapter;      /* bit 0x80 >> isc: adapter interruption pending */
     uint32_t address_limit;
+    bool measures;          /* SET CHANNEL MONITOR: measurement blocks are updated */
+    uint8_t measure_key;    /* with this key */
+    uint64_t measure_block; /* the first of them, absolute */
     uint32_t reports[CRW_QUEUE];
     unsigned report_count;
     bool reports_lost;
@@ -192,6 +199,11 @@ void css_abort(struct subchannel *s);
 void css_program_start(struct css *css, struct subchannel *s, uint64_t address, uint32_t orb);
 /* What is due. */
 void css_program_step(struct css *css, struct subchannel *s);
+
+/* The measurement block of a subchannel that is measured: one more start or resume function; the times of one that ends
+   or is suspended. */
+void css_measure_start(struct css *css, struct subchannel *s);
+void css_measure_end(struct css *css, struct subchannel *s);
 
 /* CHANNEL SUBSYSTEM CALL on a command block; the response goes behind it. */
 void css_call(struct css *css, uint8_t *block);

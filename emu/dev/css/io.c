@@ -110,6 +110,7 @@ static unsigned resume(struct css *css, struct subchannel *s)
     if ((s->scsw & SCSW_FUNCTION) != SCSW_START || (s->scsw & SCSW_RESUME_PENDING) || !(s->orb & ORB_SUSPEND))
         return 2;
     s->scsw |= SCSW_RESUME_PENDING;
+    css_measure_start(css, s);
     if (s->scsw & SCSW_SUSPENDED) {
         s->phase = PHASE_FETCH;
         s->due = css->now + CHANNEL_MICROSECOND;
@@ -150,7 +151,7 @@ static int modify(struct subchannel *s, const uint8_t *schib, unsigned *cc)
     s->lpm = schib[8];
     s->block_index = get16(schib + 12);
     s->pom = schib[14];
-    s->word6 = word6 & (PMCW_CONCURRENT | 0x00e00000u);
+    s->word6 = word6 & PMCW_CONCURRENT;
     return 0;
 }
 
@@ -228,6 +229,21 @@ static unsigned report_word(struct css *css, uint8_t *block)
     return 0;
 }
 
+/* General register 1: key, bit 62 measurement blocks from the address in general register 2 on, bit 63 device-connect
+   times in the extended status, which are not offered. */
+static int set_monitor(struct css *css, uint64_t gr1, uint64_t gr2)
+{
+    const bool measures = gr1 & 2;
+    if ((gr1 & 0x0ffffffcu) || (measures && (gr2 & 31)))
+        return PIC_OPERAND;
+    css->measures = measures;
+    if (measures) {
+        css->measure_key = (uint8_t)(gr1 >> 28 & 15);
+        css->measure_block = gr2;
+    }
+    return 0;
+}
+
 static unsigned take_pending(struct css *css, struct cpu *cpu, uint8_t *block)
 {
     uint32_t words[3];
@@ -277,8 +293,8 @@ int css_io(void *machine, struct cpu *cpu, enum cpu_io function, uint8_t *block,
             return PIC_OPERAND;
         css->address_limit = (uint32_t)gr1;
         return 0;
-    case CPU_IO_SET_MONITOR: /* accepted, nothing is measured */
-        return (gr1 & 0x0ffffffcu) || ((gr1 & 2) && (cpu->gr[2] & 31)) ? PIC_OPERAND : 0;
+    case CPU_IO_SET_MONITOR:
+        return set_monitor(css, gr1, cpu->gr[2]);
     case CPU_IO_RESET_PATH:
         code = reset_path(css, gr1, cc);
         break;

@@ -6,6 +6,13 @@
 
 static void message(void *context, const char *text) { channel_message(context, text); }
 
+static void lost(void *context)
+{
+    const struct machine_host *host = &((struct channel_device *)context)->machine->host;
+    if (host->lost)
+        host->lost(host->context);
+}
+
 /* A disk of the same machine has the file, and one of the two writes to it. */
 static bool disturbed(void *context, const struct image *image)
 {
@@ -21,7 +28,10 @@ static bool disturbed(void *context, const struct image *image)
 
 struct image *channel_medium(struct channel_device *device, unsigned count, char **words, char *error, size_t size)
 {
-    const struct image_user user = {
-        .context = device, .private_writes = device->private_medium, .message = message, .disturbed = disturbed};
+    const struct image_user user = {.context = device,
+                                    .private_writes = device->private_medium,
+                                    .message = message,
+                                    .lost = lost,
+                                    .disturbed = disturbed};
     return image_open_words(&user, count, words, error, size);
 }

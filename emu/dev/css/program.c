@@ -103,6 +103,7 @@ static void finish(struct css *css, struct subchannel *s, uint8_t device_status)
     s->device_status = device_status;
     if (s->loads)
         return;
+    css_measure_end(css, s);
     if ((s->status & ~CHANNEL_PCI) || (device_status & ~(CHANNEL_GOOD | CHANNEL_STATUS_MODIFIER)))
         control |= SCSW_ALERT;
     if ((device_status & CHANNEL_UNIT_CHECK) && (s->word6 & PMCW_CONCURRENT)) {
@@ -166,6 +167,7 @@ static void suspend(struct css *css, struct subchannel *s)
     s->next = s->at;
     s->ccw_address = (uint32_t)s->at + 8;
     s->phase = PHASE_IDLE;
+    css_measure_end(css, s);
     s->scsw = (s->scsw & ~SCSW_ACTIVITY) | SCSW_SUSPENDED;
     if (!(s->orb & ORB_NO_SUSPENDED))
         css_status(css, s, SCSW_INTERMEDIATE);
@@ -204,6 +206,8 @@ static void next_command(struct css *css, struct subchannel *s)
     s->scsw =
         (s->scsw & ~(SCSW_START_PENDING | SCSW_RESUME_PENDING | SCSW_SUSPENDED)) | SCSW_ACTIVE | SCSW_DEVICE_ACTIVE;
     s->command = s->ccw.command;
+    if (!s->begun)
+        s->begun = css->now;
     controlled_interruption(css, s);
     if (first && (s->orb & ORB_INITIAL)) {
         s->scsw |= SCSW_ZERO_CC;
@@ -223,6 +227,7 @@ void css_program_start(struct css *css, struct subchannel *s, uint64_t address, 
     s->at = s->next = address;
     s->phase = PHASE_FETCH;
     s->due = css->now + START_DELAY;
+    css_measure_start(css, s);
 }
 
 void css_program_step(struct css *css, struct subchannel *s)

@@ -80,6 +80,10 @@ static void program(const struct channel_fields *f, struct subchannel *s)
     NUMBER(s->next);
     NUMBER(s->due);
     NUMBER(s->timer);
+    NUMBER(s->started);
+    NUMBER(s->begun);
+    NUMBER(s->pending_rest);
+    NUMBER(s->connect_rest);
     if (s->phase > PHASE_ENDING || (s->phase != PHASE_IDLE && !s->device)) {
         s->phase = PHASE_IDLE;
         s->due = 0;
@@ -147,7 +151,12 @@ void css_fields(struct css *css, const struct channel_fields *f)
     NUMBER(css->orders);
     NUMBER(css->adapter);
     NUMBER(css->address_limit);
+    flag(f, &css->measures);
+    NUMBER(css->measure_key);
+    NUMBER(css->measure_block);
     NUMBER(reports);
+    if (css->measure_key > 15 || (css->measure_block & 31))
+        refuse(f, "measurement blocks are not possible");
     if (reports > CRW_QUEUE)
         refuse(f, "more channel reports than there can be");
     for (unsigned i = 0; i < reports && !f->refused(f->context); i++)

@@ -206,14 +206,26 @@ static int open_format(struct image *i, const struct wish *w, char *error, size_
     return open_below(i, w->depth, error, size);
 }
 
+/* The file gets no number that a standard stream might have: what is printed would go into it. */
+static int open_high(const char *name, int flags)
+{
+    int low = open(name, flags | O_CLOEXEC);
+    if (low < 0 || low > STDERR_FILENO)
+        return low;
+    int high = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), code = errno;
+    close(low);
+    errno = code;
+    return high;
+}
+
 static int open_file(struct image *i, const struct wish *w, char *error, size_t size)
 {
     struct stat st;
     if (!i->read_only && !w->private_writes)
-        i->file = open(w->name, O_RDWR | O_CLOEXEC);
+        i->file = open_high(w->name, O_RDWR);
     if (i->file < 0 && (i->read_only || w->private_writes || errno == EACCES || errno == EROFS || errno == EPERM)) {
         i->read_only |= !w->private_writes;
-        i->file = open(w->name, O_RDONLY | O_CLOEXEC);
+        i->file = open_high(w->name, O_RDONLY);
     }
     if (i->file < 0 || fstat(i->file, &st))
         return fail(-errno, w->name, NULL, error, size);
@@ -327,17 +339,33 @@ struct image *image_open_words(const struct image_user *user, unsigned count, ch
     return i;
 }
 
+/* At the end something could not be written: nobody can do it again. */
+static void tell_loss(const struct image *i, int code)
+{
+    char text[420];
+    snprintf(text, sizeof text,
+             "the disk image '%.100s' could not be closed in order: %s; the guest's last writes may be missing%s",
+             i->name, strerror(-code),
+             i->base ? ", and space that nothing uses be counted: `qemu-img check -r leaks' mends that" : "");
+    message(i, text);
+    if (i->user.lost)
+        i->user.lost(i->user.context);
+}
+
 void image_close(struct image *i)
 {
     if (!i)
         return;
     for (uint64_t n = 0; i->pieces && n < (i->size + PIECE - 1) / PIECE; n++)
         free(i->pieces[n]);
+    const bool kept = i->pieces;
     free(i->pieces);
-    qcow2_close(i->base);
+    int code = qcow2_close(i->base);
     image_close(i->backing);
-    if (i->file >= 0)
-        close(i->file);
+    if (i->file >= 0 && close(i->file) && !code)
+        code = -errno;
+    if (code && !i->read_only && !kept)
+        tell_loss(i, code);
     free(i->name);
     free(i);
 }

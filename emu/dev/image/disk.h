@@ -12,8 +12,9 @@ struct image;
 /* Who uses an image. Functions may be NULL. */
 struct image_user {
     void *context;
-    bool private_writes;                                         /* nothing is written to the file */
-    void (*message)(void *context, const char *text);            /* a sentence for the operator */
+    bool private_writes;                              /* nothing is written to the file */
+    void (*message)(void *context, const char *text); /* a sentence for the operator */
+    void (*lost)(void *context); /* some of what was written may be lost, as a message said just now */
     bool (*disturbed)(void *context, const struct image *image); /* another image in use has the same file */
 };
 

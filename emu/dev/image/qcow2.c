@@ -245,12 +245,11 @@ int qcow2_open(int file, bool writable, struct qcow2 **image, char *why, size_t 
     return 0;
 }
 
-void qcow2_close(struct qcow2 *q)
+int qcow2_close(struct qcow2 *q)
 {
     if (!q)
-        return;
-    if (q->writable && qcow2_rest(q))
-        q->writable = false; /* some clusters stay counted that nobody uses */
+        return 0;
+    const int code = q->writable ? qcow2_rest(q) : 0;
     for (unsigned i = 0; i < QCOW2_TABLES; i++)
         free(q->kept[i].bytes);
     free(q->first);
@@ -259,6 +258,7 @@ void qcow2_close(struct qcow2 *q)
     free(q->counts);
     free(q->copy);
     free(q);
+    return code;
 }
 
 uint64_t qcow2_size(const struct qcow2 *q) { return q->size; }

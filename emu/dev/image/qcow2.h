@@ -15,8 +15,9 @@ struct qcow2;
 /* Begin to use the image in an open file, which the caller keeps open. 0, or a negative errno with a sentence in
    why[size]: -ENOTSUP for what is not known, -EINVAL for what is no such image, -EUCLEAN for one that is damaged. */
 int qcow2_open(int file, bool writable, struct qcow2 **image, char *why, size_t size) MUST_USE;
-/* What was not used is given back. NULL is taken. */
-void qcow2_close(struct qcow2 *image);
+/* All that was written is on the medium, and what was not used is given back. NULL is taken. 0 or a negative errno; the
+   image is closed then, too. */
+int qcow2_close(struct qcow2 *image);
 uint64_t qcow2_size(const struct qcow2 *image);  /* bytes of the disk */
 uint32_t qcow2_piece(const struct qcow2 *image); /* bytes of a cluster */
 

@@ -156,10 +156,14 @@ struct net_user *net_user_open(unsigned count, char **words,
                           .vnetmask.s_addr = htonl(MASK),
                           .vhost.s_addr = htonl(HOST),
                           .vdhcp_start.s_addr = htonl(GUEST),
-                          .vnameserver.s_addr = htonl(NAMES)};
+                          .vnameserver.s_addr = htonl(NAMES),
+                          .disable_host_loopback = true};
     struct net_user *net = calloc(1, sizeof *net);
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         config.restricted |= strcmp(words[i], "restrict") == 0;
+        if (strcmp(words[i], "hostloopback=on") == 0)
+            config.disable_host_loopback = false;
+    }
     if (net) {
         net->receive = receive;
         net->context = context;
@@ -171,11 +175,12 @@ struct net_user *net_user_open(unsigned count, char **words,
     for (unsigned i = 0; good && i < count; i++) {
         if (strncmp(words[i], "hostfwd=", 8) == 0) {
             good = forward(net, words[i] + 8, error, size);
-        } else if (strcmp(words[i], "user") && strcmp(words[i], "restrict")) {
-            snprintf(
-                error, size,
-                "'%.80s' is no word of a network; write user[,restrict][,mac=MAC][,hostfwd=tcp:HOSTPORT-:GUESTPORT]",
-                words[i]);
+        } else if (strcmp(words[i], "user") && strcmp(words[i], "restrict") && strcmp(words[i], "hostloopback=on") &&
+                   strcmp(words[i], "hostloopback=off")) {
+            snprintf(error, size,
+                     "'%.80s' is no word of a network; write "
+                     "user[,restrict][,hostloopback=on][,mac=MAC][,hostfwd=tcp:HOSTPORT-:GUESTPORT]",
+                     words[i]);
             good = false;
         }
     }

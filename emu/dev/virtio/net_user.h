@@ -11,7 +11,8 @@
 struct net_user;
 struct pollfd;
 
-/* Open a network by words: "user", "restrict" (no way out of it), "hostfwd=tcp|udp:[ADDRESS:]PORT-[ADDRESS]:PORT".
+/* Open a network by words: "user", "restrict" (no way out of it), "hostloopback=on" (10.0.2.2 is the host's
+   loopback, which it is not otherwise), "hostfwd=tcp|udp:[ADDRESS:]PORT-[ADDRESS]:PORT".
    Frames for the guest go to `receive`. NULL with a sentence in error[size]. */
 struct net_user *net_user_open(unsigned count, char **words,
                                void (*receive)(void *context, const uint8_t *frame, size_t length), void *context,

@@ -159,14 +159,21 @@ bool virtio_take(struct virtio *v, unsigned queue)
             store16(v, available_event(q), q->taken);
         return false;
     }
+    if (v->served >= q->size || v->moved >= VIRTIO_AT_ONCE) {
+        virtio_later(v, queue);
+        return false;
+    }
     if (!fetch16(v, available_entry(q, q->taken), &r->head))
         return false;
     const char *wrong = collect(v, q, r->head);
-    if (wrong)
+    if (wrong) {
         virtio_break(v, wrong);
-    else
-        q->taken++;
-    return !wrong;
+        return false;
+    }
+    q->taken++;
+    v->served++;
+    v->moved += r->out + r->in;
+    return true;
 }
 
 /* Copy between the request's buffers from number `first` on and the host. */
@@ -218,6 +225,8 @@ void virtio_tell(struct virtio *v, unsigned queue)
 {
     struct virtio_queue *q = &v->queues[queue];
     uint16_t word;
+    v->served = 0;
+    v->moved = 0;
     if (v->broken || !q->descriptors || (q->told_any && q->told == q->used))
         return;
     bool wanted = !q->told_any && q->used != q->told;

@@ -146,11 +146,15 @@ static void kick(struct virtio *v, unsigned queues)
     v->kicked |= (uint8_t)queues;
 }
 
+void virtio_later(struct virtio *v, unsigned queue) { kick(v, 1u << queue); }
+
 void virtio_timer(struct channel_device *device)
 {
     struct virtio *v = device->own;
     const uint8_t kicked = v->kicked;
     v->kicked = 0;
+    v->served = 0;
+    v->moved = 0;
     for (unsigned i = 0; i < v->kind->queues; i++)
         if ((kicked >> i & 1) && virtio_running(v))
             v->kind->serve(v, i);

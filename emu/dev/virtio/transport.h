@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Virtio devices on channels: what the transport (virtio.c), the queues (virtio_queue.c) and the kinds of devices
+/* Virtio devices on channels: what the transport (transport.c), the queues (queue.c) and the kinds of devices
    share. Virtual I/O Device specification 1.2: chapter 2 (basic facilities), 4.3 (channel I/O), 5 (device types). */
 #ifndef ZRI_EMU_DEV_VIRTIO_TRANSPORT_H
 #define ZRI_EMU_DEV_VIRTIO_TRANSPORT_H
@@ -12,6 +12,7 @@ struct cpu;
 #define VIRTIO_CONFIG  64u                   /* bytes of configuration space, at most */
 #define VIRTIO_PARTS   1024u                 /* buffers of one request, at most */
 #define VIRTIO_LARGEST (UINT64_C(256) << 20) /* bytes of one request in a direction */
+#define VIRTIO_AT_ONCE (UINT64_C(64) << 20)  /* bytes of requests after which the others wait for the timer */
 
 /* Device identifiers, which are the control-unit models. */
 enum { VIRTIO_ID_NET = 1, VIRTIO_ID_BLOCK = 2, VIRTIO_ID_CONSOLE = 3, VIRTIO_ID_ENTROPY = 4 };
@@ -68,6 +69,9 @@ struct virtio {
     uint64_t indicators, config_indicators; /* two-stage by subchannel: doublewords */
     uint64_t summary, adapter, adapter_bit; /* adapter interruptions: byte, and bits from there on */
     uint8_t isc;
+    /* Since virtio_tell(): a guest whose queue overlaps what is written makes no end of requests. */
+    unsigned served;
+    uint64_t moved;                /* bytes */
     struct virtio_request request; /* the one that is worked on */
 };
 
@@ -94,7 +98,9 @@ bool virtio_accepted(const struct virtio *v, unsigned bit);
 uint64_t virtio_get(const struct virtio *v, const void *from, unsigned size);
 void virtio_put(const struct virtio *v, void *to, uint64_t value, unsigned size);
 
-/* Take the next request of a queue into v->request. False: there is none, or the queue is in error. */
+/* Take the next request of a queue into v->request. False: there is none for now, or the queue is in error. No more
+   than the queue has entries, and not much more than VIRTIO_AT_ONCE bytes, are taken before virtio_tell(); the queue is
+   served again by the timer then. */
 bool virtio_take(struct virtio *v, unsigned queue) MUST_USE;
 /* Something is available; takes nothing. */
 bool virtio_available(struct virtio *v, unsigned queue);
@@ -107,9 +113,11 @@ void virtio_done(struct virtio *v, unsigned queue, uint32_t written);
 /* Interrupt the guest for what was given back since the last time, if it wants to know. */
 void virtio_tell(struct virtio *v, unsigned queue);
 
-/* For virtio_queue.c: an interruption for a queue; and the device is in error until the guest resets it. */
+/* For queue.c: an interruption for a queue; and the device is in error until the guest resets it. */
 void virtio_interrupt(struct virtio *v, unsigned queue);
 void virtio_break(struct virtio *v, const char *why);
+/* The queue is served again after a while. */
+void virtio_later(struct virtio *v, unsigned queue);
 
 /* DIAGNOSE X'500', as machine_hook_diagnose() wants it; the context is the machine. */
 int virtio_notify(void *machine, struct cpu *cpu, unsigned r1, unsigned r3);
