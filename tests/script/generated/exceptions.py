@@ -80,6 +80,10 @@ pairs = [r for r in everything if re.search(r'DIS_EVEN_R|DIS_FP_PAIR', r['flags'
 table('specification exceptions of registers that are no pair',
       ['c0 = 60000', 'dat on', 'r9 = 20000', 'do hex $code', 'expect program 6 ilc $ilc'],
       [(r['name'], encode(r, [3], 9), r['length']) for r in pairs])
+table('data exceptions come before specification exceptions',
+      ['c0 = 0', 'r9 = 20000', 'do hex $code', 'expect program 7 ilc $ilc', 'expect others unchanged'],
+      [(r['name'], encode(r, [3], 9), r['length']) for r in pairs
+       if re.search(r'DIS_NEEDS_VECTOR|DIS_NEEDS_AFP|DIS_AFP_IF_HIGH', r['flags'])])
 data = []
 for r in everything:
     if 'DIS_NEEDS_VECTOR' in r['flags']:
