@@ -113,20 +113,38 @@ enum dis_where {
     DIS_AT_R3,  /* the register holds the address */
     DIS_AT_RI2, /* relative to the instruction */
 };
+/* Rules for the length of a storage operand. "Register R" is a general register that the instruction names. */
 enum dis_length {
     DIS_LEN_FIXED, /* `bytes` */
-    DIS_LEN_L,
+    DIS_LEN_L,     /* length code + 1 */
     DIS_LEN_L1,
-    DIS_LEN_L2, /* length code + 1 */
-    DIS_LEN_R1,
+    DIS_LEN_L2,
+    DIS_LEN_R1, /* `bytes` is 1: register R + 1, 0: register R; 32 or 64 bits by the addressing mode */
     DIS_LEN_R2,
-    DIS_LEN_R3, /* odd register of the pair / the register itself: see `bytes`
-                (1: register R+1, 0: register R; 24 or 32/64 bits by the body's rule) */
-    DIS_LEN_REGS4,
-    DIS_LEN_REGS8, /* registers R1 to R3, 4 or 8 bytes each */
+    DIS_LEN_R3,
+    DIS_LEN_R1_24, /* bits 40-63 of register R + 1 */
+    DIS_LEN_R2_24,
+    DIS_LEN_R1_TWICE, /* twice, half of what is in register R + 1 */
+    DIS_LEN_R1_HALF,
+    DIS_LEN_R1_MOST, /* register R, at most `bytes` */
+    DIS_LEN_R3_MOST,
+    DIS_LEN_TO_R1, /* up to the address in register R1, a multiple of `bytes` */
+    DIS_LEN_GR0,   /* bits 56-63 of general register 0, + 1 */
+    DIS_LEN_REGS4, /* registers R1 to R3, 4, 8 or 16 bytes each */
+    DIS_LEN_REGS8,
     DIS_LEN_REGS16,
-    DIS_LEN_MASK,    /* ones in the mask M3 */
-    DIS_LEN_UNKNOWN, /* found out while executing */
+    DIS_LEN_MASK,        /* ones in the mask M3; none: one byte is tested */
+    DIS_LEN_ELEMENT,     /* that of M3: 1 to 8 bytes for 0 to 3, a word for 6 */
+    DIS_LEN_INDEX_R3,    /* highest index of a byte in bits 32-63 of register R3, 15 at most */
+    DIS_LEN_INDEX_I3,    /* ... in I3 */
+    DIS_LEN_TO_BLOCK,    /* 16, at most up to the next boundary of 64 << M3 bytes */
+    DIS_LEN_SWAPPED,     /* COMPARE AND SWAP AND STORE: by bits 56-63 of general register 0, */
+    DIS_LEN_STORED,      /* by bits 48-55 */
+    DIS_LEN_LOCKED,      /* PERFORM LOCKED OPERATION: by bits 55 and 62-63 of general register 0 */
+    DIS_LEN_IF_BASE,     /* `bytes` with a base register, else there is no operand */
+    DIS_LEN_INSTRUCTION, /* the target of an execute-type instruction: fetched as one, no operand access */
+    DIS_LEN_TOLD, /* known when the instruction was carried out: the body tells that of the operand that is accessed
+                     first */
 };
 struct dis_storage {
     uint8_t where;  /* enum dis_where */

@@ -1,85 +1,86 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the reference engine tells run-time instrumentation about each instruction. */
 #include "cpu/control/observe.h"
+#include "cpu/state/length.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 #include "ri/counters/counters.h"
 
-static uint64_t operand_length(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s)
-{
-    const bool wide = cpu->psw.mask & PSW_EA;
-    const uint8_t regs = (uint8_t)(((insn->r3 - insn->r1) & 15) + 1);
-    unsigned r = s->length == DIS_LEN_R1 ? insn->r1 : s->length == DIS_LEN_R2 ? insn->r2 : insn->r3;
-    switch (s->length) {
-    case DIS_LEN_FIXED:
-        return s->bytes;
-    case DIS_LEN_L:
-    case DIS_LEN_L1:
-        return insn->l1 + 1u;
-    case DIS_LEN_L2:
-        return insn->l2 + 1u;
-    case DIS_LEN_R1:
-    case DIS_LEN_R2:
-    case DIS_LEN_R3: {
-        uint64_t value = cpu->gr[(r + (s->bytes ? 1u : 0u)) & 15];
-        if (insn->row == DIS_MVCL || insn->row == DIS_CLCL)
-            return value & 0xffffff;
-        return wide ? value : (uint32_t)value;
-    }
-    case DIS_LEN_REGS4:
-        return 4u * regs;
-    case DIS_LEN_REGS8:
-        return 8u * regs;
-    case DIS_LEN_REGS16:
-        return 16u * (((unsigned)(insn->r3 - insn->r1) & 31) + 1);
-    case DIS_LEN_MASK:
-        return insn->m3 ? (unsigned)__builtin_popcount(insn->m3) : 1;
-    default:
-        return 1; /* found out while executing: its first byte */
-    }
-}
-
-/* Some operands are not accessed at all when the condition is not met; the condition code is that of before. */
+/* Some operands are not accessed at all: when the condition is not met (the condition code is that of before), and when
+   the validity control ends the instruction (specification D.0). */
 static bool accessed(const struct cpu *cpu, const struct dis_insn *insn)
 {
-    return !(dis_rows[insn->row].flags & DIS_ON_CONDITION) || (insn->m1 | insn->m3) >> (3 - cpu->cc) & 1;
+    const struct dis_row *row = &dis_rows[insn->row];
+    if (row->flags & DIS_ON_CONDITION)
+        return (insn->m1 | insn->m3) >> (3 - cpu->cc) & 1;
+    if (insn->row == DIS_STRIC || insn->row == DIS_MRIC)
+        return ri_pvc(cpu->ri, cpu_problem_state(cpu)) == 0;
+    return true;
 }
 
-bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, uint64_t *address, uint64_t *length,
-                       bool *store)
+/* Where VECTOR GATHER and VECTOR SCATTER ELEMENT find their element: M3 is its number, `size` its bytes. */
+static uint64_t element_address(const struct cpu *cpu, const struct dis_insn *insn, unsigned size)
 {
-    if (insn->row == DIS_NO_ROW || !accessed(cpu, insn))
-        return false;
-    const struct dis_storage *s = &dis_rows[insn->row].storage[0];
+    const struct vector_register *v = &cpu->vr[insn->x2 & 31];
+    const unsigned half = 8 / size, index = insn->m3 % half, bits = 8 * size;
+    const uint64_t element = field64(insn->m3 < half ? v->hi : v->lo, index * bits, index * bits + bits - 1);
+    return (cpu_ea(cpu, insn->b2, 0, insn->d2) + element) & cpu->address_mask;
+}
+
+/* The address of a storage operand. False: it is none that counts. */
+static bool operand_address(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s,
+                            uint64_t *address)
+{
     switch (s->where) {
     case DIS_AT_B1D1:
         *address = cpu_ea1(cpu, insn);
-        break;
+        return true;
     case DIS_AT_B2D2:
     case DIS_AT_X2B2D2:
         *address = cpu_ea2(cpu, insn);
-        break;
+        return true;
+    case DIS_AT_V2B2D2:
+        *address = element_address(cpu, insn, s->bytes);
+        return insn->m3 < 16 / s->bytes;
     case DIS_AT_B4D4:
         *address = cpu_ea4(cpu, insn);
-        break;
+        return true;
     case DIS_AT_R1:
         *address = cpu->gr[insn->r1] & cpu->address_mask;
-        break;
+        return true;
     case DIS_AT_R2:
         *address = cpu->gr[insn->r2] & cpu->address_mask;
-        break;
+        return true;
     case DIS_AT_R3:
         *address = cpu->gr[insn->r3] & cpu->address_mask;
-        break;
+        return true;
     case DIS_AT_RI2:
         *address = cpu_relative(cpu, insn->i2);
-        break;
-    default: /* none, or vector elements, whose addresses differ */
+        return true;
+    default:
         return false;
     }
-    *length = operand_length(cpu, insn, s);
-    *store = s->store;
-    return *length != 0;
+}
+
+/* Operands that some functions of an instruction only fetch though its row says update: the comparison of PERFORM
+   LOCKED OPERATION, functions 0-3. */
+static bool stores(const struct cpu *cpu, const struct dis_storage *s)
+{
+    return s->store && !(s->length == DIS_LEN_LOCKED && field64(cpu->gr[0], 56, 63) < 4);
+}
+
+bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, struct cpu_first_operand *operand)
+{
+    if (insn->row == DIS_NO_ROW || !accessed(cpu, insn))
+        return false;
+    const struct dis_storage *s = dis_rows[insn->row].storage;
+    /* What compares its operands goes on with the second one when the first is empty. */
+    if (cpu_operand_length(cpu, insn, s) == 0 && !s[0].store && s[1].fetch && !s[1].store)
+        s++;
+    operand->length = cpu_operand_length(cpu, insn, s);
+    operand->told = s->length == DIS_LEN_TOLD;
+    operand->store = stores(cpu, s);
+    return operand_address(cpu, insn, s, &operand->address) && operand->length != 0;
 }
 
 /* Changes when units of operation of an interruptible instruction were done. */
@@ -132,8 +133,7 @@ static uint64_t branch_address(struct cpu *cpu, const struct dis_insn *insn)
 
 static void describe(struct cpu *cpu, struct cpu_ri_before *before, const struct dis_insn *insn)
 {
-    uint64_t address, length;
-    bool store, known = insn->row != DIS_NO_ROW;
+    bool known = insn->row != DIS_NO_ROW;
     struct ri_insn what = {
         .ia = cpu->insn_ia,
         .own = cpu->executed ? cpu->target_ia : cpu->insn_ia,
@@ -152,8 +152,12 @@ static void describe(struct cpu *cpu, struct cpu_ri_before *before, const struct
         before->target = branch_address(cpu, insn);
     }
     ri_begin(cpu->ri, &what);
-    if (known && cpu_first_operand(cpu, insn, &address, &length, &store))
-        ri_access(cpu->ri, address, length, store);
+    cpu->told_length = 0;
+    const struct cpu_first_operand *operand = &before->operand;
+    if (!cpu_first_operand(cpu, insn, &before->operand))
+        before->operand.told = false;
+    else if (!operand->told)
+        ri_access(cpu->ri, operand->address, operand->length, operand->store);
 }
 
 static __attribute__((noinline)) void take_part(struct cpu *cpu, struct cpu_ri_before *before,
@@ -229,6 +233,8 @@ int cpu_ri_end(struct cpu *cpu, struct cpu_ri_before *before, int code)
         count(cpu, before, code);
     if (!before->active)
         return code;
+    if (before->operand.told && cpu->told_length)
+        ri_access(cpu->ri, before->operand.address, cpu->told_length, before->operand.store);
     enum ri_end end = end_of(cpu, before, code);
     if (before->class != RI_CLASS_NONE && (end == RI_END_COMPLETE || end == RI_END_INTERRUPTION))
         ri_branch(cpu->ri, cpu->branched, cpu->branched ? cpu->psw.ia : before->target); /* BSM changes the mode */
@@ -266,6 +272,8 @@ unsigned cpu_ri_foresee(struct cpu *cpu, const struct dis_insn *insn, const stru
         cpu->target_ia = target_ia;
         cpu_ri_executed(cpu, target);
     }
+    if (before.active && before.operand.told) /* how much, only its body could tell */
+        ri_access(cpu->ri, before.operand.address, before.operand.length, before.operand.store);
     *branch = before.active && before.class != RI_CLASS_NONE;
     if (*branch)
         ri_branch(cpu->ri, taken, before.target);

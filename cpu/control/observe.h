@@ -8,13 +8,21 @@
 #include "cpu/state/cpu.h"
 #include "ri/ri.h"
 
+/* The storage operand of an instruction that run-time instrumentation is told of. */
+struct cpu_first_operand {
+    uint64_t address, length; /* logical address, bytes */
+    bool store;               /* or update */
+    bool told;                /* how long it is only the body tells, in cpu->told_length; zero there: not accessed */
+};
+
 /* What is known about the current instruction before it is carried out. */
 struct cpu_ri_before {
-    uint64_t mask;     /* psw.mask at its start */
-    uint64_t target;   /* branch address, when class is not none */
-    uint64_t progress; /* of an interruptible instruction: what its registers were */
-    uint16_t row;      /* of the instruction or, when executed, of the target */
-    uint8_t class;     /* enum ri_class */
+    uint64_t mask;                    /* psw.mask at its start */
+    uint64_t target;                  /* branch address, when class is not none */
+    uint64_t progress;                /* of an interruptible instruction: what its registers were */
+    struct cpu_first_operand operand; /* while RI takes part */
+    uint16_t row;                     /* of the instruction or, when executed, of the target */
+    uint8_t class;                    /* enum ri_class */
     uint8_t r1, r2;
     uint8_t cycles;   /* halfwords, those of an execute-type instruction and its target together */
     bool active;      /* RI takes part in this instruction */
@@ -35,10 +43,9 @@ struct ri_storage cpu_ri_storage(struct cpu *cpu);
 /* What a report of this CPU needs now; `storage` must live as long. */
 struct ri_environment cpu_ri_environment(struct cpu *cpu, const struct ri_storage *storage);
 
-/* The lowest-numbered storage operand of an instruction as its registers are now. False when it has none, or its length
- * is zero. */
-bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, uint64_t *address, uint64_t *length,
-                       bool *store);
+/* The lowest-numbered storage operand of an instruction that is accessed, as its registers are now (specification F.6).
+   False: it accesses none. */
+bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, struct cpu_first_operand *operand) MUST_USE;
 
 /* What would decide if `insn` came next, at the address in the PSW, and completed: the line of the report-control table
    (1-11), or 0 when it would be no sample instruction. `target` at `target_ia` is what an execute-type instruction

@@ -115,10 +115,12 @@ struct cpu {
     uint64_t instructions;     /* instructions and units of operation completed before this run */
     uint64_t slice_start;      /* value of instructions when sys->now was last advanced */
     struct cpu_system *sys;
-    struct transaction *tx;              /* transactional execution, NULL until first used */
-    struct lines *lines;                 /* what a transaction has accessed; a part of *tx */
-    uint64_t tx_code;                    /* why CPU_TX_ABORT was returned, enum cpu_tx_code */
-    struct ri *ri;                       /* run-time instrumentation, never NULL */
+    struct transaction *tx; /* transactional execution, NULL until first used */
+    struct lines *lines;    /* what a transaction has accessed; a part of *tx */
+    uint64_t tx_code;       /* why CPU_TX_ABORT was returned, enum cpu_tx_code */
+    struct ri *ri;          /* run-time instrumentation, never NULL */
+    uint64_t told_length; /* bytes of a storage operand whose length only the body knows (DIS_LEN_TOLD); no reset needs
+                             to clear it: an instruction that RI takes part in begins with zero */
     struct cpu_ri_before *ri_before;     /* the current instruction while RI or counters take part in it; NULL: not */
     struct counters *counters;           /* CPU-measurement facilities, never NULL */
     struct engine *engine;               /* block engine's own data, NULL until first used */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Program-event recording. PoP chapter 4 (SA22-7832-13). */
 #include "cpu/state/per.h"
+#include "cpu/state/length.h"
 
 /* PER code, the byte at real 150; the addressing-and-translation-mode identification is in the byte behind it. */
 #define CODE_BRANCH          0x8000
@@ -67,28 +68,15 @@ static bool zero_base(const struct cpu *cpu, unsigned b, unsigned x)
     return zero_register(cpu, b) || (x && ((cpu->gr[b] + cpu->gr[x]) & cpu->address_mask) == 0);
 }
 
-/* The length of an operand that a register designates is zero, so that nothing is accessed. */
-static bool zero_length(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s)
-{
-    unsigned r = s->length == DIS_LEN_R1 ? insn->r1 : s->length == DIS_LEN_R2 ? insn->r2 : insn->r3;
-    if (s->length < DIS_LEN_R1 || s->length > DIS_LEN_R3)
-        return false;
-    uint64_t length = cpu->gr[(r + s->bytes) & 15];
-    if (insn->row == DIS_MVCL || insn->row == DIS_CLCL)
-        return (length & 0xffffff) == 0;
-    return (cpu->psw.mask & PSW_EA ? length : (uint32_t)length) == 0;
-}
-
 void per_operands(struct cpu *cpu, const struct dis_insn *insn)
 {
-    /* Reading: the target of EXECUTE is fetched as an instruction, not as an operand. */
-    if (!(cpu->per_controls & CR9_PER_ZERO_ADDRESS) || insn->row == DIS_NO_ROW ||
-        dis_rows[insn->row].flags & DIS_EXECUTES)
+    if (!(cpu->per_controls & CR9_PER_ZERO_ADDRESS) || insn->row == DIS_NO_ROW)
         return;
     for (unsigned k = 0; k < 2; k++) {
         const struct dis_storage *s = &dis_rows[insn->row].storage[k];
         bool zero = false;
-        if (zero_length(cpu, insn, s))
+        if (cpu_operand_length(cpu, insn, s) ==
+            0) /* nothing is accessed, or (reading) fetched as an instruction: EXECUTE */
             continue;
         switch (s->where) {
         case DIS_AT_B1D1:

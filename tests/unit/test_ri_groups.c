@@ -459,6 +459,150 @@ GUEST(ri_110_extra_record, "RI-A")
     assert_int_equal(guest_record(g, 10).lo, 0x1235a);
 }
 
+/* What the extra record says of the instruction at label "at" of `text`: length, store, address; length 0: there is no
+   such record. General register 6 is DATA, the others what `text` makes of them. */
+#define DATA 0x28000u
+static void accesses(struct guest *g, const char *text, uint64_t length, bool store, uint64_t address)
+{
+    struct ri_controls c = usual(1);
+    char all[600];
+    c.d = 1;
+    c.rgs = 1;
+    memset(g->storage + BASE, 0xee, 0x1000);
+    memset(g->storage + DATA, 0, 0x1000);
+    memcpy(g->storage + DATA + 0x40, "abc", 4);
+    memcpy(g->storage + DATA + 0x80, "abc", 4);
+    memcpy(g->storage + DATA + 0xc0, "axc", 4);
+    memset(g->cpu->gr, 0, sizeof g->cpu->gr);
+    g->cpu->vr[2].hi = 0x0000000400000008;
+    g->cpu->cr[1] = BIT64(58); /* with DAT on: a real space */
+    g->cpu->cr[0] |= CR0_TRANSACTIONS | CR0_AFP | CR0_VECTOR;
+    const uint64_t before = guest_groups(g);
+    snprintf(all, sizeof all, "lgfi %%r6,0x28000\n %s", text);
+    sampled(g, c, all);
+    for (unsigned n = 0; n < guest_groups(g) - before; n++) {
+        const struct ri_record extra = guest_record(g, 4 * n + 2);
+        if (guest_field(g, 4 * n + 3, "IA") != label(g, "at"))
+            continue;
+        if (extra.hi >> 56 != (length != 0))
+            fail_msg("%s: %s extra record", text, length ? "there is no" : "there is an");
+        if (length && (extra.hi != (0x01010e0000000000 | (uint64_t)store << 47 | length) || extra.lo != address))
+            fail_msg("%s: %016llx %016llx", text, (unsigned long long)extra.hi, (unsigned long long)extra.lo);
+        return;
+    }
+    fail_msg("%s: no group", text);
+}
+
+/* Every length rule of the instruction table (F.6, H.9). */
+GUEST(ri_110_lengths, "RI-A")
+{
+    accesses(g, "la %r1,5\n at:\n mvck 0(%r1,%r6),0x40(%r6),%r3", 5, true, DATA);
+    accesses(g, "la %r1,300\n at:\n mvck 0(%r1,%r6),0x40(%r6),%r3", 256, true, DATA);
+    accesses(g, "at:\n mvck 0(%r1,%r6),0x40(%r6),%r3", 0, false, 0);
+    accesses(g, "la %r0,6\n at:\n mvcrl 0x8(%r6),0x40(%r6)", 7, true, DATA + 8);
+    accesses(g, "la %r0,3\n at:\n mvcdk 0(%r6),0x40(%r6)", 4, true, DATA);
+    accesses(g, "la %r0,3\n at:\n mvcsk 0(%r6),0x40(%r6)", 4, true, DATA);
+    accesses(g, "stosm 0x900(%r6),4\n la %r3,20\n at:\n mvcos 0(%r6),0x40(%r6),%r3", 20, true, DATA);
+    accesses(g, "stosm 0x900(%r6),4\n lghi %r3,5000\n at:\n mvcos 0(%r6),0x40(%r6),%r3", 4096, true, DATA);
+    accesses(g, "la %r0,2\n at:\n stfle 8(%r6)", 24, true, DATA + 8);
+    accesses(g, "la %r0,255\n at:\n stfle 8(%r6)", 32, true, DATA + 8);
+    accesses(g, "at:\n l %r1,4(%r6)", 4, false, DATA + 4);
+    accesses(g, "at:\n mvc 4(9,%r6),0(%r6)", 9, true, DATA + 4);
+    accesses(g, "at:\n icm %r1,5,4(%r6)", 2, false, DATA + 4);
+    accesses(g, "exrl %r0,@t\n at:\n exrl %r0,@t\n#t:\n nopr %r0", 0, false, 0);
+    accesses(g, "at:\n exrl %r0,@t\n#t:\n stg %r0,8(%r6)", 8, true, DATA + 8);
+}
+
+GUEST(ri_110_lengths_of_strings, "RI-A")
+{
+    static const char *const long_ones[] = {"clcl %r2,%r4", "clcle %r2,%r4,0", "clclu %r2,%r4,0"};
+    char text[200];
+    accesses(g, "la %r2,0(%r6)\n la %r4,0x40(%r6)\n at:\n mvst %r2,%r4", 4, true, DATA);
+    accesses(g, "la %r2,0x40(%r6)\n la %r4,0x80(%r6)\n at:\n clst %r2,%r4", 4, false, DATA + 0x40);
+    accesses(g, "la %r2,0x40(%r6)\n la %r4,0xc0(%r6)\n at:\n clst %r2,%r4", 2, false, DATA + 0x40);
+    accesses(g, "la %r1,0x4a(%r6)\n la %r2,0x40(%r6)\n at:\n srst %r1,%r2", 10, false, DATA + 0x40);
+    accesses(g, "la %r1,0x40(%r6)\n la %r2,0x40(%r6)\n at:\n srst %r1,%r2", 0, false, 0);
+    accesses(g, "la %r1,0x49(%r6)\n la %r2,0x40(%r6)\n at:\n srstu %r1,%r2", 10, false, DATA + 0x40);
+    accesses(g, "la %r1,0x100(%r6)\n la %r2,0(%r6)\n la %r3,5\n la %r4,0x80(%r6)\n at:\n trot %r2,%r4,1", 10, true,
+             DATA);
+    accesses(g, "lay %r1,0x1000(%r6)\n la %r2,0(%r6)\n la %r3,10\n la %r4,0x80(%r6)\n at:\n trto %r2,%r4,1", 5, true,
+             DATA);
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "la %%r2,0(%%r6)\n la %%r4,0x40(%%r6)\n la %%r5,4\n at:\n %s", long_ones[i]);
+        accesses(g, text, 4, false, DATA + 0x40);
+        snprintf(text, sizeof text, "la %%r2,0(%%r6)\n la %%r4,0x40(%%r6)\n la %%r3,2\n la %%r5,4\n at:\n %s",
+                 long_ones[i]);
+        accesses(g, text, 2, false, DATA);
+        snprintf(text, sizeof text, "la %%r2,0(%%r6)\n la %%r4,0x40(%%r6)\n at:\n %s", long_ones[i]);
+        accesses(g, text, 0, false, 0);
+    }
+    accesses(g, "la %r2,0(%r6)\n la %r4,0x40(%r6)\n la %r5,4\n at:\n mvcl %r2,%r4", 0, false, 0);
+    accesses(g, "la %r2,0(%r6)\n la %r4,0x40(%r6)\n la %r3,2\n at:\n mvcl %r2,%r4", 2, true, DATA);
+}
+
+GUEST(ri_110_lengths_of_vectors, "RI-A")
+{
+    accesses(g, "la %r3,4\n at:\n vll %v1,%r3,0(%r6)", 5, false, DATA);
+    accesses(g, "la %r3,100\n at:\n vstl %v1,%r3,0(%r6)", 16, true, DATA);
+    accesses(g, "la %r3,6\n at:\n vlrlr %v1,%r3,0(%r6)", 7, false, DATA);
+    accesses(g, "la %r3,6\n at:\n vstrlr %v1,%r3,0(%r6)", 7, true, DATA);
+    accesses(g, "at:\n vlrl %v1,0(%r6),3", 4, false, DATA);
+    accesses(g, "at:\n vstrl %v1,0(%r6),3", 4, true, DATA);
+    accesses(g, "at:\n vpkz %v1,0(%r6),9", 10, false, DATA);
+    accesses(g, "at:\n vupkz %v1,0(%r6),9", 10, true, DATA);
+    accesses(g, "at:\n vllez %v1,0(%r6),0", 1, false, DATA);
+    accesses(g, "at:\n vllez %v1,0(%r6),3", 8, false, DATA);
+    accesses(g, "at:\n vllez %v1,0(%r6),6", 4, false, DATA);
+    accesses(g, "at:\n vllebrz %v1,0(%r6),1", 2, false, DATA);
+    accesses(g, "at:\n vlrep %v1,0(%r6),2", 4, false, DATA);
+    accesses(g, "at:\n vlbrrep %v1,0(%r6),3", 8, false, DATA);
+    accesses(g, "at:\n vlbb %v1,0x3c(%r6),0", 4, false, DATA + 0x3c);
+    accesses(g, "at:\n vlbb %v1,0x3c(%r6),1", 16, false, DATA + 0x3c);
+    accesses(g, "at:\n vlm %v1,%v3,0(%r6)", 48, false, DATA);
+    accesses(g, "at:\n vgef %v1,4(%v2,%r6),1", 4, false, DATA + 4 + 8);
+    accesses(g, "at:\n vscef %v1,4(%v2,%r6),0", 4, true, DATA + 4 + 4);
+    accesses(g, "at:\n vgeg %v1,0(%v2,%r6),1", 8, false, DATA);
+}
+
+GUEST(ri_110_lengths_by_function, "RI-A")
+{
+    static const struct {
+        const char *function;
+        unsigned length;
+        bool store;
+    } locked[] = {{"0", 4, false}, {"1", 8, false},  {"2", 8, false},    {"3", 16, false},
+                  {"4", 4, true},  {"5", 8, true},   {"6", 8, true},     {"7", 16, true},
+                  {"8", 4, true},  {"23", 16, true}, {"0x100", 0, false}};
+    char text[200];
+    for (unsigned i = 0; i < sizeof locked / sizeof *locked; i++) {
+        snprintf(text, sizeof text, "la %%r0,%s\n at:\n plo %%r2,0(%%r6),%%r4,0x200(%%r6)", locked[i].function);
+        accesses(g, text, locked[i].length, locked[i].store, DATA);
+    }
+    accesses(g, "lghi %r0,0x201\n la %r1,0x100(%r6)\n at:\n csst 0(%r6),0x40(%r6),%r2", 8, true, DATA);
+    accesses(g, "lghi %r0,0x402\n la %r1,0x100(%r6)\n at:\n csst 0(%r6),0x40(%r6),%r2", 16, true, DATA);
+    accesses(g, "at:\n tbegin 0,0\n tend", 0, false, 0);
+    accesses(g, "at:\n tbegin 0x100(%r6),0\n tend", 256, true, DATA + 0x100);
+    accesses(g, "at:\n tbeginc 0,0\n tend", 0, false, 0);
+    accesses(g, "at:\n stric 0x100(%r6)", 64, true, DATA + 0x100);
+}
+
+/* What the validity control ends accesses nothing (D.0). */
+GUEST(ri_37_110_no_operand, "RI-A")
+{
+    struct ri_controls c = usual(1);
+    c.d = 1;
+    c.rgs = 1;
+    c.s = 0;
+    guest_block(g, 0, c);
+    guest_code(g, CODE, "lric 0x11000\n lpswe 0x910\n go:\n stric 0x12001\n svc 0");
+    guest_psw(g, 0x910, PSW_64 | PSW_RI | PSW_PROBLEM, label(g, "go"));
+    assert_int_equal(guest_go(g, PSW_64, CODE), WAIT_SVC);
+    assert_int_equal(guest_groups(g), 1);
+    assert_int_equal(guest_field(g, 3, "IA"), label(g, "go"));
+    assert_int_equal(guest_type(g, 2), 0);
+    assert_int_equal(guest_field(g, 3, "DL"), 15);
+}
+
 /* ---- I: the store ---------------------------------------------------------------------------------------------- */
 
 GUEST(ri_111_112_120_121_full, "RI-A")
@@ -729,6 +873,11 @@ int main(void)
         cmocka_unit_test(ri_95_to_98_prediction),
         cmocka_unit_test(ri_99_states),
         cmocka_unit_test(ri_110_extra_record),
+        cmocka_unit_test(ri_110_lengths),
+        cmocka_unit_test(ri_110_lengths_of_strings),
+        cmocka_unit_test(ri_110_lengths_of_vectors),
+        cmocka_unit_test(ri_110_lengths_by_function),
+        cmocka_unit_test(ri_37_110_no_operand),
         cmocka_unit_test(ri_111_112_120_121_full),
         cmocka_unit_test(ri_123_125_buffer_full_alert),
         cmocka_unit_test(ri_113_key),

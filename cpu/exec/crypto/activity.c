@@ -88,7 +88,8 @@ int cpu_qpaci(struct cpu *cpu, const struct dis_insn *i)
 #if HAVE_NETTLE
     block[9] = (uint8_t)counter_of(DIS_NO_ROW, 0);
 #endif
-    const int code = cpu_store_bytes(cpu, address, i->b2, block, 8 * (asked < need ? asked : need));
+    cpu->told_length = 8 * (asked < need ? asked : need);
+    const int code = cpu_store_bytes(cpu, address, i->b2, block, (unsigned)cpu->told_length);
     if (code)
         return code;
     cpu->gr[0] = (cpu->gr[0] & ~UINT64_C(0xff)) | (need - 1);

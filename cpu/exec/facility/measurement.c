@@ -135,7 +135,8 @@ int cpu_stcctm(struct cpu *cpu, const struct dis_insn *i)
     const unsigned count = wanted < size ? (unsigned)wanted : size;
     for (unsigned n = 0; n < count; n++)
         put64(values + 8 * n, cpu->counters->value[first + n]);
-    int code = readable && count ? store_block(cpu, i, values, 8 * count) : 0;
+    cpu->told_length = readable ? 8 * count : 0;
+    int code = cpu->told_length ? store_block(cpu, i, values, (unsigned)cpu->told_length) : 0;
     if (code)
         return code;
     if (i->m3 == 9)

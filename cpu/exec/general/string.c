@@ -40,7 +40,8 @@ int cpu_clst(struct cpu *cpu, const struct dis_insn *i)
     int code = ending_character(cpu, &end);
     if (code)
         return code;
-    for (unsigned done = 0; cc == 3 && done < CPU_CC3_AMOUNT;) {
+    unsigned done = 0;
+    while (cc == 3 && done < CPU_CC3_AMOUNT) {
         struct cpu_operand a, b;
         unsigned n = (unsigned)cpu_least(cpu_page_left(address1), cpu_page_left(address2));
         code = cpu_operand(cpu, address1, i->r1, n, CPU_FETCH, &a);
@@ -53,6 +54,7 @@ int cpu_clst(struct cpu *cpu, const struct dis_insn *i)
         unsigned k = string_end(a.part[0], b.part[0], n, end);
         if (k < n) {
             unsigned byte1 = a.part[0][k], byte2 = b.part[0][k];
+            cpu->told_length = done + k + 1;
             if (byte1 == byte2) {
                 cpu->cc = 0;
                 return 0;
@@ -63,6 +65,8 @@ int cpu_clst(struct cpu *cpu, const struct dis_insn *i)
         address2 = cpu_wrap(cpu, address2 + k);
         done += k;
     }
+    if (cc == 3)
+        cpu->told_length = done;
     set_gr_address(cpu, i->r1, address1);
     set_gr_address(cpu, i->r2, address2);
     cpu->cc = cc;
@@ -101,6 +105,7 @@ int cpu_mvst(struct cpu *cpu, const struct dis_insn *i)
     if (source.first > moved)
         source.first = moved;
     cpu_move_operand(&target, &source, moved);
+    cpu->told_length = moved;
     if (found && moved == n) {
         set_gr_address(cpu, i->r1, cpu_wrap(cpu, to + n - 1));
         cpu->cc = 1;

@@ -108,6 +108,7 @@ static int call_pci(struct cpu *cpu, const struct dis_insn *i)
             break;
         }
     put16(block + length + 2, (uint16_t)answer);
+    cpu->told_length = length + room;
     if (!code)
         code = cpu_store_bytes(cpu, (address + length) & cpu->address_mask, i->r2, block + length,
                                answer == RESPONSE_DONE ? CLP_LIST_HEADER : 8);

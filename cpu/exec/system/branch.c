@@ -279,6 +279,11 @@ static int resume_fetch(struct cpu *cpu, const struct dis_insn *i, const struct 
         code = cpu_fetch4(cpu, (base + r->high) & m, i->b2, &high);
     if (code)
         return code;
+    unsigned end = r->psw + (r->long_psw ? 16 : 8); /* reading: the operand reaches up to what lies farthest in it */
+    end = end < r->access + 4 ? r->access + 4 : end;
+    end = end < r->general + 4 ? r->general + 4 : end;
+    end = r->long_register && !r->disjoint && end < r->general + 8 ? r->general + 8 : end;
+    cpu->told_length = r->disjoint && end < r->high + 4 ? r->high + 4 : end;
     if (!r->long_register || r->disjoint)
         to->general = (uint64_t)high << 32 | low;
     to->mask = get64(psw) & ~(PSW_BA - 1);

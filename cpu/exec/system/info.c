@@ -55,7 +55,8 @@ int cpu_stfle(struct cpu *cpu, const struct dis_insn *i)
         need--;
     for (unsigned n = 0; n < need; n++)
         put64(bytes + 8 * n, list[n]);
-    int code = cpu_store_bytes(cpu, address, i->b2, bytes, 8 * (asked < need ? asked : need));
+    cpu->told_length = 8 * (asked < need ? asked : need);
+    int code = cpu_store_bytes(cpu, address, i->b2, bytes, (unsigned)cpu->told_length);
     if (code)
         return code;
     cpu->gr[0] = (cpu->gr[0] & ~UINT64_C(0xff)) | (need - 1);

@@ -49,7 +49,10 @@ static int call_and_store(struct cpu *cpu, const struct dis_insn *i, enum cpu_io
     int code = cpu_test(cpu, address, i->b2, length, CPU_STORE);
     if (!code)
         code = call(cpu, function, block);
-    return code || cpu->cc > last ? code : cpu_store_bytes(cpu, address, i->b2, block, length);
+    if (code || cpu->cc > last)
+        return code;
+    cpu->told_length = length;
+    return cpu_store_bytes(cpu, address, i->b2, block, length);
 }
 
 /* CLEAR SUBCHANNEL: the subchannel in general register 1 is signaled to clear. CC: 0 initiated, 3 not operational.
@@ -125,6 +128,7 @@ int cpu_ssch(struct cpu *cpu, const struct dis_insn *i)
     int code = cpu_fetch_bytes(cpu, address, i->b2, orb, ORB_WORDS);
     if (!code && (orb[7] & ORB_EXTENSION))
         code = cpu_fetch_bytes(cpu, address, i->b2, orb, ORB_EXTENDED);
+    cpu->told_length = orb[7] & ORB_EXTENSION ? ORB_EXTENDED : ORB_WORDS;
     return code ? code : call(cpu, CPU_IO_START, orb);
 }
 
@@ -160,6 +164,7 @@ int cpu_tpi(struct cpu *cpu, const struct dis_insn *i)
         code = call(cpu, CPU_IO_PENDING, block);
     if (code || cpu->cc == 0)
         return code;
+    cpu->told_length = address ? 8 : 0; /* accesses to the prefix area do not count */
     if (address)
         return cpu_store_bytes(cpu, address, i->b2, block, 8);
     memcpy(cpu->sys->storage.bytes + cpu->prefix + 184, block, 12); /* the prefix area is always in storage */
@@ -205,6 +210,7 @@ int cpu_chsc(struct cpu *cpu, const struct dis_insn *i)
     unsigned stored = get16(block + length); /* of the response, with its header */
     if (stored > CPU_IO_BLOCK - length)
         stored = CPU_IO_BLOCK - length;
+    cpu->told_length = length + stored;
     return cpu_store_bytes(cpu, address + length, i->r1, block + length, stored);
 }
 
