@@ -21,8 +21,8 @@ libzri_a_SOURCES += emu/dev/virtio/blk.c emu/dev/virtio/console.c emu/dev/virtio
 	emu/dev/virtio/transport.h emu/dev/virtio/types.h
 
 # the service processor
-libzri_a_SOURCES += emu/dev/sclp/configuration.c emu/dev/sclp/event.c emu/dev/sclp/internal.h emu/dev/sclp/service.c \
-	emu/dev/sclp/service.h
+libzri_a_SOURCES += emu/dev/sclp/configuration.c emu/dev/sclp/configuration.h emu/dev/sclp/event.c \
+	emu/dev/sclp/event.h emu/dev/sclp/internal.h emu/dev/sclp/service.c emu/dev/sclp/service.h
 
 # the kinds of devices that can be attached
 libzri_a_SOURCES += emu/dev/types.c emu/dev/types.h

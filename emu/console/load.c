@@ -6,6 +6,7 @@
 #include "cpu/storage/code.h"
 #include "cpu/storage/main.h"
 #include "emu/console/internal.h"
+#include "emu/dev/sclp/event.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Storage, clock and CPUs as one machine; the rotation of the CPUs in one thread. */
 #include "emu/machine/machine.h"
+#include "emu/dev/sclp/configuration.h"
 #include "cpu/control/psw.h"
 #include "cpu/control/registers.h"
 #include "cpu/engine/engine.h"

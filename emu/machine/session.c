@@ -2,6 +2,7 @@
 /* A machine with its operator: host input and output, loading, lockstep. */
 #define _GNU_SOURCE /* ppoll */
 #include "emu/machine/session.h"
+#include "emu/dev/sclp/event.h"
 #include "cpu/control/psw.h"
 #include "cpu/control/registers.h"
 #include "cpu/engine/engine.h"

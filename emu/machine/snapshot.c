@@ -4,6 +4,7 @@
    section's length, writing and reading. Translations and decoded code are not part of a snapshot: PoP allows them to
    be forgotten at any time. */
 #include "emu/machine/snapshot.h"
+#include "emu/dev/sclp/configuration.h"
 #include "cpu/control/psw.h"
 #include "emu/dev/css/snapshot.h"
 #include <errno.h>

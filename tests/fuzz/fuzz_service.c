@@ -5,6 +5,7 @@
    stores nothing. Usage: fuzz_service [COUNT [SEED]]. The sanitizers judge. */
 #include "cpu/engine/engine.h"
 #include "emu/dev/css/attach.h"
+#include "emu/dev/sclp/event.h"
 #include "emu/machine/run.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -102,4 +102,31 @@ for signal in TERM HUP; do
     wait $id
     ended $? 1 'zri: CPU 0: operating' "SIG$signal"
 done
+# at a terminal, while the guest runs and at the prompt: a request to terminate, a hang-up, a terminal that is lost
+if command -v python3 >/dev/null; then
+    for way in "loop" "--stop loop"; do
+        for what in 15 1 0; do
+            # shellcheck disable=SC2086
+            timeout 30 python3 -c 'import os, pty, subprocess, sys, time
+what, words = int(sys.argv[1]), sys.argv[2:]
+ours, theirs = pty.openpty()
+program = subprocess.Popen(words, stdin=theirs, stdout=theirs)
+os.close(theirs)
+time.sleep(0.5)
+if what:
+    program.send_signal(what)
+else:
+    os.close(ours)
+try:
+    sys.exit(min(abs(program.wait(5)), 9))
+except subprocess.TimeoutExpired:
+    program.kill()
+    sys.exit(8)' $what "$zri" $way >out 2>err
+            status=$?
+            case $what:$way:$status in 0:*:[012] | *:loop:1 | *:--stop*:0) ;;
+            *) fail "at a terminal '$way' ends with status $status after signal $what (8: not at all): $(cat err)" ;;
+            esac
+        done
+    done
+fi
 finish "closed, full and broken places for output, and signals"

@@ -15,6 +15,7 @@
 #include "cpu/storage/code.h"
 #include "disasm/dis.h"
 #include "emu/config/options.h"
+#include "emu/dev/sclp/event.h"
 #include "emu/machine/run.h"
 #include <stdio.h>
 

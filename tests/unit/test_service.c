@@ -10,6 +10,7 @@
 #include "cpu/control/interrupt.h"
 #include "cpu/control/psw.h"
 #include "cpu/state/timing.h"
+#include "emu/dev/sclp/event.h"
 #include "emu/machine/run.h"
 #include <stdio.h>
 

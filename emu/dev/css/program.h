@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Between channel programs (css_program.c) and the data mover (css_data.c). */
+/* Between channel programs (program.c) and the data mover (data.c). */
 #ifndef ZRI_EMU_DEV_CSS_PROGRAM_H
 #define ZRI_EMU_DEV_CSS_PROGRAM_H
 

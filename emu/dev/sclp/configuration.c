@@ -4,6 +4,7 @@
 #include "cpu/engine/life.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/tlb.h"
+#include "emu/dev/sclp/configuration.h"
 #include "emu/dev/sclp/internal.h"
 #include "emu/state/machine.h"
 

@@ -2,6 +2,7 @@
 /* Events of the service processor: the two consoles, the request to end. */
 #include "base/ebcdic.h"
 #include "cpu/control/interrupt.h"
+#include "emu/dev/sclp/event.h"
 #include "emu/dev/sclp/internal.h"
 #include "emu/state/machine.h"
 
