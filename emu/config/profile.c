@@ -181,6 +181,54 @@ static const char *measurement_key(struct emu_profile *p, const char *key, const
     return NULL;
 }
 
+/* The keys of specification J.1; a value is a number, or one of two words that stand for 0 and 1. */
+static const struct {
+    const char *key;
+    int base; /* of a number */
+    uint64_t least, most;
+    const char *words[2];
+    const char *wrong;
+} ri_keys[EMU_RI_KEYS] = {
+    [EMU_RI_VERSION] = {"version", 16, 1, 0xffff, {NULL}, "a version has up to four hexadecimal digits, not all zero"},
+    [EMU_RI_CAPABILITY] = {"capability", 0, 0, 0, {"primary", "secondary"}, "a capability is primary or secondary"},
+    [EMU_RI_RGS] = {"rgs", 10, 0, 7, {NULL}, "the largest RGS is a decimal number from 0 to 7"},
+    [EMU_RI_RECORDS] =
+        {"records", 10, 2, RI_RING - 2, {NULL}, "entries of the collection buffer are a decimal number from 2 to 254"},
+    [EMU_RI_SF_MIN_CYCLES] = {"sf-min-cycles",
+                              10,
+                              1,
+                              UINT64_C(1) << 40,
+                              {NULL},
+                              "a limit of SF is a decimal number from 1 to 1099511627776"},
+    [EMU_RI_SF_MIN] =
+        {"sf-min", 10, 1, UINT64_C(1) << 40, {NULL}, "a limit of SF is a decimal number from 1 to 1099511627776"},
+    [EMU_RI_SF_MAX] =
+        {"sf-max", 10, 1, UINT64_C(1) << 40, {NULL}, "a limit of SF is a decimal number from 1 to 1099511627776"},
+    [EMU_RI_CACHE] = {"cache", 0, 0, 0, {"uncached", "clm"}, "a cache model is uncached or clm"},
+};
+
+/* One characteristic, for the CPUs from `first` (0: all, 1: those with odd addresses). */
+static const char *ri_key(struct emu_profile *p, unsigned first, const char *key, const char *value)
+{
+    uint64_t n = 0;
+    unsigned i = 0;
+    while (i < EMU_RI_KEYS && strcmp(key, ri_keys[i].key) != 0)
+        i++;
+    if (i == EMU_RI_KEYS)
+        return "the run-time-instrumentation keys are ri.version, ri.capability, ri.rgs, ri.records, "
+               "ri.sf-min-cycles, ri.sf-min, ri.sf-max, ri.cache, and the same with ri-odd";
+    if (ri_keys[i].words[0])
+        n = strcmp(value, ri_keys[i].words[1]) == 0;
+    if (ri_keys[i].words[0] ? strcmp(value, ri_keys[i].words[n]) != 0
+                            : !number(value, ri_keys[i].base, ri_keys[i].most, &n) || n < ri_keys[i].least)
+        return ri_keys[i].wrong;
+    for (unsigned odd = first; odd < 2; odd++) {
+        p->ri_changes[odd].given |= 1u << i;
+        p->ri_changes[odd].value[i] = n;
+    }
+    return NULL;
+}
+
 /* One "key = value". Returns NULL, or what is wrong with it. */
 static const char *profile_key(struct emu_profile *p, const char *key, const char *value, char *error, size_t size)
 {
@@ -234,6 +282,12 @@ static const char *profile_key(struct emu_profile *p, const char *key, const cha
     }
     if (strncmp(key, "cpumf.", 6) == 0)
         return measurement_key(p, key + 6, value);
+    if (strncmp(key, "ri.", 3) == 0)
+        return ri_key(p, 0, key + 3, value);
+    if (strncmp(key, "ri-odd.", 7) == 0)
+        return ri_key(p, 1, key + 7, value);
+    if (strcmp(key, "cache") == 0)
+        return ri_key(p, 0, key, value);
     if (strcmp(key, "ri") == 0 || strcmp(key, "ri-odd") == 0) {
         if (!ri_profile_find(value))
             return "the run-time-instrumentation profiles are RI-A, RI-B, RI-C and RI-D";
@@ -243,7 +297,8 @@ static const char *profile_key(struct emu_profile *p, const char *key, const cha
         return NULL;
     }
     return "there is no such key; the keys are name, description, base, facilities, machine-type, identification, "
-           "capability, tod, level, mhz, cpumf.counters, cpumf.sampling, cpumf.mtdiag, ri, ri-odd";
+           "capability, tod, level, mhz, cpumf.counters, cpumf.sampling, cpumf.mtdiag, ri, ri-odd, cache, "
+           "ri.version and the like";
 }
 
 static char *trim(char *text)
@@ -410,6 +465,66 @@ static void without_keys(const struct emu_profile *profile, uint64_t wanted[4])
             clear_bit(wanted, dis_facility_excludes[i].other);
 }
 
+void emu_profile_ri(const struct emu_profile *profile, unsigned address, struct ri_profile *ri)
+{
+    const struct emu_ri_changes *changes = &profile->ri_changes[address & 1];
+    const struct ri_profile *base = ri_profile_find(profile->ri[address & 1]);
+    *ri = base ? *base : ri_profiles[0];
+    for (unsigned i = 0; i < EMU_RI_KEYS; i++) {
+        const uint64_t value = changes->value[i];
+        if (!(changes->given & 1u << i))
+            continue;
+        switch (i) {
+        case EMU_RI_VERSION:
+            ri->version = (uint16_t)value;
+            break;
+        case EMU_RI_CAPABILITY:
+            ri->secondary = value;
+            break;
+        case EMU_RI_RGS:
+            ri->rgs_max = (uint8_t)value;
+            break;
+        case EMU_RI_RECORDS:
+            ri->cb_entries = (uint16_t)value;
+            break;
+        case EMU_RI_SF_MIN_CYCLES:
+        case EMU_RI_SF_MIN:
+            ri->sf_min[i - EMU_RI_SF_MIN_CYCLES] = value;
+            break;
+        case EMU_RI_SF_MAX:
+            ri->sf_max = value;
+            break;
+        default: /* EMU_RI_CACHE */
+            ri->cache_model = value ? RI_CACHE_TWO_LEVEL : RI_CACHE_UNCACHED;
+        }
+    }
+    if (changes->given)
+        snprintf(ri->name, sizeof ri->name, "%.14s+", base ? base->name : ri_profiles[0].name);
+}
+
+/* What was given singly must fit together (specification J.1). */
+static int ri_fits(const struct emu_profile *profile, char *error, size_t size)
+{
+    for (unsigned odd = 0; odd < 2; odd++) {
+        struct ri_profile ri;
+        emu_profile_ri(profile, odd, &ri);
+        const unsigned need = (2u << ri.rgs_max) - 2;
+        if (ri.cb_entries < need) {
+            snprintf(
+                error, size,
+                "profile '%s': groups of RGS %u need %u entries in the collection buffer, not %u; change ri.records "
+                "or ri.rgs",
+                profile->name, ri.rgs_max, need, ri.cb_entries);
+            return -EINVAL;
+        }
+        if (ri.sf_max < ri.sf_min[0] || ri.sf_max < ri.sf_min[1]) {
+            snprintf(error, size, "profile '%s': ri.sf-max is below ri.sf-min or ri.sf-min-cycles", profile->name);
+            return -EINVAL;
+        }
+    }
+    return 0;
+}
+
 int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *cpu, char *error, size_t size)
 {
     uint64_t complete[4], model[4] = {0}, wanted[4], lacking[4], any = 0;
@@ -421,7 +536,7 @@ int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *c
         any |= lacking[i] = wanted[i] & ~complete[i];
     }
     without_keys(profile, wanted);
-    if (need_each_other(profile, wanted, error, size))
+    if (need_each_other(profile, wanted, error, size) || ri_fits(profile, error, size))
         return -EINVAL;
     if (any) {
         refuse(profile, lacking, error, size);

@@ -122,11 +122,11 @@ static int make_cpus(struct machine *m)
 {
     bool secondary[2] = {false, false};
     for (unsigned i = 0; i < m->config.cpus; i++) {
-        const struct ri_profile *ri = ri_profile_find(m->config.profile.ri[i & 1]);
+        struct ri_profile profile;
         struct cpu *cpu = cpu_create(&m->sys, (uint16_t)i);
         if (!cpu)
             return -ENOMEM;
-        struct ri_profile profile = ri ? *ri : cpu->ri->profile;
+        emu_profile_ri(&m->config.profile, i, &profile);
         profile.transactional = cpu_facility(&m->sys, FACILITY_TX);
         if (ri_set_profile(cpu->ri, &profile))
             return -ENOMEM;

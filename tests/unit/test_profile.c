@@ -8,6 +8,7 @@
 
 #include "disasm/dis.h"
 #include "emu/config/profile.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,12 +253,56 @@ static void ec_120_139_keys(void **state)
     assert_false(cpu.mt_diagnostic);
 }
 
+/* Characteristics of run-time instrumentation, given singly (J.1). */
+static void ri_keys(void **state)
+{
+    static const char text[] =
+        "facilities = all\nri = RI-A\nri-odd = RI-B\nri.version = 1f\nri-odd.capability = primary\n"
+        "ri.rgs = 5\nri.records = 70\nri.sf-min-cycles = 8\nri.sf-min = 2\nri.sf-max = 1000\n"
+        "cache = clm\nri-odd.cache = uncached\n";
+    static const char *const bad[] = {
+        "ri.version = 0\n", "ri.version = 10000\n",        "ri.capability = 1\n", "ri.rgs = 8\n",
+        "ri.records = 1\n", "ri.records = 255\n",          "ri.sf-min = 0\n",     "ri.cache = two\n",
+        "cache = 1\n",      "ri.sf-max = 1099511627777\n", "ri.size = 1\n",       "ri.rgs =\n"};
+    static const char *const apart[] = {"ri.rgs = 5\n", "ri.records = 29\n", "ri.sf-max = 3\n",
+                                        "ri.sf-min = 2000000\nri.sf-max = 1000000\n"};
+    struct emu_profile p;
+    struct cpu_profile cpu;
+    struct ri_profile ri;
+    char error[1024];
+    (void)state;
+    assert_int_equal(emu_profile_parse(text, sizeof text - 1, "x", &p, error, sizeof error), 0);
+    assert_int_equal(emu_profile_resolve(&p, &cpu, error, sizeof error), 0);
+    for (unsigned address = 0; address < 4; address++) {
+        emu_profile_ri(&p, address, &ri);
+        assert_string_equal(ri.name, address & 1 ? "RI-B+" : "RI-A+");
+        assert_int_equal(ri.version, 0x1f);
+        assert_false(ri.secondary);
+        assert_int_equal(ri.rgs_max, 5);
+        assert_int_equal(ri.cb_entries, 70);
+        assert_int_equal(ri.sf_min[0], 8);
+        assert_int_equal(ri.sf_min[1], 2);
+        assert_int_equal(ri.sf_max, 1000);
+        assert_int_equal(ri.cache_model, address & 1 ? RI_CACHE_UNCACHED : RI_CACHE_TWO_LEVEL);
+    }
+    assert_int_equal(emu_profile_find("max", &p, error, sizeof error), 0);
+    emu_profile_ri(&p, 0, &ri);
+    assert_memory_equal(&ri, &ri_profiles[0], sizeof ri);
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_not_equal(emu_profile_parse(bad[i], strlen(bad[i]), "x", &p, error, sizeof error), 0);
+    for (unsigned i = 0; i < sizeof apart / sizeof *apart; i++) {
+        assert_int_equal(emu_profile_parse(apart[i], strlen(apart[i]), "x", &p, error, sizeof error), 0);
+        assert_int_equal(emu_profile_resolve(&p, &cpu, error, sizeof error), -EINVAL);
+        assert_non_null(strstr(error, "ri."));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facility_table), cmocka_unit_test(without_keys),    cmocka_unit_test(lb_93_table),
-        cmocka_unit_test(lb_90_models),   cmocka_unit_test(sentences),       cmocka_unit_test(file),
-        cmocka_unit_test(ec_100_keys),    cmocka_unit_test(ec_120_139_keys),
+        cmocka_unit_test(ri_keys),     cmocka_unit_test(facility_table), cmocka_unit_test(without_keys),
+        cmocka_unit_test(lb_93_table), cmocka_unit_test(lb_90_models),   cmocka_unit_test(sentences),
+        cmocka_unit_test(file),        cmocka_unit_test(ec_100_keys),    cmocka_unit_test(ec_120_139_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "cpu/control/interrupt.h"
 #include "cpu/control/psw.h"
 #include "cpu/storage/tlb.h"
+#include "emu/config/profile.h"
 #include "tests/unit/ri_guest.h"
 
 static struct ri_controls silent(uint64_t sf)
@@ -260,8 +261,12 @@ GUEST(ri_100_108_predictor, "RI-A")
 
 GUEST(ri_101_two_level_caches, "RI-A")
 {
-    struct ri_profile p = ri_profiles[0];
-    p.cache_model = RI_CACHE_TWO_LEVEL;
+    static const char key[] = "cache = clm\n"; /* of a machine profile */
+    struct emu_profile profile;
+    struct ri_profile p;
+    char error[256];
+    assert_int_equal(emu_profile_parse(key, sizeof key - 1, "x", &profile, error, sizeof error), 0);
+    emu_profile_ri(&profile, 0, &p);
     assert_int_equal(ri_set_profile(g->cpu->ri, &p), 0);
     for (unsigned ic = 0; ic < 3; ic++) {
         struct ri_controls c = silent(1);
