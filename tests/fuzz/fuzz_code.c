@@ -5,11 +5,13 @@
    they do, the engines must agree in all state, and every row of the instruction table with a body must have been
    carried out. Usage: fuzz_code [GUESTS [SEED]]; guest n is made from SEED + n, so that fuzz_code 1 SEED repeats one.
    The sanitizers judge as well. */
-#include "cpu/control/interrupt.h"
-#include "cpu/control/registers.h"
+#include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/codes.h"
+#include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
-#include "cpu/storage/tlb.h"
+#include "cpu/storage/code.h"
 #include "emu/machine/machine.h"
 #include "ri/ri.h"
 #include <inttypes.h>
