@@ -372,7 +372,7 @@ static int try_meanings(struct job *job, struct piece text)
         known = true;
     }
     if (!known)
-        wrong(job, "'%s' is no instruction; see the list of instructions in the manual", job->mnemonic);
+        wrong(job, "'%s' is no instruction; zri-instructions(7) lists them", job->mnemonic);
     return -1;
 }
 

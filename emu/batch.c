@@ -2,6 +2,7 @@
 /* Running without a console. */
 #include "emu/batch.h"
 #include "emu/console/console.h"
+#include "emu/console/told.h"
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -30,8 +31,19 @@ int emu_end_status(const struct session *s, const struct machine_result *result)
     return waits ? EMU_EXIT_GOOD : EMU_EXIT_BAD;
 }
 
+/* The program interruption that explains the end of a CPU, if one does. */
+static void print_interruption(struct console *console, const struct cpu *cpu)
+{
+    const struct cpu_taken *t = &cpu->taken;
+    if (!t->loop && !console_end_worth_telling(cpu))
+        return;
+    const struct told told = console_told(console, cpu, t->loop ? &t->origin : &t->latest);
+    fprintf(stderr, "zri: CPU %u: %s%s; %" PRIu64 " instructions before\n", cpu->address,
+            t->loop ? "it began with " : "the latest ", told.words, told.before);
+}
+
 /* Print on standard error how every CPU ended. */
-static void print_end(const struct session *s, const struct machine_result *result)
+static void print_end(const struct session *s, struct console *console, const struct machine_result *result)
 {
     const struct machine *m = s->machine;
     char words[128];
@@ -45,12 +57,15 @@ static void print_end(const struct session *s, const struct machine_result *resu
         fprintf(stderr, "zri: every CPU waits for what cannot come\n");
     else if (result->end == MACHINE_POWERED_OFF)
         fprintf(stderr, "zri: powered off\n");
+    else if (result->end == MACHINE_REQUEST && result->cpu && result->cpu->taken.loop)
+        fprintf(stderr, "zri: " CONSOLE_LOOP_WORDS "\n");
     for (unsigned i = 0; i < m->sys.cpu_count; i++) {
         const struct cpu *cpu = m->sys.cpus[i];
         if (cpu->state == CPU_STATE_STOPPED && cpu_instructions(cpu) == 0 && i)
             continue; /* never started */
         machine_cpu_words(cpu, words, sizeof words);
         fprintf(stderr, "zri: %s\n", words);
+        print_interruption(console, cpu);
     }
 }
 
@@ -69,7 +84,7 @@ static struct machine_result run(struct session *s, uint64_t limit, bool *same)
     return result;
 }
 
-int emu_batch(struct session *s, const struct emu_options *o)
+int emu_batch(struct session *s, const struct emu_options *o, emu_ready *ready)
 {
     char error[512];
     bool same;
@@ -79,15 +94,26 @@ int emu_batch(struct session *s, const struct emu_options *o)
     if (!isatty(STDIN_FILENO))
         s->input = STDIN_FILENO;
     session_watch_termination(s);
-    struct console *console = console_create(s, stdout); /* for commands of the guest */
+    struct console *console = console_create(s, stderr); /* for commands of the guest, a trace, and words for the end */
     if (!console) {
         fprintf(stderr, "zri: the host has no memory for a console\n");
         return EMU_EXIT_HOST;
     }
     console_serve_guest(console);
+    int status = o->trace && console_trace(console, o->trace) ? EMU_EXIT_HOST : EMU_EXIT_GOOD;
+    if (!status && ready)
+        status = ready(s, o);
+    if (status) {
+        console_destroy(console);
+        return status;
+    }
+    for (unsigned i = 0; !s->twin && i < s->machine->sys.cpu_count; i++)
+        console_look_for_loops(s->machine->sys.cpus[i]);
     struct machine_result result = run(s, o->limit ? o->limit : UINT64_MAX, &same);
-    int status = same ? emu_end_status(s, &result) : EMU_EXIT_BAD;
-    print_end(s, &result);
+    status = same ? emu_end_status(s, &result) : EMU_EXIT_BAD;
+    print_end(s, console, &result);
+    if (!console_end(console))
+        status = EMU_EXIT_HOST;
     console_destroy(console);
     if (o->savecore && session_savecore(s, o->savecore, o->save_start, o->save_end, error, sizeof error)) {
         fprintf(stderr, "zri: %s\n", error);

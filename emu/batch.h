@@ -7,8 +7,11 @@
 #include "emu/exit.h"
 #include "emu/machine/session.h"
 
+/* All files are open, the guest may begin. Returns 0 or the exit status to end with. */
+typedef int emu_ready(const struct session *session, const struct emu_options *options);
+
 /* Run the loaded machine to its end, print why it ended, save what --savecore asks for. Returns the exit status. */
-int emu_batch(struct session *session, const struct emu_options *options);
+int emu_batch(struct session *session, const struct emu_options *options, emu_ready *ready);
 
 /* Exit status of a machine that has ended as `result` says. */
 int emu_end_status(const struct session *session, const struct machine_result *result);

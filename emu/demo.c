@@ -109,9 +109,26 @@ static void print_routines(struct report *report)
         printf("%6u  elsewhere\n", report->elsewhere);
 }
 
+static void print_summary(const struct report *report, unsigned groups, const struct ri_controls *controls)
+{
+    printf("\n%u reporting groups, %u samples\n", groups, report->samples);
+    printf(
+        "\nIn short: a program ran with run-time instrumentation on, and without being changed it was watched: each\n"
+        "time a sample was due, the branches before it and the sampled instruction were stored as a group. ");
+    if (report->routines)
+        printf("Most\nsamples fell into `%s', where the program spends its time.\n", report->routine[0].name);
+    printf("\nWhat to type next at the prompt (zri --demo without --batch gives one):\n"
+           "  ri listing 1       calls and branches of the first group with their instructions\n"
+           "  ri controls        what the program asked run-time instrumentation for\n"
+           "  translate %-8" PRIX64 " how the CPU found the program buffer\n"
+           "  load builtin:demo  then s, b @work and g: go through it yourself\n"
+           "  help               all commands; doc/tour.txt and doc/ri-by-example.txt lead through them\n",
+           controls->roa);
+}
+
 int emu_demo(struct session *session, const struct emu_options *options)
 {
-    int status = emu_batch(session, options);
+    int status = emu_batch(session, options, NULL);
     struct cpu *cpu = session->machine->sys.cpus[0];
     const struct ri_controls *controls = &cpu->ri->controls;
     struct report report = {.symbols = ipl_load_symbols(session->load)};
@@ -129,7 +146,7 @@ int emu_demo(struct session *session, const struct emu_options *options)
            controls->roa, length);
     unsigned groups = ri_buffer_each(bytes, length, controls->roa, print_record, &report);
     print_routines(&report);
-    printf("\n%u reporting groups, %u samples\n", groups, report.samples);
+    print_summary(&report, groups, controls);
     free(bytes);
     return status;
 }

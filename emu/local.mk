@@ -37,7 +37,7 @@ libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/ma
 
 # command line and machine profiles
 libzri_a_SOURCES += emu/config/diagnose.def emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \
-	emu/config/options.h emu/config/profile.c emu/config/profile.h
+	emu/config/wrap.c emu/config/wrap.h emu/config/options.h emu/config/profile.c emu/config/profile.h
 
 # scripted tests
 libzri_a_SOURCES += emu/script/coverage.c emu/script/coverage.h emu/script/expect.c emu/script/file.c \
@@ -50,7 +50,7 @@ libzri_a_SOURCES += emu/console/base.c emu/console/base.h emu/console/breaks.c e
 	emu/console/json.h emu/console/line.c emu/console/load.c emu/console/look.c emu/console/look.h \
 	emu/console/observe.c emu/console/ri.c emu/console/ri_explain.c emu/console/ri_groups.c emu/console/run.c \
 	emu/console/show.c emu/console/show.h emu/console/snapshot.c emu/console/space.c emu/console/space.h \
-	emu/console/state.c emu/console/storage.c emu/console/translate.c emu/console/where.c \
+	emu/console/state.c emu/console/storage.c emu/console/told.c emu/console/told.h emu/console/translate.c emu/console/where.c \
 	emu/console/words.def
 
 # programs
@@ -59,18 +59,37 @@ bin_PROGRAMS += zri-ri
 zri_ri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_ri.c
 zri_ri_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
-zri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/demo.c emu/console/terminal.c
+zri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/demo.c emu/manual.c emu/manual.h \
+	emu/console/terminal.c
 zri_LDADD = libzri.a $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 
-# The manual: option list and command reference come out of the program's own tables.
-man_MANS = man/zri.1 man/zri-console.1
-dist_man_MANS += man/zri-test.5 man/zri-ri.1
-EXTRA_DIST += man/zri.1.in man/zri-console.1.in
+# The manual and the completion of shells: options, commands, codes, instructions come out of the program's own tables.
+man_MANS = man/zri.1 man/zri-console.1 man/zri-interruptions.7 man/zri-instructions.7
+dist_man_MANS += man/zri-test.5 man/zri-ri.1 man/zri-json.5
+EXTRA_DIST += man/zri.1.in man/zri-console.1.in man/zri-interruptions.7.in man/zri-instructions.7.in
 CLEANFILES += $(man_MANS)
 MANUAL_PAGE = $(AM_V_GEN)$(MKDIR_P) man && awk -v zri=./zri$(EXEEXT) \
-	'/^@OPTIONS@$$/ { fflush(); system(zri " --dump-manual options"); next } \
-	/^@COMMANDS@$$/ { fflush(); system(zri " --dump-manual commands"); next } { print }'
+	'/^@[A-Z]+@$$/ { part = tolower(substr($$0, 2, length($$0) - 2)); fflush(); system(zri " --dump-manual " part); next } \
+	{ print }'
 man/zri.1: $(srcdir)/man/zri.1.in zri$(EXEEXT)
 	$(MANUAL_PAGE) $(srcdir)/man/zri.1.in > $@.tmp && mv $@.tmp $@
 man/zri-console.1: $(srcdir)/man/zri-console.1.in zri$(EXEEXT)
 	$(MANUAL_PAGE) $(srcdir)/man/zri-console.1.in > $@.tmp && mv $@.tmp $@
+man/zri-interruptions.7: $(srcdir)/man/zri-interruptions.7.in zri$(EXEEXT)
+	$(MANUAL_PAGE) $(srcdir)/man/zri-interruptions.7.in > $@.tmp && mv $@.tmp $@
+man/zri-instructions.7: $(srcdir)/man/zri-instructions.7.in zri$(EXEEXT)
+	$(MANUAL_PAGE) $(srcdir)/man/zri-instructions.7.in > $@.tmp && mv $@.tmp $@
+
+bashcompletiondir = $(datadir)/bash-completion/completions
+nodist_bashcompletion_DATA = completion/zri
+zshcompletiondir = $(datadir)/zsh/site-functions
+nodist_zshcompletion_DATA = completion/_zri
+CLEANFILES += completion/zri completion/_zri
+completion/zri: zri$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) completion && ./zri$(EXEEXT) --dump-manual bash > $@.tmp && mv $@.tmp $@
+completion/_zri: zri$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) completion && ./zri$(EXEEXT) --dump-manual zsh > $@.tmp && mv $@.tmp $@
+
+# Packages for Debian: dpkg-buildpackage in the sources.
+EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debian/source/format debian/zri-doc.docs \
+	debian/zri.install

@@ -5,6 +5,7 @@
 #include "emu/console/console.h"
 #include "emu/demo.h"
 #include "emu/exit.h"
+#include "emu/manual.h"
 #include "emu/machine/session.h"
 #include "emu/sandbox.h"
 #include "emu/script/coverage.h"
@@ -187,8 +188,8 @@ static int run(const struct emu_options *o)
         status = fail(error);
     else if ((o->batch || o->lockstep) && !has_program(o) && !o->script_count)
         status = fail("there is no image to run; name one, or say --demo");
-    else if (o->lockstep || (o->batch && !o->script_count && !o->trace))
-        status = (status = wall(&session, o)) ? status : emu_batch(&session, o);
+    else if (o->lockstep || (o->batch && !o->script_count))
+        status = emu_batch(&session, o, wall);
     else
         status = operate(&session, o);
     if (session_end_log(&session, error, sizeof error))
@@ -221,11 +222,12 @@ int main(int argc, char **argv)
     } else if (options->list_missing) {
         status = list_missing();
     } else if (options->dump_manual) {
-        if (strcmp(options->dump_manual, "options") == 0)
-            emu_options_manual(stdout);
-        else
-            console_manual(stdout);
+        const char *parts;
         status = EMU_EXIT_GOOD;
+        if (!emu_manual(options->dump_manual, stdout, &parts)) {
+            snprintf(error, sizeof error, "--dump-manual %.40s: the parts are %s", options->dump_manual, parts);
+            status = fail(error);
+        }
     } else if (options->list_profiles) {
         status = list_profiles();
     } else if (options->test) {

@@ -13,6 +13,10 @@
 
 #define FIELDS_MOST 48u
 
+/* What to do about a file that is damaged, and about one that is too short. */
+#define AGAIN "take another copy of it, or log the run again"
+#define MORE  "save the program buffer up to RCA (ri controls tells it)"
+
 struct decoder {
     const struct ri_decode *how;
     FILE *in, *out;
@@ -93,6 +97,20 @@ static void text_group(struct decoder *d, const struct group *g)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
+/* A member with the symbol of an address, when it has one. */
+static void json_symbol(const struct decoder *d, const char *member, bool has, uint64_t address)
+{
+    const struct ipl_symbol *symbol = has ? ipl_symbol_at(d->how->symbols, address) : NULL;
+    if (!symbol)
+        return;
+    fprintf(d->out, ",\"%s\":\"", member);
+    for (const char *at = symbol->name; *at; at++)
+        fprintf(d->out, *at == '"' || *at == '\\' ? "\\%c" : "%c", (unsigned char)*at < 0x20 ? '?' : *at);
+    if (symbol->address != address)
+        fprintf(d->out, "+%" PRIX64, address - symbol->address);
+    fputc('"', d->out);
+}
+
 static void json_group(struct decoder *d, const struct group *g)
 {
     const struct ri_log_group *h = &g->head;
@@ -107,8 +125,15 @@ static void json_group(struct decoder *d, const struct group *g)
                 h->home ? "true" : "false", h->full ? "true" : "false");
     fprintf(d->out, ",\"address\":\"%016" PRIX64 "\",\"origin\":\"%016" PRIX64 "\",\"records\":[", h->address, h->roa);
     for (unsigned i = 0; i < h->count; i++) {
-        ri_record_json(ri_record_from(g->bytes + 16 * i), text, sizeof text);
-        fprintf(d->out, "%s%s", i ? "," : "", text);
+        const struct ri_record record = ri_record_from(g->bytes + 16 * i);
+        const size_t length = ri_record_json(record, text, sizeof text);
+        fprintf(d->out, "%s%.*s", i ? "," : "", (int)length - 1, text); /* but for its } */
+        if (d->how->symbols) {
+            const struct ri_places places = ri_record_places(record);
+            json_symbol(d, "symbol", places.has_ia, places.ia);
+            json_symbol(d, "target_symbol", places.has_target, places.target);
+        }
+        fputc('}', d->out);
     }
     fputs("]}\n", d->out);
 }
@@ -118,7 +143,7 @@ static void json_group(struct decoder *d, const struct group *g)
 static void csv_head(struct decoder *d)
 {
     const char *name;
-    fputs("group,cpu,tod,asce,state,mode,address,type", d->out);
+    fputs("group,cpu,stored_tod,asce,psw_state,sampling_mode,record_address,record_type", d->out);
     while (d->column_count < FIELDS_MOST && (name = ri_record_field(d->column_count))) {
         d->columns[d->column_count++] = name;
         fprintf(d->out, ",%s", name);
@@ -186,7 +211,7 @@ static int show(struct decoder *d, const struct group *g)
     d->groups++;
     if (d->how->cpu < 0 || g->head.cpu == d->how->cpu)
         forms[d->how->form](d, g);
-    return why ? wrong(d, "group %" PRIu64 " %s", d->groups, why) : 0;
+    return why ? wrong(d, "group %" PRIu64 " %s; " AGAIN, d->groups, why) : 0;
 }
 
 static int log_header(struct decoder *d, const uint8_t *first, size_t had)
@@ -197,9 +222,9 @@ static int log_header(struct decoder *d, const uint8_t *first, size_t had)
     size_t more = fread(bytes + had, 1, sizeof bytes - had, d->in);
     const char *why = ri_log_get_header(bytes, &h);
     if (why)
-        return wrong(d, "%s", why);
+        return wrong(d, "%s; name what zri --ri-log wrote, or savecore from the origin of a program buffer", why);
     if (had + more < sizeof bytes)
-        return wrong(d, "it ends within the header of an RI log");
+        return wrong(d, "it ends within the header of an RI log; " AGAIN);
     const char *capability = h.secondary ? "secondary" : "primary";
     if (d->how->form == RI_DECODE_TEXT)
         fprintf(d->out,
@@ -225,12 +250,13 @@ static int decode_log(struct decoder *d, const uint8_t *first, size_t had)
         if (n == 0)
             return 0;
         if (n < RI_LOG_HEAD)
-            return wrong(d, "it ends within the entry of group %" PRIu64, d->groups + 1);
+            return wrong(d, "it ends within the entry of group %" PRIu64 "; " AGAIN, d->groups + 1);
         const char *why = ri_log_get_group(bytes, &g.head);
         if (why)
-            return wrong(d, "the entry of group %" PRIu64 " %s; nothing behind it can be found", d->groups + 1, why);
+            return wrong(d, "the entry of group %" PRIu64 " %s; nothing behind it can be found; " AGAIN, d->groups + 1,
+                         why);
         if (fread(bytes + RI_LOG_HEAD, 16, g.head.count, d->in) != g.head.count)
-            return wrong(d, "it ends within the entry of group %" PRIu64, d->groups + 1);
+            return wrong(d, "it ends within the entry of group %" PRIu64 "; " AGAIN, d->groups + 1);
         if (show(d, &g))
             return -1;
     }
@@ -250,8 +276,8 @@ static int decode_dump(struct decoder *d, const uint8_t *first)
         return wrong(d, "it is a program buffer, which does not tell CPUs; leave --cpu away");
     for (size_t had = 16; d->groups < counted; had = 0) {
         if (fread(bytes + had, 1, 16u * g.head.count - had, d->in) != 16u * g.head.count - had)
-            return wrong(d, "the begin record counts %" PRIu64 " groups, but the file ends in group %" PRIu64, counted,
-                         d->groups + 1);
+            return wrong(d, "the begin record counts %" PRIu64 " groups, but the file ends in group %" PRIu64 "; " MORE,
+                         counted, d->groups + 1);
         if (show(d, &g))
             return -1;
         g.head.address += 16 * (uint64_t)g.head.count;
@@ -267,7 +293,9 @@ int emu_ri_decode(FILE *in, const struct ri_decode *how, FILE *out, char *error,
     size_t had = fread(first, 1, sizeof first, in);
     int code;
     if (had == 0) {
-        code = wrong(&d, "%s", ferror(in) ? strerror(errno) : "it is empty");
+        code = wrong(&d, "%s",
+                     ferror(in) ? strerror(errno)
+                                : "it is empty; has zri ended, and did a group come? ri at the console tells");
     } else {
         d.log = had < sizeof first || first[0] != RI_TYPE_BEGIN;
         if (how->form == RI_DECODE_CSV)
@@ -275,8 +303,8 @@ int emu_ri_decode(FILE *in, const struct ri_decode *how, FILE *out, char *error,
         code = d.log ? decode_log(&d, first, had) : decode_dump(&d, first);
     }
     if (!code && ferror(in))
-        code = wrong(&d, "it cannot be read to its end");
+        code = wrong(&d, "it cannot be read to its end; look at the host's file system");
     if (fflush(out) != 0 || ferror(out))
-        code = wrong(&d, "the output cannot be written: %s", strerror(errno));
+        code = wrong(&d, "the output cannot be written: %s; make room, or let the reader stay", strerror(errno));
     return code;
 }

@@ -15,7 +15,7 @@ struct ri_decode {
     enum ri_decode_form form;
     bool hex;                    /* text: the 16 bytes of each record too */
     int cpu;                     /* only groups of this CPU address; -1: of all */
-    struct ipl_symbols *symbols; /* names for instruction and branch addresses, in text and CSV; NULL: none */
+    struct ipl_symbols *symbols; /* names for instruction and branch addresses, in every form; NULL: none */
     uint64_t origin;             /* of a dumped program buffer: the address of its first byte */
 };
 

@@ -21,17 +21,18 @@ static const struct option table[] = {{"json", no_argument, NULL, 'j'},
 
 static void help(FILE *out)
 {
-    fputs("zri-ri [options] FILE ...\n"
-          "FILE: what zri --ri-log wrote, or the bytes of a program buffer from its origin; - is standard input.\n\n"
-          "  --json         one JSON object for each group, a line each\n"
-          "  --csv          one line for each record\n"
-          "  --hex          text: the bytes of each record too\n"
-          "  --cpu N        of a log only the groups of the CPU with this address (decimal)\n"
-          "  --origin ADDR  address (hexadecimal) of a program buffer's first byte\n"
-          "  --symbols MAP  names for addresses from a map file (lines ADDRESS TYPE NAME, as nm prints)\n"
-          "  --version      print the version\n"
-          "  --help         print this list\n",
-          out);
+    fputs(
+        "zri-ri [options] FILE ...\n"
+        "FILE: what zri --ri-log wrote, or the bytes of a program buffer from its origin; - is standard input.\n\n"
+        "  --json         one JSON object for each group, a line each\n"
+        "  --csv          one line for each record\n"
+        "  --hex          text: the bytes of each record too\n"
+        "  --cpu N        of a log only the groups of the CPU with this address (decimal)\n"
+        "  --origin ADDR  address (hexadecimal) of a program buffer's first byte\n"
+        "  --symbols MAP  names for addresses, in every form, from a map file (lines ADDRESS TYPE NAME, as nm prints)\n"
+        "  --version      print the version\n"
+        "  --help         print this list\n",
+        out);
 }
 
 static int fail(const char *what, const char *why)
@@ -68,8 +69,11 @@ static int decode_file(const char *name, const struct ri_decode *how)
     const bool standard = strcmp(name, "-") == 0;
     char error[256];
     FILE *in = standard ? stdin : fopen(name, "rb");
-    if (!in)
-        return fail(name, strerror(errno));
+    if (!in) {
+        snprintf(error, sizeof error, "%s; %s", strerror(errno),
+                 errno == ENOENT ? "check the name" : "check its permissions, and that it is a file");
+        return fail(name, error);
+    }
     int code = emu_ri_decode(in, how, stdout, error, sizeof error) ? fail(name, error) : 0;
     if (!standard)
         fclose(in);

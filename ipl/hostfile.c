@@ -5,11 +5,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static int problem(int number, const char *path, char *error, size_t size)
 {
-    const char *remedy = number == ENOENT   ? "check the name"
+    const char *remedy = number == ENOENT && strchr(path, '@')
+                             ? "check the name; what stands behind its @ is no hexadecimal address"
+                         : number == ENOENT ? "check the name"
                          : number == EACCES ? "check its permissions"
                          : number == EISDIR ? "name a file in it"
                                             : "look at the host's file system";

@@ -22,14 +22,19 @@ static uint8_t *low(struct cpu *cpu) { return cpu->sys->storage.bytes + cpu->pre
 static void low_changed(struct cpu *cpu) { cpu_code_stored(cpu, cpu->prefix, 512); }
 
 /* Exchange the PSWs. Returns 0, or PIC_SPECIFICATION when the new PSW has a format error (it is current then). */
-static int exchange(struct cpu *cpu, const struct place *place, const char *kind, unsigned code)
+static int exchange(struct cpu *cpu, const struct place *place, enum cpu_class class, unsigned code)
 {
     uint8_t *storage = low(cpu);
     put64(storage + place->old, cpu_psw_mask(cpu));
     put64(storage + place->old + 8, cpu->psw.ia);
     low_changed(cpu);
     if (cpu->observer && cpu->observer->interruption)
-        cpu->observer->interruption(cpu->observer->context, cpu, kind, code);
+        cpu->observer->interruption(cpu->observer->context, cpu, class, code);
+    if (UNLIKELY(cpu->taken.stop_at >> class & 1)) {
+        cpu->leave = cpu->taken.stopped = true;
+        cpu->taken.class = (uint8_t) class;
+        cpu->taken.code = code;
+    }
     return cpu_load_psw(cpu, get64(storage + place->new), get64(storage + place->new + 8));
 }
 
@@ -93,12 +98,42 @@ static void enter_check_stop(struct cpu *cpu)
         cpu->sys->callouts->state_changed(cpu->sys->machine, cpu);
 }
 
+/* Bytes behind the start of a handler that count as its beginning, and how often it must fail there to be in a loop. */
+#define HANDLER_BEGIN 384u
+#define LOOP_REPEATS  4096u
+
+/* Note the program interruption that is being taken. A loop is told by this: from the program new PSW straight on,
+   without a branch and without another PSW, the CPU comes to the same exception again and again. */
+static void note_program(struct cpu *cpu, unsigned code, unsigned ilc, bool at_psw)
+{
+    struct cpu_taken *t = &cpu->taken;
+    const uint64_t ia = at_psw ? cpu->psw.ia : cpu->insn_ia;
+    const bool in_handler = t->latest.number && t->psw_loads == t->loads_then && ia - t->handler < HANDLER_BEGIN &&
+                            cpu->bear - t->handler >= HANDLER_BEGIN;
+    t->repeats = in_handler && t->latest.ia == ia && t->latest.code == code ? t->repeats + 1 : 0;
+    t->latest.number++;
+    t->latest.mask = cpu->psw.mask;
+    t->latest.ia = ia;
+    t->latest.when = cpu_instructions(cpu);
+    t->latest.teid = cpu->teid;
+    t->latest.code = (uint16_t)code;
+    t->latest.ilc = (uint8_t)ilc;
+    t->latest.dxc =
+        (code & ~(unsigned)(PIC_PER_EVENT | PIC_TRANSACTION_ABORT)) == PIC_VECTOR_PROCESSING ? cpu->vxc : cpu->dxc;
+    memcpy(t->latest.gr, cpu->gr, sizeof t->latest.gr);
+    if (!in_handler)
+        t->origin = t->latest;
+    if (UNLIKELY(t->repeats == LOOP_REPEATS && t->stop_at_loops))
+        cpu->leave = t->loop = true;
+}
+
 void cpu_program_interruption(struct cpu *cpu, int code)
 {
     if (cpu_tx_active(cpu) && cpu_tx_program(cpu, &code))
         return;
     for (unsigned depth = 0;; depth++) {
         unsigned ilc = cpu->zero_ilc ? 0 : cpu->ilc;
+        note_program(cpu, (unsigned)code, ilc, cpu->zero_ilc);
         if (!cpu->zero_ilc && cpu_code_nullifies(code))
             cpu->psw.ia = cpu->insn_ia;
         cpu->zero_ilc = false;
@@ -106,7 +141,9 @@ void cpu_program_interruption(struct cpu *cpu, int code)
             cpu->per_code = 0;
         ri_interruption(cpu->ri, RI_INT_PROGRAM);
         store_program_parameters(cpu, code, ilc);
-        code = exchange(cpu, &program_place, "program", (unsigned)code);
+        code = exchange(cpu, &program_place, CPU_CLASS_PROGRAM, (unsigned)code);
+        cpu->taken.handler = cpu->psw.ia;
+        cpu->taken.loads_then = cpu->taken.psw_loads;
         if (!code)
             return;
         if (depth) { /* the program new PSW itself is invalid: this would go on for ever */
@@ -124,7 +161,7 @@ static void svc_interruption(struct cpu *cpu)
     ri_interruption(cpu->ri, RI_INT_SUPERVISOR_CALL);
     put16(storage + 136, cpu->ilc);
     put16(storage + 138, cpu->svc_code);
-    int code = exchange(cpu, &svc_place, "supervisor call", cpu->svc_code);
+    int code = exchange(cpu, &svc_place, CPU_CLASS_SVC, cpu->svc_code);
     cpu->zero_ilc = code != 0;
     if (cpu->per_code) /* the PER event of SVC itself follows, with the new PSW as old PSW */
         code |= PIC_PER_EVENT;
@@ -254,7 +291,7 @@ static void take_external(struct cpu *cpu, unsigned choice)
     ri_interruption(cpu->ri, RI_INT_EXTERNAL);
     put16(storage + 132, address);
     put16(storage + 134, cpu_externals[choice].code);
-    after_exchange(cpu, exchange(cpu, &external_place, "external", cpu_externals[choice].code));
+    after_exchange(cpu, exchange(cpu, &external_place, CPU_CLASS_EXTERNAL, cpu_externals[choice].code));
 }
 
 void cpu_raise_external(struct cpu *cpu, enum cpu_external condition) { cpu->external |= condition; }
@@ -296,7 +333,7 @@ static bool take_io(struct cpu *cpu)
     for (unsigned i = 0; i < 3; i++)
         put32(storage + 184 + 4 * i, words[i]);
     ri_interruption(cpu->ri, RI_INT_IO);
-    after_exchange(cpu, exchange(cpu, &io_place, "I/O", words[0]));
+    after_exchange(cpu, exchange(cpu, &io_place, CPU_CLASS_IO, words[0]));
     return true;
 }
 
@@ -324,7 +361,7 @@ static void take_machine_check(struct cpu *cpu)
     ri_interruption(cpu->ri, RI_INT_MACHINE_CHECK_REPRESSIBLE);
     (void)cpu_store_registers(cpu, cpu->prefix + (uint64_t)REGISTER_SAVE_AREA);
     put64(low(cpu) + MACHINE_CHECK_CODE, MCIC_CHANNEL_REPORT | MCIC_VALID);
-    after_exchange(cpu, exchange(cpu, &machine_check_place, "machine check", CPU_MCK_CHANNEL_REPORT));
+    after_exchange(cpu, exchange(cpu, &machine_check_place, CPU_CLASS_MACHINE_CHECK, CPU_MCK_CHANNEL_REPORT));
 }
 
 void cpu_raise_channel_report(struct cpu_system *sys)
@@ -373,7 +410,7 @@ bool cpu_take_interruption(struct cpu *cpu)
         cpu->restart_pending = false;
         end_transaction(cpu, TX_MISCELLANEOUS);
         ri_interruption(cpu->ri, RI_INT_RESTART);
-        after_exchange(cpu, exchange(cpu, &restart_place, "restart", 0));
+        after_exchange(cpu, exchange(cpu, &restart_place, CPU_CLASS_RESTART, 0));
         return true;
     }
     return false;

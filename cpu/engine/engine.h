@@ -52,6 +52,12 @@ bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *
 bool engine_lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size);
 bool engine_lockstep_storage(struct cpu *a, struct cpu *b, char *why, size_t size);
 
+/* A CPU whose run has ended so ends the run of its machine: the operator wants to look. */
+static inline bool engine_ends_all(const struct cpu *cpu, enum engine_end end)
+{
+    return end == ENGINE_BREAK || (end == ENGINE_REQUEST && cpu->ri_watch) || cpu->taken.stopped || cpu->taken.loop;
+}
+
 /* Common checks and body of a decoded instruction: what it does, without counting and delivering. Returns 0 or a code.
  */
 int engine_perform(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;

@@ -70,6 +70,16 @@ enum cpu_machine_check {
 #include "cpu/state/interruptions.def"
 };
 
+/* Classes of interruptions. */
+enum cpu_class {
+    CPU_CLASS_PROGRAM,
+    CPU_CLASS_SVC,
+    CPU_CLASS_EXTERNAL,
+    CPU_CLASS_IO,
+    CPU_CLASS_MACHINE_CHECK,
+    CPU_CLASS_RESTART
+};
+
 /* Called by the reference engine when set (console tracing, stepping tools). Observation must not change results. */
 struct cpu_observer {
     void *context;
@@ -77,8 +87,36 @@ struct cpu_observer {
     void (*before)(void *context, struct cpu *cpu, const struct dis_insn *insn);
     /* After it: `code` is what the body returned. */
     void (*after)(void *context, struct cpu *cpu, const struct dis_insn *insn, int code);
-    /* An interruption was taken: class name ("program", "external" ...) and code. */
-    void (*interruption)(void *context, struct cpu *cpu, const char *kind, unsigned code);
+    /* An interruption was taken. */
+    void (*interruption)(void *context, struct cpu *cpu, enum cpu_class class, unsigned code);
+};
+
+/* A program interruption that was taken, for whoever tells the operator. */
+struct cpu_program_taken {
+    uint64_t number; /* the how many-th on this CPU; 0: there was none */
+    uint64_t mask;   /* PSW bits 0-63 */
+    uint64_t ia;     /* of the instruction; of an invalid PSW its address */
+    uint64_t when;   /* instructions that this CPU had carried out */
+    uint64_t teid;   /* as it was stored; with codes that store none, nothing */
+    uint64_t gr[16];
+    uint16_t code;
+    uint8_t ilc; /* bytes */
+    uint8_t dxc; /* with a data or vector-processing exception its code */
+};
+
+/* What interruptions leave for the operator; no instruction depends on it, and no reset clears it. */
+struct cpu_taken {
+    struct cpu_program_taken latest, origin; /* origin: of a string of them, each in the handler of the one before */
+    uint64_t handler;                        /* where the program new PSW led */
+    uint64_t psw_loads;                      /* counts the PSWs that were loaded */
+    uint64_t loads_then;                     /* psw_loads behind the latest one */
+    unsigned repeats;                        /* how often the latest one came at the same place of its own handler */
+    bool loop;                               /* so often that it goes on for ever: the run ends */
+    bool stop_at_loops;                      /* look for that */
+    uint8_t stop_at;                         /* classes behind which a run ends, bits 1 << enum cpu_class */
+    bool stopped;                            /* it ended there: by this class and code */
+    uint8_t class;
+    uint32_t code;
 };
 
 #define CPU_STORED 16u
@@ -182,6 +220,8 @@ struct cpu {
     bool space_switched; /* the instruction left its primary or home space: with a PER event a space-switch event */
     uint64_t per_mask;   /* PSW bits 0-63 and control register 9 at the start of the instruction, while PER is active */
     uint64_t per_controls;
+
+    struct cpu_taken taken;
 
     /* Threads: stores that may have changed decoded code, see cpu_code_stored(). */
     struct {

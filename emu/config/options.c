@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command line, from the table of options. */
 #include "emu/config/options.h"
+#include "emu/config/wrap.h"
 #include "cpu/engine/engine.h"
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +14,11 @@ enum option_number {
     OPTION_FIRST = 1000,
 #define OPTION(id, letter, name, argument, help) OPTION_##id,
 #define LATER(name, argument, what)
+#define OPTION_GROUP(title)
 #include "emu/config/options.def"
 #undef OPTION
 #undef LATER
+#undef OPTION_GROUP
     OPTION_LATER,
 };
 
@@ -22,37 +26,63 @@ static const struct option table[] = {
 #define OPTION(id, letter, name, argument, help)                                                                       \
     {name, (argument) ? required_argument : no_argument, NULL, OPTION_##id},
 #define LATER(name, argument, what) {name, argument, NULL, OPTION_LATER},
+#define OPTION_GROUP(title)
 #include "emu/config/options.def"
 #undef OPTION
 #undef LATER
+#undef OPTION_GROUP
     {NULL, 0, NULL, 0}};
 
 static const struct line {
-    const char *name, *argument, *help;
+    const char *name, *argument, *help; /* of a group its title alone, in help */
     char letter;
     bool later;
 } lines[] = {
 #define OPTION(id, letter, name, argument, help) {name, argument, help, letter, false},
 #define LATER(name, argument, what)              {name, NULL, what, 0, true},
+#define OPTION_GROUP(title)                      {NULL, NULL, title, 0, false},
 #include "emu/config/options.def"
 #undef OPTION
 #undef LATER
+#undef OPTION_GROUP
 };
 #define LINES (sizeof lines / sizeof *lines)
 
+#define HELP_COLUMN 37u
+#define HELP_WIDTH  80u /* when nobody knows it */
+
+/* An option and its argument: "-m, --storage SIZE". */
+static void option_words(const struct line *l, char *text, size_t size)
+{
+    char letter[8] = "    ";
+    if (l->letter)
+        snprintf(letter, sizeof letter, "-%c, ", l->letter);
+    snprintf(text, size, "%s--%s%s%s", letter, l->name, l->argument ? " " : "", l->argument ? l->argument : "");
+}
+
 void emu_options_help(FILE *out)
 {
-    fprintf(out, "zri [options] [IMAGE[@ADDRESS]] ...\n"
-                 "IMAGE: ELF, raw binary, .ins list, object deck, Linux kernel. Without one the console opens.\n\n");
+    const unsigned width = wrap_width(out, HELP_WIDTH), column = width >= 2 * HELP_COLUMN ? HELP_COLUMN : 10;
+    char head[256];
+    wrap_text("IMAGE: ELF, raw binary, .ins list, object deck, Linux kernel. Without one the console opens.", 0, 0,
+              width, head, sizeof head);
+    fprintf(out, "zri [options] [IMAGE[@ADDRESS]] ...\n%s\n", head);
     for (unsigned i = 0; i < LINES; i++) {
-        char left[48], letter[8] = "    ";
-        if (lines[i].later)
+        const struct line *l = &lines[i];
+        char left[64], help[1024];
+        if (l->later)
             continue;
-        if (lines[i].letter)
-            snprintf(letter, sizeof letter, "-%c, ", lines[i].letter);
-        snprintf(left, sizeof left, "%s--%s%s%s", letter, lines[i].name, lines[i].argument ? " " : "",
-                 lines[i].argument ? lines[i].argument : "");
-        fprintf(out, "  %-34s %s\n", left, lines[i].help);
+        if (!l->name) {
+            fprintf(out, "\n%s\n", l->help);
+            continue;
+        }
+        option_words(l, left, sizeof left);
+        const bool own_line = strlen(left) + 4 > column; /* the help begins below it */
+        wrap_text(l->help, column, column, width, help, sizeof help);
+        if (own_line)
+            fprintf(out, "  %s\n%*s%s\n", left, (int)column, "", help);
+        else
+            fprintf(out, "  %-*s%s\n", (int)column - 2, left, help);
     }
 }
 
@@ -61,6 +91,10 @@ void emu_options_manual(FILE *out)
     for (unsigned i = 0; i < LINES; i++) {
         if (lines[i].later)
             continue;
+        if (!lines[i].name) {
+            fprintf(out, ".SS %s\n", lines[i].help);
+            continue;
+        }
         fprintf(out, ".TP\n");
         if (lines[i].letter)
             fprintf(out, ".BR \\-%c \", \" ", lines[i].letter);
@@ -71,6 +105,129 @@ void emu_options_manual(FILE *out)
             fprintf(out, " \" \\fI%s\\fP\"", lines[i].argument);
         fprintf(out, "\n%s\n", lines[i].help);
     }
+}
+
+/* What a shell completes as the argument of an option: files, one of some words, or nothing. */
+static const char *choices(const struct line *l, char *profiles, size_t size)
+{
+    const struct emu_profile *p;
+    size_t used = 0;
+    static const struct {
+        const char *name, *words;
+    } known[] = {{"engine", "block reference"},
+                 {"clock", "virtual host"},
+                 {"console", "line ascii both"},
+                 {"identity", "vm lpar machine"},
+                 {"net", "user"}};
+    for (unsigned i = 0; strcmp(l->name, "profile") == 0 && (p = emu_profile_number(i)) && used < size; i++)
+        used += (size_t)snprintf(profiles + used, size - used, "%s ", p->name);
+    if (used)
+        return profiles;
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, l->name) == 0)
+            return known[i].words;
+    return NULL;
+}
+
+static bool takes_file(const struct line *l)
+{
+    return l->argument && (strncmp(l->argument, "FILE", 4) == 0 || strcmp(l->argument, "PROGRAM") == 0);
+}
+
+void emu_options_bash(FILE *out)
+{
+    fputs("# Completion of zri's options for bash; made from the table of options.\n_zri()\n{\n"
+          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n    case $prev in\n",
+          out);
+    for (unsigned i = 0; i < LINES; i++) {
+        const struct line *l = &lines[i];
+        char profiles[256];
+        if (!l->name || l->later || !l->argument)
+            continue;
+        fprintf(out, "    --%s", l->name);
+        if (l->letter)
+            fprintf(out, "|-%c", l->letter);
+        if (choices(l, profiles, sizeof profiles))
+            fprintf(out, ") COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return ;;\n",
+                    choices(l, profiles, sizeof profiles));
+        else
+            fprintf(out, ") COMPREPLY=(%s); return ;;\n", takes_file(l) ? "$(compgen -f -- \"$cur\")" : "");
+    }
+    fputs("    esac\n    case $cur in\n    -*) COMPREPLY=($(compgen -W '", out);
+    for (unsigned i = 0; i < LINES; i++)
+        if (lines[i].name && !lines[i].later)
+            fprintf(out, "--%s ", lines[i].name);
+    fputs("' -- \"$cur\")) ;;\n    *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n    esac\n}\n"
+          "complete -o filenames -F _zri zri\n",
+          out);
+}
+
+/* A text within '...[...]' of zsh's _arguments. */
+static void zsh_text(FILE *out, const char *text)
+{
+    for (; *text && *text != ';'; text++) {
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else if (strchr("[]:\\", *text))
+            fprintf(out, "\\%c", *text);
+        else
+            fputc(*text, out);
+    }
+}
+
+void emu_options_zsh(FILE *out)
+{
+    fputs("#compdef zri\n# Completion of zri's options for zsh; made from the table of options.\n_arguments \\\n", out);
+    for (unsigned i = 0; i < LINES; i++) {
+        const struct line *l = &lines[i];
+        char profiles[256];
+        if (!l->name || l->later)
+            continue;
+        fprintf(out, "  '*--%s[", l->name);
+        zsh_text(out, l->help);
+        fputc(']', out);
+        if (l->argument && choices(l, profiles, sizeof profiles))
+            fprintf(out, ":%s:(%s)", l->name, choices(l, profiles, sizeof profiles));
+        else if (l->argument)
+            fprintf(out, ":%s:%s", l->name, takes_file(l) ? "_files" : "");
+        fputs("' \\\n", out);
+    }
+    fputs("  '*:image:_files'\n", out);
+}
+
+/* Letters that have to be changed, put in or left out to make one word of the other. */
+static unsigned distance(const char *a, const char *b)
+{
+    unsigned row[64];
+    const size_t n = strlen(b);
+    if (n >= sizeof row / sizeof *row)
+        return UINT_MAX;
+    for (unsigned i = 0; i <= n; i++)
+        row[i] = i;
+    for (; *a; a++) {
+        unsigned corner = row[0]++;
+        for (size_t i = 0; i < n; i++) {
+            const unsigned change = corner + (*a != b[i]), more = (row[i] < row[i + 1] ? row[i] : row[i + 1]) + 1;
+            corner = row[i + 1];
+            row[i + 1] = change < more ? change : more;
+        }
+    }
+    return row[n];
+}
+
+/* The option whose name is nearest to a word, if one is near; else NULL. */
+static const char *nearest(const char *word)
+{
+    const char *best = NULL;
+    unsigned least = (unsigned)strlen(word) / 2 + 2; /* nearer than this */
+    for (unsigned i = 0; i < LINES; i++) {
+        const unsigned d = lines[i].name && !lines[i].later ? distance(word, lines[i].name) : UINT_MAX;
+        if (d < least || (best == NULL && lines[i].name && !lines[i].later && strstr(lines[i].name, word))) {
+            best = lines[i].name;
+            least = d < least ? d : least;
+        }
+    }
+    return best;
 }
 
 int emu_parse_size(const char *text, uint64_t *bytes)
@@ -340,8 +497,6 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
         o->list_missing = true;
         break;
     case OPTION_MANUAL:
-        if (strcmp(value, "options") && strcmp(value, "commands"))
-            return wrong(error, size, "dump-manual", value, "the parts are options and commands");
         o->dump_manual = value;
         break;
     case OPTION_VERSION:
@@ -356,10 +511,16 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
 /* getopt() found no option in `word`. */
 static int no_option(const char *word, bool no_argument_given, char *error, size_t size)
 {
+    char name[64];
+    const char *dashes = word + strspn(word, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(dashes, "="), dashes);
+    const char *near = *name ? nearest(name) : NULL;
     if (no_argument_given)
         snprintf(error, size, "option '%.60s' needs an argument; zri --help says which", word);
+    else if (near)
+        snprintf(error, size, "there is no option '%.60s'; did you mean --%s? zri --help lists them", word, near);
     else
-        snprintf(error, size, "there is no option '%.60s' like this; zri --help lists them", word);
+        snprintf(error, size, "there is no option '%.60s'; zri --help lists them", word);
     return -EINVAL;
 }
 
@@ -433,6 +594,15 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
     return 0;
 }
 
+/* What an option of a later version will do. */
+static const char *later_help(const char *name)
+{
+    unsigned i = 0;
+    while (!lines[i].name || strcmp(lines[i].name, name) != 0)
+        i++;
+    return lines[i].help;
+}
+
 int emu_options_parse(int argc, char **argv, struct emu_options *o, char *error, size_t size)
 {
     /* Facilities are changed when the profile is known, in whatever order the options stand. */
@@ -452,7 +622,7 @@ int emu_options_parse(int argc, char **argv, struct emu_options *o, char *error,
             return no_option("-s", false, error, size);
         if (number == OPTION_LATER) {
             snprintf(error, size, "--%s is not there yet; a later version brings %s", table[index].name,
-                     lines[index].help);
+                     later_help(table[index].name));
             return -EINVAL;
         }
         if (number == 'm')

@@ -53,6 +53,9 @@ int emu_options_parse(int argc, char **argv, struct emu_options *options, char *
 void emu_options_help(FILE *out);
 /* The same as the body of a manual page's option list (troff). */
 void emu_options_manual(FILE *out);
+/* Completion of the options by a shell. */
+void emu_options_bash(FILE *out);
+void emu_options_zsh(FILE *out);
 
 /* A size such as 512M, 2G, 65536K or plain bytes. Returns 0 or -EINVAL. */
 int emu_parse_size(const char *text, uint64_t *bytes) MUST_USE;

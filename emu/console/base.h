@@ -22,7 +22,10 @@ struct console_condition {
 };
 
 struct console_break {
-    uint64_t address;
+    uint64_t address; /* of an instruction */
+    bool of_class;    /* no instruction: interruptions of this class, with this code (negative: any) */
+    uint8_t class;
+    int64_t code;
     unsigned condition_count;
     struct console_condition conditions[4];
     uint64_t hits;
@@ -85,6 +88,7 @@ struct console {
     struct cpu *cpu; /* what register and storage commands speak about */
     const struct console_table *table;
     FILE *out, *log;
+    unsigned width; /* of the terminal that `out` is on its way to; 0: `out` knows */
     char log_name[CONSOLE_FILE], trace_name[CONSOLE_FILE]; /* cut off, for messages */
     bool lost;                                             /* output of a file was lost */
     bool json_always, json;                                /* this command's display is JSON */
@@ -96,8 +100,8 @@ struct console {
     struct console_break breaks[CONSOLE_BREAKS];
     unsigned break_count;
     struct cpu_observer observer;
-    bool observed; /* the observer is hooked into the CPUs */
-    bool trace_screen;
+    bool observed;                  /* the observer is hooked into the CPUs */
+    bool trace_screen, trace_muted; /* muted: until the next run */
     FILE *trace_file;
     bool keep_branches;
     uint64_t branch_from[CONSOLE_BRANCHES], branch_to[CONSOLE_BRANCHES];

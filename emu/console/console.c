@@ -58,6 +58,7 @@ void console_destroy(struct console *c)
     console_observe(c);
     for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
         engine_break_clear(c->machine->sys.cpus[i]);
+    c->session->copy = NULL;
     json_clear(&c->facts);
     free(c);
 }

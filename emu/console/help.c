@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* help, and the command reference of the manual: both out of the tables of commands and words. */
+#include "emu/config/wrap.h"
 #include "emu/console/help.h"
 #include "emu/console/internal.h"
 #include <ctype.h>
@@ -15,30 +16,61 @@ static bool has_words(const struct console *c, const struct console_command *com
     return false;
 }
 
+#define WORD_COLUMN    28u
+#define WORD_INDENT    6u
+#define COMMAND_COLUMN 14u
+#define NARROW         70u /* columns */
+
+static unsigned width_of(const struct console *c) { return c->width ? c->width : wrap_width(c->out, 0); }
+
+/* A text that begins in a column, broken as the terminal is wide. */
+static const char *fitted(const struct console *c, const char *text, unsigned column, unsigned indent, char *out,
+                          size_t size)
+{
+    wrap_text(text, column, indent, width_of(c), out, size);
+    return out;
+}
+
+/* A word with its help: beside it, or below it when it is long or the terminal is narrow. */
+static void help_word(struct console *c, const struct console_word *word)
+{
+    char usage[CONSOLE_USAGE], left[CONSOLE_USAGE + 40], lines[CONSOLE_USAGE + 80], help[CONSOLE_USAGE];
+    const bool first = !*word->behind || *word->behind == '*';
+    const unsigned width = width_of(c);
+    console_word_usage(c->table, word, usage, sizeof usage);
+    snprintf(left, sizeof left, "%s%s%s", first ? "" : word->behind, first ? "" : " ", usage);
+    const bool below = width && (width < NARROW || strlen(left) + 4 > WORD_COLUMN);
+    const unsigned column = below ? WORD_INDENT : WORD_COLUMN;
+    fitted(c, left, 2, 4, lines, sizeof lines);
+    fitted(c, word->help, column, column, help, sizeof help);
+    if (below)
+        show_words(c, "  %s\n%*s%s\n", lines, (int)WORD_INDENT, "", help);
+    else
+        show_words(c, "  %-24s  %s\n", lines, help);
+    if (c->json)
+        SHOW_ROW(c, "", fact_if(!first, fact_text("behind", word->behind)), fact_text("word", usage),
+                 fact_text("help", word->help));
+}
+
 static void help_words(struct console *c, const struct console_command *command)
 {
     show_list(c, "words");
-    for (unsigned i = 0; i < c->table->word_count; i++) {
-        const struct console_word *word = &c->table->words[i];
-        char usage[CONSOLE_USAGE];
-        if (strcmp(word->command, command->name) != 0)
-            continue;
-        const bool first = !*word->behind || *word->behind == '*';
-        console_word_usage(c->table, word, usage, sizeof usage);
-        SHOW_ROW(c, "  {}{}{-24}  {}\n", fact_text(first ? NULL : "behind", first ? "" : word->behind),
-                 fact_text(NULL, first ? "" : " "), fact_text("word", usage), fact_text("help", word->help));
-    }
+    for (unsigned i = 0; i < c->table->word_count; i++)
+        if (strcmp(c->table->words[i].command, command->name) == 0)
+            help_word(c, &c->table->words[i]);
     show_end_list(c);
 }
 
 static void help_one(struct console *c, const struct console_command *command)
 {
-    char usage[CONSOLE_USAGE];
+    char usage[CONSOLE_USAGE], usage_lines[CONSOLE_USAGE + 100], help[2 * CONSOLE_USAGE], example[CONSOLE_USAGE];
     console_usage_words(c->table, command, usage, sizeof usage);
     show_object(c, NULL);
-    SHOW(c, "{}\n  {}\n  example: {}\n", fact_text("usage", usage), fact_text("help", command->help),
-         fact_text("example", command->example), fact_text("name", command->name),
-         fact_text("abbreviation", command->abbreviation));
+    SHOW(c, "{}\n  {}\n  example: {}\n", fact_text(NULL, fitted(c, usage, 0, 4, usage_lines, sizeof usage_lines)),
+         fact_text(NULL, fitted(c, command->help, 2, 2, help, sizeof help)),
+         fact_text(NULL, fitted(c, command->example, 11, 11, example, sizeof example)),
+         fact_text("name", command->name), fact_text("abbreviation", command->abbreviation), fact_text("usage", usage),
+         fact_text("help", command->help), fact_text("example", command->example));
     if (*command->abbreviation)
         show_words(c, "  short: %s\n", command->abbreviation);
     if (has_words(c, command))
@@ -46,8 +78,18 @@ static void help_one(struct console *c, const struct console_command *command)
     show_end_object(c);
 }
 
+/* The first clause of a help text. */
+static void help_line(struct console *c, const struct console_command *command)
+{
+    char clause[CONSOLE_USAGE], lines[CONSOLE_USAGE];
+    snprintf(clause, sizeof clause, "%.*s", (int)strcspn(command->help, ";"), command->help);
+    show_words(c, "  %-11s %s\n", command->name,
+               fitted(c, clause, COMMAND_COLUMN, COMMAND_COLUMN, lines, sizeof lines));
+}
+
 int console_cmd_help(struct console *c, int argc, char **argv)
 {
+    char lines[CONSOLE_USAGE];
     if (argc > 1) {
         const struct console_command *command = console_find(c, argv[1]);
         if (!command)
@@ -63,12 +105,14 @@ int console_cmd_help(struct console *c, int argc, char **argv)
         else if (command->group)
             show_words(c, "%s\n", command->group);
         else
-            show_words(c, "  %-11s %.*s\n", command->name, (int)strcspn(command->help, ";"), command->help);
+            help_line(c, command);
     }
     show_end_list(c);
-    show_words(c,
-               "Numbers are hexadecimal. 'help COMMAND' shows all of it, with an example; --json with a display gives "
-               "JSON.\n");
+    show_words(c, "%s\n",
+               fitted(c,
+                      "Numbers are hexadecimal. 'help COMMAND' shows all of it, with an example; --json with a "
+                      "display gives JSON.",
+                      0, 0, lines, sizeof lines));
     return 0;
 }
 

@@ -34,8 +34,13 @@ void console_observe(struct console *c);
 struct console_break *console_break_at(struct console *c, uint64_t address);
 int console_break_add(struct console *c, const struct console_break *b) MUST_USE;
 void console_break_remove(struct console *c, struct console_break *b);
+/* The breakpoint for the interruption at which the run of `cpu` ended; NULL: none is meant. */
+struct console_break *console_break_class(struct console *c, const struct cpu *cpu);
 /* True when the condition of a breakpoint holds on `cpu` (or cannot be worked out). */
 bool console_break_holds(struct console *c, struct cpu *cpu, const struct console_break *b);
+
+/* The CPUs of a machine that is new learn which interruptions end a run. */
+void console_break_hook(struct console *c);
 
 /* Run the machine until something happens and say what. */
 int console_go(struct console *c);

@@ -188,7 +188,7 @@ int console_cmd_log(struct console *c, int argc, char **argv)
             return console_fail(c, "cannot write the log '%.200s': %s", argv[1], strerror(errno));
     }
     console_end_file(c, &c->log, "log", c->log_name);
-    c->log = log;
+    c->log = c->session->copy = log;
     snprintf(c->log_name, sizeof c->log_name, "%s", log ? argv[1] : "");
     return 0;
 }

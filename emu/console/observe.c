@@ -2,20 +2,31 @@
 /* Observing the machine while it runs: trace and branch history. */
 #include "cpu/control/transaction.h"
 #include "emu/console/internal.h"
+#include "emu/console/told.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
+/* The operator has asked for attention: a trace to the screen ends at once, not when the machine looks next. */
+static bool muted(struct console *c)
+{
+    if (!c->trace_muted && session_asked(c->session))
+        c->trace_muted = true;
+    return c->trace_muted;
+}
+
 __attribute__((format(printf, 2, 3))) static void trace(struct console *c, const char *format, ...)
 {
+    char text[512];
     va_list arguments;
     va_start(arguments, format);
-    if (c->trace_file)
-        vfprintf(c->trace_file, format, arguments);
-    else
-        vfprintf(c->out, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (c->trace_file)
+        fputs(text, c->trace_file);
+    else if (!muted(c))
+        console_print(c, "%s", text);
 }
 
 static void before(void *context, struct cpu *cpu, const struct dis_insn *insn)
@@ -58,12 +69,14 @@ static void after(void *context, struct cpu *cpu, const struct dis_insn *insn, i
         trace(c, " cc=%u\n", cpu->cc);
 }
 
-static void interruption(void *context, struct cpu *cpu, const char *kind, unsigned code)
+static void interruption(void *context, struct cpu *cpu, enum cpu_class class, unsigned code)
 {
     struct console *c = context;
-    if (c->trace_screen || c->trace_file)
-        trace(c, "CPU %X %s interruption, code %04X, old PSW %016" PRIX64 " %016" PRIX64 "\n", cpu->address, kind, code,
-              cpu_psw_mask(cpu), cpu->psw.ia);
+    char words[160];
+    if (!c->trace_screen && !c->trace_file)
+        return;
+    console_class_words(class, code, words, sizeof words);
+    trace(c, "CPU %X %s, old PSW %016" PRIX64 " %016" PRIX64 "\n", cpu->address, words, cpu_psw_mask(cpu), cpu->psw.ia);
 }
 
 void console_observe(struct console *c)

@@ -3,6 +3,7 @@
 #include "cpu/control/interrupt.h"
 #include "cpu/state/timing.h"
 #include "emu/console/internal.h"
+#include "emu/console/told.h"
 #include "ri/ri.h"
 #include <inttypes.h>
 #include <string.h>
@@ -66,7 +67,8 @@ static enum go_end observed_stretch(struct console *c, uint64_t limit)
             end = GO_RI;
             break;
         }
-        if (c->result.end != MACHINE_REQUEST || !c->result.cpu)
+        if (c->result.end != MACHINE_REQUEST || !c->result.cpu || c->result.cpu->taken.stopped ||
+            c->result.cpu->taken.loop)
             break;
         watch_begin(c, &w);
     }
@@ -82,8 +84,25 @@ static enum go_end stretch(struct console *c, uint64_t limit)
     return end;
 }
 
+/* What interruptions left behind in the run before counts no more. */
+static void begin_run(struct console *c)
+{
+    c->trace_muted = false;
+    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
+        console_look_for_loops(c->machine->sys.cpus[i]);
+}
+
+/* The CPU whose interruption ended the run; NULL: that was not it. */
+static struct cpu *interrupted_cpu(const struct console *c)
+{
+    struct cpu *cpu = c->result.end == MACHINE_REQUEST ? c->result.cpu : NULL;
+    return cpu && (cpu->taken.stopped || cpu->taken.loop) ? cpu : NULL;
+}
+
 static const char *end_words(const struct console *c, enum go_end end)
 {
+    if (end == GO_RAN && interrupted_cpu(c))
+        return c->result.cpu->taken.loop ? CONSOLE_LOOP_WORDS : "breakpoint at an interruption";
     if (end == GO_RI)
         return "run-time instrumentation: what 'ri stop' asked for has happened";
     switch (c->result.end) {
@@ -106,6 +125,25 @@ static const char *end_words(const struct console *c, enum go_end end)
     }
 }
 
+/* The program interruption that the operator should know of: of a loop its first cause; at an end or a breakpoint the
+   latest one. */
+static void tell_interruptions(struct console *c, enum go_end end, const struct cpu *cpu)
+{
+    char words[160];
+    const struct cpu_taken *t = &cpu->taken;
+    if (end == GO_RAN && interrupted_cpu(c) == cpu) {
+        console_class_words(t->class, t->code, words, sizeof words);
+        if (!t->loop) /* of a program interruption more is told below */
+            SHOW(c, t->class == CPU_CLASS_PROGRAM ? "" : "{}\n", fact_text("interruption", words));
+        if (!t->loop && t->class != CPU_CLASS_PROGRAM)
+            return;
+    } else if (!console_end_worth_telling(cpu) && !(c->result.end == MACHINE_BREAK && t->latest.number)) {
+        return;
+    }
+    const struct told told = console_told(c, cpu, t->loop ? &t->origin : &t->latest);
+    console_show_told(c, "program_interruption", t->loop ? "it began with " : "the latest ", &told, true);
+}
+
 static void tell_end(struct console *c, enum go_end end)
 {
     struct cpu *cpu = end == GO_RI ? c->cpu : c->result.cpu ? c->result.cpu : c->cpu;
@@ -116,7 +154,26 @@ static void tell_end(struct console *c, enum go_end end)
     SHOW(c, "{}, {} instructions so far\n", fact_text("end", end_words(c, end)),
          fact_number("instructions", machine_instructions(c->machine)));
     console_where(c, cpu);
+    tell_interruptions(c, end, cpu);
     show_end_object(c);
+}
+
+/* A breakpoint was met whose condition does not hold, or an interruption with another code than those that are meant.
+ */
+static bool goes_on(struct console *c)
+{
+    struct cpu *cpu = interrupted_cpu(c);
+    const bool at_break = c->result.end == MACHINE_BREAK && c->result.cpu;
+    struct console_break *b = NULL;
+    if (cpu && !cpu->taken.loop)
+        b = console_break_class(c, cpu);
+    else if (at_break)
+        b = console_break_at(c, c->result.cpu->psw.ia);
+    if (at_break && b && !console_break_holds(c, c->result.cpu, b))
+        return true;
+    if (b)
+        b->hits++;
+    return cpu && !cpu->taken.loop && !b;
 }
 
 int console_go(struct console *c)
@@ -129,15 +186,10 @@ int console_go(struct console *c)
         uint64_t used = machine_instructions(c->machine), limit = UINT64_MAX;
         if (c->limit)
             limit = used < c->limit ? c->limit - used : 0;
+        begin_run(c);
         end = stretch(c, limit);
-        if (end == GO_RAN && c->result.end == MACHINE_BREAK && c->result.cpu) {
-            struct console_break *b = console_break_at(c, c->result.cpu->psw.ia);
-            if (b && !console_break_holds(c, c->result.cpu, b))
-                continue;
-            if (b)
-                b->hits++;
-        }
-        break;
+        if (end != GO_RAN || !goes_on(c))
+            break;
     }
     c->session->interrupted = false;
     c->quit |= c->session->terminated;
@@ -193,34 +245,66 @@ int console_cmd_go(struct console *c, int argc, char **argv)
     return code;
 }
 
+/* Why a CPU carries out nothing though it was told to step. */
+static const char *why_nothing(const struct cpu *cpu)
+{
+    if (cpu->psw.mask & PSW_WAIT)
+        return machine_disabled_wait(cpu)
+                   ? "the CPU waits with every interruption masked off: only restart or a reset brings it out"
+                   : "the CPU waits for an interruption that it is enabled for, and none is pending; 'pending' and "
+                     "'psw' "
+                     "tell more";
+    return cpu->state == CPU_STATE_OPERATING ? "nothing was carried out" : "the CPU is stopped";
+}
+
+/* One instruction, told before when there are several; what interrupted it behind. */
+static unsigned step_once(struct console *c, bool listed)
+{
+    char words[256];
+    const uint64_t number = c->cpu->taken.latest.number;
+    if (listed && !c->json && !c->trace_screen && !(c->cpu->psw.mask & PSW_WAIT) &&
+        look_line(c, c->cpu->psw.ia, words, sizeof words))
+        console_print(c, "%s\n", words);
+    const unsigned end = machine_step(c->machine, c->cpu);
+    if (c->cpu->taken.latest.number != number) {
+        const struct told told = console_told(c, c->cpu, &c->cpu->taken.latest);
+        console_show_told(c, NULL, "", &told, false);
+    }
+    return end;
+}
+
 int console_cmd_step(struct console *c, int argc, char **argv)
 {
-    uint64_t count = 1;
-    char words[256];
-    bool kept = c->keep_branches;
+    uint64_t count = 1, done = cpu_instructions(c->cpu);
+    const bool kept = c->keep_branches;
     if (argc > 2)
         return console_usage(c, "s");
     if (argc == 2 && console_count(c, argv[1], &count))
         return -1;
-    uint8_t state = c->cpu->state;
+    const uint8_t state = c->cpu->state;
     if (state == CPU_STATE_CHECK_STOP)
         return console_fail(c, "s: CPU %X is in the check-stop state; only a reset brings it out", c->cpu->address);
     cpu_set_state(c->cpu, CPU_STATE_OPERATING);
     c->keep_branches = true;
     console_observe(c);
+    show_object(c, NULL);
+    show_list(c, "program_interruptions");
+    c->trace_muted = false;
     for (uint64_t i = 0; i < count; i++) {
-        if (!c->json && count > 1 && !c->trace_screen && !(c->cpu->psw.mask & PSW_WAIT) &&
-            look_line(c, c->cpu->psw.ia, words, sizeof words))
-            console_print(c, "%s\n", words);
-        unsigned end = machine_step(c->machine, c->cpu);
-        if (end == ENGINE_WAIT || end == ENGINE_STOPPED || ((i & 1023) == 1023 && session_interrupted(c->session)))
+        const unsigned end = step_once(c, count > 1);
+        if (end == ENGINE_WAIT || end == ENGINE_STOPPED || session_interrupted(c->session))
             break;
     }
+    show_end_list(c);
     c->keep_branches = kept;
     console_observe(c);
+    const char *why = cpu_instructions(c->cpu) == done && count ? why_nothing(c->cpu) : NULL;
     if (state == CPU_STATE_STOPPED && c->cpu->state == CPU_STATE_OPERATING)
         cpu_set_state(c->cpu, CPU_STATE_STOPPED);
-    console_show_where(c);
+    console_where(c, c->cpu);
+    if (why)
+        SHOW(c, "{}\n", fact_text("nothing", why));
+    show_end_object(c);
     return 0;
 }
 

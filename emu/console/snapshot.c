@@ -19,8 +19,9 @@ static int take_over(struct console *c, unsigned address)
     c->cpu = sys->cpus[address < sys->cpu_count ? address : 0];
     c->next_u = c->next_r = c->next_v = 0;
     console_observe(c);
+    console_break_hook(c);
     for (unsigned b = 0; b < c->break_count; b++)
-        for (unsigned i = 0; i < sys->cpu_count; i++)
+        for (unsigned i = 0; !c->breaks[b].of_class && i < sys->cpu_count; i++)
             if (engine_break_add(sys->cpus[i], c->breaks[b].address))
                 return console_fail(c, "snapshot: the host has no memory for the breakpoints; the machine is loaded");
     return 0;

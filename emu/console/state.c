@@ -5,6 +5,7 @@
 #include "cpu/control/registers.h"
 #include "cpu/control/transaction.h"
 #include "cpu/state/timing.h"
+#include "disasm/facility.h"
 #include "emu/console/internal.h"
 #include "ri/ri.h"
 #include <ctype.h>
@@ -303,18 +304,18 @@ int console_cmd_pending(struct console *c, int argc, char **argv)
 int console_cmd_facilities(struct console *c, int argc, char **argv)
 {
     const struct cpu_profile *p = &c->machine->sys.profile;
-    unsigned column = 0;
     (void)argc;
     (void)argv;
     show_object(c, NULL);
     SHOW(c, "profile {}, CPU ID {}, facility bits (decimal):\n", fact_text("profile", p->name),
          fact_hex("cpu_id", p->cpu_id, 16));
     show_list(c, "facilities");
-    for (unsigned bit = 0; bit < 256; bit++)
+    for (unsigned bit = 0; bit < FACILITY_BITS; bit++) {
+        const struct dis_facility_row *row = dis_facility_of(bit);
         if (cpu_facility(&c->machine->sys, bit))
-            show_value(c, ++column % 16 ? "{4}" : "{4}\n", fact_number(NULL, bit));
+            SHOW_ROW(c, "{4}  {}\n", fact_number("bit", bit), fact_text("name", row ? row->name : ""));
+    }
     show_end_list(c);
-    show_words(c, "%s", column % 16 ? "\n" : "");
     show_end_object(c);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that look at storage and change it. */
+#define _GNU_SOURCE /* strcasestr */
 #include "base/ebcdic.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/main.h"
@@ -12,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SHOW_DEFAULT 64u
 #define SHOW_MOST    0x10000u
@@ -325,6 +327,9 @@ int console_cmd_keys(struct console *c, int argc, char **argv)
     return 0;
 }
 
+/* Fewer symbols than this are no map of a program. */
+#define STUB 2u
+
 static int read_map(struct console *c, const char *file)
 {
     uint8_t *bytes;
@@ -335,12 +340,22 @@ static int read_map(struct console *c, const char *file)
         if (!c->session->load)
             return console_fail(c, "symbols: the host has no memory");
     }
-    int code = ipl_host_files.read(NULL, file, UINT64_C(64) << 20, &bytes, &length, error, sizeof error);
+    struct ipl_symbols *symbols = ipl_load_symbols(c->session->load);
+    const unsigned before = ipl_symbols_count(symbols);
+    if (ipl_host_files.read(NULL, file, UINT64_C(64) << 20, &bytes, &length, error, sizeof error))
+        return console_fail(c, "%s", error);
+    int code = ipl_symbols_add_map(symbols, (const char *)bytes, length, 0, error, sizeof error);
+    free(bytes);
     if (code)
         return console_fail(c, "%s", error);
-    code = ipl_symbols_add_map(ipl_load_symbols(c->session->load), (const char *)bytes, length, 0, error, sizeof error);
-    free(bytes);
-    return code ? console_fail(c, "%s", error) : 0;
+    const unsigned count = ipl_symbols_count(symbols) - before;
+    SHOW_ROW(
+        c, "{} symbols (decimal) read from {}{}\n", fact_number("read", count), fact_text("file", file),
+        fact_flag("stub", count < STUB,
+                  ": a stub; Debian's System.map is one, the real one is in the -dbg package of the kernel, or take "
+                  "the guest's /proc/kallsyms",
+                  ""));
+    return 0;
 }
 
 static void show_symbol(struct console *c, const struct ipl_symbol *s)
@@ -349,23 +364,44 @@ static void show_symbol(struct console *c, const struct ipl_symbol *s)
              fact_text("name", s->name));
 }
 
+#define SYMBOLS_SHOWN 500u
+
+/* All symbols with `part` in their names, as many as are shown; returns how many have it. */
+static unsigned show_symbols(struct console *c, struct ipl_symbols *symbols, const char *part)
+{
+    const unsigned count = symbols ? ipl_symbols_count(symbols) : 0;
+    unsigned found = 0;
+    show_list(c, NULL);
+    for (unsigned i = 0; i < count; i++) {
+        const struct ipl_symbol *s = ipl_symbol_number(symbols, i);
+        if (strcasestr(s->name, part) && found++ < SYMBOLS_SHOWN)
+            show_symbol(c, s);
+    }
+    show_end_list(c);
+    return found;
+}
+
 int console_cmd_symbols(struct console *c, int argc, char **argv)
 {
     struct ipl_symbols *symbols = c->session->load ? ipl_load_symbols(c->session->load) : NULL;
     if (argc > 2)
         return console_usage(c, "symbols");
-    if (argc == 2) {
-        const struct ipl_symbol *s = symbols ? ipl_symbol_named(symbols, argv[1] + (*argv[1] == '@')) : NULL;
-        if (!s)
-            return read_map(c, argv[1]);
+    const char *name = argc == 2 ? argv[1] + (*argv[1] == '@') : "";
+    const struct ipl_symbol *s = symbols && *name ? ipl_symbol_named(symbols, name) : NULL;
+    if (s) {
+        show_list(c, NULL);
         show_symbol(c, s);
+        show_end_list(c);
         return 0;
     }
-    unsigned count = symbols ? ipl_symbols_count(symbols) : 0;
-    show_list(c, NULL);
-    for (unsigned i = 0; i < count && i < 500; i++)
-        show_symbol(c, ipl_symbol_number(symbols, i));
-    show_end_list(c);
-    show_words(c, "%u symbols (decimal)\n", count);
+    if (argc == 2 && access(argv[1], F_OK) == 0)
+        return read_map(c, argv[1]);
+    const unsigned found = show_symbols(c, symbols, name);
+    if (!found && argc == 2) {
+        json_clear(&c->facts);
+        return console_fail(c, "symbols: no symbol has '%.60s' in its name, and there is no such file", argv[1]);
+    }
+    show_words(c, "%u symbols (decimal)%s\n", found,
+               found > SYMBOLS_SHOWN ? ", the first 500 of them shown; give a part of a name" : "");
     return 0;
 }

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The operator at a terminal: line editing, history, completion; and redirected input. */
+/* The operator at a terminal: line editing, history, completion, pager; and redirected input. */
+#define _GNU_SOURCE /* environ */
 #include "cpu/control/registers.h"
 #include "disasm/dis.h"
+#include "emu/config/wrap.h"
 #include "emu/console/base.h"
 #include "emu/dev/types.h"
 #include "ri/text.h"
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define PROMPT "zri> "
@@ -25,6 +30,80 @@ static int read_lines(struct console *c, FILE *in)
         fflush(c->out);
     }
     return status;
+}
+
+/* ---- long displays through a pager ----------------------------------------------------------------------------- */
+
+/* The pager that the operator wants: PAGER, else less, which ends by itself when all fits. */
+static void start_pager(int from)
+{
+    char *const shell[] = {"sh", "-c", "eval \"${PAGER:-less -FRX}\"", NULL};
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    pid_t pid;
+    int status;
+    sigemptyset(&none);
+    if (posix_spawn_file_actions_init(&files) || posix_spawnattr_init(&attributes))
+        return;
+    posix_spawn_file_actions_adddup2(&files, from, STDIN_FILENO);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    if (posix_spawn(&pid, "/bin/sh", &files, &attributes, shell, environ) == 0)
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            ;
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+}
+
+/* The lines of a file from its beginning. */
+static unsigned lines_of(FILE *file)
+{
+    unsigned lines = 0;
+    int c;
+    rewind(file);
+    while ((c = getc(file)) != EOF)
+        lines += c == '\n';
+    rewind(file);
+    return lines;
+}
+
+static void copy_to(FILE *from, FILE *to)
+{
+    char bytes[4096];
+    size_t n;
+    while ((n = fread(bytes, 1, sizeof bytes, from)) > 0)
+        fwrite(bytes, 1, n, to);
+}
+
+/* Carry out a line; a display that is longer than the terminal is shown by the pager. */
+static void page_line(struct console *c, const char *line)
+{
+    char name[32];
+    const char *first = line + strspn(line, " \t"), *pager = getenv("PAGER");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(first, " \t"), first);
+    const struct console_command *command = console_find(c, name);
+    FILE *out = c->out, *shown = NULL;
+    if (command && (command->flags & CONSOLE_PAGES) && isatty(fileno(out)) && !(pager && !*pager))
+        shown = tmpfile();
+    if (!shown) {
+        console_line(c, line);
+        return;
+    }
+    c->width = wrap_width(out, 0);
+    c->out = shown;
+    console_line(c, line);
+    c->out = out;
+    c->width = 0;
+    const unsigned lines = lines_of(shown);
+    if (lines >= wrap_height(out, 24)) {
+        fflush(out);
+        lseek(fileno(shown), 0, SEEK_SET);
+        start_pager(fileno(shown));
+    } else {
+        copy_to(shown, out);
+    }
+    fclose(shown);
 }
 
 #if HAVE_READLINE
@@ -229,8 +308,41 @@ static char **complete(const char *text, int start, int end)
     return list;
 }
 
+/* ---- history --------------------------------------------------------------------------------------------------- */
+
+#define HISTORY_LINES 1000
+
+/* The file that keeps typed lines between sessions: ZRI_HISTORY, or .zri_history in the home; empty: none. */
+static void history_file(char *path, size_t size)
+{
+    const char *given = getenv("ZRI_HISTORY"), *home = getenv("HOME");
+    *path = 0;
+    if (given)
+        snprintf(path, size, "%s", given);
+    else if (home && *home)
+        snprintf(path, size, "%s/.zri_history", home);
+}
+
+static void keep(const char *line)
+{
+    const HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
+    if (!last || strcmp(last->line, line) != 0)
+        add_history(line);
+}
+
+/* An empty line gives the command before it again, when that is one for it. */
+static bool repeats(const struct console *c, const char *line)
+{
+    char name[32];
+    line += strspn(line, " \t");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(line, " \t"), line);
+    const struct console_command *command = console_find(c, name);
+    return command && (command->flags & CONSOLE_REPEATS);
+}
+
 static void take_line(char *line)
 {
+    static char before[CONSOLE_LINE]; /* there is one terminal in a process */
     struct console *c = at_terminal;
     rl_callback_handler_remove();
     if (!line) {
@@ -239,8 +351,10 @@ static void take_line(char *line)
         return;
     }
     if (*line)
-        add_history(line);
-    console_line(c, line);
+        keep(line);
+    if (*line)
+        snprintf(before, sizeof before, "%s", repeats(c, line) ? line : "");
+    page_line(c, before[0] && !*line ? before : line);
     fflush(c->out);
     free(line);
     if (!c->quit)
@@ -263,7 +377,12 @@ static int edit_lines(struct console *c)
     rl_attempted_completion_function = complete;
     rl_basic_word_break_characters = " \t";
     rl_catch_signals = 0;
+    char path[1024];
+    history_file(path, sizeof path);
     using_history();
+    stifle_history(HISTORY_LINES);
+    if (*path)
+        read_history(path);
     rl_callback_handler_install(PROMPT, take_line);
     while (!c->quit) {
         struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = c->session->signals, .events = POLLIN}};
@@ -279,6 +398,9 @@ static int edit_lines(struct console *c)
     }
     rl_callback_handler_remove();
     at_terminal = NULL;
+    if (*path && write_history(path))
+        fprintf(stderr, "zri: cannot keep the history in %s: %s; ZRI_HISTORY names another file\n", path,
+                strerror(errno));
     return 0;
 }
 #endif
@@ -300,7 +422,7 @@ int console_interact(struct console *c)
         fflush(c->out);
         if (!fgets(line, sizeof line, stdin))
             break;
-        console_line(c, line);
+        page_line(c, line);
         fflush(c->out);
     }
     return 0;

@@ -397,9 +397,11 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
         struct cpu *cpu = m->sys.cpus[m->turn];
         enum engine_end end = one_slice(m, limit - result.instructions, &done);
         result.instructions += done;
-        if (end == ENGINE_BREAK || (end == ENGINE_REQUEST && cpu->ri_watch)) {
+        if (engine_ends_all(cpu, end)) {
             result.end = end == ENGINE_BREAK ? MACHINE_BREAK : MACHINE_REQUEST;
             result.cpu = cpu;
+            if (m->turn == m->sys.cpu_count) /* it was the last one's slice that has ended, too */
+                machine_rotate(m);
             return result;
         }
         if (m->diagnose.load)

@@ -56,6 +56,8 @@ static void host_output(void *context, const char *text, size_t length)
     struct session *s = context;
     if (s->expected[0])
         look_for_expected(s, text, length);
+    if (s->copy)
+        fwrite(text, 1, length, s->copy);
     if (!s->out)
         return;
     errno = 0;
@@ -244,6 +246,14 @@ void session_watch_keyboard(struct session *s)
 }
 
 void session_watch_termination(struct session *s) { watch(s, SIGTERM); }
+
+bool session_asked(struct session *s)
+{
+    struct signalfd_siginfo info;
+    if (!s->interrupted && s->signals >= 0 && read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
+        take_signal(s, info.ssi_signo, true);
+    return s->interrupted;
+}
 
 bool session_interrupted(struct session *s)
 {

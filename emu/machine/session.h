@@ -19,6 +19,7 @@ struct session {
     char written[64];          /* its last characters, as many as are expected */
     bool met;                  /* it wrote what was expected */
     FILE *out;                 /* guest console output; NULL: dropped */
+    FILE *copy;                /* and a copy of it; NULL: none */
     bool output_told;          /* it was said that not all of it could be written */
     bool lost;                 /* something that was written, there or to a disk, is lost; it was said */
     int signals;               /* descriptor that reads signals; -1: none */
@@ -95,6 +96,9 @@ void session_lend_terminal(struct session *session);
 void session_take_terminal(struct session *session);
 /* End the next run when the guest has written `text` (1 to 63 characters) on its console; session->met then. */
 void session_expect(struct session *session, const char *text);
+/* True when the keyboard asked for attention, and stays so until session_interrupted(). Looks at signals alone, so that
+   it may be called between any two instructions. */
+bool session_asked(struct session *session);
 /* True once when the keyboard asked for attention. */
 bool session_interrupted(struct session *session);
 

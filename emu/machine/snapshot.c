@@ -94,7 +94,9 @@ static void raw(struct stream *s, void *place, unsigned length)
     } else if (gzread(s->file, place, length) != (int)length) {
         int code = Z_OK;
         gzerror(s->file, &code);
-        if (code == Z_MEM_ERROR)
+        if (strcmp(s->section, "header") == 0 && code != Z_MEM_ERROR)
+            refuse(s, "this is not a snapshot", "name a file that snapshot save wrote");
+        else if (code == Z_MEM_ERROR)
             refuse(s, "the host has no memory to unpack it", "end other programs");
         else
             refuse(s,

@@ -140,7 +140,7 @@ static void *work(void *context)
     struct threads *t = w->all;
     pthread_mutex_lock(&t->lock);
     while (!t->stop) {
-        bool ends = w->end == ENGINE_BREAK || (w->end == ENGINE_REQUEST && w->cpu->ri_watch);
+        bool ends = engine_ends_all(w->cpu, w->end);
         bool sleeps = (w->end == ENGINE_WAIT || w->end == ENGINE_STOPPED) && !ready(w->cpu);
         if (ends || sleeps) {
             w->idle = true;
@@ -219,7 +219,7 @@ static bool look_after(struct threads *t, uint64_t limit, struct machine_result 
     for (unsigned i = 0; i < t->count; i++) {
         struct worker *w = &t->workers[i];
         result->instructions += __atomic_load_n(&w->done, __ATOMIC_RELAXED);
-        if (w->idle && (w->end == ENGINE_BREAK || w->end == ENGINE_REQUEST)) {
+        if (w->idle && engine_ends_all(w->cpu, w->end)) {
             result->end = w->end == ENGINE_BREAK ? MACHINE_BREAK : MACHINE_REQUEST;
             result->cpu = w->cpu;
             return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripted tests: what is expected at the end. */
 #include "cpu/control/registers.h"
+#include "cpu/state/interruptions.h"
 #include "cpu/state/timing.h"
 #include "emu/script/internal.h"
 #include "ri/text.h"
@@ -34,15 +35,19 @@ static const char *interruption_name(enum zt_interruption kind)
 static const char *end_text(const struct zt_run *run, char *text, size_t size)
 {
     const uint8_t *s = low(run);
+    char name[96];
     switch (run->interruption) {
     case ZT_PROGRAM:
-        snprintf(text, size, "program %X ilc %X", get16(s + 142), get16(s + 140));
+        cpu_program_name(get16(s + 142), name, sizeof name);
+        snprintf(text, size, "program %X ilc %X%s%s%s", get16(s + 142), get16(s + 140), *name ? " (" : "", name,
+                 *name ? ")" : "");
         break;
     case ZT_SVC:
         snprintf(text, size, "svc %X", get16(s + 138));
         break;
     case ZT_EXTERNAL:
-        snprintf(text, size, "external %X", get16(s + 134));
+        snprintf(text, size, "external %X (%s)", get16(s + 134),
+                 cpu_external_name(get16(s + 134)) ? cpu_external_name(get16(s + 134)) : "no name");
         break;
     case ZT_NONE:
         snprintf(text, size, "%s at %" PRIX64,

@@ -53,6 +53,7 @@ bool zt_fill(const struct zt_case *c, const struct zt_row *row, const char *text
 /* An instruction of the case, or a label. */
 struct zt_place {
     char label[32]; /* empty: an instruction */
+    unsigned line;  /* of the file */
     uint64_t address;
     unsigned length;
     char text[ZT_TEXT];
@@ -94,6 +95,7 @@ struct zt_run {
     bool named_interruption, named_cc, others;
     uint32_t named_gr, named_ar, named_fpr;
     /* report */
+    unsigned line;           /* the one that is being carried out */
     char why[2 * ZT_TEXT];   /* a line that is not understood */
     char found[2 * ZT_TEXT]; /* a difference */
 };

@@ -33,7 +33,7 @@ static struct zt_place *new_place(struct zt_run *run)
     if (run->place_count == ZT_PLACES)
         return NULL;
     struct zt_place *p = &run->places[run->place_count++];
-    *p = (struct zt_place){.address = run->here};
+    *p = (struct zt_place){.address = run->here, .line = run->line};
     return p;
 }
 
@@ -174,6 +174,7 @@ enum zt_result zt_assemble(struct zt_run *run)
         if (p->label[0])
             continue;
         bool moved = run->executing && p == last;
+        run->line = p->line;
         int n = to_bytes(run, p->text, moved ? TARGET : p->address, true, bytes);
         if (n < 0)
             return ZT_NOT_UNDERSTOOD;
@@ -231,6 +232,14 @@ static enum zt_result carry_out(struct zt_run *run)
     return ZT_OK;
 }
 
+#define DIFFERENCES 64u /* of a case that are told */
+
+/* A difference between what a line expects and what came, and the runs in which it came: bits of `variants`. */
+struct difference {
+    unsigned line, runs;
+    char text[2 * ZT_TEXT];
+};
+
 /* A case, a row, and where messages go. */
 struct context {
     const char *file;
@@ -238,7 +247,14 @@ struct context {
     const struct zt_row *row;
     const struct zt_listener *listener;
     struct coverage *coverage;
+    struct difference *differences; /* room for DIFFERENCES */
+    unsigned difference_count, runs, variant;
 };
+
+/* The runs of a case: number, words for it. */
+static const char *const variants[] = {"reference engine", "block engine", "reference engine, EXRL",
+                                       "block engine, EXRL"};
+#define VARIANTS (sizeof variants / sizeof *variants)
 
 static void report(const struct context *x, unsigned line, const char *how, const char *text)
 {
@@ -247,6 +263,35 @@ static void report(const struct context *x, unsigned line, const char *how, cons
         snprintf(row, sizeof row, " (row at line %u)", x->row->line);
     snprintf(out, sizeof out, "%s:%u: %s%s%s: %s", x->file, line, x->c->name, row, how, text);
     x->listener->line(x->listener->context, out);
+}
+
+/* A difference of this run; the same one of another run is told with it. */
+static void note(struct context *x, unsigned line, const char *text)
+{
+    unsigned i = 0;
+    while (i < x->difference_count && (x->differences[i].line != line || strcmp(x->differences[i].text, text) != 0))
+        i++;
+    if (i == DIFFERENCES)
+        return;
+    if (i == x->difference_count) {
+        x->differences[x->difference_count++] = (struct difference){.line = line};
+        snprintf(x->differences[i].text, sizeof x->differences[i].text, "%s", text);
+    }
+    x->differences[i].runs |= 1u << x->variant;
+}
+
+/* Each difference once; with the engines that show it, when not all of them do. */
+static void report_differences(const struct context *x)
+{
+    for (unsigned i = 0; i < x->difference_count; i++) {
+        const struct difference *d = &x->differences[i];
+        char how[128] = "";
+        for (unsigned v = 0; d->runs != x->runs && v < VARIANTS; v++)
+            if (d->runs >> v & 1)
+                snprintf(how + strlen(how), sizeof how - strlen(how), "%s%s", *how ? "; " : " [", variants[v]);
+        snprintf(how + strlen(how), sizeof how - strlen(how), "%s", *how ? "]" : "");
+        report(x, d->line, how, d->text);
+    }
 }
 
 typedef enum zt_result step(struct zt_run *run, const char *text);
@@ -261,8 +306,11 @@ static enum zt_result set_or_do(struct zt_run *run, const char *text)
         result = zt_do(run, text);
     if (result == ZT_NOT_MINE && (zt_word(text, "expect", &rest) || zt_word(text, "until", &rest)))
         result = ZT_OK;
-    if (result == ZT_NOT_MINE)
-        return not_understood(run, "this statement is not understood; zri-test(5) has the list");
+    if (result == ZT_NOT_MINE) {
+        snprintf(run->why, sizeof run->why, "'%.*s' is not understood; zri-test(5) has the list",
+                 (int)strcspn(text, " \t="), text);
+        return ZT_NOT_UNDERSTOOD;
+    }
     return result;
 }
 
@@ -288,57 +336,73 @@ static enum zt_result expect_only(struct zt_run *run, const char *text)
     return zt_word(text, "expect", &t) ? zt_expect(run, t) : ZT_OK;
 }
 
+/* A line that is not understood, with its words where `why` quotes none of them. */
+static void refuse(const struct context *x, unsigned line, const char *text, const char *why)
+{
+    char out[4 * ZT_TEXT];
+    if (strchr(why, '"') || strchr(why, '\''))
+        snprintf(out, sizeof out, "%s", why);
+    else
+        snprintf(out, sizeof out, "\"%s\": %s", text, why);
+    report(x, line, "", out);
+}
+
 /* Carry out one pass over the statements. All differences are reported, the first line not understood ends it. */
-static enum zt_result pass(struct zt_run *run, const struct context *x, const char *how, step *each)
+static enum zt_result pass(struct zt_run *run, struct context *x, step *each)
 {
     enum zt_result all = ZT_OK;
     for (unsigned i = 0; i < x->c->statements.count; i++) {
         const struct zt_statement *s = &x->c->statements.items[i];
         char text[ZT_TEXT];
         enum zt_result result;
+        run->line = s->line;
         if (!zt_fill(x->c, x->row, s->text, text))
             result = not_understood(run, "a $column of this line is not in the table, or the line becomes too long");
         else
             result = each(run, text);
         if (result == ZT_DIFFERENT) {
-            report(x, s->line, how, run->found);
+            note(x, s->line, run->found);
             all = ZT_DIFFERENT;
         } else if (result != ZT_OK) {
-            report(x, s->line, "", run->why);
+            refuse(x, s->line, s->text, run->why);
             return ZT_NOT_UNDERSTOOD;
         }
     }
     return all;
 }
 
-static enum zt_result whole_run(struct zt_run *run, const struct context *x, const char *how)
+static enum zt_result whole_run(struct zt_run *run, struct context *x)
 {
-    enum zt_result result = pass(run, x, how, set_or_do);
+    enum zt_result result = pass(run, x, set_or_do);
     if (result == ZT_OK)
-        result = pass(run, x, how, until_only);
+        result = pass(run, x, until_only);
     if (result != ZT_OK)
         return result;
+    run->line = x->c->line;
     result = zt_assemble(run);
-    if (result == ZT_OK)
-        result = carry_out(run);
+    if (result != ZT_OK) {
+        report(x, run->line, "", run->why);
+        return result;
+    }
+    result = carry_out(run);
     if (result != ZT_OK) {
         report(x, x->c->line, "", run->why);
         return result;
     }
-    result = pass(run, x, how, expect_only);
+    result = pass(run, x, expect_only);
     if (result == ZT_NOT_UNDERSTOOD)
         return result;
     if (zt_expect_rest(run) == ZT_DIFFERENT) {
-        report(x, x->c->line, how, run->found);
+        note(x, x->c->line, run->found);
         result = ZT_DIFFERENT;
     }
     return result;
 }
 
 /* One engine, directly or by EXECUTE RELATIVE LONG, on a machine of its own. */
-static enum zt_result one_run(const struct context *x, const struct zt_run *prepared, unsigned engine, bool executing)
+static enum zt_result one_run(struct context *x, const struct zt_run *prepared, unsigned engine, bool executing)
 {
-    char how[64], error[ZT_TEXT];
+    char error[ZT_TEXT];
     struct zt_run *run = malloc(sizeof *run);
     if (!run)
         return ZT_NOT_UNDERSTOOD;
@@ -348,8 +412,6 @@ static enum zt_result one_run(const struct context *x, const struct zt_run *prep
     run->mask = PSW_EA | PSW_BA;
     run->here = FIRST_INSTRUCTION;
     run->limit = DEFAULT_LIMIT;
-    snprintf(how, sizeof how, " [%s engine%s]", engine == ENGINE_BLOCK ? "block" : "reference",
-             executing ? ", EXRL" : "");
     enum zt_result result = ZT_NOT_UNDERSTOOD;
     run->machine = machine_create(&run->config, NULL, error, sizeof error);
     if (run->machine) {
@@ -362,34 +424,44 @@ static enum zt_result one_run(const struct context *x, const struct zt_run *prep
                 (uint8_t)((1u << ENGINE_REFERENCE) | (prepared->engine & 2 ? 1u << ENGINE_BLOCK : 0));
             run->cpu->observer = &x->coverage->observer;
         }
-        result = whole_run(run, x, how);
+        result = whole_run(run, x);
         machine_destroy(run->machine);
     } else {
-        report(x, x->c->line, how, error);
+        report(x, x->c->line, "", error);
     }
     free(run);
     return result;
 }
 
-static enum zt_result one_row(const struct context *x)
+static enum zt_result one_row(struct context *x)
 {
     struct zt_run *prepared = calloc(1, sizeof *prepared);
     enum zt_result all = ZT_OK;
-    if (!prepared)
+    x->differences = calloc(DIFFERENCES, sizeof *x->differences);
+    x->difference_count = x->runs = 0;
+    if (!prepared || !x->differences) {
+        free(prepared);
+        free(x->differences);
+        report(x, x->c->line, "", "the host has no memory");
         return ZT_NOT_UNDERSTOOD;
+    }
     prepared->config = machine_default_config();
     prepared->config.storage = STORAGE;
     prepared->engine = 3;
-    if (pass(prepared, x, "", prepare_only) != ZT_OK)
+    if (pass(prepared, x, prepare_only) != ZT_OK)
         all = ZT_NOT_UNDERSTOOD;
-    for (unsigned variant = 0; variant < 4 && all != ZT_NOT_UNDERSTOOD; variant++) {
+    for (unsigned variant = 0; variant < VARIANTS && all != ZT_NOT_UNDERSTOOD; variant++) {
         unsigned engine = variant & 1 ? ENGINE_BLOCK : ENGINE_REFERENCE;
         if (!(prepared->engine & (variant & 1 ? 2u : 1u)) || (variant >= 2 && !prepared->execute))
             continue;
+        x->variant = variant;
+        x->runs |= 1u << variant;
         enum zt_result result = one_run(x, prepared, engine, variant >= 2);
         if (result != ZT_OK)
             all = result;
     }
+    report_differences(x);
+    free(x->differences);
     free(prepared);
     return all;
 }

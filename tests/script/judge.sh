@@ -43,7 +43,7 @@ line() # TEXT: a line is that
 judge 0 good.zt
 [ "$(cat out)" = '3 passed, 0 failed' ] || fail "more or less than the totals: $(cat out)"
 judge 1 good.zt bad.zt
-line 'bad.zt:4: LR [reference engine]: expected r1 = 6, found 5'
+line 'bad.zt:4: LR: expected r1 = 6, found 5'
 line '4 passed, 1 failed'
 
 # Names: the case of that very name alone, otherwise those that have it in their names.
@@ -71,8 +71,7 @@ ok 1 - good.zt:1: AHI adds
 ok 2 - good.zt:5: AHI adds twice (row at line 10)
 ok 3 - good.zt:5: AHI adds twice (row at line 11)
 not ok 4 - bad.zt:1: LR
-# bad.zt:4: LR [reference engine]: expected r1 = 6, found 5
-# bad.zt:4: LR [block engine]: expected r1 = 6, found 5
+# bad.zt:4: LR: expected r1 = 6, found 5
 ok 5 - bad.zt:5: LTR
 1..5
 END
@@ -91,7 +90,7 @@ cp out.xml out
 line '  <testsuite name="good.zt" tests="3" failures="0" errors="0">'
 line '  <testsuite name="bad.zt" tests="2" failures="1" errors="0">'
 line '    <testcase classname="bad.zt" name="LTR"/>'
-line '      <failure message="not as expected">bad.zt:4: LR [reference engine]: expected r1 = 6, found 5'
+line '      <failure message="not as expected">bad.zt:4: LR: expected r1 = 6, found 5'
 judge 2 --junit out.xml half.zt empty.zt
 if command -v python3 >/dev/null; then
     python3 -c 'import sys, xml.etree.ElementTree as e
@@ -123,4 +122,25 @@ judge 2 norows.zt
 line 'norows.zt:1: the table of this case has no rows'
 judge 2 .
 line '.: cannot be read: Is a directory; name the .zt files in it'
+# What is not understood is quoted, with its own line; a difference stands once, with the engine that shows it alone.
+printf 'test a\n  r1 = 5\n  frobnicate 5\n  do lr 1,1\n  expect r1 = 5\n' >word.zt
+judge 2 word.zt
+line "word.zt:3: a: 'frobnicate' is not understood; zri-test(5) has the list"
+printf 'test a\n  r1 = 5\n  do nopr\n  do lrx 1,2\n  expect r1 = 5\n' >mnemonic.zt
+judge 2 mnemonic.zt
+line "mnemonic.zt:4: a: 'lrx' is no instruction; zri-instructions(7) lists them"
+printf 'test a\n  do brc 15,@there\n  do nopr\n  expect cc 0\n' >label.zt
+judge 2 label.zt
+line 'label.zt:2: a: a label of "brc 15,@there" is not in this case'
+printf 'test a\n  pm = 99\n  do nopr\n  expect cc 0\n' >value.zt
+judge 2 value.zt
+line 'value.zt:2: a: "pm = 99": pm is a number up to F'
+printf 'test a\n  execute\n  r1 = 7FFFFFFF\n  do l 1,0(1)\n  expect program 6\n  expect r1 = 1\n' >once.zt
+judge 1 once.zt
+[ "$(grep -c 'expected r1 = 1, found 7FFFFFFF' out)" = 1 ] || fail "a difference is not told once: $(cat out)"
+line 'once.zt:5: a [reference engine; block engine]: expected program 6, found program 5 ilc 4 (addressing)'
+line 'once.zt:5: a [reference engine, EXRL; block engine, EXRL]: expected program 6, found program 5 ilc 6 (addressing)'
+printf 'test a\n  engine block\n  do nopr\n  expect cc 1\n' >block.zt
+judge 1 block.zt
+line 'block.zt:4: a: expected cc = 1, found 0'
 finish "judgements are told as they should be"

@@ -9,6 +9,7 @@ reader=${reader:-./zri-ri}
 damaged() {
     "$reader" "$1" > "$work/out" 2> "$work/err"
     [ $? -eq 2 ] || fail "$1: no exit status 2"
+    grep -q '; ' "$work/err" || fail "$1: no remedy: $(cat "$work/err")"
     grep -q "$2" "$work/err" || fail "$1: not said: $2; but: $(cat "$work/err")"
 }
 
@@ -94,7 +95,16 @@ awk -F, 'NR == 1 { n = NF } NF != n { bad++ } END { exit bad + 0 }' "$work/csv" 
 "$reader" --symbols "$log" "$log" > "$work/out" 2> "$work/err"
 [ $? -eq 2 ] || fail "symbols: a map that is none"
 
-# Damage.
+# Columns differ in more than case; JSON has symbols, too, and is JSON.
+head -1 "$work/csv" | tr , '\n' | tr '[:upper:]' '[:lower:]' | sort | uniq -d > "$work/twice"
+[ ! -s "$work/twice" ] || fail "csv: columns that differ in case alone: $(cat "$work/twice")"
+"$reader" --json --symbols "$doc/ri-program.map" "$work/two.log" > "$work/json" || fail "symbols: json"
+grep -q '"TGT":"[0-9A-F]*","symbol":"again+18","target_symbol":"again"}' "$work/json" || fail "symbols: json has none"
+if command -v python3 > /dev/null; then
+    python3 -c 'import json, sys; [json.loads(line) for line in open(sys.argv[1])]' "$work/json" || fail "symbols: not JSON"
+fi
+
+# Damage. Each sentence has a remedy behind a semicolon.
 : > "$work/empty"
 damaged "$work/empty" "it is empty"
 damaged "$zri" "neither an RI log nor a program buffer"

@@ -6,7 +6,7 @@ set -u
 . "${srcdir:-.}/tests/lib.sh"
 cd "$work" || exit 99
 "$zri" --batch builtin:demo >good 2>err || skip "this zri has no built-in images"
-printf 'abs 0=0000000180000000 0000000000000200\nasm 200 j 200\nsavecore loop 0 2FF\n' >script
+printf 'abs 0=0000000180000000 0000000000000200\nasm 200 j 0x200\nsavecore loop 0 2FF\n' >script
 "$zri" --script script >out 2>&1 </dev/null || fail "no loop: $(cat out)"
 
 # state OPTIONS...: what the host says of a run without end

@@ -92,7 +92,7 @@ ended $? 2 'absolute storage ends' "--savecore of what is no storage"
 [ ! -e core ] || fail "--savecore: a file is left that has nothing"
 
 # ---- signals
-printf 'abs 0=0000000180000000 0000000000000200\nasm 200 j 200\nsavecore loop 0 2FF\n' >script
+printf 'abs 0=0000000180000000 0000000000000200\nasm 200 j 0x200\nsavecore loop 0 2FF\n' >script
 "$zri" --script script >out 2>&1 </dev/null || fail "no loop: $(cat out)"
 for signal in TERM HUP; do
     "$zri" --batch --seconds 30 loop >out 2>err </dev/null &

@@ -305,6 +305,8 @@ static void bad_files(void **state)
     }
     assert_true(harmless < 10);
     put_file("", 0);
+    refused("not a snapshot");
+    put_file("zriSnap1", 8);
     refused("ends too early");
     put_file("this is a text", 14);
     refused("not a snapshot");

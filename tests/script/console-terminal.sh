@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The console at a terminal: completion of every kind of word, Enter again, history between sessions, the pager, Ctrl-C in a
+# trace. A pseudoterminal types the keys.
+. "${srcdir:-.}/tests/lib.sh"
+command -v python3 > /dev/null || skip "no python3 to make a terminal"
+cat > "$work/type.py" << 'END'
+"""type.py ZRI STEP...: each STEP is keys, a bar and a regular expression for what must come; the whole is printed."""
+import os, pty, re, select, sys, time
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], [sys.argv[1]])
+seen = ''
+def until(expression, start, seconds=20):
+    global seen
+    end = time.time() + seconds
+    while not re.search(expression, seen[start:], re.S):
+        if time.time() > end:
+            print(seen)
+            sys.exit('not seen within %d s: %s' % (seconds, expression))
+        if select.select([fd], [], [], 0.1)[0]:
+            try:
+                seen += os.read(fd, 4096).decode(errors='replace')
+            except OSError:
+                break
+until('zri> ', 0)
+for step in sys.argv[2:]:
+    keys, _, expression = step.partition('|')
+    start = len(seen)
+    os.write(fd, keys.encode().decode('unicode_escape').encode('latin-1'))
+    until(expression, start)
+os.write(fd, b'\x15quit\r')
+end = time.time() + 10
+while time.time() < end:
+    try:
+        seen += os.read(fd, 4096).decode(errors='replace')
+    except OSError:
+        break
+print(seen)
+END
+export TERM=dumb PAGER= ZRI_HISTORY="$work/history" LINES=24 COLUMNS=80
+types() # NAME STEP...
+{
+    name=$1
+    shift
+    python3 "$work/type.py" "$zri" "$@" > "$work/out" 2>&1 || { fail "$name: $(tail -3 "$work/out")"; cat "$work/out"; }
+}
+printf 'version\nquit\n' > "$work/version.zc"
+types 'is there' 'version\r|zri [0-9]'
+grep -q 'zri> ' "$work/out" || skip "zri was built without line editing"
+"$zri" < /dev/null > /dev/null
+python3 - "$zri" << 'END' 2> /dev/null || skip "zri was built without line editing"
+import subprocess, sys
+sys.exit(b'readline' not in subprocess.run(['ldd', sys.argv[1]], capture_output=True).stdout)
+END
+
+# Every kind of word.
+types 'commands' 'transl\t|translate '
+types 'words' 'ri colle\t|colle.*ction ' '\x15ri stop al\t|al.*ert ' '\x15ctr inj\t|inj.*ect ' '\x15ctr inject LC\t|LC.*DA ' \
+    '\x15reset cl\t|cl.*ear ' '\x15snapshot sa\t|sa.*ve ' '\x15branches of\t|of.*f ' '\x15v sec\t|sec.*ondary ' \
+    '\x15engine ref\t|ref.*erence ' '\x15b mach\t|mach.*ine ' '\x15json of\t|of.*f '
+types 'fields' 'ri set RS\t|RS.*IC=' '\x15psw mas\t|mas.*k='
+types 'mnemonics' 'asm 10000 cks\t|cksm ' '\x15asm 10000 vceqbs\t|vceqbs '
+types 'registers' 'reg gsep\t|gsep.*la '
+types 'devices' 'attach 000C 35\t|3505' '\x15attach 000C 3505\r|zri>' 'devinit 000\t|000.*C '
+types 'profiles' 'resume x linux-\t|linux-.*boot '
+types 'symbols' 'load builtin:demo\r|stopped' 'b @find_l\t|find_l.*etter '
+types 'option' 'gpr --j\t|--j.*son '
+
+# Enter gives s again, and not what must not come twice.
+types 'again' 'load builtin:demo\r|<start>' 's\r|0000000000010002' '\r|00000000000100(0[4-9A-F]|1)' 'ext\r|zri> ' '\r|zri> '
+[ "$(grep -c 'CPU 0: stopped, PSW' "$work/out")" = 3 ] || fail "Enter: not one load and two steps: $(cat "$work/out")"
+
+# History is kept, without repetitions.
+rm -f "$work/history"
+types 'history' 'echo first\r|first.*zri> ' 'echo first\r|first.*zri> '
+[ "$(grep -c '^echo first$' "$work/history")" = 1 ] || fail "the history: $(cat "$work/history")"
+types 'history again' '\x10|quit' '\x10|echo first' '\r|first'
+
+# Long displays go to the pager, short ones and those of the machine do not.
+export PAGER="sed 's/^/paged: /'"
+types 'pager' 'help\r|paged: Help and the session.*paged: Numbers are hexadecimal' 'help b\r|b ADDRESS .*zri> '
+grep -q 'paged: b ADDRESS' "$work/out" && fail "a short display goes to the pager"
+
+# A trace to the screen ends at once: a few lines behind Ctrl-C, not thousands.
+types 'trace' 'asm 10000 j 0x10000\r|zri> ' 'psw 0000000180000000 10000\r|zri> ' 't+\r|zri> ' 'g\r|CPU 0 0000000000010000' \
+    '\x03|interrupted from the keyboard'
+awk '/\^C/ { after = 1 } after' "$work/out" | grep -c '^CPU 0 0000000000010000' > "$work/behind"
+[ "$(cat "$work/behind")" -lt 3000 ] || fail "Ctrl-C: $(cat "$work/behind") lines of the trace come behind it"
+finish "the console at a terminal"
