@@ -96,6 +96,49 @@ static void operands_agree_with_formats(void **state)
     }
 }
 
+/* Length rules that need fields, or a number, find them. */
+static void lengths_agree_with_formats(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < DIS_ROW_COUNT; i++)
+        for (unsigned k = 0; k < 2; k++) {
+            const struct dis_row *row = &dis_rows[i];
+            const struct dis_storage *s = &row->storage[k];
+            const bool vsi = row->format == DIS_FMT_VSI, vrx = row->format == DIS_FMT_VRX;
+            if (s->where == DIS_AT_NONE)
+                continue;
+            switch (s->length) {
+            case DIS_LEN_FIXED:
+            case DIS_LEN_R1_MOST:
+            case DIS_LEN_R3_MOST:
+            case DIS_LEN_TO_R1:
+            case DIS_LEN_IF_BASE:
+                if (s->bytes == 0)
+                    fail_msg("%s: a length without its number", row->mnemonic);
+                break;
+            case DIS_LEN_R1:
+            case DIS_LEN_R2:
+            case DIS_LEN_R3:
+                if (s->bytes > 1)
+                    fail_msg("%s: register R or R + 1, not R + %u", row->mnemonic, s->bytes);
+                break;
+            case DIS_LEN_INDEX_I3:
+            case DIS_LEN_ELEMENT:
+            case DIS_LEN_TO_BLOCK:
+                if (s->length == DIS_LEN_INDEX_I3 ? !vsi : !vrx)
+                    fail_msg("%s: its format has no such field", row->mnemonic);
+                break;
+            case DIS_LEN_INSTRUCTION:
+                if (!(row->flags & DIS_EXECUTES))
+                    fail_msg("%s: executes nothing", row->mnemonic);
+                break;
+            default:
+                if (s->bytes != 0)
+                    fail_msg("%s: a number that its length rule does not use", row->mnemonic);
+            }
+        }
+}
+
 static void flags_agree_with_columns(void **state)
 {
     (void)state;
@@ -955,6 +998,7 @@ int main(void)
         cmocka_unit_test(masks_agree_with_formats),
         cmocka_unit_test(operands_agree_with_formats),
         cmocka_unit_test(flags_agree_with_columns),
+        cmocka_unit_test(lengths_agree_with_formats),
         cmocka_unit_test(flags_have_their_sets),
         cmocka_unit_test(flags_agree_with_each_other),
         cmocka_unit_test(extended_mnemonics_fit_their_rows),

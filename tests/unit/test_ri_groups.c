@@ -586,6 +586,23 @@ GUEST(ri_110_lengths_by_function, "RI-A")
     accesses(g, "at:\n stric 0x100(%r6)", 64, true, DATA + 0x100);
 }
 
+/* What only the body knows. */
+GUEST(ri_110_lengths_told, "RI-A")
+{
+    accesses(g, "la %r0,255\n at:\n qpaci 8(%r6)", 16, true, DATA + 8);
+    accesses(g, "at:\n qpaci 8(%r6)", 8, true, DATA + 8);
+    /* The save area: a short PSW, access register at 10, general register at 18. */
+    accesses(g,
+             "larl %r1,@next\n oihl %r1,1\n oilh %r1,0x8000\n stg %r1,0x100(%r6)\n at:\n rp 0x100(%r6)\n "
+             ".hex 0000000000100018\n next:\n nopr %r0",
+             0x1c, false, DATA + 0x100);
+    /* and with the right half of the general register before the PSW */
+    accesses(g,
+             "larl %r1,@next\n oihl %r1,1\n oilh %r1,0x8000\n stg %r1,0x120(%r6)\n at:\n rp 0x100(%r6)\n "
+             ".hex 0000002000100018\n next:\n nopr %r0",
+             0x28, false, DATA + 0x100);
+}
+
 /* What the validity control ends accesses nothing (D.0). */
 GUEST(ri_37_110_no_operand, "RI-A")
 {
@@ -877,6 +894,7 @@ int main(void)
         cmocka_unit_test(ri_110_lengths_of_strings),
         cmocka_unit_test(ri_110_lengths_of_vectors),
         cmocka_unit_test(ri_110_lengths_by_function),
+        cmocka_unit_test(ri_110_lengths_told),
         cmocka_unit_test(ri_37_110_no_operand),
         cmocka_unit_test(ri_111_112_120_121_full),
         cmocka_unit_test(ri_123_125_buffer_full_alert),
