@@ -5,3 +5,9 @@ EXTRA_DIST += tests/debian/check.sh tests/debian/build-root.sh tests/debian/seco
 check-debian: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/debian/check.sh $(DEBIAN_TESTS) || [ $$? -eq 77 ]
 .PHONY: check-debian
+
+# Packages: built and looked at by lintian.
+EXTRA_DIST += tests/debian/packages.sh
+check-packages:
+	srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/debian/packages.sh
+.PHONY: check-packages
