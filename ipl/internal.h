@@ -42,6 +42,8 @@ int ipl_elf(struct ipl_load *load, const char *name, const uint8_t *bytes, uint6
 bool ipl_is_linux(const uint8_t *bytes, uint64_t length);
 int ipl_linux(struct ipl_load *load, const struct ipl_request *request, const uint8_t *bytes, uint64_t length,
               char *error, size_t size) MUST_USE;
+/* The text and a zero byte where a Linux kernel has its command line: for other images that look there. */
+int ipl_command_line(struct ipl_load *load, const char *text, char *error, size_t size) MUST_USE;
 bool ipl_is_deck(const uint8_t *bytes, uint64_t length);
 int ipl_deck(struct ipl_load *load, const struct ipl_request *request, const uint8_t *bytes, uint64_t length,
              char *error, size_t size) MUST_USE;

@@ -44,6 +44,15 @@ static int set_command_line(uint8_t *image, uint64_t length, const char *kernel,
     return 0;
 }
 
+int ipl_command_line(struct ipl_load *load, const char *text, char *error, size_t size)
+{
+    const size_t n = strlen(text) + 1;
+    if (n > OLD_COMMAND_LINE_SIZE)
+        return fail_with(-E2BIG, error, size, "--append: the text has %zu characters, and %d fit; shorten it", n - 1,
+                         OLD_COMMAND_LINE_SIZE - 1);
+    return ipl_piece(load, "--append", COMMAND_LINE, (uint8_t *)(uintptr_t)text, n, 0, false, error, size);
+}
+
 /* Behind the image, at least 1 MiB away, on a page. The kernel moves it out of the way of what it unpacks. */
 static int add_initrd(struct ipl_load *load, uint8_t *image, uint64_t length, const char *path, char *error,
                       size_t size)

@@ -189,7 +189,7 @@ static enum ipl_kind recognize(const struct ipl_request *request, const uint8_t 
         return IPL_KIND_ELF;
     if (ipl_is_linux(bytes, length) && (!request->has_address || request->address == 0))
         return IPL_KIND_LINUX;
-    if (request->initrd || request->append)
+    if (request->initrd)
         return IPL_KIND_LINUX; /* refused there with the reason */
     return ipl_is_deck(bytes, length) ? IPL_KIND_DECK : IPL_KIND_RAW;
 }
@@ -230,21 +230,27 @@ static int add_as(struct ipl_load *load, const struct ipl_request *request, enum
         int code = add_arguments(load, request->append, error, size);
         return code ? code : ipl_elf(load, request->path, bytes, length, error, size);
     }
-    if ((request->initrd || request->append) && kind != IPL_KIND_LINUX)
-        return fail_with(-EINVAL, error, size, "%s: --initrd and --append go with a Linux kernel only, and this is %s",
+    if (request->initrd && kind != IPL_KIND_LINUX)
+        return fail_with(-EINVAL, error, size, "%s: --initrd goes with a Linux kernel only, and this is %s",
                          request->path, kind_name(kind));
+    int code;
     switch (kind) {
-    case IPL_KIND_ELF:
-        return ipl_elf(load, request->path, bytes, length, error, size);
-    case IPL_KIND_INS:
-        return ipl_ins(load, request->path, bytes, length, error, size);
-    case IPL_KIND_DECK:
-        return ipl_deck(load, request, bytes, length, error, size);
     case IPL_KIND_LINUX:
         return ipl_linux(load, request, bytes, length, error, size);
+    case IPL_KIND_ELF:
+        code = ipl_elf(load, request->path, bytes, length, error, size);
+        break;
+    case IPL_KIND_INS:
+        code = ipl_ins(load, request->path, bytes, length, error, size);
+        break;
+    case IPL_KIND_DECK:
+        code = ipl_deck(load, request, bytes, length, error, size);
+        break;
     default:
-        return add_raw(load, request, bytes, length, error, size);
+        code = add_raw(load, request, bytes, length, error, size);
+        break;
     }
+    return code || !request->append ? code : ipl_command_line(load, request->append, error, size);
 }
 
 int ipl_add(struct ipl_load *load, const struct ipl_request *request, char *error, size_t size)

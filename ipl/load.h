@@ -30,7 +30,8 @@ struct ipl_request {
     uint64_t address;
     const char *initrd; /* Linux: path of the initial RAM disk, or NULL */
     const char
-        *append; /* Linux: kernel command line, or NULL to leave the image's own; builtin:linux-user: arguments */
+        *append; /* kernel command line, or NULL to leave the image's own; builtin:linux-user: arguments. An image that
+                    is no Linux kernel finds the text where one would, at 10480, ended by a zero byte */
 };
 
 /* A new empty load for a machine with `storage_size` bytes; nothing beyond is accepted. NULL: no host memory. */

@@ -118,7 +118,9 @@ struct cpu_system {
     bool plo_lock;            /* held by the CPU that carries out PERFORM LOCKED OPERATION; for host atomics */
     bool ri_mixed_capability; /* CPUs of differing RI capability are configured */
     bool threads;             /* every CPU runs in a host thread of its own, see cpu_alone() */
-    bool alone; /* with threads: the CPU that runs is the only one, the others stand between instructions */
+    bool alone;            /* with threads: the CPU that runs is the only one, the others stand between instructions */
+    bool vertical;         /* CPUs are polarized vertically; cleared by every reset of the machine */
+    bool topology_changed; /* a topology change is to be reported; likewise */
     struct cpu_wrapping wrapping;
     struct cpu_block_io block_io[CPU_BLOCK_IO]; /* pending, the oldest first */
     unsigned block_io_count;

@@ -47,6 +47,11 @@ void storage_clear(struct storage *s)
     if (madvise(s->bytes, s->total, MADV_DONTNEED))
         memset(s->bytes, 0, s->total);
     memset(s->keys, 0, s->total >> PAGE_BITS);
+    storage_reset_states(s);
+}
+
+void storage_reset_states(struct storage *s)
+{
     for (uint64_t page = 0; page < s->total >> PAGE_BITS; page++)
         s->page_flags[page] &= (uint8_t)~PAGE_STATE;
 }

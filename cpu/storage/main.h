@@ -13,6 +13,9 @@ void storage_destroy(struct storage *storage);
  */
 void storage_clear(struct storage *storage);
 
+/* Every block is stable and may have translation tables in it, as before any EXTRACT AND SET STORAGE ATTRIBUTES. */
+void storage_reset_states(struct storage *storage);
+
 /* Reference and change recording of a store that did not come through the accessors: by an interruption, an instruction
    with an operand at a real address, the operator. What lies outside storage is left away. */
 void storage_record_store(struct storage *storage, uint64_t absolute, uint64_t length);

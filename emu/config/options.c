@@ -470,7 +470,6 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case OPTION_KERNEL:
         if (add_image(value, o, error, size))
             return -EINVAL;
-        o->images[o->image_count - 1].kind = IPL_KIND_LINUX;
         break;
     case OPTION_RUN:
         o->run = value;
@@ -576,7 +575,7 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
         return -EINVAL;
     }
     if ((o->initrd || o->append) && o->image_count == 0) {
-        snprintf(error, size, "--initrd and --append belong to a Linux kernel; name one by --kernel FILE");
+        snprintf(error, size, "--initrd and --append belong to a kernel; name one by --kernel FILE");
         return -EINVAL;
     }
     if (o->machine.cpus + o->machine.standby_cpus > CPU_MAX) {

@@ -210,20 +210,48 @@ static int type_names(struct machine *m, struct cpu *cpu, unsigned r1, unsigned 
 
 /* ---- X'258' ------------------------------------------------------------------------------------------------------ */
 
-/* Page-fault handshake: R1 the parameter list (code X'258', function 0 begin or 1 end, length, version 2), R3 becomes
-   the return code. Pages of this machine are never absent: begin is answered 8, not available; end 4, not begun. */
+/* Page-fault handshake of this CPU: R1 the real address of the parameter list, R3 becomes the return code. Begin: 0, or
+   8 when it has begun; end: 0, or 4 when it has not. Pages of this machine are never absent, so that there is never an
+   interruption. The list, five doublewords or more: code X'258', function, length, version 2; real address of the
+   token; select and compare mask; a doubleword with a one in bit 0 alone. All but the first is zero to end. */
 static int page_fault_handshake(struct machine *m, struct cpu *cpu, unsigned r1, unsigned r3)
 {
-    (void)m;
+    enum { BEGIN, END, ALREADY_BEGUN = 8, NOT_BEGUN = 4, LENGTH = 40 };
+    const uint64_t mine = UINT64_C(1) << cpu->address;
     if (cpu->gr[r1] & 7)
         return PIC_SPECIFICATION;
-    const uint8_t *list = parameters(cpu, cpu->gr[r1], 8);
-    if (!list)
-        return PIC_ADDRESSING;
-    if (get16(list) != 0x258 || get16(list + 2) > 1 || get16(list + 4) < 5 || get16(list + 6) != 2)
+    uint8_t list[LENGTH];
+    for (unsigned i = 0; i < LENGTH; i += 8) {
+        const uint8_t *from = cpu_real_host(cpu, cpu->gr[r1] + i, 8);
+        if (!from)
+            return PIC_ADDRESSING;
+        memcpy(list + i, from, 8);
+    }
+    const uint64_t token = get64(list + 8), select = get64(list + 16), compare = get64(list + 24);
+    if (get16(list) != 0x258 || get16(list + 4) < LENGTH / 8 || get16(list + 6) != 2)
         return PIC_SPECIFICATION;
-    cpu->gr[r3] = get16(list + 2) == 0 ? 8 : 4;
-    return 0;
+    switch (get16(list + 2)) {
+    case BEGIN:
+        if (m->diagnose.page_faults & mine) {
+            cpu->gr[r3] = ALREADY_BEGUN;
+            return 0;
+        }
+        if ((compare & ~select) || (token & 7) || get64(list + 32) != BIT64(0))
+            return PIC_SPECIFICATION;
+        if (!cpu_real_host(cpu, token, 8))
+            return PIC_ADDRESSING;
+        m->diagnose.page_faults |= mine;
+        cpu->gr[r3] = 0;
+        return 0;
+    case END:
+        if (token | select | compare | get64(list + 32))
+            return PIC_SPECIFICATION;
+        cpu->gr[r3] = m->diagnose.page_faults & mine ? 0 : NOT_BEGUN;
+        m->diagnose.page_faults &= ~mine;
+        return 0;
+    default:
+        return PIC_SPECIFICATION;
+    }
 }
 
 /* ---- X'260': storage --------------------------------------------------------------------------------------------- */
@@ -406,6 +434,6 @@ int machine_hook_diagnose(struct machine *m, uint16_t code,
 
 void diagnose_reset(struct machine *m)
 {
-    m->diagnose.control_program = m->diagnose.watchdog_at = 0;
-    m->diagnose.page_faults = m->diagnose.yielded = false;
+    m->diagnose.control_program = m->diagnose.watchdog_at = m->diagnose.page_faults = 0;
+    m->diagnose.yielded = false;
 }

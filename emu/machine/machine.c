@@ -71,12 +71,14 @@ static void new_wrapping_keys(struct machine *m)
     random_bytes(m, w->aes_pattern, sizeof w->aes_pattern);
 }
 
-/* What is around the CPUs: service processor, DIAGNOSE, devices. */
+/* What is around the CPUs: service processor, DIAGNOSE, devices, states of pages, topology. */
 static void reset_devices(struct machine *m)
 {
     sclp_reset(&m->sclp);
     css_reset(m->css);
     diagnose_reset(m);
+    storage_reset_states(&m->sys.storage);
+    m->sys.vertical = m->sys.topology_changed = false;
 }
 
 /* A guest asked by DIAGNOSE: all CPUs and devices are reset, and this CPU goes on with the PSW at absolute 0. Storage

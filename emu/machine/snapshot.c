@@ -286,6 +286,9 @@ static void machine_state(struct stream *s, void *context)
     bytes(s, w->aes_pattern, sizeof w->aes_pattern);
     NUMBER(m->sys.tod_physical);
     NUMBER(m->sys.tod_epoch);
+    flag(s, &m->sys.vertical);
+    flag(s, &m->sys.topology_changed);
+    NUMBER(m->diagnose.page_faults);
     if (s->way == LOAD && !s->bad && (m->turn >= m->config.cpus || m->slice_used >= machine_slice(m)))
         refuse_contents(s, "the rotation of the CPUs stands nowhere");
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #define ALTERNATE_CAPABILITY_FORMAT 0
+#define TOPOLOGY_DEDICATED          0x04
+#define TOPOLOGY_VERTICAL_HIGH      0x03
 
 static void text(uint8_t *at, const char *words, size_t length) { ebcdic_text(words, at, length); }
 
@@ -99,7 +101,8 @@ static void topology(const struct machine *m, unsigned levels, uint8_t *b)
         entry[0] = (uint8_t)level;
         entry[7] = 1;
     }
-    entry[4] = 0x04; /* CPUs: dedicated, horizontal polarization; the type is 0, addresses begin with 0 */
+    /* CPUs: dedicated, so that their vertical polarization is high; the type is 0, addresses begin with 0. */
+    entry[4] = m->sys.vertical ? TOPOLOGY_DEDICATED | TOPOLOGY_VERTICAL_HIGH : TOPOLOGY_DEDICATED;
     uint64_t mask = 0;
     for (unsigned i = 0; i < m->sys.cpu_count; i++)
         if (!machine_cpu_standby(m, i))
@@ -113,7 +116,8 @@ bool machine_system_information(void *machine, struct cpu *cpu, unsigned fc, uns
 {
     const struct machine *m = machine;
     memset(block, 0, 4096);
-    if (fc == 15 && sel1 == 1 && sel2 >= 2 && sel2 <= 6 && cpu_facility(&m->sys, FACILITY_TOPOLOGY)) {
+    if (fc == 15 && sel1 == 1 && sel2 >= 2 && sel2 <= MACHINE_TOPOLOGY_LEVELS &&
+        cpu_facility(&m->sys, FACILITY_TOPOLOGY)) {
         topology(m, sel2, block);
         return true;
     }

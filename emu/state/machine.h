@@ -70,7 +70,7 @@ struct machine_diagnose {
     /* Of the guest; cleared by every reset of the machine. */
     uint64_t control_program; /* code X'318': what the control program calls itself */
     uint64_t watchdog_at;     /* code X'288': TOD clock at which it strikes; 0: it is off */
-    bool page_faults;         /* code X'258': always false, pages of this machine are never absent */
+    uint64_t page_faults;     /* code X'258': CPUs (bit 1<<address) that have begun the handshake */
     uint8_t load;             /* enum diagnose_load: a load that the machine is to carry out when the CPUs stand */
     uint8_t reset;            /* enum diagnose_reset: never there between two instructions */
     bool yielded;             /* codes X'044' and X'09C': the CPU gave the rest of its slice away */
@@ -99,6 +99,9 @@ struct machine {
     bool alive;          /* some CPU was found neither stopped nor in a disabled wait */
     bool busy;           /* some CPU was found not waiting */
 };
+
+/* Nesting levels of STORE SYSTEM INFORMATION 15.1.x, at most. */
+#define MACHINE_TOPOLOGY_LEVELS 6
 
 /* True when CPU `address` is not in the configuration: nobody reaches it. */
 static inline bool machine_cpu_standby(const struct machine *machine, unsigned address)

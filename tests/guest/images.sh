@@ -46,6 +46,12 @@ good atzero
 good psw code@10000
 good good.ins
 good deck@8000
+# The text of --append is where Linux has its command line, whatever the image is.
+for image in atzero good.ins; do
+    good --kernel $image --append 'one two' --savecore text:10480-10487
+    printf 'one two\0' | cmp - text || fail "$image: --append is not found at 10480"
+done
+bad '895 fit' --kernel atzero --append "$(head -c 896 /dev/zero | tr '\0' x)"
 if "$zri" --batch --seconds 10 code.gz@10000 >out 2>&1; then ran=$((ran + 1)); else bad 'without zlib' code.gz@10000; fi
 
 head -c 20 code.gz >short.gz
@@ -65,7 +71,7 @@ bad 'little-endian' intel.elf
 bad 'whole cards' short.deck
 bad 'line 1' bad.ins
 bad 'lost.ins, line 1' lost.ins
-bad 'not a Linux kernel' --kernel code
+bad 'PSW' --kernel code --append x
 bad 'code' --initrd psw code
 bad 'no built-in image' builtin:nothing
 finish "$ran runs with images"

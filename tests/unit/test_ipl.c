@@ -371,8 +371,31 @@ static void lb_1_2_linux_kernel_that_will_not_do(void **state)
     put64(kernel + 0x10430, ~UINT64_C(0));
     assert_int_equal(add_kernel(f, NULL, NULL), -ENOEXEC);
     f->file[0].length = 0x10480;
-    assert_int_equal(add_kernel(f, NULL, "x"), -ENOEXEC);
+    assert_int_equal(add_kernel(f, "initrd", "x"), -ENOEXEC);
     assert_non_null(strstr(f->error, "not a Linux kernel"));
+}
+
+/* Any image may have a text, ended by a zero byte, where a kernel has its command line; it comes over the image. */
+static void a_text_for_other_images(void **state)
+{
+    static uint8_t raw[0x10500];
+    struct fixture *f = *state;
+    struct ipl_request request = {.path = "elf", .append = "one two"};
+    const uint8_t *s = f->sys.storage.bytes;
+    make_elf();
+    add_file(f, "elf", elf, sizeof elf);
+    memset(raw, 0xee, sizeof raw);
+    add_file(f, "raw", raw, sizeof raw);
+    assert_int_equal(ipl_add(f->load, &request, f->error, sizeof f->error), 0);
+    assert_int_equal(ipl_store(f->load, &f->sys), 0);
+    assert_string_equal((const char *)s + 0x10480, "one two");
+    request.path = "raw";
+    request.append = "three";
+    assert_int_equal(ipl_add(f->load, &request, f->error, sizeof f->error), 0);
+    assert_int_equal(ipl_store(f->load, &f->sys), 0);
+    assert_string_equal((const char *)s + 0x10480, "three");
+    assert_int_equal(s[0x1047f], 0xee);
+    assert_int_equal(s[0x10486], 0xee);
 }
 
 #if HAVE_ZLIB
@@ -446,6 +469,7 @@ int main(void)
         CASE(decks_that_will_not_do),
         CASE(lb_1_2_3_linux_kernel_with_all),
         CASE(lb_1_2_linux_kernel_that_will_not_do),
+        CASE(a_text_for_other_images),
 #if HAVE_ZLIB
         CASE(compressed_images),
 #endif

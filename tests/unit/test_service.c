@@ -99,6 +99,158 @@ static void lb_24_cpus_in_standby(void **state)
     machine_destroy(m);
 }
 
+/* READ SCP INFO says what STSI 15.1.x, the protection exceptions and the profile do. */
+static void what_there_is_is_announced(void **state)
+{
+    struct machine *m = make(1, 0, 0);
+    const uint8_t *sccb = m->sys.storage.bytes + SCCB;
+    uint8_t block[4096];
+    (void)state;
+    assert_int_equal(service(m, 0x00120001, 4096), 0x0010);
+    assert_int_equal(sccb[15], 6); /* nesting levels */
+    assert_true(machine_system_information(m, m->sys.cpus[0], 15, 1, sccb[15], block));
+    assert_false(machine_system_information(m, m->sys.cpus[0], 15, 1, sccb[15] + 1u, block));
+    assert_int_equal(sccb[80] & 0x20, 0x20); /* suppression on protection */
+    assert_int_equal(sccb[85] & 0x02, 0x02); /* enhanced */
+    m->sys.profile.facilities[0] &= ~BIT64(11);
+    assert_int_equal(service(m, 0x00120001, 4096), 0x0010);
+    assert_int_equal(sccb[15], 0);
+    machine_destroy(m);
+}
+
+/* The SCCB is neither in the prefix area nor in what it was exchanged with, and all bits of its address count. */
+static void service_control_blocks_where_they_may_be(void **state)
+{
+    static const struct {
+        uint64_t at;
+        int code;
+    } cases[] = {
+        {0, PIC_SPECIFICATION},
+        {0x1ff8, PIC_SPECIFICATION},
+        {0x20000, PIC_SPECIFICATION},
+        {0x21ff8, PIC_SPECIFICATION},
+        {0x2000, 0},
+        {0x1f000, 0},
+        {0x22000, 0},
+        {0x80006000, PIC_SPECIFICATION},
+        {UINT64_C(0x100006000), PIC_SPECIFICATION},
+        {0x6004, PIC_SPECIFICATION},
+        {BIT64(0) | 0x6000, PIC_SPECIFICATION},
+        {0x70000000, PIC_ADDRESSING},
+    };
+    struct machine *m = make(1, 0, 0);
+    (void)state;
+    assert_true(cpu_set_prefix(m->sys.cpus[0], 0x20000));
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned cc = 9;
+        if (!cases[i].code)
+            put16(m->sys.storage.bytes + cases[i].at, 4096);
+        assert_int_equal(sclp_service_call(m, m->sys.cpus[0], 0x00120001, cases[i].at, &cc), cases[i].code);
+    }
+    machine_destroy(m);
+}
+
+/* What a guest said of its pages and the polarization of its CPUs do not survive a reset, whichever it is. */
+static void states_do_not_survive_a_reset(void **state)
+{
+    (void)state;
+    for (unsigned way = 0; way < 4; way++) {
+        struct machine *m = make(1, 0, 0);
+        struct cpu *cpu = m->sys.cpus[0];
+        m->sys.storage.page_flags[0x50] |= PAGE_UNUSED | PAGE_NO_DAT;
+        m->sys.vertical = m->sys.topology_changed = true;
+        m->diagnose.page_faults = 1;
+        put64(m->sys.storage.bytes, 0x0008000080010000);
+        cpu->gr[4] = way; /* DIAGNOSE X'308': modified clear, load normal */
+        if (way < 2)
+            assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+        else if (way == 2)
+            machine_reset(m);
+        else
+            machine_clear(m);
+        assert_int_equal(m->sys.storage.page_flags[0x50] & PAGE_STATE, 0);
+        assert_false(m->sys.vertical || m->sys.topology_changed);
+        assert_int_equal(m->diagnose.page_faults, 0);
+        machine_destroy(m);
+    }
+}
+
+/* Vertical polarization shows in the list of CPUs, and each change once in PERFORM TOPOLOGY FUNCTION. */
+static void cpus_are_polarized(void **state)
+{
+    static const struct {
+        uint8_t function, cc;
+        uint16_t result;
+        uint8_t shown; /* CPU entry of STSI 15.1.2: dedicated, polarization */
+    } steps[] = {{2, 0, 2, 4},     {0, 2, 0x100, 4}, {1, 0, 1, 7}, {2, 1, 2, 7}, {2, 0, 2, 7},
+                 {1, 2, 0x101, 7}, {2, 0, 2, 7},     {0, 0, 0, 4}, {2, 1, 2, 4}};
+    struct machine *m = make(1, 1, 0);
+    struct cpu *cpu = m->sys.cpus[0];
+    uint8_t block[4096];
+    (void)state;
+    for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct dis_insn insn;
+        dis_decode((const uint8_t[6]){0xb9, 0xa2, 0x00, 0x10}, &insn); /* PTF 1 */
+        cpu->gr[1] = steps[i].function;
+        assert_int_equal(cpu_bodies[insn.row](cpu, &insn), 0);
+        assert_int_equal(cpu->cc, steps[i].cc);
+        assert_int_equal(cpu->gr[1], steps[i].result);
+        assert_true(machine_system_information(m, cpu, 15, 1, 2, block));
+        assert_int_equal(block[16 + 8 + 4], steps[i].shown);
+    }
+    assert_int_equal(service(m, 0x00110101, 8), 0x0020); /* a CPU comes out of standby */
+    assert_true(m->sys.topology_changed);
+    machine_destroy(m);
+}
+
+/* DIAGNOSE X'258' as its callers know it: begun and ended once on each CPU, with a parameter list that holds. */
+static void page_fault_handshake(void **state)
+{
+    static const struct {
+        uint16_t code, function, length, version;
+        uint64_t token, select, compare, last;
+        int exception;
+        uint8_t answer;
+    } calls[] = {
+        {0x258, 1, 5, 2, 0, 0, 0, 0, 0, 4},                             /* not begun */
+        {0x258, 0, 4, 2, 0x7100, 3, 1, BIT64(0), PIC_SPECIFICATION, 0}, /* length */
+        {0x258, 0, 5, 1, 0x7100, 3, 1, BIT64(0), PIC_SPECIFICATION, 0}, /* version */
+        {0x250, 0, 5, 2, 0x7100, 3, 1, BIT64(0), PIC_SPECIFICATION, 0}, /* code */
+        {0x258, 2, 5, 2, 0x7100, 3, 1, BIT64(0), PIC_SPECIFICATION, 0}, /* function */
+        {0x258, 0, 5, 2, 0x7104, 3, 1, BIT64(0), PIC_SPECIFICATION, 0}, /* token not on a doubleword */
+        {0x258, 0, 5, 2, 0x7100, 1, 3, BIT64(0), PIC_SPECIFICATION, 0}, /* compared, but not selected */
+        {0x258, 0, 5, 2, 0x7100, 3, 1, 0, PIC_SPECIFICATION, 0},        /* last doubleword */
+        {0x258, 0, 5, 2, UINT64_C(1) << 40, 3, 1, BIT64(0), PIC_ADDRESSING, 0},
+        {0x258, 0, 5, 2, 0x7100, 3, 1, BIT64(0), 0, 0},          /* begun */
+        {0x258, 0, 5, 2, 0x7100, 3, 1, BIT64(0), 0, 8},          /* already */
+        {0x258, 1, 5, 2, 0x7100, 0, 0, 0, PIC_SPECIFICATION, 0}, /* to end, all is zero */
+        {0x258, 1, 5, 2, 0, 0, 0, 0, 0, 0},                      /* ended */
+        {0x258, 1, 5, 2, 0, 0, 0, 0, 0, 4},
+    };
+    struct machine *m = make(1, 0, 0);
+    uint64_t *gr = m->sys.cpus[0]->gr;
+    uint8_t *list = m->sys.storage.bytes + 0x7000;
+    (void)state;
+    for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++) {
+        put16(list, calls[i].code);
+        put16(list + 2, calls[i].function);
+        put16(list + 4, calls[i].length);
+        put16(list + 6, calls[i].version);
+        put64(list + 8, calls[i].token);
+        put64(list + 16, calls[i].select);
+        put64(list + 24, calls[i].compare);
+        put64(list + 32, calls[i].last);
+        gr[2] = 0x7000, gr[4] = 99;
+        assert_int_equal(diagnose(m, 0x258, 2, 4), calls[i].exception);
+        assert_int_equal(gr[4], calls[i].exception ? 99 : calls[i].answer);
+    }
+    gr[2] = 0x7004;
+    assert_int_equal(diagnose(m, 0x258, 2, 4), PIC_SPECIFICATION);
+    gr[2] = UINT64_C(1) << 40;
+    assert_int_equal(diagnose(m, 0x258, 2, 4), PIC_ADDRESSING);
+    machine_destroy(m);
+}
+
 static void lb_24_storage_in_standby(void **state)
 {
     struct machine *m = make(1, 0, 512 * MIB);
@@ -424,17 +576,7 @@ static void lb_13_36_small_answers(void **state)
 {
     struct machine *m = make(2, 0, 0);
     struct cpu *cpu = m->sys.cpus[0];
-    uint8_t *s = m->sys.storage.bytes;
     (void)state;
-    put64(s + 0x7000, UINT64_C(0x0258000000050002));
-    cpu->gr[2] = 0x7000;
-    assert_int_equal(diagnose(m, 0x258, 2, 4), 0);
-    assert_int_equal(cpu->gr[4], 8);
-    s[0x7003] = 1;
-    assert_int_equal(diagnose(m, 0x258, 2, 4), 0);
-    assert_int_equal(cpu->gr[4], 4);
-    s[0x7003] = 2;
-    assert_int_equal(diagnose(m, 0x258, 2, 4), PIC_SPECIFICATION);
     cpu->gr[2] = 0x0600000100000000;
     assert_int_equal(diagnose(m, 0x318, 2, 4), 0);
     assert_int_equal(m->diagnose.control_program, 0x0600000100000000);
@@ -452,6 +594,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lb_24_cpus_in_standby),
+        cmocka_unit_test(what_there_is_is_announced),
+        cmocka_unit_test(service_control_blocks_where_they_may_be),
+        cmocka_unit_test(states_do_not_survive_a_reset),
+        cmocka_unit_test(cpus_are_polarized),
+        cmocka_unit_test(page_fault_handshake),
         cmocka_unit_test(lb_24_storage_in_standby),
         cmocka_unit_test(lb_25_26_98_several_events_in_one_read),
         cmocka_unit_test(lb_28_each_console_alone),

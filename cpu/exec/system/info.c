@@ -111,15 +111,17 @@ int cpu_ecag(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
-/* SERVICE CALL: command word in R1, SCCB real address in R2. CC: 0 initiated, 2 busy, 3 not operational.
-   Exceptions: operation; privileged operation; specification, addressing (by the service processor). */
+/* SERVICE CALL: command word in R1, SCCB real address in R2: all of it in the 64-bit mode, bits 32-63 otherwise. CC: 0
+   initiated, 2 busy, 3 not operational. Exceptions: operation; privileged operation; specification, addressing (by the
+   service processor). */
 int cpu_servc(struct cpu *cpu, const struct dis_insn *i)
 {
     const struct cpu_callouts *out = cpu->sys->callouts;
     unsigned cc = 3;
     if (!out || !out->service_call)
         return PIC_OPERATION;
-    int code = out->service_call(cpu->sys->machine, cpu, gr32(cpu, i->r1), gr32(cpu, i->r2), &cc);
+    const uint64_t sccb = cpu->psw.mask & PSW_EA ? cpu->gr[i->r2] : gr32(cpu, i->r2);
+    int code = out->service_call(cpu->sys->machine, cpu, gr32(cpu, i->r1), sccb, &cc);
     if (!code)
         cpu->cc = cc & 3;
     return code;
@@ -187,17 +189,28 @@ int cpu_stpx(struct cpu *cpu, const struct dis_insn *i)
 }
 
 /* PERFORM TOPOLOGY FUNCTION: bits 56-63 of R1 are the function: 0 horizontal, 1 vertical polarization, 2 is there a
-   topology change to report. CPUs are polarized horizontally and stay so; nothing is ever to be reported. CC: 0 nothing
-   to report, 2 rejected, with the reason in bits 48-55 of R1 (1: already so; 0: no special reason). Exceptions:
-   operation; privileged operation; specification (bits 0-55 not zero, unknown function). */
+   topology change to report. The polarization changes at once, which is a change to report; the report is taken away by
+   asking for it. CC: 0 the change is initiated, nothing to report; 1 there is a change to report; 2 rejected, with the
+   reason in bits 48-55 of R1 (1: already so). Exceptions: operation; privileged operation; specification (bits 0-55 not
+   zero, unknown function). */
 int cpu_ptf(struct cpu *cpu, const struct dis_insn *i)
 {
+    enum { PTF_VERTICAL = 1, PTF_CHECK = 2, PTF_ALREADY = 1 };
+    struct cpu_system *sys = cpu->sys;
     const uint64_t function = cpu->gr[i->r1];
-    if (function > 2)
+    if (function > PTF_CHECK)
         return PIC_SPECIFICATION;
-    if (function < 2)
-        cpu->gr[i->r1] |= (uint64_t)(function == 0) << 8;
-    cpu->cc = function == 2 ? 0 : 2;
+    if (function == PTF_CHECK) {
+        cpu->cc = sys->topology_changed;
+        sys->topology_changed = false;
+    } else if (sys->vertical == (function == PTF_VERTICAL)) {
+        cpu->gr[i->r1] |= (uint64_t)PTF_ALREADY << 8;
+        cpu->cc = 2;
+    } else {
+        sys->vertical = function == PTF_VERTICAL;
+        sys->topology_changed = true;
+        cpu->cc = 0;
+    }
     return 0;
 }
 

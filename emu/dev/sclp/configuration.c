@@ -20,6 +20,7 @@ uint16_t sclp_configure_cpu(struct machine *m, unsigned id, bool configured)
         return RESPONSE_INVALID_RESOURCE;
     m->standby_cpus ^= UINT64_C(1) << id;
     cpu_reset(cpu, CPU_RESET_CLEAR);
+    m->sys.topology_changed = true;
     return RESPONSE_COMPLETE;
 }
 

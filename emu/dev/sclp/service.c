@@ -19,13 +19,17 @@
 #define COMMAND_WRITE_EVENT_DATA     0x00760005u
 #define COMMAND_READ_EVENT_DATA      0x00770005u
 #define COMMAND_WRITE_EVENT_MASK     0x00780005u
-#define COMMAND_ID                   0x0000ff00u /* of a CPU or a storage element */
+#define PREFIX_AREA                  UINT64_C(0x2000)
+
+#define COMMAND_ID 0x0000ff00u /* of a CPU or a storage element */
 
 /* What the service processor can do. */
 #define HAS_CPU_INFO     UINT64_C(0x0800000000000000)
 #define HAS_CPU_RECONFIG UINT64_C(0x0400000000000000)
 #define HAS_STORAGE      UINT64_C(0x0000e00000000000)
 #define HAS_DIAGNOSE_318 0x80
+#define HAS_SUPPRESSION  0x20 /* suppression on protection: every machine of this architecture */
+#define HAS_ENHANCED     0x02 /* enhanced: bits 60 and 61 of the translation-exception identification say why */
 
 void sclp_reset(struct sclp *sclp)
 {
@@ -76,11 +80,14 @@ static uint16_t read_scp_info(const struct machine *m, uint8_t *sccb, unsigned l
     sccb[10] = (uint8_t)sclp_increment_mib(m);
     put32(sccb + 100, sccb[10] ? 0 : (uint32_t)sclp_increment_mib(m)); /* 256 does not fit into the byte */
     unsigned n = cpu_entries(m, false, sccb + entries);
+    sccb[15] = cpu_facility(&m->sys, FACILITY_TOPOLOGY) ? MACHINE_TOPOLOGY_LEVELS : 0;
     put16(sccb + 16, (uint16_t)n);
     put16(sccb + 18, (uint16_t)entries);
     memset(sccb + 24, 0x40, 8); /* load parameter: blanks */
     put64(sccb + 48,
           HAS_CPU_INFO | (reconfigures ? HAS_CPU_RECONFIG : 0) | (m->config.standby_storage ? HAS_STORAGE : 0));
+    sccb[80] = HAS_SUPPRESSION;
+    sccb[85] = HAS_ENHANCED;
     put16(sccb + 120, (uint16_t)(m->sys.cpu_count - 1));
     sccb[134] = HAS_DIAGNOSE_318;
     return RESPONSE_READ_COMPLETE;
@@ -141,11 +148,11 @@ int sclp_service_call(void *machine, struct cpu *cpu, uint32_t command, uint64_t
     struct machine *m = machine;
     if (sccb & ~UINT64_C(0x7ffffff8))
         return PIC_SPECIFICATION;
-    uint64_t absolute = cpu_real_to_absolute(cpu, sccb);
+    if (sccb < PREFIX_AREA || (sccb & ~(PREFIX_AREA - 1)) == cpu->prefix) /* real and absolute zero */
+        return PIC_SPECIFICATION;
+    const uint64_t absolute = sccb; /* other real addresses */
     if (!storage_has(&m->sys.storage, absolute, SCCB_HEADER))
         return PIC_ADDRESSING;
-    if ((absolute & ~UINT64_C(0x1fff)) == cpu->prefix)
-        return PIC_SPECIFICATION;
     uint8_t *host = m->sys.storage.bytes + absolute;
     unsigned length = get16(host);
     if (length < SCCB_HEADER)
