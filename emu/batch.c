@@ -55,10 +55,14 @@ static void print_end(const struct session *s, struct console *console, const st
         fprintf(stderr, "zri: the number of instructions that --limit gives is over\n");
     else if (result->end == MACHINE_IDLE)
         fprintf(stderr, "zri: every CPU waits for what cannot come\n");
-    else if (result->end == MACHINE_POWERED_OFF)
-        fprintf(stderr, "zri: powered off\n");
     else if (result->end == MACHINE_REQUEST && result->cpu && result->cpu->taken.loop)
-        fprintf(stderr, "zri: " CONSOLE_LOOP_WORDS "\n");
+        fprintf(stderr, "zri: " CONSOLE_LOOP_WORDS "
+");
+    if (result->end == MACHINE_POWERED_OFF) { /* that its CPUs are stopped is no news */
+        fprintf(stderr, "zri: powered off
+");
+        return;
+    }
     for (unsigned i = 0; i < m->sys.cpu_count; i++) {
         const struct cpu *cpu = m->sys.cpus[i];
         if (cpu->state == CPU_STATE_STOPPED && cpu_instructions(cpu) == 0 && i)

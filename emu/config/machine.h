@@ -9,6 +9,10 @@
    that two consoles show on one terminal would be there twice. */
 enum sclp_console { SCLP_LINE_MODE = 1, SCLP_ASCII = 2 };
 
+/* Where random numbers come from: the host with its clock and a sequence with the virtual one; always a sequence;
+   always the host. */
+enum machine_entropy { ENTROPY_BY_CLOCK, ENTROPY_SEED, ENTROPY_HOST };
+
 struct machine_config {
     uint64_t storage;         /* bytes, with those in standby */
     uint64_t standby_storage; /* bytes of it, at its end, that the guest may assign */
@@ -19,6 +23,8 @@ struct machine_config {
     bool threads;       /* every CPU in a host thread; implies the host's clock */
     uint8_t consoles;   /* enum sclp_console bits that the service processor announces */
     uint32_t diagnose;  /* DIAGNOSE codes that are offered, see diagnose_default() */
+    uint8_t entropy;    /* enum machine_entropy */
+    uint64_t seed;      /* of the sequence */
     bool private_media; /* devices write nothing to files of the host */
     struct emu_profile profile;
 };

@@ -328,6 +328,11 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
         o->machine.host_clock = strcmp(value, "host") == 0;
         o->clock_virtual = !o->machine.host_clock;
         return 0;
+    case OPTION_SEED:
+        o->machine.entropy = strcmp(value, "host") ? ENTROPY_SEED : ENTROPY_HOST;
+        if (o->machine.entropy == ENTROPY_SEED && !decimal(value, UINT64_MAX, &o->machine.seed))
+            return wrong(error, size, "seed", value, "give a number, or host");
+        return 0;
     case OPTION_THREADS:
         o->machine.threads = o->machine.host_clock = true;
         return 0;
@@ -557,6 +562,16 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
                         : o->snapshot      ? "snapshot"
                         : o->clock_virtual ? "clock virtual"
                                            : NULL;
+    if (o->machine.entropy == ENTROPY_HOST && (o->lockstep || o->snapshot)) {
+        snprintf(error, size, "--%s: %s; leave --seed host out", o->lockstep ? "lockstep" : "snapshot",
+                 o->lockstep ? "two machines must draw the same random numbers"
+                             : "the saved machine has its random numbers");
+        return -EINVAL;
+    }
+    if (o->machine.threads && o->machine.entropy == ENTROPY_SEED) {
+        snprintf(error, size, "--seed: with --threads no two runs are alike; leave it out, or give --seed host");
+        return -EINVAL;
+    }
     if (o->machine.threads && alone) {
         snprintf(error, size,
                  "--%s wants runs that can be repeated; with --threads no two runs are alike, leave it out", alone);

@@ -9,9 +9,12 @@
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
+#include "emu/dev/css/channel.h"
+#include "emu/dev/css/css.h"
 #include "emu/machine/machine.h"
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -382,11 +385,33 @@ static int ipl_functions(struct machine *m, struct cpu *cpu, unsigned r1, unsign
 /* ---- X'318' -------------------------------------------------------------------------------------------------------
  */
 
+#define CONTROL_PROGRAM_LINUX 4 /* in bits 0-7 */
+
+/* Keys that a guest with a network makes are good for nothing when they are the same in every run: say so once. */
+static void tell_of_random(struct machine *m)
+{
+    bool network = false;
+    char words[160];
+    const struct channel_device *device;
+    for (unsigned n = 0; (device = css_device(m->css, n)) != NULL; n++)
+        network |= !strcmp(device->type->name, "virtio-net");
+    if (!network || m->told_of_random || !machine_repeats_random(m) || !m->host.message)
+        return;
+    m->told_of_random = true;
+    snprintf(words, sizeof words,
+             "random numbers repeat from seed %" PRIu64
+             ": keys made in this guest are the same in every run; --seed host makes others",
+             m->config.seed);
+    m->host.message(m->host.context, words);
+}
+
 /* R1: what the control program calls itself. The operator may want to know. */
 static int control_program(struct machine *m, struct cpu *cpu, unsigned r1, unsigned r3)
 {
     (void)r3;
     m->diagnose.control_program = cpu->gr[r1];
+    if (cpu->gr[r1] >> 56 == CONTROL_PROGRAM_LINUX)
+        tell_of_random(m);
     return 0;
 }
 

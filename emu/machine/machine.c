@@ -42,17 +42,22 @@ static uint64_t host_tod(void *context)
     return host_clock() - m->host_start;
 }
 
-/* True random bytes: the host's with its clock; with the virtual clock a fixed sequence (splitmix64), so that a run
-   repeats. */
+bool machine_repeats_random(const struct machine *m)
+{
+    return m->config.entropy == ENTROPY_SEED || (m->config.entropy == ENTROPY_BY_CLOCK && !m->sys.host_clock);
+}
+
+/* Random bytes for instructions and devices: the host's, or a fixed sequence (splitmix64) so that a run repeats. */
 static void random_bytes(void *context, uint8_t *to, size_t length)
 {
     struct machine *m = context;
-    for (size_t n = 0, some; m->sys.host_clock && n < length; n += some) {
+    const bool repeats = machine_repeats_random(m);
+    for (size_t n = 0, some; !repeats && n < length; n += some) {
         some = length - n < 256 ? length - n : 256; /* getentropy() gives no more at once */
         if (getentropy(to + n, some))
             abort();
     }
-    for (size_t n = 0; !m->sys.host_clock && n < length; n++) {
+    for (size_t n = 0; repeats && n < length; n++) {
         if (n % 8 == 0)
             m->random += UINT64_C(0x9e3779b97f4a7c15);
         uint64_t z = m->random;
@@ -182,6 +187,7 @@ struct machine *machine_create(const struct machine_config *config, const struct
     m->sys.host_clock = m->config.host_clock;
     m->sys.threads = config->threads;
     m->sys.alone = true;
+    m->random = config->seed;
     new_wrapping_keys(m);
     m->host_start = host_clock();
     m->sys.tod_base = m->sys.tod_physical = m->config.host_clock ? m->host_start : config->profile.tod_start;

@@ -238,6 +238,8 @@ static void configuration(struct stream *s, void *context)
     NUMBER(c->standby_storage);
     NUMBER(c->standby_cpus);
     NUMBER(c->diagnose);
+    NUMBER(c->entropy);
+    NUMBER(c->seed);
     NUMBER(p->mhz);
     flag(s, &p->mt_diagnostic);
 }

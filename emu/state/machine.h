@@ -90,7 +90,8 @@ struct machine {
     bool storage_attached; /* the standby storage element is attached */
     bool powered_off;      /* the guest stopped its last CPU by SIGP */
     uint64_t host_start;   /* host clock when the machine was made, TOD units */
-    uint64_t random;       /* with the virtual clock: where the sequence of random numbers is */
+    uint64_t random;       /* where the sequence of random numbers is, when they repeat */
+    bool told_of_random;   /* the operator was told that they do */
     /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
     unsigned turn;       /* CPU whose slice it is */
     uint64_t slice_used; /* instructions it has carried out of it */
@@ -99,6 +100,9 @@ struct machine {
     bool alive;          /* some CPU was found neither stopped nor in a disabled wait */
     bool busy;           /* some CPU was found not waiting */
 };
+
+/* Random numbers are a sequence that is the same in every run. */
+bool machine_repeats_random(const struct machine *machine);
 
 /* Nesting levels of STORE SYSTEM INFORMATION 15.1.x, at most. */
 #define MACHINE_TOPOLOGY_LEVELS 6

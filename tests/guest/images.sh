@@ -73,5 +73,11 @@ bad 'line 1' bad.ins
 bad 'lost.ins, line 1' lost.ins
 bad 'PSW' --kernel code --append x
 bad 'code' --initrd psw code
+bad 'give a number, or host' --seed x code@10000
+bad 'leave --seed host out' --seed host --lockstep code@10000
+bad 'no two runs are alike' --seed 3 --threads code@10000
+for seed in host 3; do
+    good --seed $seed code@10000
+done
 bad 'no built-in image' builtin:nothing
 finish "$ran runs with images"

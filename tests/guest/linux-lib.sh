@@ -41,7 +41,7 @@ ri_passed() # NAME [hosts_clock]: what linux-ri found; only with the host's cloc
 }
 good_end() # NAME: powered off, exit status 0
 {
-    [ "$status" -eq 0 ] && grep -q 'powered off' "$work/$1.end" || fail "$1: exit status $status, $(cat "$work/$1.end")"
+    [ "$status" -eq 0 ] && tail -n 1 "$work/$1.end" | grep -qx 'zri: powered off' || fail "$1: exit status $status, $(cat "$work/$1.end")"
 }
 
 # The sums that zri.work prints, made here by this host's programs.

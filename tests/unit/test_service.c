@@ -55,6 +55,35 @@ static struct machine *make(unsigned cpus, unsigned standby, uint64_t standby_st
     return m;
 }
 
+/* The first random numbers of a machine. */
+static uint64_t random_of(uint8_t entropy, uint64_t seed, bool host_clock)
+{
+    struct machine_config config = machine_default_config();
+    char error[256];
+    uint8_t bytes[8];
+    config.entropy = entropy;
+    config.seed = seed;
+    config.host_clock = host_clock;
+    struct machine *m = machine_create(&config, NULL, error, sizeof error);
+    assert_non_null(m);
+    m->sys.callouts->random(m, bytes, sizeof bytes);
+    machine_destroy(m);
+    return get64(bytes);
+}
+
+static void random_numbers_repeat_or_not(void **state)
+{
+    (void)state;
+    const uint64_t usual = random_of(ENTROPY_BY_CLOCK, 0, false);
+    assert_int_equal(random_of(ENTROPY_BY_CLOCK, 0, false), usual);
+    assert_int_equal(random_of(ENTROPY_SEED, 0, false), usual);
+    assert_int_equal(random_of(ENTROPY_SEED, 0, true), usual);
+    assert_int_not_equal(random_of(ENTROPY_SEED, 1, false), usual);
+    assert_int_not_equal(random_of(ENTROPY_BY_CLOCK, 0, true), usual);
+    assert_int_not_equal(random_of(ENTROPY_HOST, 0, false), usual);
+    assert_int_not_equal(random_of(ENTROPY_HOST, 0, false), random_of(ENTROPY_HOST, 0, false));
+}
+
 static uint16_t service(struct machine *m, uint32_t word, unsigned length)
 {
     unsigned cc = 9;
@@ -590,10 +619,47 @@ static void lb_13_36_small_answers(void **state)
     machine_destroy(m);
 }
 
+static bool nothing_came(void *context)
+{
+    (void)context;
+    return false;
+}
+
+/* A Linux guest with a network is told about once, when its random numbers repeat. */
+static void keys_that_repeat_are_told_of(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 4; n++) {
+        struct machine *m = make(1, 0, 0);
+        char error[256];
+        m->config.entropy = n & 1 ? ENTROPY_HOST : ENTROPY_BY_CLOCK;
+        m->host.poll = nothing_came;
+        if ((n & 2) && css_attach_text(m, "0000,virtio-net,user", false, error, sizeof error)) {
+            if (!strstr(error, "libslirp"))
+                fail_msg("%s", error);
+            machine_destroy(m);
+            continue;
+        }
+        m->sys.cpus[0]->gr[2] = UINT64_C(6) << 56; /* another control program */
+        assert_int_equal(diagnose(m, 0x318, 2, 4), 0);
+        assert_string_equal(said, "");
+        m->sys.cpus[0]->gr[2] = UINT64_C(4) << 56;
+        assert_int_equal(diagnose(m, 0x318, 2, 4), 0);
+        assert_int_equal(strstr(said, "--seed host") != NULL, n == 2);
+        said[0] = 0;
+        machine_reset(m);
+        assert_int_equal(diagnose(m, 0x318, 2, 4), 0);
+        assert_string_equal(said, "");
+        machine_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lb_24_cpus_in_standby),
+        cmocka_unit_test(random_numbers_repeat_or_not),
+        cmocka_unit_test(keys_that_repeat_are_told_of),
         cmocka_unit_test(what_there_is_is_announced),
         cmocka_unit_test(service_control_blocks_where_they_may_be),
         cmocka_unit_test(states_do_not_survive_a_reset),
