@@ -56,11 +56,9 @@ static void print_end(const struct session *s, struct console *console, const st
     else if (result->end == MACHINE_IDLE)
         fprintf(stderr, "zri: every CPU waits for what cannot come\n");
     else if (result->end == MACHINE_REQUEST && result->cpu && result->cpu->taken.loop)
-        fprintf(stderr, "zri: " CONSOLE_LOOP_WORDS "
-");
+        fprintf(stderr, "zri: " CONSOLE_LOOP_WORDS "\n");
     if (result->end == MACHINE_POWERED_OFF) { /* that its CPUs are stopped is no news */
-        fprintf(stderr, "zri: powered off
-");
+        fprintf(stderr, "zri: powered off\n");
         return;
     }
     for (unsigned i = 0; i < m->sys.cpu_count; i++) {

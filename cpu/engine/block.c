@@ -242,7 +242,7 @@ static int64_t sampling_hold(const struct cpu *cpu)
 /* What the run did, for counters and samples. */
 static void count_run(struct cpu *cpu, struct block_cache *cache, int64_t start)
 {
-    counters_charge(cpu->counters, (uint64_t)(start - cpu->budget) - cache->uncounted, cpu->halfwords,
+    counters_charge(cpu->counters, (uint64_t)(start - block_place(cpu)) - cache->uncounted, cpu->halfwords,
                     cache->mode & MODE_PROBLEM);
     if (UNLIKELY(cpu->counters->due))
         cache->around |= cpu_sample(cpu);
@@ -278,10 +278,10 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
         cpu->halfwords = cache->ri_halfwords = 0;
         cache->uncounted = false;
     }
-    const int64_t start = cpu->budget;
+    const int64_t start = block_place(cpu);
     cpu->budget -= hold;
     cpu->budget_start -= hold;
-    cache->ri_budget = cpu->budget;
+    cache->ri_budget = block_place(cpu);
     struct block *block = cpu->budget > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
     if (block) {
         if (cache->mode & MODE_RI)

@@ -152,7 +152,7 @@ struct block_cache {
     bool purge;        /* dropped as a whole at the next dispatch */
     bool around;       /* interruptions, state or mode must be looked at */
     bool step;         /* the next instruction is the reference engine's */
-    int64_t ri_budget; /* budget and halfwords up to which RI units (modes 1 and 0) were charged */
+    int64_t ri_budget; /* block_place() and halfwords up to which RI units (modes 1 and 0) were charged */
     uint64_t ri_halfwords;
     bool uncounted; /* the run ended with an instruction that did not complete */
 #ifdef BLOCK_LOOP
@@ -324,6 +324,9 @@ _Static_assert(offsetof(struct cpu, gr) == 0, "operations name registers from th
         }                                                                                                              \
         TAIL op_link(ARGS);                                                                                            \
     } while (0)
+
+/* Goes down by one with each instruction, whatever its work. */
+static inline int64_t block_place(const struct cpu *cpu) { return cpu->budget + (int64_t)cpu->work; }
 
 /* ---- shared handlers ------------------------------------------------------------------------------------------- */
 

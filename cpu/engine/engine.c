@@ -88,19 +88,19 @@ void engine_code_purge(struct cpu *cpu)
 
 void engine_leave(struct cpu *cpu) { cpu->leave = true; }
 
-void engine_advance(struct cpu_system *sys, uint64_t instructions)
+void engine_advance(struct cpu_system *sys, uint64_t elapsed)
 {
-    sys->now += instructions;
+    sys->now += elapsed;
     for (unsigned i = 0; i < CPU_MAX; i++)
         if (sys->cpus[i])
-            sys->cpus[i]->slice_start = sys->cpus[i]->instructions;
+            sys->cpus[i]->slice_start = sys->cpus[i]->elapsed;
 }
 
-/* Instructions carried out since the budget was set are accounted, and a new budget begins. */
+/* The time since the budget was set is accounted, and a new budget begins. */
 static uint64_t account(struct cpu *cpu, int64_t next_budget)
 {
     uint64_t used = (uint64_t)(cpu->budget_start - cpu->budget);
-    cpu->instructions += used;
+    cpu->elapsed += used;
     cpu->budget = cpu->budget_start = next_budget;
     return used;
 }
@@ -157,12 +157,13 @@ static void device_event(struct cpu *cpu)
         deliver(cpu, cpu_tx_resume(cpu));
 }
 
-static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
+/* Run for `time`, as cpu_elapsed() counts it; the last instruction may take longer. */
+static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
 {
     bool first = !cpu->goes_on, at_break = false, string = false;
+    uint64_t used = 0;
     cpu->leave = false;
     account(cpu, 0);
-    *done = 0;
     for (;;) {
         bool waited = cpu->psw.mask & PSW_WAIT;
         if (requests(cpu))
@@ -172,10 +173,10 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *
         if (UNLIKELY(cpu->sys->event_at && cpu->sys->event_at <= cpu_now(cpu)))
             device_event(cpu);
         if (cpu_take_interruption(cpu)) {
-            first = first && waited;              /* a breakpoint at the handler counts */
-            if (string && *done < instructions) { /* a string of interruptions takes time too, and must end */
-                cpu->instructions++;
-                ++*done;
+            first = first && waited;     /* a breakpoint at the handler counts */
+            if (string && used < time) { /* a string of interruptions takes time too, and must end */
+                cpu->elapsed++;
+                used++;
             } else if (string) {
                 return ENGINE_BUDGET;
             }
@@ -189,16 +190,16 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *
             return ENGINE_WAIT;
         if (cpu->leave)
             return ENGINE_REQUEST;
-        if (*done >= instructions)
+        if (used >= time)
             return ENGINE_BUDGET;
         int64_t event = cpu_next_timer_event(cpu);
-        uint64_t left = instructions - *done;
+        uint64_t left = time - used;
         account(cpu, left < (uint64_t)event ? (int64_t)left : event);
         if (reference || !block_engine_serves(cpu))
             reference_run(cpu, first, &at_break);
         else
             block_run(cpu, first, &at_break);
-        *done += account(cpu, 0);
+        used += account(cpu, 0);
         first = false;
         cpu->goes_on = !at_break;
         if (at_break)
@@ -206,23 +207,22 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t instructions, uint64_t *
     }
 }
 
-static enum engine_end run(struct cpu *cpu, uint64_t instructions, uint64_t *done, bool reference)
+static enum engine_end run(struct cpu *cpu, uint64_t time, uint64_t *done, bool reference)
 {
     *done = 0;
     if (cpu_tx_active(cpu) && !cpu_alone(cpu->sys))
         return ENGINE_ALONE;
     if (cpu_tx_active(cpu))
         deliver(cpu, cpu_tx_resume(cpu));
-    enum engine_end end = run_on(cpu, instructions, done, reference);
+    const uint64_t before = cpu_instructions(cpu);
+    enum engine_end end = run_on(cpu, time, reference);
+    *done = cpu_instructions(cpu) - before;
     if (cpu_tx_active(cpu))
         cpu_tx_suspend(cpu);
     return end;
 }
 
-enum engine_end engine_run(struct cpu *cpu, uint64_t instructions, uint64_t *done)
-{
-    return run(cpu, instructions, done, false);
-}
+enum engine_end engine_run(struct cpu *cpu, uint64_t time, uint64_t *done) { return run(cpu, time, done, false); }
 
 enum engine_end engine_step(struct cpu *cpu)
 {

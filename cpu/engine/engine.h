@@ -16,13 +16,14 @@ enum engine_end {
     ENGINE_ALONE,   /* threads: this CPU can only go on while it is alone, see cpu_alone() */
 };
 
-/* Run `cpu` for at most `instructions` (units of operation of interruptible instructions count one each). Interruptions
-   are taken at the same instruction by every engine. cpu->instructions and the machine's time are accounted on return:
-   sys->now is NOT advanced (the rotation does that), cpu->instructions is. *done receives the number executed. */
-enum engine_end engine_run(struct cpu *cpu, uint64_t instructions, uint64_t *done);
+/* Run `cpu` for `time`, of which each instruction takes one (each unit of operation of an interruptible one) and its
+   work: for at most so many instructions, and beyond that time by the work of the last one. Interruptions are taken at
+   the same instruction by every engine. cpu_elapsed() is accounted on return; sys->now is NOT advanced, the rotation
+   does that. *done receives the number of instructions executed. */
+enum engine_end engine_run(struct cpu *cpu, uint64_t time, uint64_t *done);
 
 /* Advance the machine's virtual time by the longest slice of a rotation; every CPU starts its next slice there. */
-void engine_advance(struct cpu_system *sys, uint64_t instructions);
+void engine_advance(struct cpu_system *sys, uint64_t elapsed);
 
 /* Carry out exactly one instruction (or take the pending interruption first, then one instruction) on the reference
  * engine. */

@@ -34,8 +34,8 @@ void block_charge_ri(struct cpu *cpu, struct block_cache *cache)
     if (!(cache->mode & MODE_RI))
         return;
     ri_charge(cpu->ri, cache->mode & MODE_RI_CYCLES ? cpu->halfwords - cache->ri_halfwords
-                                                    : (uint64_t)(cache->ri_budget - cpu->budget));
-    cache->ri_budget = cpu->budget;
+                                                    : (uint64_t)(cache->ri_budget - block_place(cpu)));
+    cache->ri_budget = block_place(cpu);
     cache->ri_halfwords = cpu->halfwords;
 }
 
@@ -57,7 +57,7 @@ static void charge_last(struct cpu *cpu, struct block_cache *cache, unsigned hal
     if (ri && complete) {
         block_charge_ri(cpu, cache);
     } else {
-        cache->ri_budget = cpu->budget;
+        cache->ri_budget = block_place(cpu);
         cache->ri_halfwords = cpu->halfwords;
     }
 }

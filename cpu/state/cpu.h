@@ -148,10 +148,11 @@ struct cpu {
     struct tlb *tlb;           /* translation context of operand accesses now (an empty one in the AR mode) */
     struct tlb_pool *tlb_pool; /* this CPU's translation contexts */
     struct tlb *fetch_tlb;     /* translation context of instruction fetches now */
-    int64_t budget;            /* instructions left in this run, not counting the current one as done */
+    int64_t budget;            /* time left in this run, not counting the current instruction as done; see cpu_work() */
     int64_t budget_start;      /* budget at the start of the run; cpu_now() uses the difference */
-    uint64_t instructions;     /* instructions and units of operation completed before this run */
-    uint64_t slice_start;      /* value of instructions when sys->now was last advanced */
+    uint64_t elapsed;          /* time before this run: instructions and units of operation completed, and their work */
+    uint64_t work;             /* that of all of it which was work */
+    uint64_t slice_start;      /* value of elapsed when sys->now was last advanced */
     struct cpu_system *sys;
     struct transaction *tx; /* transactional execution, NULL until first used */
     struct lines *lines;    /* what a transaction has accessed; a part of *tx */
@@ -238,15 +239,33 @@ struct cpu {
 /* The complete 16-byte PSW with the condition code. */
 static inline uint64_t cpu_psw_mask(const struct cpu *cpu) { return cpu->psw.mask | (uint64_t)cpu->cc << (63 - 19); }
 
-/* Instructions executed by this CPU since the machine was made, the current one not counted; and machine time in
- * instructions. */
-static inline uint64_t cpu_instructions(const struct cpu *cpu)
+/* Time of this CPU and of the machine. The unit is an ordinary instruction; one whose operands are long takes longer,
+   by cpu_work(). The current instruction is not counted. */
+static inline uint64_t cpu_elapsed(const struct cpu *cpu)
 {
-    return cpu->instructions + (uint64_t)(cpu->budget_start - cpu->budget);
+    return cpu->elapsed + (uint64_t)(cpu->budget_start - cpu->budget);
 }
-static inline uint64_t cpu_now(const struct cpu *cpu)
+static inline uint64_t cpu_now(const struct cpu *cpu) { return cpu->sys->now + cpu_elapsed(cpu) - cpu->slice_start; }
+/* Instructions executed by this CPU since the machine was made. */
+static inline uint64_t cpu_instructions(const struct cpu *cpu) { return cpu_elapsed(cpu) - cpu->work; }
+
+/* Bytes for one unit of work: moved, cleared or compared; searched or summed; enciphered or hashed. What goes byte by
+   byte takes a unit for each. */
+enum { CPU_WORK_MOVE = 64, CPU_WORK_SCAN = 16, CPU_WORK_CIPHER = 4 };
+
+/* Less work than this is part of an ordinary instruction. */
+#define CPU_WORK_LEAST 16u
+
+/* The current instruction has done so much as so many ordinary ones: time goes on by that, and what was to come then
+   comes behind this instruction. A function of what the instruction was told to do, so that every engine counts alike.
+ */
+static inline void cpu_work(struct cpu *cpu, uint64_t units)
 {
-    return cpu->sys->now + cpu_instructions(cpu) - cpu->slice_start;
+    if (LIKELY(units < CPU_WORK_LEAST))
+        return;
+    cpu->work += units;
+    cpu->budget -= (int64_t)units;
+    cpu->refetch = true;
 }
 
 static inline uint32_t gr32(const struct cpu *cpu, unsigned r) { return (uint32_t)cpu->gr[r]; }

@@ -81,6 +81,7 @@ static int operator_command(struct machine *m, struct cpu *cpu, unsigned r1, uns
 static void release(struct cpu *cpu, uint64_t absolute, uint64_t length)
 {
     struct storage *s = &cpu->sys->storage;
+    cpu_work(cpu, length / PAGE_SIZE_Z);
     cpu_code_written(cpu->sys, absolute, length);
     if (length < 16 * PAGE_SIZE_Z || madvise(s->bytes + absolute, length, MADV_DONTNEED))
         memset(s->bytes + absolute, 0, length);
@@ -146,7 +147,7 @@ static unsigned partition_data(const struct machine *m, const struct cpu *cpu, b
     ebcdic_text("ZRI", p + 8, 8);
     p += part;
     for (unsigned i = 0; i < count; i++, p += entry) {
-        uint64_t run = cpu_instructions(m->sys.cpus[i]) * CPU_TOD_PER_INSTRUCTION / 4096;
+        uint64_t run = cpu_elapsed(m->sys.cpus[i]) * CPU_TOD_PER_INSTRUCTION / 4096;
         put16(p, m->sys.cpus[i]->address);
         p[5] = 0x20; /* it is online */
         put16(p + 6, 100);

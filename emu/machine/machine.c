@@ -25,6 +25,13 @@
 #define SLICE        20000u
 #define SINGLE_SLICE 200000u
 
+/* How long an engine runs before the host is looked at: bounds of the time, and of the host's. */
+#define PACE_LEAST    16u
+#define PACE_MOST     65536u
+#define PACE_SHORT_NS 2000000u
+#define PACE_LONG_NS  10000000u
+#define URGENT_NS     20000000u
+
 #define PSW_ENABLED   (PSW_IO | PSW_EXT | PSW_MCHK)
 #define TOD_PER_US    4096u
 #define TOD_UNIX_1970 UINT64_C(0x7d91048bca000000)
@@ -341,14 +348,47 @@ void machine_end_stopped(struct machine *m, struct machine_result *result)
 
 uint64_t machine_slice(const struct machine *m) { return m->sys.cpu_count == 1 ? SINGLE_SLICE : SLICE; }
 
+static uint64_t host_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* The engine ran for `ran` since `start_ns`. What an instruction costs the host is not known beforehand: the next run
+   is shorter when this one took long, and longer when it did not. */
+static void keep_pace(struct machine *m, uint64_t start_ns, uint64_t ran)
+{
+    const uint64_t took = host_ns() - start_ns;
+    if (took > PACE_LONG_NS)
+        m->pace = ran / 4 < PACE_LEAST ? PACE_LEAST : ran / 4 > PACE_MOST ? PACE_MOST : ran / 4;
+    else if (took < PACE_SHORT_NS && m->pace < PACE_MOST)
+        m->pace *= 2;
+}
+
+/* Requests of the operator do not wait for the end of a rotation. */
+static bool urgent(struct machine *m)
+{
+    const uint64_t now = host_ns();
+    if (!m->host.urgent || now - m->looked_ns < URGENT_NS)
+        return false;
+    m->looked_ns = now;
+    return m->host.urgent(m->host.context);
+}
+
 /* The CPU whose turn it is goes on with its slice, for at most `limit` instructions. */
 static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *done)
 {
-    const uint64_t full = machine_slice(m), left = full - m->slice_used;
+    const uint64_t full = machine_slice(m), left = full - m->slice_used, start_ns = host_ns();
     struct cpu *cpu = m->sys.cpus[m->turn];
+    const uint64_t start = cpu_elapsed(cpu);
+    if (limit > m->pace)
+        limit = m->pace;
     enum engine_end end = engine_run(cpu, left < limit ? left : limit, done);
-    m->slice_used += *done;
-    m->rotated += *done;
+    const uint64_t ran = cpu_elapsed(cpu) - start;
+    keep_pace(m, start_ns, ran);
+    m->slice_used += ran;
+    m->rotated += ran;
     if (m->slice_used > m->longest)
         m->longest = m->slice_used;
     if (end != ENGINE_STOPPED && end != ENGINE_WAIT)
@@ -396,8 +436,13 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
     struct machine_result result = {.end = MACHINE_LIMIT};
     if (m->turn || m->slice_used)
         m->alive = m->busy = true; /* what was found before may have been changed since */
+    m->pace = PACE_LEAST;
     while (result.instructions < limit) {
         uint64_t done;
+        if (urgent(m)) {
+            result.end = MACHINE_REQUEST;
+            return result;
+        }
         if (m->turn == 0 && m->slice_used == 0 && m->host.poll && m->host.poll(m->host.context)) {
             result.end = MACHINE_REQUEST;
             return result;
@@ -425,9 +470,8 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
 unsigned machine_step(struct machine *m, struct cpu *cpu)
 {
     machine_rotate(m); /* a rotation that was begun ends here */
-    uint64_t before = cpu_instructions(cpu);
+    const uint64_t before = cpu_elapsed(cpu);
     enum engine_end end = engine_step(cpu);
-    uint64_t done = cpu_instructions(cpu) - before;
-    engine_advance(&m->sys, done);
+    engine_advance(&m->sys, cpu_elapsed(cpu) - before);
     return end;
 }

@@ -206,6 +206,20 @@ static bool host_poll(void *context)
     return s->interrupted || s->deadline_struck || s->met;
 }
 
+/* Signals and the deadline alone, and keys where a terminal is lent to the guest: somebody sits there. */
+static bool host_urgent(void *context)
+{
+    struct session *s = context;
+    struct signalfd_siginfo info;
+    if (s->raw)
+        look(s, 0, true);
+    else if (s->signals >= 0 && read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
+        take_signal(s, info.ssi_signo, true);
+    if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
+        s->deadline_struck = true;
+    return s->interrupted || s->deadline_struck;
+}
+
 /* How much of `us` microseconds the host slept, when it is to sleep at all: with the host's clock, at a terminal, and
    while somebody may type or a network answer. Otherwise idle time is skipped. */
 static bool host_idle(void *context, uint64_t *us)
@@ -374,6 +388,7 @@ int session_open(struct session *s, const struct machine_config *config, bool lo
     struct machine_host host = {.context = s,
                                 .output = host_output,
                                 .poll = host_poll,
+                                .urgent = host_urgent,
                                 .idle = host_idle,
                                 .message = host_message,
                                 .lost = host_lost,

@@ -50,7 +50,7 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 #include <zlib.h>
 
 #define MAGIC           UINT64_C(0x7a7269536e617031) /* "zriSnap1" */
-#define SECTION_VERSION 3u                           /* of every section; 1 and 2 had fewer fields */
+#define SECTION_VERSION 4u                           /* of every section; earlier ones had fewer fields */
 #define LAST_PAGE       UINT64_MAX
 #define EXTERNAL                                                                                                       \
     (CPU_EXT_INTERRUPT_KEY | CPU_EXT_MALFUNCTION_ALERT | CPU_EXT_EMERGENCY | CPU_EXT_CALL | CPU_EXT_SERVICE_SIGNAL)
@@ -402,19 +402,22 @@ static void conditions(struct stream *s, struct cpu *cpu)
 static void cpu_section(struct stream *s, void *context)
 {
     struct cpu *cpu = context;
-    uint64_t instructions = cpu_instructions(cpu);
+    uint64_t elapsed = cpu_elapsed(cpu);
     registers(s, cpu);
     NUMBER(cpu->cpu_timer_set);
     NUMBER(cpu->ilc);
     NUMBER(cpu->insn_ia);
     NUMBER(cpu->target_ia);
-    NUMBER(instructions);
+    NUMBER(elapsed);
     NUMBER(cpu->slice_start);
     NUMBER(cpu->state);
     conditions(s, cpu);
+    NUMBER(cpu->work);
     if (s->way != LOAD || s->bad)
         return;
-    cpu->instructions = instructions;
+    if (cpu->work > elapsed)
+        refuse_contents(s, "its work took more time than there was");
+    cpu->elapsed = elapsed;
     cpu->budget = cpu->budget_start = 0;
     if (cpu->state > CPU_STATE_LOAD || (cpu->external & ~(uint32_t)EXTERNAL) || cpu->ilc > 6 ||
         cpu->machine_checks > CPU_MCK_CHANNEL_REPORT)

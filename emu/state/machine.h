@@ -17,6 +17,9 @@ struct machine_host {
     /* Looked at between slices: return true to make machine_run() end with MACHINE_REQUEST. May hand console input to
        the machine (sclp_input_line() ...). */
     bool (*poll)(void *context);
+    /* Looked at many times a second, between two instructions of any CPU: likewise, but hands over nothing that belongs
+       to the guest, so that where it is looked at makes no difference to a run. */
+    bool (*urgent)(void *context);
     /* Every CPU waits and the next timer event is *us microseconds of guest time away (UINT64_MAX: none is set). Sleep
        if the host wants to, and hand over input; *us becomes what has passed of it. False: there is no input to come.
      */
@@ -94,9 +97,11 @@ struct machine {
     bool told_of_random;   /* the operator was told that they do */
     /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
     unsigned turn;       /* CPU whose slice it is */
-    uint64_t slice_used; /* instructions it has carried out of it */
+    uint64_t slice_used; /* time of it that is over, as cpu_elapsed() counts it */
     uint64_t longest;    /* longest slice of this rotation so far */
-    uint64_t rotated;    /* instructions of all CPUs in this rotation */
+    uint64_t rotated;    /* time of all CPUs in this rotation */
+    uint64_t pace;       /* time that an engine runs at most before the host is looked at; the guest cannot tell */
+    uint64_t looked_ns;  /* the host's clock when host.urgent was looked at last */
     bool alive;          /* some CPU was found neither stopped nor in a disabled wait */
     bool busy;           /* some CPU was found not waiting */
 };

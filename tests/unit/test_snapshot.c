@@ -314,9 +314,9 @@ static void bad_files(void **state)
     refused("format version");
     put_file("zriSnap1CONG\0\0\0\1\0\0\0\0\0\0\0\0", 24);
     refused("another section");
-    put_file("zriSnap1CONF\0\0\0\1\0\0\0\0\0\0\0\0", 24);
-    refused("its version");
     put_file("zriSnap1CONF\0\0\0\3\0\0\0\0\0\0\0\0", 24);
+    refused("its version");
+    put_file("zriSnap1CONF\0\0\0\4\0\0\0\0\0\0\0\0", 24);
     refused("shorter");
     unlink(name);
     refused("No such file");

@@ -17,7 +17,7 @@ static void lb_30_tod(void **state)
     pass(r, 10);
     assert_int_equal(cpu_tod(r->cpu), start + 10 * CPU_TOD_PER_INSTRUCTION);
     /* The rotation moves a slice into the machine's time: nothing jumps. */
-    r->cpu->instructions = 10;
+    r->cpu->elapsed = 10;
     r->cpu->budget = r->cpu->budget_start = 0;
     engine_advance(&r->sys, 10);
     assert_int_equal(cpu_tod(r->cpu), start + 10 * CPU_TOD_PER_INSTRUCTION);
@@ -133,6 +133,59 @@ static void lb_51_taken_in_time(void **state)
         }
 }
 
+/* Where a guest was that moves half a megabyte by MVCL and then adds, when the clock comparator interrupted it. */
+struct interrupted {
+    uint64_t done, elapsed, sum, to, left, old;
+};
+static struct interrupted interrupted_at(int kind, uint64_t distance)
+{
+    struct rig *r = rig_new();
+    struct interrupted at;
+    r->cpu->engine_kind = (uint8_t)kind;
+    put64(r->at + 432, PSW_64 | PSW_WAIT);
+    put64(r->at + 440, 0xfff);
+    put16(r->at + 0x10000, 0x0e24); /* MVCL 2,4 */
+    for (unsigned i = 1; i < 100; i++)
+        put16(r->at + 0x10000 + 2 * i, 0x1a16); /* AR 1,6 */
+    psw(r, PSW_64 | PSW_EXT, 0x10000);
+    r->cpu->gr[2] = 0x100000, r->cpu->gr[3] = 0x80000;
+    r->cpu->gr[4] = 0x200000, r->cpu->gr[5] = 0x80000;
+    r->cpu->gr[6] = 1;
+    set_cr(r, 0, CR0_CLOCK_COMPARATOR);
+    r->cpu->clock_comparator = cpu_tod(r->cpu) + distance * CPU_TOD_PER_INSTRUCTION - 1;
+    assert_int_equal(engine_run(r->cpu, 100000, &at.done), ENGINE_WAIT);
+    assert_int_equal(get16(r->at + 134), 0x1004);
+    at.elapsed = cpu_elapsed(r->cpu);
+    at.sum = r->cpu->gr[1];
+    at.to = r->cpu->gr[2];
+    at.left = r->cpu->gr[3];
+    at.old = get64(r->at + 304 + 8);
+    assert_int_equal(cpu_instructions(r->cpu), at.done);
+    rig_end(r);
+    return at;
+}
+
+/* Time goes on by what an instruction does: half a megabyte in eight units of operation of 64K bytes, each of which
+   takes as long as 1,025 ordinary instructions. What was to come in the middle comes behind the unit, on both engines.
+ */
+static void work_takes_time(void **state)
+{
+    (void)state;
+    for (uint64_t distance = 1; distance < 8290; distance += distance % 1025 == 1022 ? 1 : 11) {
+        const uint64_t units = distance < 8 * 1025 ? (distance + 1024) / 1025 : 8;
+        const uint64_t sum = distance < 8 * 1025 ? 0 : distance - 8 * 1025;
+        const struct interrupted b = interrupted_at(ENGINE_BLOCK, distance),
+                                 r = interrupted_at(ENGINE_REFERENCE, distance);
+        assert_memory_equal(&b, &r, sizeof b);
+        assert_int_equal(b.elapsed, units * 1025 + sum);
+        assert_int_equal(b.done, units + sum);
+        assert_int_equal(b.to, 0x100000 + 0x10000 * units);
+        assert_int_equal(b.left, 0x80000 - 0x10000 * units);
+        assert_int_equal(b.sum, sum);
+        assert_int_equal(b.old, units < 8 ? 0x10000 : 0x10002 + 2 * sum);
+    }
+}
+
 static uint64_t host_time(void *machine) { return *(uint64_t *)machine; }
 
 static void host_clock(void **state)
@@ -160,8 +213,9 @@ static void host_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lb_30_tod), cmocka_unit_test(lb_52_timer_states),  cmocka_unit_test(lb_51_52_exactness),
-        cmocka_unit_test(masks),     cmocka_unit_test(lb_51_taken_in_time), cmocka_unit_test(host_clock),
+        cmocka_unit_test(lb_30_tod),  cmocka_unit_test(lb_52_timer_states),  cmocka_unit_test(lb_51_52_exactness),
+        cmocka_unit_test(masks),      cmocka_unit_test(lb_51_taken_in_time), cmocka_unit_test(work_takes_time),
+        cmocka_unit_test(host_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

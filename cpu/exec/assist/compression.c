@@ -458,6 +458,7 @@ int cpu_cmpsc(struct cpu *cpu, const struct dis_insn *i)
     int code = entropy ? describe(&c) : 0;
     while (!code && !end && room - c.room < CPU_CC3_AMOUNT && left - c.left < CPU_CC3_AMOUNT)
         code = options & EXPAND ? expand(&c, &end) : compress(&c, &end);
+    cpu_work(cpu, (room - c.room) + (left - c.left));
     if (!code && c.left != left && (options & ZERO_PAD) && cpu_facility(cpu->sys, FACILITY_CMPSCENH))
         code = pad(&c, !(options & EXPAND));
     if (code)

@@ -131,6 +131,7 @@ int cpu_dfltcc(struct cpu *cpu, const struct dis_insn *i)
         return generate(&c);
     if (!c.from.length && !(c.block[BLOCK_CF] & CF))
         return PIC_SPECIFICATION;
+    cpu_work(cpu, DEFLATE_WORK);
     code = begin(&c);
     if (!code)
         code = function == COMPRESS ? deflate_compress(&c) : deflate_expand(&c);

@@ -9,6 +9,7 @@
 enum {
     DEFLATE_WINDOW = 32768, /* most bytes of history */
     DEFLATE_AMOUNT = 32768, /* most uncompressed bytes of one execution; then condition code 3 */
+    DEFLATE_WORK = 4096,    /* of any execution: codes and history are looked at; a unit for each byte comes to it */
     DEFLATE_SYMBOLS = 288,  /* of literals, end of block and lengths; the last two are never used */
     DEFLATE_LENGTHS = 286,
     DEFLATE_DISTANCES = 30,

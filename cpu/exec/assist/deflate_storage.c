@@ -106,6 +106,7 @@ int deflate_commit(struct deflate_call *c, const struct deflate_result *result)
     }
     const unsigned hl = total < DEFLATE_WINDOW ? total : DEFLATE_WINDOW;
     update_check(block, result->plain, length);
+    cpu_work(cpu, (uint64_t)result->consumed + result->stored);
     put16(block + BLOCK_HL, (uint16_t)hl);
     put16(block + BLOCK_HO, (uint16_t)((get16(block + BLOCK_HO) & 0x8000) | (c->ho + total - hl) % DEFLATE_WINDOW));
     block[BLOCK_FLAGS] &= (uint8_t)~FLAG_NT;

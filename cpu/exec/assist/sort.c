@@ -469,6 +469,7 @@ int cpu_sortl(struct cpu *cpu, const struct dis_insn *i)
         code = begin(&c, options);
     while (!code && !c.ended && c.done < AMOUNT)
         code = step(&c);
+    cpu_work(cpu, c.done);
     if (code && !c.progress)
         return code;
     if (!c.ended)

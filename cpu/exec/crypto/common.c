@@ -82,10 +82,13 @@ int crypto_take(struct cpu *cpu, unsigned r, unsigned unit, uint8_t *to, unsigne
     const uint64_t address = cpu_gr_address(cpu, r);
     int code = cpu_fetch_bytes(cpu, address, r, to, *length);
     unsigned part = code ? in_first_page(address, unit, *length) : 0;
-    if (!part)
-        return code;
-    *length = part;
-    return cpu_fetch_bytes(cpu, address, r, to, part);
+    if (part) {
+        *length = part;
+        code = cpu_fetch_bytes(cpu, address, r, to, part);
+    }
+    if (!code)
+        cpu_work(cpu, *length / CPU_WORK_CIPHER);
+    return code;
 }
 
 int crypto_room(struct cpu *cpu, unsigned r, unsigned unit, unsigned *length)

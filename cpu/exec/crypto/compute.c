@@ -181,6 +181,7 @@ static int scalar_multiply(struct cpu *cpu, unsigned code)
                                                              : CRYPTO_P256 + code - SCALAR_MULTIPLY;
     struct crypto_curve curve;
     uint8_t bytes[5 * 80];
+    cpu_work(cpu, CRYPTO_CURVE_WORK);
     crypto_curve_open(&curve, id);
     const unsigned results = (u_only ? 1 : 2) * curve.field;
     int exception = crypto_fetch(cpu, 0, bytes, (u_only ? 3 : 5) * curve.field);

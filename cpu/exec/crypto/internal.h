@@ -70,6 +70,8 @@ struct crypto_cipher {
     union crypto_schedule encipher, decipher;
 };
 
+#define CRYPTO_CURVE_WORK 200000u /* an operation on an elliptic curve; see cpu_work() */
+
 #define CRYPTO_BLOCK_MOST 16 /* bytes of the longest block */
 
 /* The kind of cipher that a function code of the instructions with keys means, and whether it takes an encrypted key.

@@ -158,6 +158,7 @@ static int true_random(struct cpu *cpu, const struct dis_insn *i)
     if (code)
         return code;
     crypto_random(cpu, out, n);
+    cpu_work(cpu, n / CPU_WORK_CIPHER);
     code = cpu_store_bytes(cpu, cpu_gr_address(cpu, r), r, out, n);
     if (code)
         return code;

@@ -494,6 +494,7 @@ int cpu_kdsa(struct cpu *cpu, const struct dis_insn *i)
     if (crypto_modifier(cpu) && !(f.sign && code < 32))
         return PIC_SPECIFICATION;
     struct crypto_curve curve;
+    cpu_work(cpu, CRYPTO_CURVE_WORK);
     crypto_curve_open(&curve, f.curve);
     int exception = code < 32 ? ecdsa(cpu, &f, &curve) : eddsa(cpu, i, &f, &curve);
     crypto_curve_close(&curve);

@@ -69,7 +69,8 @@ int cpu_cuse(struct cpu *cpu, const struct dis_insn *i)
         cpu->cc = 0;
         return 0;
     }
-    for (unsigned n = 0; p1.length > 0 || p2.length > 0; n++) {
+    unsigned n = 0;
+    for (; p1.length > 0 || p2.length > 0; n++) {
         uint8_t byte1, byte2;
         if (n >= CPU_CC3_AMOUNT && !equal) {
             cc = 3;
@@ -96,6 +97,7 @@ int cpu_cuse(struct cpu *cpu, const struct dis_insn *i)
             break;
         }
     }
+    cpu_work(cpu, n);
     set_place(cpu, i->r1, cc < 2 ? &start1 : &p1);
     set_place(cpu, i->r2, cc < 2 ? &start2 : &p2);
     cpu->cc = cc;
@@ -137,6 +139,7 @@ int cpu_cksm(struct cpu *cpu, const struct dis_insn *i)
         sum = (sum & 0xffffffff) + (sum >> 32);
         sum = (sum & 0xffffffff) + (sum >> 32);
     }
+    cpu_work(cpu, n / CPU_WORK_SCAN);
     /* The length register last: R1 may be one of the pair. */
     set_gr32(cpu, i->r1, (uint32_t)sum);
     set_gr_address(cpu, i->r2, cpu_wrap(cpu, address + n));

@@ -54,6 +54,7 @@ static int move_pair(struct cpu *cpu, struct pair *p, unsigned amount)
             cpu_fill_operand(&to, n, p->pad, p->unit);
         }
         advance1(cpu, p, n);
+        cpu_work(cpu, n / CPU_WORK_MOVE);
         amount -= n;
     }
     return 0;
@@ -130,6 +131,7 @@ static int compare_pair(struct cpu *cpu, struct pair *p, unsigned amount, uint8_
             return code;
         const struct cpu_operand *a = p->length1 ? &first : NULL, *b = p->length2 ? &second : NULL;
         unsigned equal = equal_bytes(p, a, b, n) & ~(p->unit - 1u);
+        cpu_work(cpu, equal / CPU_WORK_MOVE);
         if (equal < n)
             *cc = character(p, a, equal) < character(p, b, equal) ? 1 : 2;
         if (a)

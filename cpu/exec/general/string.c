@@ -52,6 +52,7 @@ int cpu_clst(struct cpu *cpu, const struct dis_insn *i)
         if (code)
             return code;
         unsigned k = string_end(a.part[0], b.part[0], n, end);
+        cpu_work(cpu, k / CPU_WORK_SCAN);
         if (k < n) {
             unsigned byte1 = a.part[0][k], byte2 = b.part[0][k];
             cpu->told_length = done + k + 1;
@@ -106,6 +107,7 @@ int cpu_mvst(struct cpu *cpu, const struct dis_insn *i)
         source.first = moved;
     cpu_move_operand(&target, &source, moved);
     cpu->told_length = moved;
+    cpu_work(cpu, moved / CPU_WORK_SCAN);
     if (found && moved == n) {
         set_gr_address(cpu, i->r1, cpu_wrap(cpu, to + n - 1));
         cpu->cc = 1;
@@ -136,6 +138,7 @@ int cpu_srst(struct cpu *cpu, const struct dis_insn *i)
         if (code)
             return code;
         const uint8_t *found = memchr(operand.part[0], character, n);
+        cpu_work(cpu, (found ? (unsigned)(found - operand.part[0]) : n) / CPU_WORK_SCAN);
         if (found) {
             set_gr_address(cpu, i->r1, address + (uint64_t)(found - operand.part[0]));
             cpu->cc = 1;
@@ -160,7 +163,8 @@ int cpu_srstu(struct cpu *cpu, const struct dis_insn *i)
     if (gr32(cpu, 0) >> 16)
         return PIC_SPECIFICATION;
     left = cpu_wrap(cpu, left + (left & 1));
-    for (unsigned done = 0; left && done < CPU_CC3_AMOUNT; done += 2) {
+    unsigned done = 0;
+    for (; left && done < CPU_CC3_AMOUNT; done += 2) {
         uint16_t character;
         int code = cpu_fetch2(cpu, address, i->r2, &character);
         if (code && enough(done))
@@ -168,6 +172,7 @@ int cpu_srstu(struct cpu *cpu, const struct dis_insn *i)
         if (code)
             return code;
         if (character == (uint16_t)cpu->gr[0]) {
+            cpu_work(cpu, done / 2);
             set_gr_address(cpu, i->r1, address);
             cpu->cc = 1;
             return 0;
@@ -175,6 +180,7 @@ int cpu_srstu(struct cpu *cpu, const struct dis_insn *i)
         address = cpu_wrap(cpu, address + 2);
         left -= 2;
     }
+    cpu_work(cpu, done / 2);
     if (left)
         set_gr_address(cpu, i->r2, address);
     cpu->cc = left ? 3 : 2;

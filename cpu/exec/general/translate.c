@@ -112,6 +112,7 @@ int cpu_tre(struct cpu *cpu, const struct dis_insn *i)
             break;
         *byte = *cpu_operand_at(&table, *byte);
     }
+    cpu_work(cpu, k);
     set_gr_address(cpu, i->r1, cpu_wrap(cpu, address + k));
     set_gr_address(cpu, i->r1 + 1u, length - k);
     cpu->cc = k < n ? 1 : length > n ? 3 : 0;
@@ -170,6 +171,7 @@ static int translate_characters(struct cpu *cpu, const struct dis_insn *i, unsig
         if (!length)
             cc = 0;
     }
+    cpu_work(cpu, done);
     set_gr_address(cpu, i->r1, target);
     set_gr_address(cpu, i->r1 + 1u, length);
     set_gr_address(cpu, i->r2, source);
@@ -197,7 +199,8 @@ static int translate_and_test_extended(struct cpu *cpu, const struct dis_insn *i
     uint16_t function = 0, argument;
     if (length & (from - 1))
         return PIC_SPECIFICATION;
-    for (unsigned done = 0; length && done < CPU_CC3_AMOUNT; done += from) {
+    unsigned done = 0;
+    for (; length && done < CPU_CC3_AMOUNT; done += from) {
         int code = fetch_character(cpu, source, i->r1, from, &argument);
         if (!code && (argument < 256 || from == 1 || !(i->m3 & M3_ARGUMENT_LIMIT)))
             code = fetch_character(cpu, cpu_wrap(cpu, table + (uint64_t)argument * to), 1, to, &function);
@@ -208,6 +211,7 @@ static int translate_and_test_extended(struct cpu *cpu, const struct dis_insn *i
         source = cpu_wrap(cpu, source + (uint64_t)(int64_t)(step * (int)from));
         length -= from;
     }
+    cpu_work(cpu, done);
     if (function || !length)
         set_gr_address(cpu, i->r2, function);
     set_gr_address(cpu, i->r1, source);

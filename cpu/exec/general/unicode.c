@@ -148,7 +148,8 @@ static int convert(struct cpu *cpu, const struct dis_insn *i, bool has_m3, decod
                      .from_ar = i->r2,
                      .well_formed = has_m3 && (i->m3 & M3_WELL_FORMED) && cpu_facility(cpu->sys, FACILITY_ETF3ENH)};
     uint8_t cc = 3;
-    for (unsigned done = 0; done < CPU_CC3_AMOUNT;) {
+    unsigned done = 0;
+    while (done < CPU_CC3_AMOUNT) {
         struct glyph g = {0};
         int code = 0, outcome = decode(cpu, &t, &g, &code);
         unsigned taken = g.length;
@@ -173,6 +174,7 @@ static int convert(struct cpu *cpu, const struct dis_insn *i, bool has_m3, decod
         t.to_length -= g.length;
         done += taken;
     }
+    cpu_work(cpu, done);
     if (cc == 3 && !t.from_length)
         cc = NO_MORE;
     set_gr_address(cpu, i->r1, t.to);

@@ -237,7 +237,7 @@ int cpu_ipte(struct cpu *cpu, const struct dis_insn *i)
     int code = 0;
     for (unsigned n = 0; n <= more && !code; n++)
         code = change_entry(cpu, origin + 8 * (uint64_t)(index + n), PTE_INVALID, 0);
-    cpu_tlb_purge_all(cpu->sys);
+    control_purge_all(cpu);
     return code;
 }
 
@@ -248,7 +248,7 @@ int cpu_rdp(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t origin = cpu->gr[i->r1] & ~UINT64_C(0x7ff);
     int code = change_entry(cpu, origin + 8 * field64(cpu->gr[i->r2], 44, 51), 0, BIT64(54));
-    cpu_tlb_purge_all(cpu->sys);
+    control_purge_all(cpu);
     return code;
 }
 
@@ -272,7 +272,7 @@ int cpu_idte(struct cpu *cpu, const struct dis_insn *i)
         for (unsigned n = 0; n <= more && !code; n++)
             code = change_entry(cpu, origin + 8 * (uint64_t)(index + n), STE_INVALID, 0);
     }
-    cpu_tlb_purge_all(cpu->sys);
+    control_purge_all(cpu);
     return code;
 }
 
@@ -309,7 +309,7 @@ int cpu_crdte(struct cpu *cpu, const struct dis_insn *i)
     }
     put64(host, cpu->gr[i->r1 | 1]);
     cpu_code_stored(cpu, absolute, 8);
-    cpu_tlb_purge_all(cpu->sys);
+    control_purge_all(cpu);
     return 0;
 }
 
@@ -340,7 +340,7 @@ static int swap_and_purge(struct cpu *cpu, const struct dis_insn *i, unsigned si
     }
     cpu->cc = !equal;
     if (equal && (cpu->gr[i->r2] & 1))
-        cpu_tlb_purge_all(cpu->sys);
+        control_purge_all(cpu);
     return 0;
 }
 int cpu_csp(struct cpu *cpu, const struct dis_insn *i) { return swap_and_purge(cpu, i, 4); }

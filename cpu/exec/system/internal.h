@@ -4,6 +4,7 @@
 #define ZRI_CPU_EXEC_SYSTEM_INTERNAL_H
 
 #include "cpu/control/trace.h"
+#include "cpu/storage/tlb.h"
 
 /* Control-register bits that these instructions look at (PoP chapter 4). */
 #define ASCE_SPACE_SWITCH_EVENT BIT64(57)
@@ -108,5 +109,12 @@ int control_stack_locate(struct cpu *cpu, struct control_stack_place *place) MUS
 /* Store the entry and update the descriptor before it and control register 15. */
 int control_stack_form(struct cpu *cpu, const struct control_stack_place *place,
                        const struct control_stacking *stacking) MUST_USE;
+
+/* Purge the translations of all CPUs; that takes longer the more there are. */
+static inline void control_purge_all(struct cpu *cpu)
+{
+    cpu_tlb_purge_all(cpu->sys);
+    cpu_work(cpu, cpu->sys->cpu_count);
+}
 
 #endif

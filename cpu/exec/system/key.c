@@ -101,11 +101,12 @@ int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
         address += PAGE_SIZE_Z;
     } while (many && (address & 0xfffff));
     if (many) {
+        cpu_work(cpu, ((cpu->gr[i->r2] ^ 0xfffff) & 0xfffff) >> PAGE_BITS);
         set_gr_address(cpu, i->r2, address | (cpu->gr[i->r2] & 0xfff));
         if (m3)
             cpu->cc = 3;
     }
-    cpu_tlb_purge_all(cpu->sys);
+    control_purge_all(cpu);
     return 0;
 }
 
@@ -119,7 +120,7 @@ int cpu_rrbe(struct cpu *cpu, const struct dis_insn *i)
         return code ? code : PIC_ADDRESSING;
     cpu->cc = (*key & (KEY_R | KEY_C)) >> 1;
     *key &= (uint8_t)~KEY_R;
-    cpu_tlb_purge_all(cpu->sys);
+    control_purge_all(cpu);
     return 0;
 }
 
@@ -141,7 +142,7 @@ static int reference_bits(struct cpu *cpu, const struct dis_insn *i, bool reset)
     }
     cpu->gr[i->r1] = bits;
     if (reset)
-        cpu_tlb_purge_all(cpu->sys);
+        control_purge_all(cpu);
     return 0;
 }
 int cpu_rrbm(struct cpu *cpu, const struct dis_insn *i) { return reference_bits(cpu, i, true); }
@@ -156,6 +157,28 @@ int cpu_irbm(struct cpu *cpu, const struct dis_insn *i) { return reference_bits(
 #define PFMF_MR  BIT64(53)
 #define PFMF_MC  BIT64(54)
 
+#define PFMF_AMOUNT 256u /* blocks in one unit of operation: a megabyte */
+
+/* One 4K-byte block of the frame. */
+static int manage_block(struct cpu *cpu, uint64_t controls, uint64_t address)
+{
+    struct storage *s = &cpu->sys->storage;
+    const unsigned m3 = (controls & PFMF_MR ? SSKE_MR : 0) | (controls & PFMF_MC ? SSKE_MC : 0);
+    const uint64_t at = controls & PFMF_FSC ? address : cpu_real_to_absolute(cpu, address);
+    if (!storage_has(s, at, PAGE_SIZE_Z))
+        return PIC_ADDRESSING;
+    int code = (controls & PFMF_CF) && !(controls & PFMF_FSC) ? cpu_low_address_exception(cpu, address) : 0;
+    if (code)
+        return code;
+    if (controls & PFMF_CF) {
+        memset(s->bytes + at, 0, PAGE_SIZE_Z);
+        cpu_code_stored(cpu, at, PAGE_SIZE_Z);
+    }
+    if (controls & PFMF_SK)
+        (void)set_key(&s->keys[at >> PAGE_BITS], (uint8_t)controls & 0xfe, m3);
+    return 0;
+}
+
 /* PERFORM FRAME MANAGEMENT FUNCTION: sets the key of, and clears, the 4K-, 1M- or 2G-byte frame at the address in R2.
    The larger ones advance R2 block by block and can be interrupted. CC: unchanged. Exceptions: operation; privileged
    operation; specification (reserved bits, frame size); addressing; protection (low-address, when clearing). */
@@ -163,7 +186,6 @@ int cpu_pfmf(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t controls = cpu->gr[i->r1];
     unsigned fsc = (unsigned)field64(controls, 49, 51);
-    struct storage *s = &cpu->sys->storage;
     if (controls & PFMF_SK) {
         int code = control_key_refused(cpu, CONTROL_BLOCK_KEY);
         if (code)
@@ -177,28 +199,18 @@ int cpu_pfmf(struct cpu *cpu, const struct dis_insn *i)
     uint64_t address = cpu->gr[i->r2] & cpu->address_mask & PAGE_ADDRESS;
     uint64_t frame = fsc == 0 ? PAGE_SIZE_Z : fsc == 1 ? UINT64_C(1) << 20 : UINT64_C(1) << 31;
     uint64_t end = (address | (frame - 1)) + 1;
-    unsigned m3 = (controls & PFMF_MR ? SSKE_MR : 0) | (controls & PFMF_MC ? SSKE_MC : 0);
-    for (unsigned n = 0; address < end; n++, address += PAGE_SIZE_Z) {
-        if (n == 256) { /* a bounded amount: the rest after looking at interruptions */
-            set_gr_address(cpu, i->r2, address);
-            return CPU_PARTIAL;
-        }
-        uint64_t at = fsc ? address : cpu_real_to_absolute(cpu, address);
-        if (!storage_has(s, at, PAGE_SIZE_Z))
-            return PIC_ADDRESSING;
-        int code = (controls & PFMF_CF) && !fsc ? cpu_low_address_exception(cpu, address) : 0;
-        if (code)
-            return code;
-        if (controls & PFMF_CF) {
-            memset(s->bytes + at, 0, PAGE_SIZE_Z);
-            cpu_code_stored(cpu, at, PAGE_SIZE_Z);
-        }
-        if (controls & PFMF_SK) {
-            (void)set_key(&s->keys[at >> PAGE_BITS], (uint8_t)controls & 0xfe, m3);
-            cpu_tlb_purge_all(cpu->sys);
-        }
+    int code = 0;
+    unsigned n = 0;
+    for (; !code && address < end && n < PFMF_AMOUNT; n++) {
+        code = manage_block(cpu, controls, address);
+        address += code ? 0 : PAGE_SIZE_Z;
     }
+    if (controls & PFMF_SK)
+        control_purge_all(cpu);
+    cpu_work(cpu, controls & PFMF_CF ? n * (PAGE_SIZE_Z / CPU_WORK_MOVE) : n);
+    if (code)
+        return code;
     if (fsc)
         set_gr_address(cpu, i->r2, address);
-    return 0;
+    return address < end ? CPU_PARTIAL : 0;
 }

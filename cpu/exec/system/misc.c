@@ -60,6 +60,7 @@ int cpu_tb(struct cpu *cpu, const struct dis_insn *i)
     if (!storage_has(&cpu->sys->storage, absolute, PAGE_SIZE_Z))
         return PIC_ADDRESSING;
     memset(cpu->sys->storage.bytes + absolute, 0, PAGE_SIZE_Z);
+    cpu_work(cpu, PAGE_SIZE_Z / CPU_WORK_MOVE);
     cpu_code_stored(cpu, absolute, PAGE_SIZE_Z);
     set_gr_address(cpu, 0, 0);
     cpu->cc = 0;
