@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "cpu/control/registers.h"
+#include "cpu/engine/bind.h"
+#include "emu/dev/css/attach.h"
 #include "base/ebcdic.h"
 #include "cpu/control/interrupt.h"
 #include "cpu/control/psw.h"
