@@ -15,11 +15,13 @@ mkdir "$work/zri"
     fail "the packages cannot be built"
     finish ""
 }
+dpkg-deb -c "$work"/zri_*.deb > "$work/files"
+dpkg-deb -c "$work"/zri-doc_*.deb > "$work/doc-files"
 for file in usr/bin/zri usr/bin/zri-ri usr/share/man/man1/zri.1.gz usr/share/man/man5/zri-json.5.gz \
     usr/share/man/man7/zri-interruptions.7.gz usr/share/man/man7/zri-instructions.7.gz \
     usr/share/bash-completion/completions/zri usr/share/zsh/site-functions/_zri; do
-    dpkg-deb -c "$work"/zri_*.deb | grep -q " \./$file\$" || fail "zri has no $file"
+    grep -q " \./$file\$" "$work/files" || fail "zri has no $file"
 done
-dpkg-deb -c "$work"/zri-doc_*.deb | grep -q '/tour.txt.gz$' || fail "zri-doc has no tour"
+grep -q '/tour.txt.gz$' "$work/doc-files" || fail "zri-doc has no tour"
 lintian --allow-root --fail-on error,warning "$work"/zri_*.changes > "$work/lint" 2>&1 || fail "lintian: $(cat "$work/lint")"
 finish "packages zri and zri-doc"
