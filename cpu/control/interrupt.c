@@ -183,7 +183,7 @@ void cpu_deliver(struct cpu *cpu, int code)
 
 uint32_t cpu_external_pending(struct cpu *cpu)
 {
-    uint32_t pending = cpu->external;
+    uint32_t pending = __atomic_load_n(&cpu->external, __ATOMIC_RELAXED);
     if (cpu_clock_passed(cpu))
         pending |= CPU_EXT_CLOCK_COMPARATOR;
     if (cpu_timer_value(cpu) < 0)
@@ -251,6 +251,49 @@ static uint16_t take_block_io(struct cpu *cpu)
     return first.what;
 }
 
+/* Threads: other CPUs note signals and calls while this one runs. */
+static void lock_signals(struct cpu *cpu)
+{
+    while (cpu->sys->threads && __atomic_exchange_n(&cpu->ext_lock, 1, __ATOMIC_ACQUIRE))
+        ;
+}
+static void unlock_signals(struct cpu *cpu) { __atomic_store_n(&cpu->ext_lock, 0, __ATOMIC_RELEASE); }
+
+void cpu_raise_emergency(struct cpu *cpu, uint16_t from)
+{
+    lock_signals(cpu);
+    cpu->ext_emergency |= UINT64_C(1) << from;
+    cpu->external |= CPU_EXT_EMERGENCY;
+    unlock_signals(cpu);
+}
+
+bool cpu_raise_call(struct cpu *cpu, uint16_t from)
+{
+    lock_signals(cpu);
+    const bool room = !(cpu->external & CPU_EXT_CALL);
+    if (room) {
+        cpu->ext_call_from = from;
+        cpu->external |= CPU_EXT_CALL;
+    }
+    unlock_signals(cpu);
+    return room;
+}
+
+/* The CPU address that one of these conditions shows. */
+static uint16_t take_signal(struct cpu *cpu, uint32_t condition)
+{
+    uint16_t address = cpu->ext_call_from;
+    lock_signals(cpu);
+    if (condition == CPU_EXT_MALFUNCTION_ALERT)
+        address = take_address(&cpu->ext_malfunction, &cpu->external, condition);
+    else if (condition == CPU_EXT_EMERGENCY)
+        address = take_address(&cpu->ext_emergency, &cpu->external, condition);
+    else
+        cpu->external &= ~condition;
+    unlock_signals(cpu);
+    return address;
+}
+
 static void take_external(struct cpu *cpu, unsigned choice)
 {
     uint8_t *storage = low(cpu);
@@ -258,14 +301,9 @@ static void take_external(struct cpu *cpu, unsigned choice)
     uint16_t address = 0;
     switch (condition) {
     case CPU_EXT_MALFUNCTION_ALERT:
-        address = take_address(&cpu->ext_malfunction, &cpu->external, condition);
-        break;
     case CPU_EXT_EMERGENCY:
-        address = take_address(&cpu->ext_emergency, &cpu->external, condition);
-        break;
     case CPU_EXT_CALL:
-        address = cpu->ext_call_from;
-        cpu->external &= ~condition;
+        address = take_signal(cpu, condition);
         break;
     case CPU_EXT_SERVICE_SIGNAL:
         parameter = cpu->ext_service;
@@ -377,6 +415,15 @@ bool cpu_interruption_pending(struct cpu *cpu)
 {
     return cpu->restart_pending || machine_check_pending(cpu) || external_choice(cpu) < CPU_EXTERNAL_COUNT ||
            io_pending(cpu);
+}
+
+bool cpu_interruption_needs_alone(struct cpu *cpu)
+{
+    const uint32_t floating = CPU_EXT_INTERRUPT_KEY | CPU_EXT_SERVICE_SIGNAL | CPU_EXT_BLOCK_IO;
+    if (machine_check_pending(cpu))
+        return true;
+    const unsigned choice = external_choice(cpu);
+    return choice < CPU_EXTERNAL_COUNT ? cpu_externals[choice].condition & floating : io_pending(cpu);
 }
 
 /* An interruption is about to be taken: a transaction is aborted. */

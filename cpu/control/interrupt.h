@@ -18,6 +18,9 @@ bool cpu_take_interruption(struct cpu *cpu);
 /* True when cpu_take_interruption() would take one. */
 bool cpu_interruption_pending(struct cpu *cpu);
 
+/* What cpu_take_interruption() would take changes what belongs to all CPUs: a floating condition, or a device's. */
+bool cpu_interruption_needs_alone(struct cpu *cpu);
+
 /* Pending external conditions with the computed levels (clock comparator, CPU timer, measurement alert) included: enum
  * cpu_external. */
 uint32_t cpu_external_pending(struct cpu *cpu);
@@ -26,6 +29,10 @@ uint64_t cpu_external_subclasses(struct cpu *cpu);
 
 /* Make an external condition pending (devices, SIGP, operator). */
 void cpu_raise_external(struct cpu *cpu, enum cpu_external condition);
+/* An emergency signal or external call from the CPU with address `from`, also while `cpu` runs in its own thread. The
+   call is refused (false) while another one is pending. */
+void cpu_raise_emergency(struct cpu *cpu, uint16_t from);
+bool cpu_raise_call(struct cpu *cpu, uint16_t from) MUST_USE;
 /* Channel report pending, a floating machine-check condition of all CPUs; taken by one. */
 void cpu_raise_channel_report(struct cpu_system *sys);
 /* Service signal: to every CPU of the system; taken by one. */

@@ -142,7 +142,7 @@ static bool must_be_alone(struct cpu *cpu)
     cpu->settle = cpu->wants_alone = false;
     if (!cpu_code_settle(cpu))
         return true;
-    return !cpu_alone(cpu->sys) && (wants || cpu_tx_active(cpu) || cpu_interruption_pending(cpu) ||
+    return !cpu_alone(cpu->sys) && (wants || cpu_tx_active(cpu) || cpu_interruption_needs_alone(cpu) ||
                                     (cpu->sys->event_at && cpu->sys->event_at <= cpu_now(cpu)));
 }
 

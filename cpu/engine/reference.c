@@ -9,6 +9,7 @@
 #include "cpu/engine/internal.h"
 #include "cpu/state/per.h"
 #include "cpu/storage/access.h"
+#include "cpu/storage/tlb.h"
 #include "ri/counters/counters.h"
 
 /* Control register 0: AFP-register and vector enablement control. */
@@ -76,10 +77,28 @@ static bool look_around(const struct cpu *cpu, const struct dis_insn *insn, int 
 
 bool engine_needs_alone(unsigned row) { return row != DIS_NO_ROW && dis_rows[row].flags & DIS_ALONE; }
 
-/* The instruction has to wait until its CPU is alone; nothing was done yet. */
-static bool put_off(struct cpu *cpu, unsigned row)
+/* Forms of instructions that need their CPU alone in general, but concern this CPU only, or tell another one what it
+   can be told while it runs. */
+static bool concerns_few(const struct cpu *cpu, const struct dis_insn *insn)
 {
-    if (LIKELY(cpu_alone(cpu->sys)) || !engine_needs_alone(row))
+    const struct cpu_callouts *out = cpu->sys->callouts;
+    switch (insn->row) {
+    case DIS_IPTE:
+    case DIS_IDTE:
+        return tlb_clears_locally(cpu, insn->m4);
+    case DIS_SIGP:
+        return out && out->sigp_alone && !out->sigp_alone((uint8_t)cpu_ea(cpu, insn->b2, 0, insn->d2));
+    case DIS_DIAG:
+        return out && out->diagnose_alone && !out->diagnose_alone((uint16_t)cpu_ea(cpu, insn->b2, 0, insn->d2));
+    default:
+        return false;
+    }
+}
+
+/* The instruction has to wait until its CPU is alone; nothing was done yet. */
+static bool put_off(struct cpu *cpu, const struct dis_insn *insn)
+{
+    if (LIKELY(cpu_alone(cpu->sys)) || !engine_needs_alone(insn->row) || concerns_few(cpu, insn))
         return false;
     cpu->psw.ia = cpu->insn_ia;
     cpu->settle = cpu->wants_alone = true;
@@ -111,7 +130,7 @@ bool reference_one(struct cpu *cpu)
         return true;
     }
     dis_decode(bytes, &insn);
-    if (UNLIKELY(put_off(cpu, insn.row)))
+    if (UNLIKELY(put_off(cpu, &insn)))
         return true;
     cpu->ilc = insn.length;
     cpu->psw.ia = (cpu->insn_ia + insn.length) & cpu->address_mask;
@@ -156,7 +175,7 @@ int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
         return PIC_EXECUTE;
     if (insn.row != DIS_NO_ROW && (dis_rows[insn.row].flags & DIS_CHANGES_MODE))
         cpu->look_around = true;
-    if (UNLIKELY(put_off(cpu, insn.row)))
+    if (UNLIKELY(put_off(cpu, &insn)))
         return CPU_PARTIAL; /* the execute-type instruction is carried out anew */
     cpu->executed = true;
     cpu->target_ia = ia;

@@ -199,6 +199,7 @@ struct cpu {
     uint32_t external;                       /* enum cpu_external, latched ones */
     uint64_t ext_malfunction, ext_emergency; /* bit n (1<<n): from CPU address n */
     uint16_t ext_call_from;
+    uint8_t ext_lock;     /* threads: held while one of these and their bits in `external` change */
     uint32_t ext_service; /* service-signal parameter */
     bool restart_pending;
     bool stop_pending;

@@ -43,6 +43,9 @@ struct cpu_callouts {
        NULL: cc 3. */
     int (*sigp)(void *machine, struct cpu *cpu, uint16_t address, uint8_t order, uint64_t parameter, uint32_t *status,
                 unsigned *cc);
+    /* Threads: must the CPU that gives this order, or DIAGNOSE code, be alone (cpu_alone())? NULL: always. */
+    bool (*sigp_alone)(uint8_t order);
+    bool (*diagnose_alone)(uint16_t code);
     /* DIAGNOSE; `code` is bits 48-63 of the second-operand address. NULL: specification exception. */
     int (*diagnose)(void *machine, struct cpu *cpu, uint16_t code, unsigned r1, unsigned r3);
     /* Channel-subsystem instructions: general registers 1 and 2 are those of the CPU, `block` is the operand as

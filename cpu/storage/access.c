@@ -429,6 +429,8 @@ int cpu_instruction_page(struct cpu *cpu, uint64_t ia, uint64_t *absolute)
 {
     struct cpu_access a = current(cpu, ia, 0, CPU_INSTRUCTION);
     const struct tlb_entry *e = tlb_slot(cpu->fetch_tlb, ia);
+    const unsigned slot = (unsigned)(e - cpu->fetch_tlb->entry);
+    cpu->fetch_tlb->fetched[slot / 64] |= UINT64_C(1) << slot % 64;
     if (e->read == (ia & PAGE_ADDRESS) && !dat_no_execute(cpu)) {
         *absolute = e->absolute | (ia & 0xfff);
         return 0;

@@ -23,6 +23,7 @@ struct tlb_entry {
 
 struct tlb {
     struct tlb_entry entry[TLB_ENTRIES];
+    uint64_t fetched[TLB_ENTRIES / 64]; /* bit n (1<<n): instructions were fetched through entry n */
     /* What this context is for (see cpu/storage/tlb.c): */
     uint64_t asce;
     uint32_t mode;       /* DAT, key, CR0 bits ... packed */

@@ -7,9 +7,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define MODE_DAT  0x100u
-#define MODE_PER  0x200u /* PER storage alteration may be recognized: stores are looked at singly */
-#define MODE_NONE 0xffffffffu
+#define MODE_DAT     0x100u
+#define MODE_PER     0x200u /* PER storage alteration may be recognized: stores are looked at singly */
+#define PAGE_INDEXES 256u   /* entries of a page table */
+#define MODE_NONE    0xffffffffu
 
 static bool serves(const struct cpu *cpu, const struct tlb *tlb, uint64_t asce, uint32_t mode)
 {
@@ -20,6 +21,7 @@ static void forget(struct tlb *tlb)
 {
     for (unsigned i = 0; i < TLB_ENTRIES; i++)
         tlb->entry[i].read = tlb->entry[i].write = TLB_NONE;
+    memset(tlb->fetched, 0, sizeof tlb->fetched);
 }
 
 int tlb_create(struct cpu *cpu)
@@ -114,6 +116,30 @@ void cpu_tlb_purge(struct cpu *cpu)
     for (unsigned i = 0; i < TLB_CONTEXTS; i++)
         cpu->tlb_pool->contexts[i].mode = MODE_NONE;
     tlb_select(cpu);
+}
+
+/* The entries of a page index stand in two places of a context. Decoded code is found by its logical address alone: a
+   context that instructions were fetched through there is dropped as a whole. */
+static void purge_index(struct cpu *cpu, unsigned index)
+{
+    for (unsigned i = 0; i < TLB_CONTEXTS; i++) {
+        struct tlb *tlb = &cpu->tlb_pool->contexts[i];
+        if (tlb->mode == MODE_NONE || !(tlb->mode & MODE_DAT))
+            continue;
+        for (unsigned slot = index; slot < TLB_ENTRIES; slot += PAGE_INDEXES) {
+            tlb->entry[slot].read = tlb->entry[slot].write = TLB_NONE;
+            if (tlb->fetched[slot / 64] & UINT64_C(1) << slot % 64)
+                tlb->mode = MODE_NONE;
+        }
+    }
+    tlb_select(cpu);
+}
+
+void tlb_purge_page(struct cpu *cpu, unsigned index, bool local)
+{
+    for (unsigned i = 0; i < CPU_MAX; i++)
+        if (cpu->sys->cpus[i] && (!local || cpu->sys->cpus[i] == cpu))
+            purge_index(cpu->sys->cpus[i], index);
 }
 
 void cpu_tlb_purge_all(struct cpu_system *sys)

@@ -24,6 +24,13 @@ void tlb_select(struct cpu *cpu);
 void cpu_tlb_purge(struct cpu *cpu);
 void cpu_tlb_purge_all(struct cpu_system *sys);
 
+/* The local-clearing control in M4 of an invalidating instruction is one, and the facility is there. */
+static inline bool tlb_clears_locally(const struct cpu *cpu, unsigned m4)
+{
+    return (m4 & 1) && cpu_facility(cpu->sys, FACILITY_LOCAL_TLB_CLEARING);
+}
+/* Purge what was formed from page-table entries of this page index (0-255), of this CPU alone or of all. */
+void tlb_purge_page(struct cpu *cpu, unsigned index, bool local);
 /* No translation context lets stores to the page at absolute address `page` through any more. */
 void tlb_watch_page(struct cpu_system *sys, uint64_t page);
 

@@ -12,6 +12,7 @@
 #include "emu/dev/css/channel.h"
 #include "emu/dev/css/css.h"
 #include "emu/machine/machine.h"
+#include <sched.h>
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -112,7 +113,10 @@ static int yield(struct machine *m, struct cpu *cpu, unsigned r1, unsigned r3)
 {
     (void)r1;
     (void)r3;
-    m->diagnose.yielded = true;
+    if (m->sys.threads)
+        sched_yield();
+    else
+        m->diagnose.yielded = true;
     engine_leave(cpu);
     return 0;
 }
@@ -444,6 +448,14 @@ int machine_diagnose(void *machine, struct cpu *cpu, uint16_t code, unsigned r1,
         if (d->hooks[i].code == code)
             return d->hooks[i].carry_out(d->hooks[i].context, cpu, r1, r3);
     return row && row->carry_out ? row->carry_out(m, cpu, r1, r3) : PIC_SPECIFICATION;
+}
+
+bool diagnose_alone(uint16_t code)
+{
+    for (unsigned i = 0; i < ROWS; i++)
+        if (rows[i].code == code)
+            return rows[i].carry_out != yield && rows[i].carry_out != yield_to;
+    return true;
 }
 
 int machine_hook_diagnose(struct machine *m, uint16_t code,

@@ -8,6 +8,9 @@
 /* DIAGNOSE; see struct cpu_callouts. A code that is not offered or is switched off: specification exception. */
 int machine_diagnose(void *machine, struct cpu *cpu, uint16_t code, unsigned r1, unsigned r3);
 
+/* Threads: must the CPU be alone for this code? */
+bool diagnose_alone(uint16_t code);
+
 /* Carry out `code` by a function of the caller's, in place of the table's own if it has one. The function returns 0 or
    a program-interruption code and sets the condition code itself. Returns 0 or -ENOSPC. */
 int machine_hook_diagnose(struct machine *machine, uint16_t code,

@@ -65,6 +65,8 @@ void machine_end_stopped(struct machine *machine, struct machine_result *result)
 void machine_load_again(struct machine *machine);
 
 /* Callouts (emu/machine/sigp.c, emu/machine/stsi.c). */
+/* Threads: must the CPU that gives this order be alone? */
+bool machine_sigp_alone(uint8_t order);
 int machine_sigp(void *machine, struct cpu *cpu, uint16_t address, uint8_t order, uint64_t parameter, uint32_t *status,
                  unsigned *cc);
 bool machine_system_information(void *machine, struct cpu *cpu, unsigned fc, unsigned sel1, unsigned sel2,

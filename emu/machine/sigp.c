@@ -99,25 +99,32 @@ static unsigned store_additional_status_at(struct cpu *target, uint64_t paramete
     return 0;
 }
 
-static unsigned external_call(struct cpu *by, struct cpu *target, uint32_t *status)
+/* A CPU that sleeps in a thread of its own has something to do. */
+static void wake(struct machine *m, struct cpu *target)
 {
-    if (target->external & CPU_EXT_CALL)
+    if (m->wake)
+        m->wake(m, target);
+}
+
+static unsigned external_call(struct machine *m, struct cpu *by, struct cpu *target, uint32_t *status)
+{
+    if (!cpu_raise_call(target, by->address))
         return with_status(status, STATUS_EXTERNAL_CALL_PENDING);
-    target->ext_call_from = by->address;
-    cpu_raise_external(target, CPU_EXT_CALL);
+    wake(m, target);
     return 0;
 }
 
-static void emergency(struct cpu *by, struct cpu *target)
+static void emergency(struct machine *m, struct cpu *by, struct cpu *target)
 {
-    target->ext_emergency |= UINT64_C(1) << by->address;
-    cpu_raise_external(target, CPU_EXT_EMERGENCY);
+    cpu_raise_emergency(target, by->address);
+    wake(m, target);
 }
 
 /* Accepted when the addressed CPU is not enabled for I/O and external interruptions both, when it waits at an address
    that is not zero, or when it does not wait and the address-space number in the parameter is its primary or secondary
    one. The PSW of a stopped CPU is looked at like any other. */
-static unsigned conditional_emergency(struct cpu *by, struct cpu *target, uint64_t parameter, uint32_t *status)
+static unsigned conditional_emergency(struct machine *m, struct cpu *by, struct cpu *target, uint64_t parameter,
+                                      uint32_t *status)
 {
     const uint64_t enabled = PSW_IO | PSW_EXT;
     const uint16_t asn = (uint16_t)parameter;
@@ -127,7 +134,7 @@ static unsigned conditional_emergency(struct cpu *by, struct cpu *target, uint64
         (waits ? target->psw.ia != 0 : asn == (uint16_t)target->cr[4] || asn == (uint16_t)target->cr[3]);
     if (!accepted)
         return with_status(status, STATUS_INCORRECT_STATE);
-    emergency(by, target);
+    emergency(m, by, target);
     return 0;
 }
 
@@ -151,12 +158,12 @@ static unsigned carry_out(struct machine *m, struct cpu *by, struct cpu *target,
     case SIGP_SENSE:
         return sense(target, status);
     case SIGP_EXTERNAL_CALL:
-        return external_call(by, target, status);
+        return external_call(m, by, target, status);
     case SIGP_EMERGENCY_SIGNAL:
-        emergency(by, target);
+        emergency(m, by, target);
         return 0;
     case SIGP_CONDITIONAL_EMERGENCY_SIGNAL:
-        return conditional_emergency(by, target, parameter, status);
+        return conditional_emergency(m, by, target, parameter, status);
     case SIGP_START:
         if (target->state == CPU_STATE_STOPPED)
             cpu_set_state(target, CPU_STATE_OPERATING);
@@ -228,6 +235,12 @@ static unsigned address_cpu(struct machine *m, struct cpu *by, struct cpu *targe
     if (!reset && target->state == CPU_STATE_CHECK_STOP && order != SIGP_SENSE && order != SIGP_SENSE_RUNNING_STATUS)
         return with_status(status, STATUS_CHECK_STOP);
     return carry_out(m, by, target, order, parameter, status);
+}
+
+bool machine_sigp_alone(uint8_t order)
+{
+    return order != SIGP_SENSE && order != SIGP_SENSE_RUNNING_STATUS && order != SIGP_EXTERNAL_CALL &&
+           order != SIGP_EMERGENCY_SIGNAL;
 }
 
 int machine_sigp(void *machine, struct cpu *cpu, uint16_t address, uint8_t order, uint64_t parameter, uint32_t *status,

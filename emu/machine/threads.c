@@ -9,9 +9,12 @@
 #include "cpu/engine/engine.h"
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 
-#define SLICE         8000u    /* instructions between two looks at what the others want */
+#define SLICE_MOST    16000u   /* instructions between two looks at what the others want ... */
+#define SLICE_LEAST   1000u    /* ... and while they want something all the time */
 #define TRANSACTION   10000u   /* instructions of a transaction before the others have a turn */
+#define SPIN_NS       30000u   /* a wait of this length is not worth a system call, where the host has CPUs to spare */
 #define TICK_NS       2000000u /* the host is looked at this often */
 #define LONGEST_US    10000u   /* longest sleep without a look, when nothing else ends it */
 #define NS_PER_US     1000u
@@ -26,19 +29,24 @@ struct worker {
     pthread_t thread;
     pthread_cond_t wake;
     enum engine_end end; /* of the last slice */
-    bool idle;           /* it sleeps until its CPU has something to do */
+    bool idle;           /* atomic: it sleeps until its CPU has something to do */
+    unsigned slice;      /* instructions of the next slice */
     uint64_t done;       /* instructions */
 };
 
+/* Who wants to be alone raises `pending` and waits until `running` is zero; who wants to run raises `running` and looks
+   whether `pending` is zero. Both are atomic, so that the one and the other need no lock unless they have to sleep. */
 struct threads {
     struct machine *machine;
-    pthread_mutex_t lock;
-    pthread_cond_t safe; /* nobody runs any more */
-    pthread_cond_t go;   /* nobody wants to be alone any more */
-    pthread_cond_t tick; /* wakes the thread that looks after the host */
-    unsigned running;    /* threads inside a slice */
-    unsigned pending;    /* threads that want to be alone; atomic, as those inside a slice look at it */
+    pthread_mutex_t lock; /* held while alone */
+    pthread_cond_t safe;  /* nobody runs any more */
+    pthread_cond_t go;    /* nobody wants to be alone any more */
+    pthread_cond_t tick;  /* wakes the thread that looks after the host */
+    unsigned running;     /* threads inside a slice */
+    unsigned pending;     /* threads that want to be alone */
+    bool sleeping;        /* one of those sleeps until `safe` */
     bool stop;
+    bool spins;        /* the host has more than one CPU */
     uint64_t clock_ns; /* host time up to which the machine's time was advanced */
     unsigned count;
     struct worker workers[CPU_MAX];
@@ -51,16 +59,35 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
 }
 
+/* ---- waiting --------------------------------------------------------------------------------------------------- */
+
+static unsigned atomic_get(const unsigned *word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
+static bool stops(const struct threads *t) { return __atomic_load_n(&t->stop, __ATOMIC_ACQUIRE); }
+static bool sleeps(const struct worker *w) { return __atomic_load_n(&w->idle, __ATOMIC_SEQ_CST); }
+
+/* Look at a word for a short while, until it is zero. */
+static void spin_until_zero(const struct threads *t, const unsigned *word)
+{
+    const uint64_t until = t->spins ? now_ns() + SPIN_NS : 0;
+    while (t->spins && atomic_get(word) && now_ns() < until)
+        ;
+}
+
 /* ---- being alone ----------------------------------------------------------------------------------------------- */
 
-static bool others_wait(const struct threads *t) { return __atomic_load_n(&t->pending, __ATOMIC_ACQUIRE) != 0; }
+static bool others_wait(const struct threads *t) { return atomic_get(&t->pending) != 0; }
 
 /* With the lock held. Behind it all other threads are outside their slices until leave_alone(). */
 static void become_alone(struct threads *t)
 {
     __atomic_fetch_add(&t->pending, 1, __ATOMIC_SEQ_CST);
-    while (t->running)
-        pthread_cond_wait(&t->safe, &t->lock);
+    spin_until_zero(t, &t->running);
+    while (atomic_get(&t->running)) {
+        __atomic_store_n(&t->sleeping, true, __ATOMIC_SEQ_CST);
+        if (atomic_get(&t->running))
+            pthread_cond_wait(&t->safe, &t->lock);
+    }
+    __atomic_store_n(&t->sleeping, false, __ATOMIC_SEQ_CST);
     t->machine->sys.alone = true;
 }
 
@@ -71,12 +98,32 @@ static bool ready(struct cpu *cpu)
            (cpu->stop_pending || !(cpu->psw.mask & PSW_WAIT) || cpu_interruption_pending(cpu));
 }
 
+/* With the lock held. */
+static void wake_if_ready(struct worker *w)
+{
+    if (sleeps(w) && ready(w->cpu)) {
+        __atomic_store_n(&w->idle, false, __ATOMIC_SEQ_CST);
+        pthread_cond_signal(&w->wake);
+    }
+}
+
 static void wake_ready(struct threads *t)
 {
     for (unsigned i = 0; i < t->count; i++)
-        if (t->workers[i].idle && ready(t->workers[i].cpu)) {
-            t->workers[i].idle = false;
-            pthread_cond_signal(&t->workers[i].wake);
+        wake_if_ready(&t->workers[i]);
+}
+
+/* Another CPU, which runs, has told this one something. */
+static void wake(struct machine *m, struct cpu *cpu)
+{
+    struct threads *t = m->threads;
+    if (m->sys.alone)
+        return; /* leave_alone() looks at all */
+    for (unsigned i = 0; i < t->count; i++)
+        if (t->workers[i].cpu == cpu && sleeps(&t->workers[i])) {
+            pthread_mutex_lock(&t->lock);
+            wake_if_ready(&t->workers[i]);
+            pthread_mutex_unlock(&t->lock);
         }
 }
 
@@ -93,7 +140,7 @@ static void leave_alone(struct threads *t)
 static bool all_idle(const struct threads *t)
 {
     for (unsigned i = 0; i < t->count; i++)
-        if (!t->workers[i].idle)
+        if (!sleeps(&t->workers[i]))
             return false;
     return true;
 }
@@ -106,7 +153,9 @@ static void count(struct worker *w, uint64_t done) { __atomic_fetch_add(&w->done
 static void run_alone(struct worker *w)
 {
     uint64_t done, total = 0;
+    pthread_mutex_lock(&w->all->lock);
     become_alone(w->all);
+    w->end = ENGINE_BUDGET;
     if (!w->all->stop) {
         do {
             w->end = engine_run(w->cpu, 1, &done);
@@ -116,48 +165,96 @@ static void run_alone(struct worker *w)
         w->all->machine->diagnose.yielded = false;
     }
     leave_alone(w->all);
+    pthread_mutex_unlock(&w->all->lock);
 }
 
+static void leave_slices(struct threads *t)
+{
+    if (__atomic_sub_fetch(&t->running, 1, __ATOMIC_SEQ_CST) || !__atomic_load_n(&t->sleeping, __ATOMIC_SEQ_CST))
+        return;
+    pthread_mutex_lock(&t->lock);
+    pthread_cond_broadcast(&t->safe);
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* To be inside a slice. False: the run is over. */
+static bool enter_slices(struct threads *t)
+{
+    for (;;) {
+        __atomic_fetch_add(&t->running, 1, __ATOMIC_SEQ_CST);
+        if (!others_wait(t))
+            return true;
+        leave_slices(t);
+        spin_until_zero(t, &t->pending);
+        if (others_wait(t)) {
+            pthread_mutex_lock(&t->lock);
+            while (others_wait(t) && !t->stop)
+                pthread_cond_wait(&t->go, &t->lock);
+            pthread_mutex_unlock(&t->lock);
+        }
+        if (stops(t))
+            return false;
+    }
+}
+
+/* Slices are short while others wait for their ends often. */
 static void run_slices(struct worker *w)
 {
     struct threads *t = w->all;
     uint64_t done;
-    t->running++;
-    pthread_mutex_unlock(&t->lock);
+    bool waited;
+    if (!enter_slices(t))
+        return;
     do {
-        w->end = engine_run(w->cpu, SLICE, &done);
+        w->end = engine_run(w->cpu, w->slice, &done);
         count(w, done);
-    } while (w->end == ENGINE_BUDGET && !others_wait(t));
+        waited = others_wait(t);
+        w->slice = waited ? w->slice / 2 : w->slice + w->slice / 16;
+        w->slice = w->slice < SLICE_LEAST ? SLICE_LEAST : w->slice > SLICE_MOST ? SLICE_MOST : w->slice;
+    } while (w->end == ENGINE_BUDGET && !waited);
+    leave_slices(t);
+}
+
+/* Nothing to do until something comes; a run that ended for the operator waits for him. */
+static void wait_for_work(struct worker *w, bool ends)
+{
+    struct threads *t = w->all;
     pthread_mutex_lock(&t->lock);
-    if (--t->running == 0 && others_wait(t))
-        pthread_cond_broadcast(&t->safe);
+    __atomic_store_n(&w->idle, true, __ATOMIC_SEQ_CST);
+    if (!ends && ready(w->cpu))
+        __atomic_store_n(&w->idle, false, __ATOMIC_SEQ_CST);
+    if (ends || all_idle(t))
+        pthread_cond_signal(&t->tick);
+    pthread_mutex_unlock(&t->lock);
+    const uint64_t until = t->spins ? now_ns() + SPIN_NS : 0;
+    while (t->spins && sleeps(w) && !stops(t) && now_ns() < until)
+        ;
+    if (!sleeps(w)) {
+        w->end = ENGINE_BUDGET;
+        return;
+    }
+    pthread_mutex_lock(&t->lock);
+    while (sleeps(w) && !t->stop)
+        pthread_cond_wait(&w->wake, &t->lock);
+    w->end = t->stop ? w->end : ENGINE_BUDGET;
+    pthread_mutex_unlock(&t->lock);
 }
 
 /* The thread of a CPU. */
 static void *work(void *context)
 {
     struct worker *w = context;
-    struct threads *t = w->all;
-    pthread_mutex_lock(&t->lock);
-    while (!t->stop) {
-        bool ends = engine_ends_all(w->cpu, w->end);
-        bool sleeps = (w->end == ENGINE_WAIT || w->end == ENGINE_STOPPED) && !ready(w->cpu);
-        if (ends || sleeps) {
-            w->idle = true;
-            if (ends || all_idle(t))
-                pthread_cond_signal(&t->tick);
-            while (w->idle && !t->stop)
-                pthread_cond_wait(&w->wake, &t->lock);
-            w->end = ENGINE_BUDGET;
-        } else if (w->end == ENGINE_ALONE) {
+    pthread_mutex_lock(&w->all->lock); /* until all are there */
+    pthread_mutex_unlock(&w->all->lock);
+    while (!stops(w->all)) {
+        const bool ends = engine_ends_all(w->cpu, w->end);
+        if (ends || w->end == ENGINE_WAIT || w->end == ENGINE_STOPPED)
+            wait_for_work(w, ends);
+        else if (w->end == ENGINE_ALONE)
             run_alone(w);
-        } else if (others_wait(t)) {
-            pthread_cond_wait(&t->go, &t->lock);
-        } else {
+        else
             run_slices(w);
-        }
     }
-    pthread_mutex_unlock(&t->lock);
     return NULL;
 }
 
@@ -219,7 +316,7 @@ static bool look_after(struct threads *t, uint64_t limit, struct machine_result 
     for (unsigned i = 0; i < t->count; i++) {
         struct worker *w = &t->workers[i];
         result->instructions += __atomic_load_n(&w->done, __ATOMIC_RELAXED);
-        if (w->idle && engine_ends_all(w->cpu, w->end)) {
+        if (sleeps(w) && engine_ends_all(w->cpu, w->end)) {
             result->end = w->end == ENGINE_BREAK ? MACHINE_BREAK : MACHINE_REQUEST;
             result->cpu = w->cpu;
             return true;
@@ -237,7 +334,7 @@ static bool look_after(struct threads *t, uint64_t limit, struct machine_result 
     }
     if (result->instructions >= limit)
         return true;
-    if (t->running == 0 && all_idle(t)) {
+    if (all_idle(t)) {
         wake_ready(t);
         if (all_idle(t) && !idle(t)) {
             result->end = MACHINE_IDLE;
@@ -264,7 +361,7 @@ static void supervise(struct threads *t, uint64_t limit, struct machine_result *
 {
     for (;;) {
         become_alone(t);
-        t->stop = look_after(t, limit, result);
+        __atomic_store_n(&t->stop, look_after(t, limit, result), __ATOMIC_RELEASE);
         leave_alone(t);
         if (t->stop)
             break;
@@ -283,15 +380,21 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
                         .safe = PTHREAD_COND_INITIALIZER,
                         .go = PTHREAD_COND_INITIALIZER,
                         .tick = PTHREAD_COND_INITIALIZER,
+                        .spins = sysconf(_SC_NPROCESSORS_ONLN) > 1,
                         .clock_ns = now_ns()};
     struct machine_result result = {.end = MACHINE_LIMIT};
     machine_rotate(m);
     m->sys.alone = false;
+    m->threads = &t;
+    m->wake = wake;
     pthread_mutex_lock(&t.lock);
     for (; t.count < m->sys.cpu_count; t.count++) {
         struct worker *w = &t.workers[t.count];
-        *w = (struct worker){
-            .all = &t, .cpu = m->sys.cpus[t.count], .wake = PTHREAD_COND_INITIALIZER, .end = ENGINE_BUDGET};
+        *w = (struct worker){.all = &t,
+                             .cpu = m->sys.cpus[t.count],
+                             .wake = PTHREAD_COND_INITIALIZER,
+                             .end = ENGINE_BUDGET,
+                             .slice = SLICE_MOST};
         if (pthread_create(&w->thread, NULL, work, w)) {
             if (m->host.message)
                 m->host.message(m->host.context, "the host does not give a thread to every CPU; raise its limit "
@@ -310,6 +413,7 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
         result.instructions += t.workers[i].done;
     }
     m->sys.alone = true;
+    m->wake = NULL;
     machine_rotate(m);
     return result;
 }

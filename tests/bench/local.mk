@@ -14,3 +14,9 @@ BENCH_NO_RI =
 bench: tests/bench/driver
 	ZRI_NO_RI="$(BENCH_NO_RI)" bash $(srcdir)/tests/bench/run.sh tests/bench/driver $(srcdir)/tests/bench $(BENCH_KERNELS)
 .PHONY: bench
+
+# What several CPUs cost each other.
+bench-smp: zri$(EXEEXT)
+	@$(srcdir)/tests/bench/smp.sh ./zri$(EXEEXT) $(srcdir)/tests/bench
+EXTRA_DIST += tests/bench/smp.S tests/bench/smp.sh
+.PHONY: bench-smp

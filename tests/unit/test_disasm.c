@@ -208,7 +208,7 @@ static const struct {
     {DIS_GIVES_BACK, "DIS_GIVES_BACK", 3, "pfd pfdrl stcmh"},
     {DIS_TX_BRANCH, "DIS_TX_BRANCH", 10, "brc brcl crj cgrj cij cgij clrj clgrj clij clgij"},
     {DIS_ON_CONDITION, "DIS_ON_CONDITION", 7, "bic locfh loc locg stocfh stoc stocg"},
-    {DIS_ALONE, "DIS_ALONE", 41,
+    {DIS_ALONE, "DIS_ALONE", 40,
      "plo tbegin tbeginc csp cspg crdte diag irbm idte ipte pfmf ptff rdp rrbe rrbm "
      "sck spx sske sigp stsi tb lkpg essa sthyi csch hsch msch rchp rsch sal schm "
      "ssch stcps stcrw stsch tpi tsch xsch siga servc chsc"},

@@ -209,6 +209,15 @@ static int table_entry(struct cpu *cpu, uint64_t real, uint64_t *absolute)
     return cpu_translate(cpu, &access, absolute);
 }
 
+/* The TLBs of all CPUs, or of this one when the local-clearing control in M4 says so. */
+static void purge(struct cpu *cpu, unsigned m4)
+{
+    if (tlb_clears_locally(cpu, m4))
+        cpu_tlb_purge(cpu);
+    else
+        control_purge_all(cpu);
+}
+
 /* Turn `on` on and `off` off in the table entry at a real address, as seen by other CPUs at once. */
 static int change_entry(struct cpu *cpu, uint64_t real, uint64_t on, uint64_t off)
 {
@@ -216,8 +225,11 @@ static int change_entry(struct cpu *cpu, uint64_t real, uint64_t on, uint64_t of
     int code = table_entry(cpu, real, &absolute);
     if (code)
         return code;
-    uint8_t *host = cpu->sys->storage.bytes + absolute;
-    put64(host, (get64(host) & ~off) | on);
+    uint64_t *entry = (uint64_t *)(void *)(cpu->sys->storage.bytes + absolute), was, now;
+    was = __atomic_load_n(entry, __ATOMIC_SEQ_CST);
+    do
+        now = BE64((BE64(was) & ~off) | on);
+    while (!__atomic_compare_exchange_n(entry, &was, now, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
     cpu_code_stored(cpu, absolute, 8);
     return 0;
 }
@@ -235,9 +247,10 @@ int cpu_ipte(struct cpu *cpu, const struct dis_insn *i)
     if (index + more > 255)
         return PIC_SPECIFICATION;
     int code = 0;
-    for (unsigned n = 0; n <= more && !code; n++)
+    for (unsigned n = 0; n <= more && !code; n++) {
         code = change_entry(cpu, origin + 8 * (uint64_t)(index + n), PTE_INVALID, 0);
-    control_purge_all(cpu);
+        tlb_purge_page(cpu, index + n, tlb_clears_locally(cpu, i->m4));
+    }
     return code;
 }
 
@@ -272,7 +285,7 @@ int cpu_idte(struct cpu *cpu, const struct dis_insn *i)
         for (unsigned n = 0; n <= more && !code; n++)
             code = change_entry(cpu, origin + 8 * (uint64_t)(index + n), STE_INVALID, 0);
     }
-    control_purge_all(cpu);
+    purge(cpu, i->m4);
     return code;
 }
 
@@ -309,7 +322,7 @@ int cpu_crdte(struct cpu *cpu, const struct dis_insn *i)
     }
     put64(host, cpu->gr[i->r1 | 1]);
     cpu_code_stored(cpu, absolute, 8);
-    control_purge_all(cpu);
+    purge(cpu, i->m4);
     return 0;
 }
 

@@ -94,11 +94,12 @@ int cpu_essa(struct cpu *cpu, const struct dis_insn *i)
         return PIC_SPECIFICATION;
     if (!storage_has(&cpu->sys->storage, address, 1))
         return PIC_ADDRESSING;
-    uint8_t *flags = &cpu->sys->storage.page_flags[address >> PAGE_BITS], was = *flags & PAGE_STATE;
-    if (i->m3 != ESSA_EXTRACT) {
+    uint8_t *flags = &cpu->sys->storage.page_flags[address >> PAGE_BITS], was, now;
+    was = __atomic_load_n(flags, __ATOMIC_RELAXED);
+    do { /* other CPUs may change other bits meanwhile */
         uint8_t keep = i->m3 == ESSA_STABLE ? 0 : was & PAGE_NO_DAT;
-        *flags = (uint8_t)((*flags & ~PAGE_STATE) | keep | usage[i->m3]);
-    }
-    cpu->gr[i->r1] = was;
+        now = i->m3 == ESSA_EXTRACT ? was : (uint8_t)((was & ~PAGE_STATE) | keep | usage[i->m3]);
+    } while (!__atomic_compare_exchange_n(flags, &was, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    cpu->gr[i->r1] = was & PAGE_STATE;
     return 0;
 }
