@@ -210,7 +210,7 @@ static const struct {
     {DIS_ON_CONDITION, "DIS_ON_CONDITION", 7, "bic locfh loc locg stocfh stoc stocg"},
     {DIS_ALONE, "DIS_ALONE", 40,
      "plo tbegin tbeginc csp cspg crdte diag irbm idte ipte pfmf ptff rdp rrbe rrbm "
-     "sck spx sske sigp stsi tb lkpg essa sthyi csch hsch msch rchp rsch sal schm "
+     "sck spx sske sigp stsi tb lkpg sthyi csch hsch msch rchp rsch sal schm "
      "ssch stcps stcrw stsch tpi tsch xsch siga servc chsc"},
     {DIS_INTERLOCKED, "DIS_INTERLOCKED", 11, "asi agsi alsi algsi ni niy xi xiy oi oiy ts"},
     {DIS_UNCOUNTED, "DIS_UNCOUNTED", 4, "svc rioff lric mric"},
