@@ -85,8 +85,8 @@ fuzz: $(FUZZERS)
 .PHONY: fuzz
 
 # ---- Unit: a file tests/unit/test_NAME.c is a program, linked with LDADD; add yours to UNIT_TESTS, a header to EXTRA_DIST ----
-EXTRA_DIST += tests/unit/channel_rig.h tests/unit/cpu_harness.h tests/unit/ipl_samples.h tests/unit/qcow2_maker.h \
-	tests/unit/random.h tests/unit/ri_guest.h tests/unit/ri_harness.h
+EXTRA_DIST += tests/random.h tests/unit/channel_rig.h tests/unit/cpu_harness.h tests/unit/ipl_samples.h \
+	tests/unit/qcow2_maker.h tests/unit/random.h tests/unit/ri_guest.h tests/unit/ri_harness.h
 UNIT_TESTS =
 if HAVE_CMOCKA
 # disasm/

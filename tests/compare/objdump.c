@@ -7,6 +7,7 @@
    objdump assemble FILE [SLOT]    the lines of a list assembled and disassembled again; prints those that differ */
 #include "disasm/dis.h"
 #include "disasm/internal.h"
+#include "tests/random.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,13 +16,7 @@
 
 enum { SLOT = 16 };
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state * UINT64_C(0x2545f4914f6cdd1d) >> 8;
-}
+static uint64_t next_random(uint64_t *state) { return random_step(state) * UINT64_C(0x2545f4914f6cdd1d) >> 8; }
 
 /* Random bits in the fields of the operands; every fourth operand is zero. */
 static uint64_t random_operands(const uint8_t *operands, uint64_t *state)

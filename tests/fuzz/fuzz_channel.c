@@ -6,6 +6,7 @@
 #include "emu/dev/css/internal.h"
 #include "emu/dev/css/io.h"
 #include "emu/machine/machine.h"
+#include "tests/random.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +21,7 @@ struct fuzz {
     uint64_t state;
 };
 
-static uint64_t pick(struct fuzz *f, uint64_t limit)
-{
-    f->state ^= f->state << 13;
-    f->state ^= f->state >> 7;
-    f->state ^= f->state << 17;
-    return f->state % limit;
-}
+static uint64_t pick(struct fuzz *f, uint64_t limit) { return random_step(&f->state) % limit; }
 
 /* An address: mostly near the programs, sometimes anywhere or at an edge. */
 static uint32_t address(struct fuzz *f)

@@ -14,6 +14,7 @@
 #include "cpu/storage/code.h"
 #include "emu/machine/machine.h"
 #include "ri/ri.h"
+#include "tests/random.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,13 +54,7 @@ struct guest {
 /* What was carried out, by row: 1 it came up, 2 it completed. */
 static uint8_t seen[DIS_ROW_COUNT];
 
-static uint64_t pick(struct guest *g, uint64_t limit)
-{
-    g->state ^= g->state << 13;
-    g->state ^= g->state >> 7;
-    g->state ^= g->state << 17;
-    return (g->state >> 11) % limit;
-}
+static uint64_t pick(struct guest *g, uint64_t limit) { return (random_step(&g->state) >> 11) % limit; }
 
 static uint64_t pick64(struct guest *g) { return pick(g, UINT64_C(1) << 32) << 32 | pick(g, UINT64_C(1) << 32); }
 

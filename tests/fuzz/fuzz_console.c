@@ -4,6 +4,7 @@
 #include "emu/config/options.h"
 #include "emu/console/base.h"
 #include "emu/script/script.h"
+#include "tests/random.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,13 +115,7 @@ struct random {
     uint64_t state;
 };
 
-static uint64_t pick(struct random *r, uint64_t below)
-{
-    r->state ^= r->state << 13;
-    r->state ^= r->state >> 7;
-    r->state ^= r->state << 17;
-    return r->state % below;
-}
+static uint64_t pick(struct random *r, uint64_t below) { return random_step(&r->state) % below; }
 
 /* Change, remove, double or swap bytes; the text stays within `room`. */
 static size_t mutate(struct random *r, char *text, size_t length, size_t room)

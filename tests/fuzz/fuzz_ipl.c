@@ -11,6 +11,7 @@
 #include "cpu/storage/main.h"
 #include "ipl/load.h"
 #include "tests/unit/ipl_samples.h"
+#include "tests/random.h"
 
 #define STORAGE (2u << 20)
 
@@ -25,13 +26,7 @@ struct world {
     uint64_t random;
 };
 
-static uint64_t next(struct world *w)
-{
-    w->random ^= w->random << 13;
-    w->random ^= w->random >> 7;
-    w->random ^= w->random << 17;
-    return w->random;
-}
+static uint64_t next(struct world *w) { return random_step(&w->random); }
 
 static int give(const uint8_t *from, uint64_t n, uint64_t limit, uint8_t **bytes, uint64_t *length, char *error,
                 size_t size)

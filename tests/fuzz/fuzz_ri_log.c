@@ -3,17 +3,12 @@
    the forms, and what is damaged must be told. Usage: fuzz_ri_log [COUNT [SEED]]. The sanitizers are the judges. */
 #include "emu/ri_decode.h"
 #include "ri/log.h"
+#include "tests/random.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t pick(uint64_t *state, uint64_t limit)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state % limit;
-}
+static uint64_t pick(uint64_t *state, uint64_t limit) { return random_step(state) % limit; }
 
 /* A log of a few groups of different sizes, or (dump) a program buffer. */
 static size_t seed(uint8_t *data, bool dump)

@@ -7,6 +7,7 @@
 #include "emu/dev/css/attach.h"
 #include "emu/dev/sclp/event.h"
 #include "emu/machine/run.h"
+#include "tests/random.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +15,7 @@
 #define BLOCK 0x6000u /* where control blocks stand: the page, and its neighbours */
 
 static uint64_t state;
-static uint64_t pick(uint64_t limit)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state % limit;
-}
+static uint64_t pick(uint64_t limit) { return random_step(&state) % limit; }
 
 static void output(void *context, const char *text, size_t length)
 {

@@ -10,6 +10,7 @@
 #include "emu/machine/run.h"
 #include "emu/machine/snapshot.h"
 #include "ri/ri.h"
+#include "tests/random.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +20,7 @@
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 
-static uint64_t pick(uint64_t *state, uint64_t limit)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state % limit;
-}
+static uint64_t pick(uint64_t *state, uint64_t limit) { return random_step(state) % limit; }
 
 /* A small machine of two CPUs with a loop, run-time instrumentation set up on both, and devices. */
 static size_t seed(const char *name, uint8_t *data, size_t size)

@@ -7,6 +7,7 @@
 #include "emu/dev/css/io.h"
 #include "emu/dev/virtio/transport.h"
 #include "emu/machine/machine.h"
+#include "tests/random.h"
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -27,13 +28,7 @@ struct fuzz {
     uint64_t done;    /* requests given back */
 };
 
-static uint64_t pick(struct fuzz *f, uint64_t limit)
-{
-    f->state ^= f->state << 13;
-    f->state ^= f->state >> 7;
-    f->state ^= f->state << 17;
-    return f->state % limit;
-}
+static uint64_t pick(struct fuzz *f, uint64_t limit) { return random_step(&f->state) % limit; }
 
 static uint64_t wild(struct fuzz *f)
 {

@@ -3,19 +3,14 @@
 #ifndef ZRI_TESTS_UNIT_RANDOM_H
 #define ZRI_TESTS_UNIT_RANDOM_H
 
+#include "tests/random.h"
 #include <stdint.h>
 #include <stdlib.h>
 
 struct random {
     uint64_t state;
 };
-static inline uint64_t next(struct random *r)
-{
-    r->state ^= r->state << 13;
-    r->state ^= r->state >> 7;
-    r->state ^= r->state << 17;
-    return r->state * UINT64_C(0x2545f4914f6cdd1d);
-}
+static inline uint64_t next(struct random *r) { return random_step(&r->state) * UINT64_C(0x2545f4914f6cdd1d); }
 /* The numbers of one trial; seeds that differ little give sequences that have nothing in common. */
 static inline struct random seeded(uint64_t seed)
 {

@@ -5,17 +5,12 @@
 #include "cpu/control/psw.h"
 #include "ri/counters/sampling.h"
 #include "tests/unit/ri_guest.h"
+#include "tests/random.h"
 
 #define SLOTS 160
 
 static uint64_t seed;
-static uint64_t rnd(void)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed >> 11;
-}
+static uint64_t rnd(void) { return random_step(&seed) >> 11; }
 static unsigned below(unsigned n) { return (unsigned)(rnd() % n); }
 
 static struct ri_controls random_controls(void)

@@ -2,6 +2,7 @@
 /* A second, small and slow model of the RI specification judges ri/ over random programs. It shares no code with ri/:
    the controls stay a 64-byte block, the collection buffer is a list that only grows, records are bytes. */
 #include "tests/unit/ri_harness.h"
+#include "tests/random.h"
 #include <stdlib.h>
 
 #define EVENTS 100000
@@ -384,13 +385,7 @@ static int tried_instruction(struct world *w, const struct instruction *i)
 /* ---- random programs ------------------------------------------------------------------------------------------- */
 
 static uint64_t seed;
-static uint64_t rnd(void)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
-}
+static uint64_t rnd(void) { return random_step(&seed); }
 static bool one_in(unsigned n) { return rnd() >> 20 & 0xffff ? (rnd() >> 13) % n == 0 : false; }
 
 static void random_block(uint8_t *block, bool valid)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Enabling, counting, direction, collection (specification D.7-D.9, E, F), by events. */
 #include "tests/unit/ri_harness.h"
+#include "tests/random.h"
 
 static void start(struct world *w, struct ri_controls c)
 {
@@ -533,13 +534,7 @@ WORLD(ri_121_stopped_state, "RI-A")
 
 /* ---- the hot path of block engines does the same as the general functions ------------------------------------- */
 
-static uint64_t random64(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
+static uint64_t random64(uint64_t *state) { return random_step(state); }
 
 WORLD(fast_branches_equal_general_ones, "RI-A")
 {

@@ -8,6 +8,7 @@
 #include "cpu/storage/dat.h"
 #include "cpu/storage/tlb.h"
 #include "tests/unit/cpu_harness.h"
+#include "tests/random.h"
 
 #define STEPS 400000
 #define PAGES 8u /* logical pages 0-7, and frames 200-207 (and the prefix areas) */
@@ -19,13 +20,7 @@ struct world {
     uint64_t random;
 };
 
-static uint64_t some(struct world *w, uint64_t below)
-{
-    w->random ^= w->random << 13;
-    w->random ^= w->random >> 7;
-    w->random ^= w->random << 17;
-    return (w->random >> 11) % below;
-}
+static uint64_t some(struct world *w, uint64_t below) { return (random_step(&w->random) >> 11) % below; }
 
 static uint64_t segments(unsigned space) { return S_TABLE + 0x10000 * space; }
 static uint64_t pages(unsigned space) { return segments(space) + 0x4000; }
