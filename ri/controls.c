@@ -6,7 +6,7 @@
 struct ri_controls ri_controls_decode(const uint8_t block[RI_BLOCK_SIZE])
 {
     struct ri_controls c;
-#define CONTROL(dw, first, last, id, name, mric, text) c.id = ri_bits(ri_get64(block + 8 * (dw)), first, last);
+#define CONTROL(dw, first, last, id, name, mric, text) c.id = field64(get64(block + 8 * (dw)), first, last);
 #include "ri/controls.def"
     return c;
 }
@@ -17,7 +17,7 @@ void ri_controls_encode(const struct ri_controls *c, uint8_t block[RI_BLOCK_SIZE
 #define CONTROL(dw, first, last, id, name, mric, text) words[dw] |= (uint64_t)c->id << (63 - (last));
 #include "ri/controls.def"
     for (unsigned i = 0; i < RI_BLOCK_SIZE / 8; i++)
-        ri_put64(block + 8 * i, words[i]);
+        put64(block + 8 * i, words[i]);
 }
 
 /* C.3 items 2 and 3 for the addresses in `c`, whose ROA and RLA are normalized already. */

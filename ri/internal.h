@@ -3,39 +3,12 @@
 #ifndef ZRI_RI_INTERNAL_H
 #define ZRI_RI_INTERNAL_H
 
+#include "base/bits.h"
 #include "ri/ri.h"
-#include <string.h>
 
 /* Length of a group in bytes and records, by the controls. */
 static inline uint64_t ri_group_length(unsigned rgs) { return UINT64_C(1) << (rgs + 5); }
 static inline unsigned ri_group_count(unsigned rgs) { return 2u << rgs; }
-
-/* Big-endian doublewords in storage. */
-static inline uint64_t ri_swap64(uint64_t v)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return __builtin_bswap64(v);
-#else
-    return v;
-#endif
-}
-static inline uint64_t ri_get64(const uint8_t *p)
-{
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-    return ri_swap64(v);
-}
-static inline void ri_put64(uint8_t *p, uint64_t v)
-{
-    v = ri_swap64(v);
-    memcpy(p, &v, sizeof v);
-}
-
-/* Bits first to last (0 leftmost) of a doubleword. */
-static inline uint64_t ri_bits(uint64_t value, unsigned first, unsigned last)
-{
-    return (value >> (63 - last)) & (~UINT64_C(0) >> (63 - (last - first)));
-}
 
 /* Renew what is derived from controls and latches: active, collect, counting, reference. */
 void ri_derive(struct ri *ri);

@@ -118,8 +118,8 @@ size_t ri_log_put_group(const struct ri_log_group *group, const struct ri_record
     put(bytes + 4, 2, KIND_GROUP);
     put_places(group_places, COUNT(group_places), group, bytes);
     for (unsigned i = 0; i < group->count; i++) {
-        ri_put64(bytes + RI_LOG_HEAD + 16 * i, records[i].hi);
-        ri_put64(bytes + RI_LOG_HEAD + 16 * i + 8, records[i].lo);
+        put64(bytes + RI_LOG_HEAD + 16 * i, records[i].hi);
+        put64(bytes + RI_LOG_HEAD + 16 * i + 8, records[i].lo);
     }
     return length;
 }

@@ -128,7 +128,7 @@ static bool group_truncated(const struct ri *ri)
 static int store_first_doubleword(const struct ri *ri, const struct ri_storage *s, uint64_t value)
 {
     uint8_t bytes[8];
-    ri_put64(bytes, value);
+    put64(bytes, value);
     return s->store(s->context, ri->controls.roa, bytes, sizeof bytes);
 }
 
@@ -157,8 +157,8 @@ static int store_group_bytes(struct ri *ri, const struct ri_storage *s)
 {
     uint8_t bytes[16 * RI_GROUP_RECORDS];
     for (unsigned i = 0; i < ri->group_records; i++) {
-        ri_put64(bytes + 16 * i, ri->group[i].hi);
-        ri_put64(bytes + 16 * i + 8, ri->group[i].lo);
+        put64(bytes + 16 * i, ri->group[i].hi);
+        put64(bytes + 16 * i + 8, ri->group[i].lo);
     }
     return s->store(s->context, ri->controls.rca, bytes, 16 * ri->group_records);
 }
@@ -197,7 +197,7 @@ static int store(struct ri *ri, const struct ri_environment *env)
         code = s->fetch(s->context, c->roa, bytes, sizeof bytes);
         if (code)
             return code;
-        begin = ri_get64(bytes);
+        begin = get64(bytes);
         if (halted_condition(ri, begin))
             return halt(ri, s, begin);
     }

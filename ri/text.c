@@ -125,10 +125,7 @@ const char *ri_state_name(const struct ri *ri)
 
 /* ---- records --------------------------------------------------------------------------------------------------- */
 
-struct ri_record ri_record_from(const uint8_t bytes[16])
-{
-    return (struct ri_record){ri_get64(bytes), ri_get64(bytes + 8)};
-}
+struct ri_record ri_record_from(const uint8_t bytes[16]) { return (struct ri_record){get64(bytes), get64(bytes + 8)}; }
 
 enum layout {
     LAYOUT_NONE,
@@ -188,7 +185,7 @@ const char *ri_record_field(unsigned number)
 
 static uint64_t field_value(struct ri_record r, unsigned first, unsigned last)
 {
-    return first < 64 ? ri_bits(r.hi, first, last) : ri_bits(r.lo, first - 64, last - 64);
+    return first < 64 ? field64(r.hi, first, last) : field64(r.lo, first - 64, last - 64);
 }
 
 void ri_record_facts(struct ri_record r, ri_fact fact, void *context)

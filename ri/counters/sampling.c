@@ -34,15 +34,15 @@ void sampling_query(const struct counters *c, uint8_t block[COUNTERS_BLOCK])
     counters_put32(block, AUTHORIZED | s->controls);
     counters_put16(block + 4, SAMPLING_BASIC);
     counters_put16(block + 6, SAMPLING_DIAG);
-    ri_put64(block + 8, SAMPLING_MIN);
-    ri_put64(block + 16, SAMPLING_MAX);
-    ri_put64(block + 24, s->tear);
-    ri_put64(block + 32, s->dear);
+    put64(block + 8, SAMPLING_MIN);
+    put64(block + 16, SAMPLING_MAX);
+    put64(block + 24, s->tear);
+    put64(block + 32, s->dear);
     counters_put32(block + 44, c->profile.mhz);
 }
 
 /* ES, ED and CS, CD. */
-static unsigned controls_of(const uint8_t block[COUNTERS_BLOCK]) { return ri_get64(block) & (ENABLES | ACTIVATES); }
+static unsigned controls_of(const uint8_t block[COUNTERS_BLOCK]) { return get64(block) & (ENABLES | ACTIVATES); }
 
 bool sampling_control_invalid(const uint8_t block[COUNTERS_BLOCK])
 {
@@ -58,12 +58,12 @@ void sampling_control(struct counters *c, const uint8_t block[COUNTERS_BLOCK])
     if (!(s->controls & ENABLES)) {
         sampling_reset(c);
     } else if (s->controls & ACTIVATES) {
-        uint64_t interval = ri_get64(block + 8);
+        uint64_t interval = get64(block + 8);
         interval = interval < SAMPLING_MIN ? SAMPLING_MIN : interval > SAMPLING_MAX ? SAMPLING_MAX : interval;
         if (!was_enabled || interval != s->interval)
             s->left = s->interval = interval;
-        s->tear = ri_get64(block + 16);
-        s->dear = ri_get64(block + 24);
+        s->tear = get64(block + 16);
+        s->dear = get64(block + 24);
     }
     counters_derive(c);
 }
@@ -160,8 +160,8 @@ static void basic_entry(const struct sampling_state *state, uint8_t entry[SAMPLI
     entry[3] = (uint8_t)(state->dat << 5 | state->wait << 4 | state->problem << 3 | (state->space & 3) << 1);
     entry[4] = 0x40; /* configuration level: logical partition */
     counters_put16(entry + 6, state->primary_asn);
-    ri_put64(entry + 8, state->ia);
-    ri_put64(entry + 24, state->program_parameter);
+    put64(entry + 8, state->ia);
+    put64(entry + 24, state->program_parameter);
 }
 
 /* The model's data: its cycles and completed instructions, and cancelled work, of which there is none without it. */
@@ -169,8 +169,8 @@ static void diagnostic_entry(const struct counters *c, uint8_t entry[SAMPLING_DI
 {
     memset(entry, 0, SAMPLING_DIAG);
     counters_put16(entry, 0x8001);
-    ri_put64(entry + 8, c->value[COUNTER_CYCLES]);
-    ri_put64(entry + 16, c->value[COUNTER_INSTRUCTIONS]);
+    put64(entry + 8, c->value[COUNTER_CYCLES]);
+    put64(entry + 16, c->value[COUNTER_INSTRUCTIONS]);
 }
 
 /* One more sample is lost in the current block. */
