@@ -27,9 +27,8 @@ static uint64_t element_address(const struct cpu *cpu, const struct dis_insn *in
     return (cpu_ea(cpu, insn->b2, 0, insn->d2) + element) & cpu->address_mask;
 }
 
-/* The address of a storage operand. False: it is none that counts. */
-static bool operand_address(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s,
-                            uint64_t *address)
+bool cpu_operand_address(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s,
+                         uint64_t *address)
 {
     switch (s->where) {
     case DIS_AT_B1D1:
@@ -80,7 +79,7 @@ bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, struc
     operand->length = cpu_operand_length(cpu, insn, s);
     operand->told = s->length == DIS_LEN_TOLD;
     operand->store = stores(cpu, s);
-    return operand_address(cpu, insn, s, &operand->address) && operand->length != 0;
+    return cpu_operand_address(cpu, insn, s, &operand->address) && operand->length != 0;
 }
 
 /* Changes when units of operation of an interruptible instruction were done. */

@@ -43,6 +43,10 @@ struct ri_storage cpu_ri_storage(struct cpu *cpu);
 /* What a report of this CPU needs now; `storage` must live as long. */
 struct ri_environment cpu_ri_environment(struct cpu *cpu, const struct ri_storage *storage);
 
+/* The logical address of the storage operand `s` of the instruction's row, as the registers are now. False: it is none
+   that counts. */
+bool cpu_operand_address(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s,
+                         uint64_t *address) MUST_USE;
 /* The lowest-numbered storage operand of an instruction that is accessed, as its registers are now (specification F.6).
    False: it accesses none. */
 bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, struct cpu_first_operand *operand) MUST_USE;

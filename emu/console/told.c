@@ -2,42 +2,12 @@
 /* Program interruptions, told to the operator: the instruction, its operand, the code with its name. */
 #include "emu/console/told.h"
 #include "cpu/control/interrupt.h"
+#include "cpu/control/observe.h"
 #include "cpu/state/interruptions.h"
 #include "emu/console/internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The address of a storage operand as the registers of `cpu` are; false: the row names none there. */
-static bool operand_address(const struct cpu *cpu, const struct dis_insn *insn, uint8_t where, uint64_t *address)
-{
-    switch (where) {
-    case DIS_AT_B1D1:
-        *address = cpu_ea1(cpu, insn);
-        return true;
-    case DIS_AT_B2D2:
-    case DIS_AT_X2B2D2:
-        *address = cpu_ea2(cpu, insn);
-        return true;
-    case DIS_AT_B4D4:
-        *address = cpu_ea4(cpu, insn);
-        return true;
-    case DIS_AT_R1:
-        *address = cpu->gr[insn->r1] & cpu->address_mask;
-        return true;
-    case DIS_AT_R2:
-        *address = cpu->gr[insn->r2] & cpu->address_mask;
-        return true;
-    case DIS_AT_R3:
-        *address = cpu->gr[insn->r3 & 15] & cpu->address_mask;
-        return true;
-    case DIS_AT_RI2:
-        *address = cpu_relative(cpu, insn->i2);
-        return true;
-    default:
-        return false;
-    }
-}
 
 /* Is this operand what the exception was recognized for? */
 static bool blamed(struct console *c, const struct cpu_program_taken *p, int code, uint64_t address)
@@ -60,10 +30,13 @@ static bool find_operand(struct console *c, const struct cpu_program_taken *p, u
         return false;
     look_fetch(c, look_instruction_space(c->cpu), 0, p->ia, bytes, sizeof bytes);
     if (dis_decode(bytes, &insn) != DIS_NO_ROW)
-        for (unsigned i = 0; i < 2; i++)
-            if (operand_address(c->cpu, &insn, dis_rows[insn.row].storage[i].where, address) &&
+        for (unsigned i = 0; i < 2; i++) {
+            const struct dis_storage *s = &dis_rows[insn.row].storage[i];
+            /* The vector registers of then are not kept. */
+            if (s->where != DIS_AT_V2B2D2 && cpu_operand_address(c->cpu, &insn, s, address) &&
                 blamed(c, p, code, *address))
                 return true;
+        }
     *address = p->teid & PAGE_ADDRESS;
     return cpu_code_stores_teid(code);
 }

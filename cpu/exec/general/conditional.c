@@ -69,40 +69,41 @@ int cpu_selfhr(struct cpu *cpu, const struct dis_insn *i)
 /* Number of registers from R1 to R3, register 0 following register 15. */
 static unsigned registers(const struct dis_insn *i) { return ((i->r3 - i->r1) & 15u) + 1; }
 
+/* Their storage operand, `size` bytes for each. */
+static int MUST_USE fetch_registers(struct cpu *cpu, const struct dis_insn *i, uint8_t *bytes, unsigned size)
+{
+    return cpu_fetch_bytes(cpu, cpu_ea2(cpu, i), i->b2, bytes, size * registers(i));
+}
+static int MUST_USE store_registers(struct cpu *cpu, const struct dis_insn *i, const uint8_t *bytes, unsigned size)
+{
+    return cpu_store_bytes(cpu, cpu_ea2(cpu, i), i->b2, bytes, size * registers(i));
+}
+
 /* LOAD MULTIPLE (LM, LMY, LMG), LOAD MULTIPLE HIGH (LMH): registers R1 to R3 from consecutive words or doublewords.
    Access exceptions (nothing is loaded then). */
 int cpu_lm(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t bytes[64];
-    unsigned n = registers(i);
-    int code = cpu_fetch_bytes(cpu, cpu_ea2(cpu, i), i->b2, bytes, 4 * n);
-    if (code)
-        return code;
-    for (unsigned k = 0; k < n; k++)
+    int code = fetch_registers(cpu, i, bytes, 4);
+    for (unsigned k = 0, n = registers(i); !code && k < n; k++)
         set_gr32(cpu, (i->r1 + k) & 15, get32(bytes + 4 * k));
-    return 0;
+    return code;
 }
 int cpu_lmh(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t bytes[64];
-    unsigned n = registers(i);
-    int code = cpu_fetch_bytes(cpu, cpu_ea2(cpu, i), i->b2, bytes, 4 * n);
-    if (code)
-        return code;
-    for (unsigned k = 0; k < n; k++)
+    int code = fetch_registers(cpu, i, bytes, 4);
+    for (unsigned k = 0, n = registers(i); !code && k < n; k++)
         set_grh32(cpu, (i->r1 + k) & 15, get32(bytes + 4 * k));
-    return 0;
+    return code;
 }
 int cpu_lmg(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t bytes[128];
-    unsigned n = registers(i);
-    int code = cpu_fetch_bytes(cpu, cpu_ea2(cpu, i), i->b2, bytes, 8 * n);
-    if (code)
-        return code;
-    for (unsigned k = 0; k < n; k++)
+    int code = fetch_registers(cpu, i, bytes, 8);
+    for (unsigned k = 0, n = registers(i); !code && k < n; k++)
         cpu->gr[(i->r1 + k) & 15] = get64(bytes + 8 * k);
-    return 0;
+    return code;
 }
 
 /* LOAD MULTIPLE DISJOINT (LMD): bits 0-31 of the registers from the second operand, bits 32-63 from the fourth. */
@@ -124,26 +125,23 @@ int cpu_lmd(struct cpu *cpu, const struct dis_insn *i)
 int cpu_stm(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t bytes[64];
-    unsigned n = registers(i);
-    for (unsigned k = 0; k < n; k++)
+    for (unsigned k = 0, n = registers(i); k < n; k++)
         put32(bytes + 4 * k, gr32(cpu, (i->r1 + k) & 15));
-    return cpu_store_bytes(cpu, cpu_ea2(cpu, i), i->b2, bytes, 4 * n);
+    return store_registers(cpu, i, bytes, 4);
 }
 int cpu_stmh(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t bytes[64];
-    unsigned n = registers(i);
-    for (unsigned k = 0; k < n; k++)
+    for (unsigned k = 0, n = registers(i); k < n; k++)
         put32(bytes + 4 * k, grh32(cpu, (i->r1 + k) & 15));
-    return cpu_store_bytes(cpu, cpu_ea2(cpu, i), i->b2, bytes, 4 * n);
+    return store_registers(cpu, i, bytes, 4);
 }
 int cpu_stmg(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t bytes[128];
-    unsigned n = registers(i);
-    for (unsigned k = 0; k < n; k++)
+    for (unsigned k = 0, n = registers(i); k < n; k++)
         put64(bytes + 8 * k, cpu->gr[(i->r1 + k) & 15]);
-    return cpu_store_bytes(cpu, cpu_ea2(cpu, i), i->b2, bytes, 8 * n);
+    return store_registers(cpu, i, bytes, 8);
 }
 
 /* LOAD ACCESS MULTIPLE (LAM, LAMY), STORE ACCESS MULTIPLE (STAM, STAMY). Specification exception: operand not on a word
@@ -151,27 +149,17 @@ int cpu_stmg(struct cpu *cpu, const struct dis_insn *i)
 int cpu_lam(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t bytes[64];
-    unsigned n = registers(i);
-    uint64_t address = cpu_ea2(cpu, i);
-    if (address & 3)
-        return PIC_SPECIFICATION;
-    int code = cpu_fetch_bytes(cpu, address, i->b2, bytes, 4 * n);
-    if (code)
-        return code;
-    for (unsigned k = 0; k < n; k++)
+    int code = cpu_ea2(cpu, i) & 3 ? PIC_SPECIFICATION : fetch_registers(cpu, i, bytes, 4);
+    for (unsigned k = 0, n = registers(i); !code && k < n; k++)
         cpu->ar[(i->r1 + k) & 15] = get32(bytes + 4 * k);
-    return 0;
+    return code;
 }
 int cpu_stam(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t bytes[64];
-    unsigned n = registers(i);
-    uint64_t address = cpu_ea2(cpu, i);
-    if (address & 3)
-        return PIC_SPECIFICATION;
-    for (unsigned k = 0; k < n; k++)
+    for (unsigned k = 0, n = registers(i); k < n; k++)
         put32(bytes + 4 * k, cpu->ar[(i->r1 + k) & 15]);
-    return cpu_store_bytes(cpu, address, i->b2, bytes, 4 * n);
+    return cpu_ea2(cpu, i) & 3 ? PIC_SPECIFICATION : store_registers(cpu, i, bytes, 4);
 }
 
 /* COPY ACCESS (CPYA), EXTRACT ACCESS (EAR), SET ACCESS (SAR). */

@@ -14,17 +14,27 @@ static int operands(struct cpu *cpu, const struct dis_insn *i, struct cpu_operan
     return code ? code : cpu_operand(cpu, cpu_ea1(cpu, i), i->b1, i->l1 + 1u, CPU_STORE, to);
 }
 
+/* PACK, UNPACK: both operands; the rightmost byte, *byte, goes with its halves exchanged. */
+static int with_rightmost(struct cpu *cpu, const struct dis_insn *i, struct cpu_operand *to, struct cpu_operand *from,
+                          unsigned *byte)
+{
+    int code = operands(cpu, i, to, from);
+    if (code)
+        return code;
+    *byte = *cpu_operand_at(from, i->l2);
+    *cpu_operand_at(to, i->l1) = (uint8_t)(*byte << 4 | *byte >> 4);
+    return 0;
+}
+
 /* PACK: zoned to packed, right to left; a result byte is stored before the bytes for the next one are fetched. CC:
    unchanged. Exceptions: access (fetch 2, store 1). */
 int cpu_pack(struct cpu *cpu, const struct dis_insn *i)
 {
     struct cpu_operand to, from;
-    int code = operands(cpu, i, &to, &from);
+    unsigned byte;
+    int source = i->l2 - 1, code = with_rightmost(cpu, i, &to, &from, &byte);
     if (code)
         return code;
-    unsigned byte = *cpu_operand_at(&from, i->l2);
-    int source = i->l2 - 1;
-    *cpu_operand_at(&to, i->l1) = (uint8_t)(byte << 4 | byte >> 4);
     for (int n = i->l1 - 1; n >= 0; n--) {
         unsigned right = source >= 0 ? *cpu_operand_at(&from, (unsigned)source) & 15 : 0;
         unsigned left = source >= 1 ? *cpu_operand_at(&from, (unsigned)source - 1) & 15 : 0;
@@ -39,12 +49,10 @@ int cpu_pack(struct cpu *cpu, const struct dis_insn *i)
 int cpu_unpk(struct cpu *cpu, const struct dis_insn *i)
 {
     struct cpu_operand to, from;
-    int code = operands(cpu, i, &to, &from);
+    unsigned byte;
+    int source = i->l2 - 1, code = with_rightmost(cpu, i, &to, &from, &byte);
     if (code)
         return code;
-    unsigned byte = *cpu_operand_at(&from, i->l2);
-    int source = i->l2 - 1;
-    *cpu_operand_at(&to, i->l1) = (uint8_t)(byte << 4 | byte >> 4);
     for (int n = i->l1 - 1; n >= 0; n--) {
         if ((i->l1 - n) & 1) {
             byte = source >= 0 ? *cpu_operand_at(&from, (unsigned)source) : 0;

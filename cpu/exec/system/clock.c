@@ -66,10 +66,8 @@ int cpu_stcke(struct cpu *cpu, const struct dis_insn *i)
    Exceptions: privileged operation; specification (doubleword boundary); access (fetch). */
 int cpu_sck(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint64_t value, address = cpu_ea2(cpu, i);
-    if (address & 7)
-        return PIC_SPECIFICATION;
-    int code = cpu_fetch8(cpu, address, i->b2, &value);
+    uint64_t value;
+    int code = control_fetch_doubleword(cpu, cpu_ea2(cpu, i), i->b2, &value);
     if (code)
         return code;
     cpu_set_tod(cpu, value);
@@ -82,10 +80,8 @@ int cpu_sck(struct cpu *cpu, const struct dis_insn *i)
  * (fetch). */
 int cpu_sckc(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint64_t value, address = cpu_ea2(cpu, i);
-    if (address & 7)
-        return PIC_SPECIFICATION;
-    int code = cpu_fetch8(cpu, address, i->b2, &value);
+    uint64_t value;
+    int code = control_fetch_doubleword(cpu, cpu_ea2(cpu, i), i->b2, &value);
     if (!code)
         cpu->clock_comparator = value;
     return code;
@@ -103,10 +99,8 @@ int cpu_stckc(struct cpu *cpu, const struct dis_insn *i)
  */
 int cpu_spt(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint64_t value, address = cpu_ea2(cpu, i);
-    if (address & 7)
-        return PIC_SPECIFICATION;
-    int code = cpu_fetch8(cpu, address, i->b2, &value);
+    uint64_t value;
+    int code = control_fetch_doubleword(cpu, cpu_ea2(cpu, i), i->b2, &value);
     if (!code)
         cpu_set_timer(cpu, (int64_t)value);
     return code;

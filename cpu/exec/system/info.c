@@ -218,10 +218,8 @@ int cpu_ptf(struct cpu *cpu, const struct dis_insn *i)
    unchanged. Exceptions: operation; privileged operation; specification (doubleword boundary); access (fetch). */
 int cpu_lpp(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint64_t value, address = cpu_ea2(cpu, i);
-    if (address & 7)
-        return PIC_SPECIFICATION;
-    int code = cpu_fetch8(cpu, address, i->b2, &value);
+    uint64_t value;
+    int code = control_fetch_doubleword(cpu, cpu_ea2(cpu, i), i->b2, &value);
     if (!code)
         cpu->program_parameter = value;
     return code;

@@ -4,6 +4,7 @@
 #define ZRI_CPU_EXEC_SYSTEM_INTERNAL_H
 
 #include "cpu/control/trace.h"
+#include "cpu/storage/access.h"
 #include "cpu/storage/tlb.h"
 
 /* Control-register bits that these instructions look at (PoP chapter 4). */
@@ -36,6 +37,26 @@ static inline uint64_t control_with_index(uint64_t cr, unsigned index)
     return (cr & ~UINT64_C(0xffff0000)) | (uint64_t)(index & 0xffff) << 16;
 }
 static inline uint64_t control_with_asn(uint64_t cr, unsigned asn) { return (cr & ~UINT64_C(0xffff)) | (asn & 0xffff); }
+
+/* The doubleword at `address`, an operand whose base register is b: 0, specification when it is not on its boundary, or
+   an access exception. */
+static inline int MUST_USE control_fetch_doubleword(struct cpu *cpu, uint64_t address, unsigned b, uint64_t *value)
+{
+    return address & 7 ? PIC_SPECIFICATION : cpu_fetch8(cpu, address, b, value);
+}
+/* The 16-byte PSW there; also when storage keys are removed and it has one: special operation. */
+static inline int MUST_USE control_fetch_psw(struct cpu *cpu, uint64_t address, unsigned b, uint64_t psw[2])
+{
+    uint8_t bytes[16];
+    if (address & 7)
+        return PIC_SPECIFICATION;
+    int code = cpu_fetch_bytes(cpu, address, b, bytes, sizeof bytes);
+    if (code)
+        return code;
+    psw[0] = get64(bytes);
+    psw[1] = get64(bytes + 8);
+    return control_psw_key_refused(cpu, psw[0]);
+}
 
 /* Make a PSW from LPSW, LPSWE, PR ... current; a format error gets instruction-length code zero. Returns 0 or a code.
  */

@@ -12,17 +12,12 @@
    access (fetch); specification (early). */
 int cpu_lpswey(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint8_t psw[16];
-    uint64_t address = cpu_ea1(cpu, i);
-    if (address & 7)
-        return PIC_SPECIFICATION;
-    int code = cpu_fetch_bytes(cpu, address, i->b1, psw, sizeof psw);
-    if (!code)
-        code = control_psw_key_refused(cpu, get64(psw));
+    uint64_t psw[2];
+    int code = control_fetch_psw(cpu, cpu_ea1(cpu, i), i->b1, psw);
     if (code)
         return code;
     uint64_t bear = cpu->bear;
-    code = control_introduce_psw(cpu, get64(psw), get64(psw + 8));
+    code = control_introduce_psw(cpu, psw[0], psw[1]);
     cpu->bear = bear; /* LPSWEY is no breaking event */
     return code;
 }
@@ -31,10 +26,8 @@ int cpu_lpswey(struct cpu *cpu, const struct dis_insn *i)
    Exceptions: operation; privileged operation; specification (doubleword boundary); access (fetch). */
 int cpu_lbear(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint64_t value, address = cpu_ea2(cpu, i);
-    if (address & 7)
-        return PIC_SPECIFICATION;
-    int code = cpu_fetch8(cpu, address, i->b2, &value);
+    uint64_t value;
+    int code = control_fetch_doubleword(cpu, cpu_ea2(cpu, i), i->b2, &value);
     if (!code)
         cpu->bear = value;
     return code;

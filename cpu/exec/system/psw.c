@@ -22,13 +22,10 @@ int control_introduce_psw(struct cpu *cpu, uint64_t mask, uint64_t ia)
    (early). */
 int cpu_lpsw(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint64_t word, address = cpu_ea1(cpu, i);
-    if (address & 7)
-        return PIC_SPECIFICATION;
-    int code = cpu_fetch8(cpu, address, i->b1, &word);
-    if (code)
-        return code;
-    code = control_psw_key_refused(cpu, word);
+    uint64_t word;
+    int code = control_fetch_doubleword(cpu, cpu_ea1(cpu, i), i->b1, &word);
+    if (!code)
+        code = control_psw_key_refused(cpu, word);
     if (code)
         return code;
     word ^= PSW_BIT12;
@@ -40,14 +37,9 @@ int cpu_lpsw(struct cpu *cpu, const struct dis_insn *i)
    (early). */
 int cpu_lpswe(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint8_t psw[16];
-    uint64_t address = cpu_ea2(cpu, i);
-    if (address & 7)
-        return PIC_SPECIFICATION;
-    int code = cpu_fetch_bytes(cpu, address, i->b2, psw, sizeof psw);
-    if (!code)
-        code = control_psw_key_refused(cpu, get64(psw));
-    return code ? code : control_introduce_psw(cpu, get64(psw), get64(psw + 8));
+    uint64_t psw[2];
+    int code = control_fetch_psw(cpu, cpu_ea2(cpu, i), i->b2, psw);
+    return code ? code : control_introduce_psw(cpu, psw[0], psw[1]);
 }
 
 /* Bits 0-7 of the PSW become `system_mask`; a PSW-format error is recognized early, with the length code of the
