@@ -7,23 +7,17 @@
 #include "disasm/facility.h"
 #include "emu/config/options.h"
 #include "emu/console/console.h"
+#include "emu/console/help.h"
 #include "emu/dev/types.h"
 #include <inttypes.h>
 #include <string.h>
 
-/* Text for troff: backslashes and hyphens; a point or an apostrophe in front would be a request. */
+/* Text for troff; a point or an apostrophe in front would be a request. */
 static void troff(FILE *out, const char *text)
 {
     if (*text == '.' || *text == '\'')
         fputs("\\&", out);
-    for (; *text; text++) {
-        if (*text == '-')
-            fputs("\\-", out);
-        else if (*text == '\\')
-            fputs("\\e", out);
-        else
-            fputc(*text, out);
-    }
+    help_troff(out, text);
 }
 
 /* A row of a list: a term, and what it is. */

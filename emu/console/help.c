@@ -118,8 +118,7 @@ int console_cmd_help(struct console *c, int argc, char **argv)
 
 /* ---- the manual ------------------------------------------------------------------------------------------------ */
 
-/* Text for troff: backslashes and hyphens. */
-static void troff(FILE *out, const char *text)
+void help_troff(FILE *out, const char *text)
 {
     for (; *text; text++) {
         if (*text == '-')
@@ -135,7 +134,7 @@ static void troff(FILE *out, const char *text)
 static void sentence(FILE *out, const char *text)
 {
     fputc(toupper((unsigned char)text[0]), out);
-    troff(out, text + 1);
+    help_troff(out, text + 1);
     fputs(".\n", out);
 }
 
@@ -152,9 +151,9 @@ static void manual_words(const struct console_table *table, const struct console
         const bool first = !*word->behind || *word->behind == '*';
         console_word_usage(table, word, usage, sizeof usage);
         fputs(".TP\n.B \"", out);
-        troff(out, first ? "" : word->behind);
+        help_troff(out, first ? "" : word->behind);
         fputs(first ? "" : " ", out);
-        troff(out, usage);
+        help_troff(out, usage);
         fputs("\"\n", out);
         sentence(out, word->help);
     }
@@ -172,16 +171,16 @@ void help_manual(const struct console_table *table, FILE *out)
         }
         console_usage_words(table, command, usage, sizeof usage);
         fprintf(out, ".TP\n.B \"");
-        troff(out, usage);
+        help_troff(out, usage);
         fprintf(out, "\"\n");
         sentence(out, command->help);
         if (*command->abbreviation) {
             fprintf(out, "Short:\n.BR \"");
-            troff(out, command->abbreviation);
+            help_troff(out, command->abbreviation);
             fprintf(out, "\" .\n");
         }
         fprintf(out, "Example:\n.BR \"");
-        troff(out, command->example);
+        help_troff(out, command->example);
         fprintf(out, "\" .\n");
         manual_words(table, command, out);
     }

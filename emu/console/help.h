@@ -8,4 +8,7 @@
 /* As a part of a manual page (troff). */
 void help_manual(const struct console_table *table, FILE *out);
 
+/* Text for troff: backslashes and hyphens. */
+void help_troff(FILE *out, const char *text);
+
 #endif

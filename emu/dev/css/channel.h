@@ -80,6 +80,11 @@ struct channel_type {
     void (*fields)(struct channel_device *device, const struct channel_fields *fields); /* * snapshot of device->own */
 };
 
+/* In a table of that kind: types and models of control unit and device, as SENSE ID tells them, and bytes of sense. */
+#define CHANNEL_UNIT(unit, unit_model, type, model, sense)                                                             \
+    .control_unit_type = unit, .control_unit_model = unit_model, .device_type = type, .device_model = model,           \
+    .sense_length = sense
+
 /* The environment of DIAGNOSE X'250' for a device, from the function that initializes it until the one that removes it,
  * or a reset. */
 struct block_io {

@@ -262,11 +262,7 @@ static struct image *fba_image(struct channel_device *d) { return ((struct fba *
         .name = text,                                                                                                  \
         .arguments = IMAGE_WORDS,                                                                                      \
         .help = "fixed-block disk, blocks of 512 bytes; snapshot: writes are kept in memory; =SIZE: empty, in memory", \
-        .control_unit_type = unit,                                                                                     \
-        .control_unit_model = unit_model,                                                                              \
-        .device_type = type,                                                                                           \
-        .device_model = model,                                                                                         \
-        .sense_length = 24,                                                                                            \
+        CHANNEL_UNIT(unit, unit_model, type, model, 24),                                                               \
         .open = fba_open,                                                                                              \
         .close = fba_close,                                                                                            \
         .reset = fba_reset,                                                                                            \

@@ -245,9 +245,8 @@ static void describe(const struct channel_device *d, char *text, size_t size)
 static struct image *image_of(struct channel_device *d) { return ((struct block *)d->own)->image; }
 
 const struct channel_type virtio_blk_type = {
-    VIRTIO_TYPE("virtio-blk", VIRTIO_ID_BLOCK),
-    .arguments = IMAGE_WORDS " [serial=TEXT]",
-    .help = "virtio disk; snapshot: writes are kept in memory; =SIZE: empty, in memory",
+    VIRTIO_TYPE("virtio-blk", VIRTIO_ID_BLOCK, IMAGE_WORDS " [serial=TEXT]",
+                "virtio disk; snapshot: writes are kept in memory; =SIZE: empty, in memory"),
     .open = open_block,
     .close = close_block,
     .describe = describe,

@@ -83,12 +83,6 @@ static int open_console(struct channel_device *d, unsigned count, char **words, 
     return c ? -EINVAL : -ENOMEM;
 }
 
-static void close_console(struct channel_device *d)
-{
-    free(d->own);
-    d->own = NULL;
-}
-
 static bool line(struct channel_device *d, const char *text)
 {
     struct console *c = d->own;
@@ -105,10 +99,9 @@ static bool line(struct channel_device *d, const char *text)
 }
 
 const struct channel_type virtio_console_type = {
-    VIRTIO_TYPE("virtio-console", VIRTIO_ID_CONSOLE),
-    .arguments = "",
-    .help = "virtio console; it prints on the guest's console, `input DEVNO TEXT' and standard input type",
+    VIRTIO_TYPE("virtio-console", VIRTIO_ID_CONSOLE, "",
+                "virtio console; it prints on the guest's console, `input DEVNO TEXT' and standard input type"),
     .open = open_console,
-    .close = close_console,
+    .close = virtio_close,
     .line = line,
 };

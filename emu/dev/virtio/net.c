@@ -184,9 +184,9 @@ static void describe(const struct channel_device *d, char *text, size_t size)
 }
 
 const struct channel_type virtio_net_type = {
-    VIRTIO_TYPE("virtio-net", VIRTIO_ID_NET),
-    .arguments = "user [restrict] [hostloopback=on] [mac=MAC] [hostfwd=tcp|udp:[ADDRESS:]PORT-[ADDRESS]:PORT]...",
-    .help = "virtio network by the host's sockets; the guest is 10.0.2.15 (DHCP), the host 10.0.2.2",
+    VIRTIO_TYPE("virtio-net", VIRTIO_ID_NET,
+                "user [restrict] [hostloopback=on] [mac=MAC] [hostfwd=tcp|udp:[ADDRESS:]PORT-[ADDRESS]:PORT]...",
+                "virtio network by the host's sockets; the guest is 10.0.2.15 (DHCP), the host 10.0.2.2"),
     .open = open_net,
     .close = close_net,
     .poll = poll_net,

@@ -45,16 +45,9 @@ static int open_entropy(struct channel_device *d, unsigned count, char **words, 
     return v ? -EINVAL : -ENOMEM;
 }
 
-static void close_entropy(struct channel_device *d)
-{
-    free(d->own);
-    d->own = NULL;
-}
-
 const struct channel_type virtio_rng_type = {
-    VIRTIO_TYPE("virtio-rng", VIRTIO_ID_ENTROPY),
-    .arguments = "",
-    .help = "virtio source of random numbers; with the virtual clock they are the same in every run",
+    VIRTIO_TYPE("virtio-rng", VIRTIO_ID_ENTROPY, "",
+                "virtio source of random numbers; with the virtual clock they are the same in every run"),
     .open = open_entropy,
-    .close = close_entropy,
+    .close = virtio_close,
 };

@@ -7,6 +7,7 @@
 #include "emu/state/machine.h"
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum {
     COMMAND_WRITE_FEATURES = 0x11,
@@ -34,6 +35,12 @@ enum { STATUS_DRIVER_OK = 0x04, STATUS_FEATURES_OK = 0x08, STATUS_NEEDS_RESET = 
 #define COMMON_FEATURES (VIRTIO_FEATURE(VIRTIO_F_INDIRECT) | VIRTIO_FEATURE(VIRTIO_F_EVENT_INDEX))
 
 /* ---- state ----------------------------------------------------------------------------------------------------- */
+
+void virtio_close(struct channel_device *d)
+{
+    free(d->own);
+    d->own = NULL;
+}
 
 void virtio_open(struct virtio *v, struct channel_device *device, const struct virtio_kind *kind, uint64_t features)
 {

@@ -85,10 +85,13 @@ void virtio_fields(struct channel_device *device, const struct channel_fields *f
 /* Set up by open. */
 void virtio_open(struct virtio *v, struct channel_device *device, const struct virtio_kind *kind, uint64_t features);
 
-#define VIRTIO_TYPE(word, id)                                                                                          \
-    .name = word, .control_unit_type = 0x3832, .control_unit_model = id, .sense_length = 32, .path_type = 0x32,        \
-    .command = virtio_command, .reset = virtio_reset, .disabled = virtio_disabled, .held = virtio_held,                \
-    .timer = virtio_timer, .fields = virtio_fields
+/* For a kind whose own data are in one piece: frees them. */
+void virtio_close(struct channel_device *device);
+
+#define VIRTIO_TYPE(word, id, words, line)                                                                             \
+    .name = word, .arguments = words, .help = line, .control_unit_type = 0x3832, .control_unit_model = id,             \
+    .sense_length = 32, .path_type = 0x32, .command = virtio_command, .reset = virtio_reset,                           \
+    .disabled = virtio_disabled, .held = virtio_held, .timer = virtio_timer, .fields = virtio_fields
 
 /* The guest has finished its set-up. */
 bool virtio_running(const struct virtio *v);
