@@ -73,6 +73,19 @@ struct cpu_callouts {
     void (*random)(void *machine, uint8_t *to, size_t length);
 };
 
+/* One cache, as EXTRACT CPU ATTRIBUTE tells of it. Nothing is cached by it: it is there for programs that fit their
+   work to the caches. */
+struct cpu_cache {
+    uint32_t kilobytes; /* 0: there is none */
+    uint16_t ways;      /* set associativity */
+    bool shared;        /* by several CPUs */
+};
+#define CPU_CACHE_LEVELS 8u
+#define CPU_CACHE_LINE   256u /* bytes, of all of them */
+
+/* By level (less one) and type: 0 data, or both when there is none of type 1; 1 instructions. */
+typedef struct cpu_cache cpu_caches[CPU_CACHE_LEVELS][2];
+
 /* What the machine profile says that instructions can see. */
 struct cpu_profile {
     char name[32];
@@ -82,6 +95,7 @@ struct cpu_profile {
     uint32_t mhz;           /* CPU speed, cycles per microsecond */
     uint16_t machine_type;  /* four hexadecimal digits */
     bool mt_diagnostic;     /* the MT-diagnostic counter set is authorized */
+    cpu_caches caches;
 };
 
 /* Wrapping keys of the message-security assist and the patterns by which a key wrapped with them is known. The machine

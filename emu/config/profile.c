@@ -7,6 +7,7 @@
 #include "disasm/dis.h"
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +22,79 @@ static void set_bit(uint64_t bits[4], unsigned n) { bits[n / 64] |= BIT64(n % 64
 static void clear_bit(uint64_t bits[4], unsigned n) { bits[n / 64] &= ~BIT64(n % 64); }
 static bool has_bit(const uint64_t bits[4], unsigned n) { return bits[n / 64] & BIT64(n % 64); }
 
+/* The caches of the machines of the series: kilobytes, ways, shared. Sizes are those that were published of each
+   machine; of the z16, which makes its levels 3 and 4 of the second-level caches of other CPUs, the ways of these two
+   are a choice. */
+#define Z10_CACHES                                                                                                     \
+    {                                                                                                                  \
+        {{128, 8}, {64, 4}}, {{3072, 12}},                                                                             \
+        {                                                                                                              \
+            {                                                                                                          \
+                49152, 24, true                                                                                        \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define Z196_CACHES                                                                                                    \
+    {                                                                                                                  \
+        {{128, 8}, {64, 4}}, {{1536, 12}}, {{24576, 12, true}},                                                        \
+        {                                                                                                              \
+            {                                                                                                          \
+                196608, 24, true                                                                                       \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define ZEC12_CACHES                                                                                                   \
+    {                                                                                                                  \
+        {{96, 6}, {64, 4}}, {{1024, 8}, {1024, 8}}, {{49152, 12, true}},                                               \
+        {                                                                                                              \
+            {                                                                                                          \
+                393216, 24, true                                                                                       \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define Z13_CACHES                                                                                                     \
+    {                                                                                                                  \
+        {{128, 8}, {96, 6}}, {{2048, 8}, {2048, 8}}, {{65536, 16, true}},                                              \
+        {                                                                                                              \
+            {                                                                                                          \
+                491520, 30, true                                                                                       \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define Z14_CACHES                                                                                                     \
+    {                                                                                                                  \
+        {{128, 8}, {128, 8}}, {{4096, 8}, {2048, 8}}, {{131072, 32, true}},                                            \
+        {                                                                                                              \
+            {                                                                                                          \
+                688128, 42, true                                                                                       \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define Z15_CACHES                                                                                                     \
+    {                                                                                                                  \
+        {{128, 8}, {128, 8}}, {{4096, 8}, {4096, 8}}, {{262144, 32, true}},                                            \
+        {                                                                                                              \
+            {                                                                                                          \
+                983040, 60, true                                                                                       \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define Z16_CACHES                                                                                                     \
+    {                                                                                                                  \
+        {{128, 8}, {128, 8}}, {{32768, 16}}, {{262144, 32, true}},                                                     \
+        {                                                                                                              \
+            {                                                                                                          \
+                2097152, 64, true                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
 /* A machine of the series: everything that its book promises. */
 #define MODEL(lower, shown, number, type)                                                                              \
     {                                                                                                                  \
         .name = lower, .description = "the " shown " (" #type "): every facility of that machine",                     \
         .generation = DIS_##number, .machine_type = 0x##type, .identification = 0x012345, .capability = 1000,          \
-        .tod_start = UINT64_C(0xd5f0000000000000), .level = 3, .ri = {                                                 \
+        .tod_start = UINT64_C(0xd5f0000000000000), .level = 3, .caches = number##_CACHES, .ri = {                      \
             "RI-A",                                                                                                    \
             "RI-A"                                                                                                     \
         }                                                                                                              \
@@ -49,6 +117,7 @@ static const struct emu_profile builtin[] = {
      .all = true,
      .machine_type = 0x3931,
      .identification = 0x00012345 & 0xffffff,
+     .caches = Z16_CACHES,
      .capability = 1000,
      .tod_start = UINT64_C(0xd5f0000000000000),
      .level = 3,
@@ -58,6 +127,7 @@ static const struct emu_profile builtin[] = {
      .claims = {LINUX_BOOT(0), LINUX_BOOT(1), LINUX_BOOT(2)},
      .machine_type = 0x2097,
      .identification = 0x00012345 & 0xffffff,
+     .caches = Z10_CACHES,
      .capability = 1000,
      .tod_start = UINT64_C(0xd5f0000000000000),
      .level = 3,
@@ -181,6 +251,59 @@ static const char *measurement_key(struct emu_profile *p, const char *key, const
     return NULL;
 }
 
+#define CACHES_WRONG                                                                                                   \
+    "caches are words such as L1:128K/8 (data) L1i:128K/8 (instructions) L2:32M/16 L3:256M/32/shared, level, size "    \
+    "and "                                                                                                             \
+    "ways; or none"
+
+/* One cache: L and its level, i for one of instructions, its size and its ways; shared. */
+static bool cache_word(cpu_caches caches, const char *word)
+{
+    unsigned level, ways;
+    uint64_t size;
+    char unit, end;
+    const bool instructions = word[0] == 'L' && word[1] && word[2] == 'i';
+    const char *rest = word + 2 + instructions;
+    if (word[0] != 'L' || word[1] < '1' || word[1] > '0' + (int)CPU_CACHE_LEVELS || *rest != ':' ||
+        !isdigit((unsigned char)rest[1]))
+        return false;
+    const char *slash = strrchr(rest, '/');
+    const bool shared = slash && strcmp(slash, "/shared") == 0;
+    const int found = sscanf(rest, ":%7" SCNu64 "%c/%5u%c", &size, &unit, &ways, &end);
+    if (found != (shared ? 4 : 3) || (shared && (end != '/' || strchr(strchr(rest, '/') + 1, '/') != slash)))
+        return false;
+    size *= unit == 'M' ? 1024 : unit == 'K';
+    level = (unsigned)(word[1] - '0');
+    /* whole sets */
+    if (!size || size > UINT64_C(4) << 20 || !ways || ways > 1024 || size * (1024 / CPU_CACHE_LINE) % ways)
+        return false;
+    caches[level - 1][instructions] = (struct cpu_cache){(uint32_t)size, (uint16_t)ways, shared};
+    return true;
+}
+
+/* All caches; a level that has one of instructions has one of data, of the same scope. */
+static const char *cache_key(struct emu_profile *p, const char *value)
+{
+    cpu_caches caches = {{{0}}};
+    char word[32];
+    if (strcmp(value, "none") == 0)
+        value = "";
+    for (size_t n; *value; value += n, value += strspn(value, " \t,")) {
+        n = strcspn(value, " \t,");
+        if (n >= sizeof word)
+            return CACHES_WRONG;
+        memcpy(word, value, n);
+        word[n] = 0;
+        if (!cache_word(caches, word))
+            return CACHES_WRONG;
+    }
+    for (unsigned i = 0; i < CPU_CACHE_LEVELS; i++)
+        if (caches[i][1].kilobytes && (!caches[i][0].kilobytes || caches[i][0].shared != caches[i][1].shared))
+            return "a cache of instructions is beside one of data on the same level, both shared or neither";
+    memcpy(p->caches, caches, sizeof caches);
+    return NULL;
+}
+
 /* The keys of specification J.1; a value is a number, or one of two words that stand for 0 and 1. */
 static const struct {
     const char *key;
@@ -280,6 +403,8 @@ static const char *profile_key(struct emu_profile *p, const char *key, const cha
         p->mhz = (uint32_t)n;
         return NULL;
     }
+    if (strcmp(key, "caches") == 0)
+        return cache_key(p, value);
     if (strncmp(key, "cpumf.", 6) == 0)
         return measurement_key(p, key + 6, value);
     if (strncmp(key, "ri.", 3) == 0)
@@ -297,7 +422,7 @@ static const char *profile_key(struct emu_profile *p, const char *key, const cha
         return NULL;
     }
     return "there is no such key; the keys are name, description, base, facilities, machine-type, identification, "
-           "capability, tod, level, mhz, cpumf.counters, cpumf.sampling, cpumf.mtdiag, ri, ri-odd, cache, "
+           "capability, tod, level, mhz, caches, cpumf.counters, cpumf.sampling, cpumf.mtdiag, ri, ri-odd, cache, "
            "ri.version and the like";
 }
 
@@ -315,7 +440,7 @@ int emu_profile_parse(const char *text, size_t length, const char *what, struct 
                       size_t size)
 {
     struct emu_profile p = builtin[0];
-    char why[160];
+    char why[200];
     unsigned line_number = 0;
     memset(p.claims, 0, sizeof p.claims);
     p.all = false;
@@ -550,5 +675,6 @@ int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *c
     cpu->mhz = profile->mhz ? profile->mhz : OWN_MHZ;
     cpu->machine_type = profile->machine_type;
     cpu->mt_diagnostic = profile->mt_diagnostic;
+    memcpy(cpu->caches, profile->caches, sizeof cpu->caches);
     return 0;
 }

@@ -34,10 +34,11 @@ struct emu_profile {
     uint16_t machine_type;   /* four hexadecimal digits, as 0x3931 */
     uint32_t identification; /* CPU identification number, 24 bits */
     uint32_t capability;
-    uint64_t tod_start;                  /* TOD-clock value when the machine is made */
-    uint8_t level;                       /* highest STSI level: 1, 2 or 3 */
-    uint32_t mhz;                        /* CPU speed, cycles per microsecond; 0: that of the machine itself */
-    bool mt_diagnostic;                  /* the MT-diagnostic counter set is authorized */
+    uint64_t tod_start; /* TOD-clock value when the machine is made */
+    uint8_t level;      /* highest STSI level: 1, 2 or 3 */
+    uint32_t mhz;       /* CPU speed, cycles per microsecond; 0: that of the machine itself */
+    bool mt_diagnostic; /* the MT-diagnostic counter set is authorized */
+    cpu_caches caches;
     char ri[2][16];                      /* run-time-instrumentation profile of the even and of the odd CPUs */
     struct emu_ri_changes ri_changes[2]; /* and what differs from it */
 };

@@ -253,6 +253,63 @@ static void ec_120_139_keys(void **state)
     assert_false(cpu.mt_diagnostic);
 }
 
+/* The caches that a guest is told of. */
+static void caches(void **state)
+{
+    static const char text[] = "facilities = all\ncaches = L1:96K/6 L1i:64K/4, L2:1M/8 L8:2M/16/shared\n";
+    static const char *const bad[] = {"L0:1K/1",
+                                      "L9:1K/1",
+                                      "L1:1K",
+                                      "L1:1/1",
+                                      "L1:1G/1",
+                                      "L1:K/1",
+                                      "L1:1K/0",
+                                      "L1:0K/1",
+                                      "L1:1K/3",
+                                      "L1:1K/2/own",
+                                      "L1:1K/2/x/shared",
+                                      "L1:1K/2/shared/shared",
+                                      "L1i:64K/4",
+                                      "1:1K/1",
+                                      "L1d:1K/1",
+                                      "L1:8193M/1",
+                                      "L1:9999999M/1",
+                                      "L1:-1K/1",
+                                      "L1:1K/2000",
+                                      "L1:64K/4 some",
+                                      "L",
+                                      "L1",
+                                      "L1:1M/8/shared L1i:1M/8"};
+    struct emu_profile p;
+    struct cpu_profile cpu;
+    char error[1024], line[64];
+    (void)state;
+    assert_int_equal(emu_profile_parse(text, sizeof text - 1, "x", &p, error, sizeof error), 0);
+    assert_int_equal(emu_profile_resolve(&p, &cpu, error, sizeof error), 0);
+    assert_int_equal(cpu.caches[0][0].kilobytes, 96);
+    assert_int_equal(cpu.caches[0][0].ways, 6);
+    assert_int_equal(cpu.caches[0][1].kilobytes, 64);
+    assert_int_equal(cpu.caches[1][0].kilobytes, 1024);
+    assert_false(cpu.caches[1][0].shared);
+    assert_int_equal(cpu.caches[1][1].kilobytes, 0);
+    assert_int_equal(cpu.caches[2][0].kilobytes, 0);
+    assert_int_equal(cpu.caches[7][0].ways, 16);
+    assert_true(cpu.caches[7][0].shared);
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(line, sizeof line, "caches = %s\n", bad[i]);
+        if (emu_profile_parse(line, strlen(line), "x", &p, error, sizeof error) != -EINVAL)
+            fail_msg("%s", bad[i]);
+        assert_non_null(strstr(error, "cache"));
+    }
+    for (unsigned i = 0; emu_profile_number(i); i++) /* whole sets */
+        for (unsigned n = 0; n < 2 * CPU_CACHE_LEVELS; n++) {
+            const struct cpu_cache *c = &emu_profile_number(i)->caches[n / 2][n % 2];
+            assert_int_equal(c->kilobytes ? c->kilobytes * 4 % c->ways : n < 2, 0);
+        }
+    assert_int_equal(emu_profile_parse("caches = none\n", 14, "x", &p, error, sizeof error), 0);
+    assert_int_equal(p.caches[0][0].kilobytes, 0);
+}
+
 /* Characteristics of run-time instrumentation, given singly (J.1). */
 static void ri_keys(void **state)
 {
@@ -300,9 +357,10 @@ static void ri_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ri_keys),     cmocka_unit_test(facility_table), cmocka_unit_test(without_keys),
-        cmocka_unit_test(lb_93_table), cmocka_unit_test(lb_90_models),   cmocka_unit_test(sentences),
-        cmocka_unit_test(file),        cmocka_unit_test(ec_100_keys),    cmocka_unit_test(ec_120_139_keys),
+        cmocka_unit_test(caches),          cmocka_unit_test(ri_keys),     cmocka_unit_test(facility_table),
+        cmocka_unit_test(without_keys),    cmocka_unit_test(lb_93_table), cmocka_unit_test(lb_90_models),
+        cmocka_unit_test(sentences),       cmocka_unit_test(file),        cmocka_unit_test(ec_100_keys),
+        cmocka_unit_test(ec_120_139_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

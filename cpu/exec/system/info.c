@@ -99,15 +99,53 @@ int cpu_stsi(struct cpu *cpu, const struct dis_insn *i)
     return code;
 }
 
+enum { CACHE_SUMMARY, CACHE_LINE, CACHE_SIZE, CACHE_WAYS }; /* attribute indications */
+enum { SCOPE_PRIVATE = 1, SCOPE_SHARED = 2 };
+enum { TYPE_SEPARATE = 0, TYPE_UNIFIED = 3 };
+
+/* A byte for each level, the first one leftmost: bits 4-5 scope, 6-7 type; zero where there is no cache. */
+static uint64_t cache_summary(const cpu_caches caches)
+{
+    uint64_t summary = 0;
+    for (unsigned n = 0; n < CPU_CACHE_LEVELS; n++) {
+        const unsigned scope = !caches[n][0].kilobytes ? 0 : caches[n][0].shared ? SCOPE_SHARED : SCOPE_PRIVATE;
+        const unsigned type = !scope || caches[n][1].kilobytes ? TYPE_SEPARATE : TYPE_UNIFIED;
+        summary = summary << 8 | scope << 2 | type;
+    }
+    return summary;
+}
+
+/* All ones: there is no such cache or attribute. */
+static uint64_t cache_attribute(const struct cpu_cache *cache, unsigned indication)
+{
+    if (!cache->kilobytes)
+        return ~UINT64_C(0);
+    switch (indication) {
+    case CACHE_LINE:
+        return CPU_CACHE_LINE;
+    case CACHE_SIZE:
+        return (uint64_t)cache->kilobytes * 1024;
+    case CACHE_WAYS:
+        return cache->ways;
+    default:
+        return ~UINT64_C(0);
+    }
+}
+
 /* EXTRACT CPU ATTRIBUTE: bits 52-55 of the second-operand address are the attribute set (0 cache, 1 CPU), 56-59 the
-   attribute indication, 60-62 the level, 63 the type. No cache is described: the topology summary is zero, every other
-   attribute of a cache all ones. The only attribute of a CPU is its speed in megahertz, dynamic and static. CC:
-   unchanged. Exceptions: operation. */
+   attribute indication, 60-62 the level, 63 the type; bits 40-51 are zero. The topology summary of the caches needs no
+   level. The only attribute of a CPU is its speed in megahertz, dynamic and static. CC: unchanged. Exceptions:
+   operation. */
 int cpu_ecag(struct cpu *cpu, const struct dis_insn *i)
 {
     const uint64_t address = cpu_ea2(cpu, i), speed = cpu->counters->profile.mhz;
-    const uint32_t indication = address & 0xfffff0;
-    cpu->gr[i->r1] = indication == 0 ? 0 : (address & 0xffffff) == 0x100 ? speed << 32 | speed : ~UINT64_C(0);
+    const unsigned set = address >> 8 & 0xffff, indication = address >> 4 & 0xf;
+    if (set == 0 && indication == CACHE_SUMMARY)
+        cpu->gr[i->r1] = cache_summary(cpu->sys->profile.caches);
+    else if (set == 0)
+        cpu->gr[i->r1] = cache_attribute(&cpu->sys->profile.caches[address >> 1 & 7][address & 1], indication);
+    else
+        cpu->gr[i->r1] = (address & 0xffffff) == 0x100 ? speed << 32 | speed : ~UINT64_C(0);
     return 0;
 }
 
