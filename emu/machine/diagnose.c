@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#define EBCDIC_BLANK   0x40
 #define TOD_PER_SECOND (UINT64_C(4096) * 1000000)
 
 /* Host pointer to guest real storage of one page that a function may read or write; NULL: not in storage. */
@@ -348,8 +349,24 @@ enum ipl_function {
     IPL_STORE = 6,
     IPL_LOAD_NORMAL = 7
 };
-#define IPL_NO_BLOCK 0x0102 /* return codes */
+#define IPL_DONE     0x0001 /* return codes */
+#define IPL_NO_BLOCK 0x0102
 #define IPL_INVALID  0x0402
+
+/* The parameter block: a header of 8 bytes, then one part. Offsets from the begin of the block. */
+enum {
+    BLOCK_LENGTH = 0,
+    BLOCK_VERSION = 7,
+    PART_LENGTH = 8,
+    PART_TYPE = 12,
+    PART_FLAGS = 13,
+    PART_PARAMETER = 16,
+    PART_SET = 109,
+    PART_NUMBER = 110,
+    BLOCK_END = 200
+};
+#define PART_CHANNEL         2    /* type: a device on a channel */
+#define PART_PARAMETER_VALID 0x80 /* flag */
 
 /* The CPUs stop; the machine sees to the rest when none of them is in the middle of an instruction. */
 static int ask_for_load(struct machine *m, struct cpu *cpu, bool clear)
@@ -361,10 +378,49 @@ static int ask_for_load(struct machine *m, struct cpu *cpu, bool clear)
     return 0;
 }
 
-/* R3: the function; R1: real address of an IPL parameter block, R1+1 becomes the return code. The machine is loaded
-   again with what its operator loaded it with: there is no block to store, and none is taken. */
+/* A machine that was loaded with images of its host, a kernel for instance, was not loaded by IPL: there is no block.
+ */
+static unsigned store_block(const struct machine_diagnose *d, uint8_t *block)
+{
+    if (!d->ipl_device)
+        return IPL_NO_BLOCK;
+    memset(block, 0, BLOCK_END);
+    put32(block + BLOCK_LENGTH, BLOCK_END);
+    put32(block + PART_LENGTH, BLOCK_END - PART_LENGTH);
+    block[PART_TYPE] = PART_CHANNEL;
+    block[PART_FLAGS] = PART_PARAMETER_VALID;
+    memcpy(block + PART_PARAMETER, d->ipl_parameter, sizeof d->ipl_parameter);
+    block[PART_SET] = d->ipl_set;
+    put16(block + PART_NUMBER, d->ipl_number);
+    return IPL_DONE;
+}
+
+void diagnose_loads_from(struct machine *m, uint8_t set, uint16_t number)
+{
+    struct machine_diagnose *d = &m->diagnose;
+    d->ipl_device = true;
+    d->ipl_set = set;
+    d->ipl_number = number;
+    memset(d->ipl_parameter, EBCDIC_BLANK, sizeof d->ipl_parameter);
+}
+
+/* The next load is from the device that the block names. Whether there is one, the load will tell. */
+static unsigned set_block(struct machine *m, const uint8_t *block)
+{
+    if (get32(block + BLOCK_LENGTH) < BLOCK_END || get32(block + BLOCK_LENGTH) > PAGE_SIZE_Z || block[BLOCK_VERSION] ||
+        get32(block + PART_LENGTH) < BLOCK_END - PART_LENGTH || block[PART_TYPE] != PART_CHANNEL || block[PART_SET] > 3)
+        return IPL_INVALID;
+    diagnose_loads_from(m, block[PART_SET], get16(block + PART_NUMBER));
+    if (block[PART_FLAGS] & PART_PARAMETER_VALID)
+        memcpy(m->diagnose.ipl_parameter, block + PART_PARAMETER, sizeof m->diagnose.ipl_parameter);
+    return IPL_DONE;
+}
+
+/* R3: the function; R1: real address of an IPL parameter block, R1+1 becomes the return code. */
 static int ipl_functions(struct machine *m, struct cpu *cpu, unsigned r1, unsigned r3)
 {
+    uint8_t *block;
+    uint64_t at;
     switch (cpu->gr[r3]) {
     case IPL_MODIFIED_CLEAR:
     case IPL_MODIFIED_NORMAL:
@@ -378,9 +434,17 @@ static int ipl_functions(struct machine *m, struct cpu *cpu, unsigned r1, unsign
     case IPL_STORE:
         if ((r1 & 1) || (cpu->gr[r1] & 0xfff))
             return PIC_SPECIFICATION;
-        if (!parameters(cpu, cpu->gr[r1], PAGE_SIZE_Z))
+        block = parameters(cpu, cpu->gr[r1], PAGE_SIZE_Z);
+        if (!block)
             return PIC_ADDRESSING;
-        cpu->gr[r1 + 1] = cpu->gr[r3] == IPL_SET ? IPL_INVALID : IPL_NO_BLOCK;
+        at = cpu->gr[r1];
+        if (cpu->gr[r3] == IPL_SET) {
+            cpu->gr[r1 + 1] = set_block(m, block);
+            return 0;
+        }
+        cpu->gr[r1 + 1] = store_block(&m->diagnose, block);
+        if (cpu->gr[r1 + 1] == IPL_DONE)
+            written(cpu, at, BLOCK_END);
         return 0;
     default:
         return PIC_SPECIFICATION;

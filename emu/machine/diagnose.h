@@ -17,6 +17,10 @@ int machine_hook_diagnose(struct machine *machine, uint16_t code,
                           int (*carry_out)(void *context, struct cpu *cpu, unsigned r1, unsigned r3),
                           void *context) MUST_USE;
 
+/* From now on the machine is loaded from this device, without a load parameter, when the guest asks for a load; code
+   X'308' has a parameter block that says so. */
+void diagnose_loads_from(struct machine *machine, uint8_t set, uint16_t number);
+
 /* Every reset of the machine. */
 void diagnose_reset(struct machine *machine);
 

@@ -10,6 +10,7 @@
 #include "cpu/state/timing.h"
 #include "emu/dev/css/attach.h"
 #include "emu/dev/css/load.h"
+#include "emu/machine/diagnose.h"
 #include "emu/machine/snapshot.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -339,14 +340,8 @@ static int enter(struct machine *m, const struct ipl_load *load, bool clear, cha
 }
 
 /* Initial program loading from a device; CPU 0 stays stopped. */
-static int load_device(struct machine *m, const char *text, bool clear, char *error, size_t size)
+static int load_device(struct machine *m, unsigned set, uint16_t number, bool clear, char *error, size_t size)
 {
-    unsigned set;
-    uint16_t number;
-    if (!css_parse_number(text, &set, &number)) {
-        snprintf(error, size, "'%.40s' is no device number; give one as 000C or 0:000C", text);
-        return -EINVAL;
-    }
     struct channel_device *d = css_find_number(m->css, set, number);
     if (!d) {
         snprintf(error, size, "IPL from %u:%04X: there is no such device; `devlist' lists the devices", set, number);
@@ -365,8 +360,9 @@ static int load_device(struct machine *m, const char *text, bool clear, char *er
 static bool load_again(const struct session *s, struct machine *m, bool clear)
 {
     char error[512] = "nothing was loaded that could be loaded again";
-    if (s->ipl[0] ? load_device(m, s->ipl, clear, error, sizeof error)
-                  : !s->load || enter(m, s->load, clear, error, sizeof error)) {
+    const struct machine_diagnose *d = &m->diagnose;
+    if (d->ipl_device ? load_device(m, d->ipl_set, d->ipl_number, clear, error, sizeof error)
+                      : !s->load || enter(m, s->load, clear, error, sizeof error)) {
         fprintf(stderr, "zri: %s\n", error);
         return false;
     }
@@ -472,17 +468,28 @@ int session_load(struct session *s, const struct ipl_request *images, unsigned c
     }
     ipl_load_free(s->load);
     s->load = load;
-    s->ipl[0] = 0;
+    s->machine->diagnose.ipl_device = false;
+    if (s->twin)
+        s->twin->diagnose.ipl_device = false;
     return 0;
 }
 
 int session_ipl(struct session *s, const char *number, char *error, size_t size)
 {
-    int code = load_device(s->machine, number, true, error, size);
-    if (!code && s->twin)
-        code = load_device(s->twin, number, true, error, size);
+    unsigned set;
+    uint16_t device;
+    if (!css_parse_number(number, &set, &device)) {
+        snprintf(error, size, "'%.40s' is no device number; give one as 000C or 0:000C", number);
+        return -EINVAL;
+    }
+    int code = load_device(s->machine, set, device, true, error, size);
     if (!code)
-        snprintf(s->ipl, sizeof s->ipl, "%s", number);
+        diagnose_loads_from(s->machine, (uint8_t)set, device);
+    if (code || !s->twin)
+        return code;
+    code = load_device(s->twin, set, device, true, error, size);
+    if (!code)
+        diagnose_loads_from(s->twin, (uint8_t)set, device);
     return code;
 }
 

@@ -13,7 +13,6 @@ struct session {
     struct machine *machine;
     struct machine *twin;      /* lockstep: the same machine on the reference engine; NULL otherwise */
     struct ipl_load *load;     /* the images that were loaded last; NULL: none */
-    char ipl[16];              /* the device that was loaded from last, when no image was since; "": none */
     struct emu_ri_log *ri_log; /* where reporting groups go; NULL: nowhere */
     char expected[64];         /* what the guest is expected to write, "": nothing */
     char written[64];          /* its last characters, as many as are expected */

@@ -50,7 +50,7 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 #include <zlib.h>
 
 #define MAGIC           UINT64_C(0x7a7269536e617031) /* "zriSnap1" */
-#define SECTION_VERSION 4u                           /* of every section; earlier ones had fewer fields */
+#define SECTION_VERSION 5u                           /* of every section; earlier ones had fewer fields */
 #define LAST_PAGE       UINT64_MAX
 #define EXTERNAL                                                                                                       \
     (CPU_EXT_INTERRUPT_KEY | CPU_EXT_MALFUNCTION_ALERT | CPU_EXT_EMERGENCY | CPU_EXT_CALL | CPU_EXT_SERVICE_SIGNAL)
@@ -242,6 +242,11 @@ static void configuration(struct stream *s, void *context)
     NUMBER(c->seed);
     NUMBER(p->mhz);
     flag(s, &p->mt_diagnostic);
+    for (unsigned i = 0; i < 2 * CPU_CACHE_LEVELS; i++) {
+        NUMBER(p->caches[i / 2][i % 2].kilobytes);
+        NUMBER(p->caches[i / 2][i % 2].ways);
+        flag(s, &p->caches[i / 2][i % 2].shared);
+    }
 }
 
 /* The facilities that the guest saw. */
@@ -291,6 +296,12 @@ static void machine_state(struct stream *s, void *context)
     flag(s, &m->sys.vertical);
     flag(s, &m->sys.topology_changed);
     NUMBER(m->diagnose.page_faults);
+    flag(s, &m->diagnose.ipl_device);
+    NUMBER(m->diagnose.ipl_set);
+    NUMBER(m->diagnose.ipl_number);
+    bytes(s, m->diagnose.ipl_parameter, sizeof m->diagnose.ipl_parameter);
+    if (s->way == LOAD && !s->bad && m->diagnose.ipl_set > 3)
+        refuse_contents(s, "it was loaded from a subchannel set that there is not");
     if (s->way == LOAD && !s->bad && (m->turn >= m->config.cpus || m->slice_used >= machine_slice(m)))
         refuse_contents(s, "the rotation of the CPUs stands nowhere");
 }

@@ -74,6 +74,11 @@ struct machine_diagnose {
     uint64_t control_program; /* code X'318': what the control program calls itself */
     uint64_t watchdog_at;     /* code X'288': TOD clock at which it strikes; 0: it is off */
     uint64_t page_faults;     /* code X'258': CPUs (bit 1<<address) that have begun the handshake */
+    /* What a load takes, as the guest reads and sets it by code X'308'; every reset leaves it. */
+    bool ipl_device;          /* from a device; else from images of the host, and there is no parameter block */
+    uint8_t ipl_set;          /* its subchannel set */
+    uint16_t ipl_number;      /* its device number */
+    uint8_t ipl_parameter[8]; /* load parameter, EBCDIC */
     uint8_t load;             /* enum diagnose_load: a load that the machine is to carry out when the CPUs stand */
     uint8_t reset;            /* enum diagnose_reset: never there between two instructions */
     bool yielded;             /* codes X'044' and X'09C': the CPU gave the rest of its slice away */

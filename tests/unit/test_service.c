@@ -14,6 +14,7 @@
 #include "cpu/control/psw.h"
 #include "cpu/state/timing.h"
 #include "emu/dev/sclp/event.h"
+#include "emu/machine/diagnose.h"
 #include "emu/machine/run.h"
 #include <stdio.h>
 
@@ -604,6 +605,62 @@ static void lb_13_97_ipl_functions(void **state)
     machine_destroy(m);
 }
 
+/* The parameter block: none for a kernel; after IPL it names the device. One that the guest sets counts from then on,
+   whatever is reset, and its load parameter is the service processor's, too. */
+static void parameter_block_of_a_load(void **state)
+{
+    static const struct {
+        unsigned at;
+        uint8_t byte;
+    } wrong[] = {{3, 199}, {2, 0x11}, {7, 1}, {11, 191}, {12, 0}, {109, 4}};
+    static const uint8_t blank[8] = {0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40};
+    struct machine *m = make(1, 0, 0);
+    struct cpu *cpu = m->sys.cpus[0];
+    uint8_t *block = m->sys.storage.bytes + 0x7000;
+    (void)state;
+    memset(block, 0xee, 4096);
+    cpu->gr[2] = 0x7000, cpu->gr[4] = 6;
+    assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+    assert_int_equal(cpu->gr[3], 0x0102);
+    assert_int_equal(block[0], 0xee);
+    diagnose_loads_from(m, 1, 0x4321);
+    assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+    assert_int_equal(cpu->gr[3], 1);
+    assert_int_equal(get32(block), 200);
+    assert_int_equal(get32(block + 4), 0); /* flags, version */
+    assert_int_equal(get32(block + 8), 192);
+    assert_int_equal(get32(block + 12), 0x02800000); /* on a channel, with a load parameter */
+    assert_memory_equal(block + 16, blank, 8);
+    assert_int_equal(get32(block + 108), 0x00014321);
+    assert_int_equal(get64(block + 192), 0);
+    assert_int_equal(block[200], 0xee);
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const uint8_t right = block[wrong[i].at];
+        block[wrong[i].at] = wrong[i].byte;
+        put16(block + 110, 0x5555);
+        cpu->gr[4] = 5;
+        assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+        assert_int_equal(cpu->gr[3], 0x0402);
+        assert_int_equal(m->diagnose.ipl_number, 0x4321);
+        block[wrong[i].at] = right;
+    }
+    put16(block + 110, 0x1234);
+    block[109] = 0;
+    memset(block + 16, 0xc1, 8);
+    assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+    assert_int_equal(cpu->gr[3], 1);
+    machine_reset(m);
+    machine_clear(m);
+    cpu->gr[2] = 0x7000, cpu->gr[4] = 6;
+    assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+    assert_int_equal(cpu->gr[3], 1);
+    assert_int_equal(get32(block + 108), 0x1234);
+    assert_int_equal(get64(block + 16), UINT64_C(0xc1c1c1c1c1c1c1c1));
+    assert_int_equal(service(m, 0x00020001, 4096), 0x0010);
+    assert_int_equal(get64(m->sys.storage.bytes + SCCB + 24), UINT64_C(0xc1c1c1c1c1c1c1c1));
+    machine_destroy(m);
+}
+
 static void lb_13_36_small_answers(void **state)
 {
     struct machine *m = make(2, 0, 0);
@@ -680,6 +737,7 @@ int main(void)
         cmocka_unit_test(lb_13_36_storage_and_partitions),
         cmocka_unit_test(the_watchdog_strikes),
         cmocka_unit_test(lb_13_97_ipl_functions),
+        cmocka_unit_test(parameter_block_of_a_load),
         cmocka_unit_test(lb_13_36_small_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,9 @@ static uint16_t read_scp_info(const struct machine *m, uint8_t *sccb, unsigned l
     sccb[15] = cpu_facility(&m->sys, FACILITY_TOPOLOGY) ? MACHINE_TOPOLOGY_LEVELS : 0;
     put16(sccb + 16, (uint16_t)n);
     put16(sccb + 18, (uint16_t)entries);
-    memset(sccb + 24, 0x40, 8); /* load parameter: blanks */
+    memset(sccb + 24, 0x40, 8); /* load parameter */
+    if (m->diagnose.ipl_device)
+        memcpy(sccb + 24, m->diagnose.ipl_parameter, sizeof m->diagnose.ipl_parameter);
     put64(sccb + 48,
           HAS_CPU_INFO | (reconfigures ? HAS_CPU_RECONFIG : 0) | (m->config.standby_storage ? HAS_STORAGE : 0));
     sccb[80] = HAS_SUPPRESSION;
