@@ -2,14 +2,7 @@
 # Product of two 32 by 32 matrices of words.
         .include "bench.inc"
         BEGIN
-        lgr     %r1,%r12                # fill both
-        lhi     %r0,2048
-        lhi     %r2,1
-1:      st      %r2,0(%r1)
-        msfi    %r2,1103515
-        ahi     %r2,12345
-        la      %r1,4(%r1)
-        brct    %r0,1b
+        FILL_WORDS 2048, 1103515, "lhi %r2,1"   # both
 2:      lghi    %r2,0                   # row
 3:      lghi    %r3,0                   # column
 4:      lhi     %r6,0

@@ -2,14 +2,7 @@
 # Insertion sort of 256 words.
         .include "bench.inc"
         BEGIN
-1:      lgr     %r1,%r12
-        lhi     %r0,256
-        lr      %r2,%r11
-2:      st      %r2,0(%r1)
-        msfi    %r2,1103515245
-        ahi     %r2,12345
-        la      %r1,4(%r1)
-        brct    %r0,2b
+1:      FILL_WORDS 256, 1103515245, "lr %r2,%r11"
         lghi    %r2,4
 3:      l       %r3,0(%r2,%r12)
         lgr     %r4,%r2

@@ -3,12 +3,9 @@
         .include "bench.inc"
         BEGIN
         lgr     %r1,%r12                # 8 KiB of ones, a table
-        lghi    %r0,1024
         llihf   %r3,0x01010101
         oilf    %r3,0x01010101
-1:      stg     %r3,0(%r1)
-        la      %r1,8(%r1)
-        brctg   %r0,1b
+        FILL_DOUBLEWORDS %r1, %r3, 1024
         lgfi    %r10,DATA + 0x4000
         xc      0(256,%r10),0(%r10)
         mvi     255(%r10),3

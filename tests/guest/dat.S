@@ -51,10 +51,7 @@ tables: larl    %r2,segment_table
         larl    %r4,page_table_0
         lghi    %r5,256
         lghi    %r6,0
-1:      stg     %r6,0(%r4)
-        aghi    %r6,4096
-        la      %r4,8(%r4)
-        brctg   %r5,1b
+        MAP_FRAMES %r4, %r6, %r5
         larl    %r4,page_table_w
         larl    %r5,page_table_w2
         lghi    %r6,256

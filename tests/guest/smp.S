@@ -504,10 +504,7 @@ make_tables:
         stg     %r1,0(%r3)
         lghi    %r2,256
         lghi    %r4,0
-1:      stg     %r4,0(%r1)
-        aghi    %r4,0x1000
-        la      %r1,8(%r1)
-        brctg   %r2,1b
+        MAP_FRAMES %r1, %r4, %r2
         br      %r14
 
         .data
