@@ -343,15 +343,22 @@ static bool io_take(void *machine, struct cpu *cpu, uint32_t words[3])
     return d->pending-- != 0;
 }
 
+static struct rig *rig_with_device(struct device *device)
+{
+    static const struct cpu_callouts callouts = {.io_pending = io_pending, .io_take = io_take};
+    struct rig *r = rig_ready();
+    device->r = r;
+    r->sys.callouts = &callouts;
+    r->sys.machine = device;
+    return r;
+}
+
 static void classes(void **state)
 {
     (void)state;
-    static const struct cpu_callouts callouts = {.io_pending = io_pending, .io_take = io_take};
-    struct rig *r = rig_ready();
+    struct device device = {NULL, 1};
+    struct rig *r = rig_with_device(&device);
     struct cpu *cpu = r->cpu;
-    struct device device = {r, 1};
-    r->sys.callouts = &callouts;
-    r->sys.machine = &device;
     set_cr(r, 0, BIT64(50));
     set_cr(r, 14, BIT64(35));
     cpu_raise_external(cpu, CPU_EXT_CALL);
@@ -404,12 +411,9 @@ static void assert_recorded(struct rig *r, uint64_t prefix, bool second)
 static void stores_are_recorded(void **state)
 {
     (void)state;
-    static const struct cpu_callouts callouts = {.io_pending = io_pending, .io_take = io_take};
-    struct rig *r = rig_ready();
+    struct device device = {NULL, 1};
+    struct rig *r = rig_with_device(&device);
     struct cpu *cpu = r->cpu;
-    struct device device = {r, 1};
-    r->sys.callouts = &callouts;
-    r->sys.machine = &device;
     memcpy(r->at + 0x20000, r->at, 0x1000);
     assert_true(cpu_set_prefix(cpu, 0x20000));
     set_key(r, 0x20000, 0x30);

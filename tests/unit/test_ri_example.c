@@ -26,32 +26,7 @@ static void program(struct world *w, unsigned iterations)
     }
 }
 
-static const uint64_t dump[24][2] = {
-    {0x0200000300014000, 0x1122334455667788},
-    {0, 0},
-    {0, 0},
-    {0, 0},
-    {0x1000000000010018, 0x00000000000005a5},
-    {0x120000000001001c, 0x8000000000010040},
-    {0x1300000000010044, 0x0000000000010022},
-    {0x0400000000010044, 0xe4ef020007fe0000},
-    {0x0300000000010000, 0x1122334455667788},
-    {0x1000000000010018, 0x00000000000005a5},
-    {0x120000000001001c, 0x8000000000010040},
-    {0x1300000000010044, 0x0000000000010022},
-    {0x1400000000010022, 0x0000000000010018},
-    {0x1000000000010018, 0x00000000000005a5},
-    {0x120000000001001c, 0x8000000000010040},
-    {0x0400000000010040, 0x04ef0400a74a0001},
-    {0x0300000000010000, 0x1122334455667788},
-    {0x1000000000010018, 0x00000000000005a5},
-    {0x120000000001001c, 0x8000000000010040},
-    {0x1300000000010044, 0x8000000000010022},
-    {0x1400000000010022, 0x8000000000010018},
-    {0x1000000000010018, 0x00000000000005a5},
-    {0x120000000001001c, 0x8000000000010040},
-    {0x040000000001001c, 0xf4ef0600c0e50000},
-};
+static const uint64_t dump[24][2] = WORKED_EXAMPLE(0x1122334455667788);
 
 static const uint8_t cb[RI_BLOCK_SIZE] = {0, 0, 0, 0, 0, 2, 0,    0,    0,    0,    0, 0, 0,    2,    0, 0,
                                           0, 0, 0, 0, 0, 2, 0x0f, 0xff, 0x80, 0x50, 0, 2, 0x10, 0xe8, 1, 0,
@@ -77,6 +52,13 @@ WORLD(worked_example_dump, "RI-A")
     uint8_t block[RI_BLOCK_SIZE];
     ri_stric(w->ri, block);
     assert_memory_equal(block, cbout, sizeof block);
+}
+
+static void carry_out(struct world *w, struct ri_controls c)
+{
+    lric(w, c);
+    ri_enable(w->ri, true);
+    program(w, 3);
 }
 
 /* "RLA such that only two groups fit": not possible with whole 4K-byte blocks of 128-byte groups; 30 groups before. */
@@ -106,9 +88,7 @@ WORLD(variation_only_bpti, "RI-A")
     c.f = 0;
     c.ic = c.dc = 15;
     c.bpti = 1;
-    lric(w, c);
-    ri_enable(w->ri, true);
-    program(w, 3);
+    carry_out(w, c);
     assert_int_equal(groups(w), 1);
     assert_int_equal(field(w, 7, "IA"), 0x10044);
 }
@@ -117,9 +97,7 @@ WORLD(variation_group_of_two_records, "RI-A")
 {
     struct ri_controls c = ri_controls_decode(cb);
     c.rgs = 0;
-    lric(w, c);
-    ri_enable(w->ri, true);
-    program(w, 3);
+    carry_out(w, c);
     assert_int_equal(groups(w), 3);
     assert_int_equal(record(w, 1).lo, dump[7][1]);
     assert_int_equal(record(w, 3).lo, dump[15][1]);
@@ -130,9 +108,7 @@ WORLD(variation_no_collection, "RI-A")
 {
     struct ri_controls c = ri_controls_decode(cb);
     c.qc = 0;
-    lric(w, c);
-    ri_enable(w->ri, true);
-    program(w, 3);
+    carry_out(w, c);
     assert_int_equal(groups(w), 3);
     for (unsigned i = 0; i < 24; i++)
         if (i % 8 != 0 && i % 8 != 7)
@@ -145,9 +121,7 @@ WORLD(variation_mode_0, "RI-A")
     struct ri_controls c = ri_controls_decode(cb);
     c.m = 0;
     c.sf = 12;
-    lric(w, c);
-    ri_enable(w->ri, true);
-    program(w, 3);
+    carry_out(w, c);
     /* Cycles 2 3 2 1 2 each iteration (10): 12 are reached by the RIEMIT of the second (12), then 3 2 1 2 2 3 = 13 by
        the BRASL of the third, then 2 1 2. */
     assert_int_equal(groups(w), 2);
