@@ -51,30 +51,18 @@ static inline void fpr_set(struct cpu *cpu, enum bfp_format f, unsigned r, bfp_b
 }
 
 /* The host's numbers of binary formats, and their bits. */
-static inline double as_long(uint64_t v)
-{
-    double d;
-    memcpy(&d, &v, sizeof d);
-    return d;
-}
-static inline uint64_t long_bits(double d)
-{
-    uint64_t v;
-    memcpy(&v, &d, sizeof v);
-    return v;
-}
-static inline float as_short(uint32_t v)
-{
-    float d;
-    memcpy(&d, &v, sizeof d);
-    return d;
-}
-static inline uint32_t short_bits(float d)
-{
-    uint32_t v;
-    memcpy(&v, &d, sizeof v);
-    return v;
-}
+union host_long {
+    uint64_t bits;
+    double number;
+};
+union host_short {
+    uint32_t bits;
+    float number;
+};
+static inline double as_long(uint64_t v) { return (union host_long){.bits = v}.number; }
+static inline uint64_t long_bits(double d) { return (union host_long){.number = d}.bits; }
+static inline float as_short(uint32_t v) { return (union host_short){.bits = v}.number; }
+static inline uint32_t short_bits(float d) { return (union host_short){.number = d}.bits; }
 
 /* Rounding, masks for one operation, by the FPC register. */
 static inline struct bfp float_start(const struct cpu *cpu)

@@ -14,56 +14,49 @@ static int operands(struct cpu *cpu, const struct dis_insn *i, struct cpu_operan
     return code ? code : cpu_operand(cpu, cpu_ea1(cpu, i), i->b1, i->l1 + 1u, CPU_STORE, to);
 }
 
-/* PACK, UNPACK: both operands; the rightmost byte, *byte, goes with its halves exchanged. */
-static int with_rightmost(struct cpu *cpu, const struct dis_insn *i, struct cpu_operand *to, struct cpu_operand *from,
-                          unsigned *byte)
+/* The next result byte of PACK, from two bytes of the second operand that end at *source; of UNPACK, from half a byte:
+ *byte is fetched once and serves two. */
+static unsigned packed_byte(struct cpu_operand *from, int *source)
 {
-    int code = operands(cpu, i, to, from);
-    if (code)
-        return code;
-    *byte = *cpu_operand_at(from, i->l2);
-    *cpu_operand_at(to, i->l1) = (uint8_t)(*byte << 4 | *byte >> 4);
-    return 0;
+    unsigned right = *source >= 0 ? *cpu_operand_at(from, (unsigned)*source) & 15 : 0;
+    unsigned left = *source >= 1 ? *cpu_operand_at(from, (unsigned)*source - 1) & 15 : 0;
+    *source -= 2;
+    return left << 4 | right;
+}
+static unsigned zoned_byte(struct cpu_operand *from, int *source, bool fetch, unsigned *byte)
+{
+    if (fetch) {
+        *byte = *source >= 0 ? *cpu_operand_at(from, (unsigned)*source) : 0;
+        --*source;
+    } else {
+        *byte >>= 4;
+    }
+    return 0xf0 | (*byte & 15);
 }
 
-/* PACK: zoned to packed, right to left; a result byte is stored before the bytes for the next one are fetched. CC:
-   unchanged. Exceptions: access (fetch 2, store 1). */
-int cpu_pack(struct cpu *cpu, const struct dis_insn *i)
+/* PACK, UNPACK, right to left: the halves of the rightmost byte are exchanged; a result byte is stored before the bytes
+   for the next one are fetched. */
+static int pack_or_unpack(struct cpu *cpu, const struct dis_insn *i, bool pack)
 {
     struct cpu_operand to, from;
-    unsigned byte;
-    int source = i->l2 - 1, code = with_rightmost(cpu, i, &to, &from, &byte);
+    int code = operands(cpu, i, &to, &from);
     if (code)
         return code;
+    unsigned byte = *cpu_operand_at(&from, i->l2);
+    int source = i->l2 - 1;
+    *cpu_operand_at(&to, i->l1) = (uint8_t)(byte << 4 | byte >> 4);
     for (int n = i->l1 - 1; n >= 0; n--) {
-        unsigned right = source >= 0 ? *cpu_operand_at(&from, (unsigned)source) & 15 : 0;
-        unsigned left = source >= 1 ? *cpu_operand_at(&from, (unsigned)source - 1) & 15 : 0;
-        *cpu_operand_at(&to, (unsigned)n) = (uint8_t)(left << 4 | right);
-        source -= 2;
+        unsigned result = pack ? packed_byte(&from, &source) : zoned_byte(&from, &source, (i->l1 - n) & 1, &byte);
+        *cpu_operand_at(&to, (unsigned)n) = (uint8_t)result;
     }
     return 0;
 }
 
-/* UNPACK: packed to zoned, right to left; a byte of the second operand is fetched once and serves two result bytes. CC:
-   unchanged. Exceptions: access (fetch 2, store 1). */
-int cpu_unpk(struct cpu *cpu, const struct dis_insn *i)
-{
-    struct cpu_operand to, from;
-    unsigned byte;
-    int source = i->l2 - 1, code = with_rightmost(cpu, i, &to, &from, &byte);
-    if (code)
-        return code;
-    for (int n = i->l1 - 1; n >= 0; n--) {
-        if ((i->l1 - n) & 1) {
-            byte = source >= 0 ? *cpu_operand_at(&from, (unsigned)source) : 0;
-            source--;
-        } else {
-            byte >>= 4;
-        }
-        *cpu_operand_at(&to, (unsigned)n) = (uint8_t)(0xf0 | (byte & 15));
-    }
-    return 0;
-}
+/* PACK: zoned to packed. CC: unchanged. Exceptions: access (fetch 2, store 1). */
+int cpu_pack(struct cpu *cpu, const struct dis_insn *i) { return pack_or_unpack(cpu, i, true); }
+
+/* UNPACK: packed to zoned. CC: unchanged. Exceptions: access (fetch 2, store 1). */
+int cpu_unpk(struct cpu *cpu, const struct dis_insn *i) { return pack_or_unpack(cpu, i, false); }
 
 /* PKA, PKU: characters of `unit` bytes, the digits in their right halves, to 31 digits with a plus sign. */
 static int pack_characters(struct cpu *cpu, const struct dis_insn *i, unsigned unit)

@@ -14,32 +14,26 @@ typedef void (*vector_ternary)(const union vector *a, const union vector *b, con
 /* The loop over all lanes of `member`, whose type is `type`: x, y and z are the elements, `value` the result; it may
    also use `element` (the type) and ELEMENT_BITS. */
 #define ELEMENT_BITS (8 * (unsigned)sizeof(element))
-#define UNARY_LANES(name, type, member, value)                                                                         \
-    static void name##_##member(const union vector *a, union vector *r)                                                \
-    {                                                                                                                  \
-        typedef type element;                                                                                          \
-        for (unsigned k = 0; k < 16 / sizeof(element); k++) {                                                          \
-            const element x = a->member[k];                                                                            \
-            r->member[k] = (element)(value);                                                                           \
-        }                                                                                                              \
+/* Each lane of r from the same lanes of the operands, which `value` calls x, y and z. */
+#define EACH_LANE(type, member, operands, value)                                                                       \
+    typedef type element;                                                                                              \
+    for (unsigned k = 0; k < 16 / sizeof(element); k++) {                                                              \
+        operands(member) r->member[k] = (element)(value);                                                              \
     }
+#define LANES_X(member)   const element x = a->member[k];
+#define LANES_XY(member)  LANES_X(member) const element y = b->member[k];
+#define LANES_XYZ(member) LANES_XY(member) const element z = c->member[k];
+#define UNARY_LANES(name, type, member, value)                                                                         \
+    static void name##_##member(const union vector *a, union vector *r) { EACH_LANE(type, member, LANES_X, value) }
 #define BINARY_LANES(name, type, member, value)                                                                        \
     static void name##_##member(const union vector *a, const union vector *b, union vector *r)                         \
     {                                                                                                                  \
-        typedef type element;                                                                                          \
-        for (unsigned k = 0; k < 16 / sizeof(element); k++) {                                                          \
-            const element x = a->member[k], y = b->member[k];                                                          \
-            r->member[k] = (element)(value);                                                                           \
-        }                                                                                                              \
+        EACH_LANE(type, member, LANES_XY, value)                                                                       \
     }
 #define TERNARY_LANES(name, type, member, value)                                                                       \
     static void name##_##member(const union vector *a, const union vector *b, const union vector *c, union vector *r)  \
     {                                                                                                                  \
-        typedef type element;                                                                                          \
-        for (unsigned k = 0; k < 16 / sizeof(element); k++) {                                                          \
-            const element x = a->member[k], y = b->member[k], z = c->member[k];                                        \
-            r->member[k] = (element)(value);                                                                           \
-        }                                                                                                              \
+        EACH_LANE(type, member, LANES_XYZ, value)                                                                      \
     }
 #define BINARY_QUAD(name, value)                                                                                       \
     static void name##_q(const union vector *a, const union vector *b, union vector *r)                                \
@@ -49,41 +43,33 @@ typedef void (*vector_ternary)(const union vector *a, const union vector *b, con
         r->q = (element)(value);                                                                                       \
     }
 
+/* A function for each element size: to words, or all. */
+#define UNSIGNED_TO_WORD(lanes, name, value)                                                                           \
+    lanes(name, uint8_t, b, value) lanes(name, uint16_t, h, value) lanes(name, uint32_t, f, value)
+#define UNSIGNED_LANES(lanes, name, value) UNSIGNED_TO_WORD(lanes, name, value) lanes(name, uint64_t, g, value)
+#define SIGNED_TO_WORD(lanes, name, value)                                                                             \
+    lanes(name, int8_t, sb, value) lanes(name, int16_t, sh, value) lanes(name, int32_t, sf, value)
+#define SIGNED_LANES(lanes, name, value) SIGNED_TO_WORD(lanes, name, value) lanes(name, int64_t, sg, value)
+
 /* Tables by element size: unsigned elements, signed ones, unsigned ones with quadwords. */
 #define UNARY(name, value)                                                                                             \
-    UNARY_LANES(name, uint8_t, b, value)                                                                               \
-    UNARY_LANES(name, uint16_t, h, value)                                                                              \
-    UNARY_LANES(name, uint32_t, f, value)                                                                              \
-    UNARY_LANES(name, uint64_t, g, value)                                                                              \
+    UNSIGNED_LANES(UNARY_LANES, name, value)                                                                           \
     static const vector_unary name[] = {name##_b, name##_h, name##_f, name##_g};
 #define BINARY(name, value)                                                                                            \
-    BINARY_LANES(name, uint8_t, b, value)                                                                              \
-    BINARY_LANES(name, uint16_t, h, value)                                                                             \
-    BINARY_LANES(name, uint32_t, f, value)                                                                             \
-    BINARY_LANES(name, uint64_t, g, value)                                                                             \
+    UNSIGNED_LANES(BINARY_LANES, name, value)                                                                          \
     static const vector_binary name[] = {name##_b, name##_h, name##_f, name##_g};
 #define BINARY_SIGNED(name, value)                                                                                     \
-    BINARY_LANES(name, int8_t, sb, value)                                                                              \
-    BINARY_LANES(name, int16_t, sh, value)                                                                             \
-    BINARY_LANES(name, int32_t, sf, value)                                                                             \
-    BINARY_LANES(name, int64_t, sg, value)                                                                             \
+    SIGNED_LANES(BINARY_LANES, name, value)                                                                            \
     static const vector_binary name[] = {name##_sb, name##_sh, name##_sf, name##_sg};
 #define BINARY_WIDE(name, value)                                                                                       \
-    BINARY_LANES(name, uint8_t, b, value)                                                                              \
-    BINARY_LANES(name, uint16_t, h, value)                                                                             \
-    BINARY_LANES(name, uint32_t, f, value)                                                                             \
-    BINARY_LANES(name, uint64_t, g, value)                                                                             \
+    UNSIGNED_LANES(BINARY_LANES, name, value)                                                                          \
     BINARY_QUAD(name, value)                                                                                           \
     static const vector_binary name[] = {name##_b, name##_h, name##_f, name##_g, name##_q};
 #define TERNARY(name, value)                                                                                           \
-    TERNARY_LANES(name, uint8_t, b, value)                                                                             \
-    TERNARY_LANES(name, uint16_t, h, value)                                                                            \
-    TERNARY_LANES(name, uint32_t, f, value)                                                                            \
+    UNSIGNED_TO_WORD(TERNARY_LANES, name, value)                                                                       \
     static const vector_ternary name[] = {name##_b, name##_h, name##_f};
 #define TERNARY_SIGNED(name, value)                                                                                    \
-    TERNARY_LANES(name, int8_t, sb, value)                                                                             \
-    TERNARY_LANES(name, int16_t, sh, value)                                                                            \
-    TERNARY_LANES(name, int32_t, sf, value)                                                                            \
+    SIGNED_TO_WORD(TERNARY_LANES, name, value)                                                                         \
     static const vector_ternary name[] = {name##_sb, name##_sh, name##_sf};
 
 /* The highest size in such a table. */
