@@ -42,7 +42,8 @@ int cpu_stbear(struct cpu *cpu, const struct dis_insn *i)
 }
 
 /* TEST BLOCK: the 4K-byte block at the real address in R2 is cleared; general register 0 becomes zero. Storage of this
-   machine is always usable. CC: 0. Exceptions: privileged operation; addressing; protection (low-address). */
+   machine is always usable. PoP leaves the storage key unpredictable: here it is as after a store. CC: 0. Exceptions:
+   privileged operation; addressing; protection (low-address). */
 int cpu_tb(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t real = cpu->gr[i->r2] & cpu->address_mask & PAGE_ADDRESS;
