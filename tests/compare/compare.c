@@ -288,10 +288,9 @@ static int diff(const struct compare_class *c, const char *name_a, const char *n
             continue;
         }
         uint16_t row = compare_insn(c, a + at, &insn);
-        if (per_row[row == DIS_NO_ROW ? DIS_ROW_COUNT : row]++ == 0 && differing++ < limit)
+        if (per_row[row == DIS_NO_ROW ? DIS_ROW_COUNT : row]++ == 0 && differing < limit)
             tell_case(c, a + at, b + at);
-        else
-            differing++;
+        differing++;
     }
     for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
         if (per_row[row])
