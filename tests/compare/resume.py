@@ -15,6 +15,9 @@ import mix
 CHUNKS, ENTRY, CHUNK_BYTES, WAYS = 400, 512, 16, 5
 mix.AT_CODE = 0x60000
 RESULTS, SLOT = 0x200000, 1024
+# Ends what goes on for ever; far more than any instruction needs that goes through all of the data in some pieces, as what
+# the CPU timer ends is another piece each time.
+CPU_TIMER = 40000000
 # mvst: destructive overlap is unpredictable
 LEFT_OUT = set('''stck stckf stcke ectg stfle mvpg svc mc ecag lpswe ppa niai bpp bprp tam upt
 mvst lcbb vlbb rioff rion riemit rinext tric stric mric epsw plo cmpsc kimd klmd kmac trap2 trap4'''.split())
@@ -91,7 +94,7 @@ class Resume(mix.Maker):
         self.put(at + 144, 8, bit(45) | bit(46) | bit(52) | bit(53) | bit(40))
         self.put(at + 152, 8, mix.AT_TABLES)
         self.put(at + 336, 4, r.choice([0, 0, r.getrandbits(32) & 0xf8f80073]))
-        self.put(at + 344, 8, 400000)
+        self.put(at + 344, 8, CPU_TIMER)
         names = self.few if r.randrange(4) else self.all
         if not r.randrange(3):
             names = self.long
