@@ -295,7 +295,10 @@ static inline unsigned op_kind(const struct op *op, uint64_t kind)
 #else
 #define HANDLER(name) __attribute__((no_icf)) void name(OPERANDS)
 #endif
-#define UNUSED_OPERANDS() (void)cpu, (void)op, (void)a, (void)b, (void)kind, (void)tlb
+/* A handler that another one goes on to when its fast path does not hold: were it inlined there, the fast path would
+   save registers for it. */
+#define SLOW_HANDLER(name) static __attribute__((noinline)) HANDLER(name)
+#define UNUSED_OPERANDS()  (void)cpu, (void)op, (void)a, (void)b, (void)kind, (void)tlb
 
 #define GR(n)  (((uint64_t *)(void *)cpu)[n])
 #define LOW(n) (*(uint32_t *)(void *)((uint8_t *)cpu + 8 * (size_t)(n) + LOW_HALF))

@@ -194,7 +194,7 @@ static __attribute__((noinline)) struct pair pair_of(const struct cpu *cpu, cons
     return p;
 }
 /* Behind op_redo: a and b for the condition code that the body left */
-static HANDLER(redone)
+SLOW_HANDLER(redone)
 {
     struct pair p = pair_of(cpu, op);
     a = p.a;
@@ -299,7 +299,7 @@ static __attribute__((noinline)) struct op *cross(struct cpu *cpu, struct op *op
 }
 
 /* A checked link that does not hold any more */
-static HANDLER(cross_anew)
+SLOW_HANDLER(cross_anew)
 {
     op = cross(cpu, op);
     if (UNLIKELY(!op)) {

@@ -51,7 +51,7 @@ ACCESSORS(8, uint64_t)
     FETCH_BASE(name, n, bits, type, __VA_ARGS__)                                                                       \
     FETCH_FAST(name, name, EA_X, n, bits, type, __VA_ARGS__)
 #define FETCH_BASE(name, n, bits, type, ...)                                                                           \
-    static HANDLER(slow_##name)                                                                                        \
+    SLOW_HANDLER(slow_##name)                                                                                          \
     {                                                                                                                  \
         struct fetched got = fetch##n(cpu, EA_X, op->r2 & 15);                                                         \
         type v = (type)got.value;                                                                                      \
@@ -145,7 +145,7 @@ FETCH_BASE(clghsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i)
     STORE_BASE(name, n, bits, type, value)                                                                             \
     STORE_FAST(name, name, EA_X, n, bits, type, value)
 #define STORE_BASE(name, n, bits, type, value)                                                                         \
-    static HANDLER(slow_##name)                                                                                        \
+    SLOW_HANDLER(slow_##name)                                                                                          \
     {                                                                                                                  \
         int code = store##n(cpu, EA_X, op->r2 & 15, (type)(value));                                                    \
         if (UNLIKELY(code)) {                                                                                          \

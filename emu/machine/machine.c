@@ -49,11 +49,6 @@ static uint64_t host_tod(void *context)
     return host_clock() - m->host_start;
 }
 
-bool machine_repeats_random(const struct machine *m)
-{
-    return m->config.entropy == ENTROPY_SEED || (m->config.entropy == ENTROPY_BY_CLOCK && !m->sys.host_clock);
-}
-
 /* Random bytes for instructions and devices: the host's, or a fixed sequence (splitmix64) so that a run repeats. */
 static void random_bytes(void *context, uint8_t *to, size_t length)
 {

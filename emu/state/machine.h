@@ -114,7 +114,11 @@ struct machine {
 };
 
 /* Random numbers are a sequence that is the same in every run. */
-bool machine_repeats_random(const struct machine *machine);
+static inline bool machine_repeats_random(const struct machine *machine)
+{
+    return machine->config.entropy == ENTROPY_SEED ||
+           (machine->config.entropy == ENTROPY_BY_CLOCK && !machine->sys.host_clock);
+}
 
 /* Nesting levels of STORE SYSTEM INFORMATION 15.1.x, at most. */
 #define MACHINE_TOPOLOGY_LEVELS 6
