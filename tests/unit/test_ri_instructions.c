@@ -205,21 +205,32 @@ GUEST(ri_12_24_28_lric_stric, "RI-A")
     assert_int_equal(guest_cc(g, 2), 1); /* of TMLL: leftmost bit zero, mixed */
 }
 
-GUEST(ri_22_lric_exceptions, "RI-A")
+/* The usual controls are in block 0, and loaded. */
+static struct ri_controls load_usual(struct guest *g, uint64_t sf)
 {
-    struct ri_controls c = usual(5);
+    struct ri_controls c = usual(sf);
     guest_block(g, 0, c);
     ENDS(g, "lric 0x11000\n lpswe 0x900");
-    guest_run(g, "lric 0x11004");
-    guest_program(g, PIC_SPECIFICATION, 6);
+    return c;
+}
+
+/* `text` ends in a program interruption by an instruction of six bytes. */
+static void refused(struct guest *g, const char *text, unsigned code)
+{
+    guest_run(g, text);
+    guest_program(g, code, 6);
+}
+
+GUEST(ri_22_lric_exceptions, "RI-A")
+{
+    struct ri_controls c = load_usual(g, 5);
+    refused(g, "lric 0x11004", PIC_SPECIFICATION);
     for (unsigned m = 3; m < 16; m++) {
         c.m = (uint8_t)m;
         guest_block(g, 1, c);
-        guest_run(g, "lric 0x11040");
-        guest_program(g, PIC_SPECIFICATION, 6);
+        refused(g, "lric 0x11040", PIC_SPECIFICATION);
     }
-    guest_run(g, "lgfi %r1,0x3fffe0\n lric 0(%r1)"); /* its second half is not in storage */
-    guest_program(g, PIC_ADDRESSING, 6);
+    refused(g, "lgfi %r1,0x3fffe0\n lric 0(%r1)", PIC_ADDRESSING); /* its second half is not in storage */
     ENDS(g, "stric 0x12000\n lpswe 0x900");
     assert_int_equal(guest_out(g, 0).sf, 5);
     assert_int_equal(guest_out(g, 0).m, 1);
@@ -332,22 +343,15 @@ GUEST(ri_37_41_42_47_49_permission, "RI-A")
 
 GUEST(ri_38_43_operand_exceptions, "RI-A")
 {
-    struct ri_controls c = usual(50);
-    guest_block(g, 0, c);
-    ENDS(g, "lric 0x11000\n lpswe 0x900");
-    guest_run(g, "mric 0x11004");
-    guest_program(g, PIC_SPECIFICATION, 6);
-    guest_run(g, "stric 0x12004");
-    guest_program(g, PIC_SPECIFICATION, 6);
+    struct ri_controls c = load_usual(g, 50);
+    refused(g, "mric 0x11004", PIC_SPECIFICATION);
+    refused(g, "stric 0x12004", PIC_SPECIFICATION);
     c.m = 3;
     guest_block(g, 1, c);
-    guest_run(g, "mric 0x11040");
-    guest_program(g, PIC_SPECIFICATION, 6);
-    guest_run(g, "lgfi %r1,0x3fffe0\n mric 0(%r1)");
-    guest_program(g, PIC_ADDRESSING, 6);
+    refused(g, "mric 0x11040", PIC_SPECIFICATION);
+    refused(g, "lgfi %r1,0x3fffe0\n mric 0(%r1)", PIC_ADDRESSING);
     memset(g->storage + 0x3fffe0, 0xee, 32);
-    guest_run(g, "lgfi %r1,0x3fffe0\n stric 0(%r1)");
-    guest_program(g, PIC_ADDRESSING, 6);
+    refused(g, "lgfi %r1,0x3fffe0\n stric 0(%r1)", PIC_ADDRESSING);
     assert_int_equal(g->storage[0x3fffe0], 0xee);
     ENDS(g, "tric\n ipm %r2\n lpswe 0x900");
     assert_int_equal(guest_cc(g, 2), 0);
