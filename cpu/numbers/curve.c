@@ -98,6 +98,13 @@ void crypto_point_base(const struct crypto_curve *curve, struct crypto_point *po
     point->none = false;
 }
 
+/* The product of a and b modulo p. */
+static void multiply(const struct crypto_curve *c, mpz_t product, const mpz_t a, const mpz_t b)
+{
+    mpz_mul(product, a, b);
+    mpz_mod(product, product, c->p);
+}
+
 static void set_point(struct crypto_point *to, const struct crypto_point *from)
 {
     mpz_set(to->x, from->x);
@@ -152,8 +159,7 @@ static void slope_of(const struct crypto_curve *c, mpz_t slope, const struct cry
         mpz_sub(divisor, q->x, p->x);
     }
     mpz_invert(divisor, divisor, c->p);
-    mpz_mul(slope, slope, divisor);
-    mpz_mod(slope, slope, c->p);
+    multiply(c, slope, slope, divisor);
     mpz_clear(divisor);
 }
 
@@ -197,8 +203,7 @@ static void add_edwards(const struct crypto_curve *c, struct crypto_point *sum, 
     mpz_mul(xx, p->x, q->x);
     mpz_mul(yy, p->y, q->y);
     mpz_mul(k, xx, yy);
-    mpz_mul(k, k, c->b);
-    mpz_mod(k, k, c->p);
+    multiply(c, k, k, c->b);
     mpz_add_ui(plus, k, 1);
     mpz_ui_sub(minus, 1, k);
     mpz_mul(x, p->x, q->y);
@@ -209,10 +214,8 @@ static void add_edwards(const struct crypto_curve *c, struct crypto_point *sum, 
     mpz_mul(y, y, plus);
     mpz_mul(k, plus, minus);
     mpz_invert(k, k, c->p);
-    mpz_mul(x, x, k);
-    mpz_mul(y, y, k);
-    mpz_mod(sum->x, x, c->p);
-    mpz_mod(sum->y, y, c->p);
+    multiply(c, sum->x, x, k);
+    multiply(c, sum->y, y, k);
     mpz_clears(xx, yy, k, x, y, plus, minus, (mpz_ptr)NULL);
 }
 
@@ -249,23 +252,19 @@ static void ladder_step(const struct crypto_curve *c, mpz_t x2, mpz_t z2, mpz_t 
     mpz_add(t, x3, z3);
     mpz_mul(t, t, b);
     mpz_add(x3, d, t);
-    mpz_mul(x3, x3, x3);
-    mpz_mod(x3, x3, c->p);
+    multiply(c, x3, x3, x3);
     mpz_sub(z3, d, t);
     mpz_mul(z3, z3, z3);
-    mpz_mul(z3, z3, u);
-    mpz_mod(z3, z3, c->p);
+    multiply(c, z3, z3, u);
     mpz_mul(a, a, a);
     mpz_mul(b, b, b);
     mpz_sub(e, a, b);
-    mpz_mul(x2, a, b);
-    mpz_mod(x2, x2, c->p);
+    multiply(c, x2, a, b);
     mpz_sub_ui(t, c->a, 2); /* z2 = e (a + e (A - 2) / 4) */
     mpz_divexact_ui(t, t, 4);
     mpz_mul(t, t, e);
     mpz_add(t, t, a);
-    mpz_mul(z2, t, e);
-    mpz_mod(z2, z2, c->p);
+    multiply(c, z2, t, e);
     mpz_clears(a, b, e, d, t, (mpz_ptr)NULL);
 }
 
@@ -324,8 +323,7 @@ bool crypto_point_from_y(const struct crypto_curve *c, struct crypto_point *poin
     mpz_sub(divisor, c->a, divisor);
     mpz_ui_sub(square, 1, square);
     mpz_invert(divisor, divisor, c->p);
-    mpz_mul(square, square, divisor);
-    mpz_mod(square, square, c->p);
+    multiply(c, square, square, divisor);
     is = is && square_root(point->x, square, c->p);
     if (is && (bool)mpz_odd_p(point->x) != odd) {
         is = mpz_sgn(point->x) != 0;

@@ -42,35 +42,33 @@ static struct shape shape_of(unsigned code)
     return code == GHASH ? (struct shape){16, 16} : (struct shape){STATE_MOST, sponge[code - SHA3_224]};
 }
 
-static void words32(uint32_t *words, uint8_t *state, unsigned count, bool back)
+/* `count` words of `size` bytes, 4 or 8, from the state, or back into it. */
+static void exchange(void *words, uint8_t *state, unsigned count, unsigned size, bool back)
 {
-    for (unsigned n = 0; n < count; n++)
-        if (back)
-            put32(state + 4 * n, words[n]);
+    uint32_t *const word = words;
+    uint64_t *const doubleword = words;
+    for (unsigned n = 0; n < count; n++, state += size)
+        if (back && size == 4)
+            put32(state, word[n]);
+        else if (back)
+            put64(state, doubleword[n]);
+        else if (size == 4)
+            word[n] = get32(state);
         else
-            words[n] = get32(state + 4 * n);
-}
-
-static void words64(uint64_t *words, uint8_t *state, unsigned count, bool back)
-{
-    for (unsigned n = 0; n < count; n++)
-        if (back)
-            put64(state + 8 * n, words[n]);
-        else
-            words[n] = get64(state + 8 * n);
+            doubleword[n] = get64(state);
 }
 
 /* The Keccak permutation of a state in the order of FIPS 202, whose lanes are little-endian. */
 static void permute(uint8_t state[STATE_MOST])
 {
     struct sha3_state keccak;
-    words64(keccak.a, state, SHA3_STATE_LENGTH, false);
+    exchange(keccak.a, state, SHA3_STATE_LENGTH, 8, false);
     for (unsigned n = 0; n < SHA3_STATE_LENGTH; n++)
         keccak.a[n] = __builtin_bswap64(keccak.a[n]);
     sha3_permute(&keccak);
     for (unsigned n = 0; n < SHA3_STATE_LENGTH; n++)
         keccak.a[n] = __builtin_bswap64(keccak.a[n]);
-    words64(keccak.a, state, SHA3_STATE_LENGTH, true);
+    exchange(keccak.a, state, SHA3_STATE_LENGTH, 8, true);
 }
 
 /* Take `length` bytes, whole data blocks, into the state. */
@@ -81,20 +79,20 @@ static void digest(unsigned code, uint8_t *state, unsigned length, const uint8_t
     uint32_t sha1[5];
     switch (code) {
     case SHA_1:
-        words32(sha1, state, 5, false);
+        exchange(sha1, state, 5, 4, false);
         for (unsigned at = 0; at < length; at += 64)
             nettle_sha1_compress(sha1, from + at);
-        words32(sha1, state, 5, true);
+        exchange(sha1, state, 5, 4, true);
         break;
     case SHA_256:
-        words32(sha256.state, state, 8, false);
+        exchange(sha256.state, state, 8, 4, false);
         sha256_update(&sha256, length, from);
-        words32(sha256.state, state, 8, true);
+        exchange(sha256.state, state, 8, 4, true);
         break;
     case SHA_512:
-        words64(sha512.state, state, 8, false);
+        exchange(sha512.state, state, 8, 8, false);
         sha512_update(&sha512, length, from);
-        words64(sha512.state, state, 8, true);
+        exchange(sha512.state, state, 8, 8, true);
         break;
     case GHASH: /* the hash subkey is behind the state */
         crypto_ghash(state + 16, state, length, from);

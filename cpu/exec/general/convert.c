@@ -114,26 +114,29 @@ int cpu_unpka(struct cpu *cpu, const struct dis_insn *i) { return unpack_charact
    specification (L1 above 63 or even); access (fetch 2, store 1). */
 int cpu_unpku(struct cpu *cpu, const struct dis_insn *i) { return unpack_characters(cpu, i, 2); }
 
-/* Value of a packed number of n bytes (at most 16); false when a digit or the sign is not valid. */
-static bool packed_value(const uint8_t *bytes, unsigned n, __int128 *value)
+/* Value of the second operand, a packed number of n bytes (at most 16). Data exception: a digit or the sign is not
+   valid. */
+static int MUST_USE fetch_packed(struct cpu *cpu, const struct dis_insn *i, unsigned n, __int128 *value)
 {
+    uint8_t bytes[16];
     struct packed p;
-    bool valid = packed_get(bytes, n, &p);
-    *value = !valid ? 0 : p.minus ? -(__int128)p.magnitude : (__int128)p.magnitude;
-    return valid;
+    int code = cpu_fetch_bytes(cpu, cpu_ea2(cpu, i), i->b2, bytes, n);
+    if (code)
+        return code;
+    if (!packed_get(bytes, n, &p))
+        return cpu_data_exception(cpu, DXC_DECIMAL);
+    *value = p.minus ? -(__int128)p.magnitude : (__int128)p.magnitude;
+    return 0;
 }
 
 /* CONVERT TO BINARY (32): packed number of 8 bytes to bits 32-63 of R1; of a number that is too large the rightmost 32
    bits are put there. CC: unchanged. Exceptions: access (fetch 2); data; fixed-point divide (too large). */
 int cpu_cvb(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint8_t bytes[8];
     __int128 value;
-    int code = cpu_fetch_bytes(cpu, cpu_ea2(cpu, i), i->b2, bytes, sizeof bytes);
+    int code = fetch_packed(cpu, i, 8, &value);
     if (code)
         return code;
-    if (!packed_value(bytes, sizeof bytes, &value))
-        return cpu_data_exception(cpu, DXC_DECIMAL);
     set_gr32(cpu, i->r1, (uint32_t)value);
     return value < INT32_MIN || value > INT32_MAX ? PIC_FIXED_POINT_DIVIDE : 0;
 }
@@ -143,13 +146,10 @@ int cpu_cvby(struct cpu *cpu, const struct dis_insn *i) { return cpu_cvb(cpu, i)
    fixed-point divide (too large; suppressed). */
 int cpu_cvbg(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint8_t bytes[16];
     __int128 value;
-    int code = cpu_fetch_bytes(cpu, cpu_ea2(cpu, i), i->b2, bytes, sizeof bytes);
+    int code = fetch_packed(cpu, i, 16, &value);
     if (code)
         return code;
-    if (!packed_value(bytes, sizeof bytes, &value))
-        return cpu_data_exception(cpu, DXC_DECIMAL);
     if (value < INT64_MIN || value > INT64_MAX)
         return PIC_FIXED_POINT_DIVIDE;
     cpu->gr[i->r1] = (uint64_t)value;

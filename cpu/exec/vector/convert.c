@@ -19,48 +19,33 @@ static bool integer_format(const struct cpu *cpu, unsigned mask, enum bfp_format
     return mask == 3 || (mask == 2 && cpu_facility(cpu->sys, FACILITY_VECENH2));
 }
 
-/* VECTOR FP CONVERT FROM FIXED, VECTOR FP CONVERT FROM LOGICAL. */
-static int from_integer(struct cpu *cpu, const struct dis_insn *i, bool is_signed)
+/* VECTOR FP CONVERT FROM FIXED and FROM LOGICAL, TO FIXED and TO LOGICAL. */
+static int convert_integers(struct cpu *cpu, const struct dis_insn *i, bool to_integer, bool is_signed)
 {
     enum bfp_format f;
     struct bfp x = float_start(cpu);
     if (!integer_format(cpu, i->m3, &f) || !controls(i, &x))
         return PIC_SPECIFICATION;
     union vector a = vector_get(cpu, i->r2), r = {0};
-    for (unsigned e = 0; e < vector_elements(f, i->m4); e++) {
-        uint64_t value = vector_element(&a, i->m3, e);
-        if (is_signed)
-            value = (uint64_t)vector_signed(value, i->m3);
-        vector_set_float(&r, f, e, bfp_from_integer(&x, f, value, is_signed));
-        int code = vector_exceptions(cpu, &x, e);
-        if (code)
-            return code;
-    }
-    return vector_float_end(cpu, &x, i->r1, r);
-}
-int cpu_vcfps(struct cpu *cpu, const struct dis_insn *i) { return from_integer(cpu, i, true); }
-int cpu_vcfpl(struct cpu *cpu, const struct dis_insn *i) { return from_integer(cpu, i, false); }
-
-/* VECTOR FP CONVERT TO FIXED, VECTOR FP CONVERT TO LOGICAL. */
-static int to_integer(struct cpu *cpu, const struct dis_insn *i, bool is_signed)
-{
-    enum bfp_format f;
-    struct bfp x = float_start(cpu);
-    if (!integer_format(cpu, i->m3, &f) || !controls(i, &x))
-        return PIC_SPECIFICATION;
-    union vector a = vector_get(cpu, i->r2), r = {0};
-    for (unsigned e = 0; e < vector_elements(f, i->m4); e++) {
+    int code = 0;
+    for (unsigned e = 0; !code && e < vector_elements(f, i->m4); e++) {
         unsigned cc;
-        uint64_t value = bfp_to_integer(&x, f, vector_float(&a, f, e), 8u << i->m3, is_signed, &cc);
-        vector_set_element(&r, i->m3, e, value);
-        int code = vector_exceptions(cpu, &x, e);
-        if (code)
-            return code;
+        uint64_t value = vector_element(&a, i->m3, e);
+        if (to_integer)
+            vector_set_element(&r, i->m3, e,
+                               bfp_to_integer(&x, f, vector_float(&a, f, e), 8u << i->m3, is_signed, &cc));
+        else
+            vector_set_float(
+                &r, f, e,
+                bfp_from_integer(&x, f, is_signed ? (uint64_t)vector_signed(value, i->m3) : value, is_signed));
+        code = vector_exceptions(cpu, &x, e);
     }
-    return vector_float_end(cpu, &x, i->r1, r);
+    return code ? code : vector_float_end(cpu, &x, i->r1, r);
 }
-int cpu_vcsfp(struct cpu *cpu, const struct dis_insn *i) { return to_integer(cpu, i, true); }
-int cpu_vclfp(struct cpu *cpu, const struct dis_insn *i) { return to_integer(cpu, i, false); }
+int cpu_vcfps(struct cpu *cpu, const struct dis_insn *i) { return convert_integers(cpu, i, false, true); }
+int cpu_vcfpl(struct cpu *cpu, const struct dis_insn *i) { return convert_integers(cpu, i, false, false); }
+int cpu_vcsfp(struct cpu *cpu, const struct dis_insn *i) { return convert_integers(cpu, i, true, true); }
+int cpu_vclfp(struct cpu *cpu, const struct dis_insn *i) { return convert_integers(cpu, i, true, false); }
 
 /* VECTOR LOAD FP INTEGER. */
 int cpu_vfi(struct cpu *cpu, const struct dis_insn *i)
@@ -70,13 +55,10 @@ int cpu_vfi(struct cpu *cpu, const struct dis_insn *i)
     if (!vector_format(cpu, i->m3, &f) || !controls(i, &x))
         return PIC_SPECIFICATION;
     union vector a = vector_get(cpu, i->r2), r = {0};
-    for (unsigned e = 0; e < vector_elements(f, i->m4); e++) {
-        vector_set_float(&r, f, e, bfp_to_integral(&x, f, vector_float(&a, f, e)));
-        int code = vector_exceptions(cpu, &x, e);
-        if (code)
-            return code;
-    }
-    return vector_float_end(cpu, &x, i->r1, r);
+    int code = 0;
+    for (unsigned e = 0; !code && e < vector_elements(f, i->m4); e++)
+        code = vector_put_float(cpu, &x, &r, f, e, bfp_to_integral(&x, f, vector_float(&a, f, e)));
+    return code ? code : vector_float_end(cpu, &x, i->r1, r);
 }
 
 /* VECTOR FP LOAD LENGTHENED: the even elements of M3's format (short; long by the vector-enhancements facility 1). The

@@ -20,13 +20,10 @@ static int arithmetic(struct cpu *cpu, const struct dis_insn *i, operation perfo
         return PIC_SPECIFICATION;
     union vector a = vector_get(cpu, i->r2), b = vector_get(cpu, i->r3), r = {0};
     struct bfp x = float_start(cpu);
-    for (unsigned e = 0; e < vector_elements(f, i->m5); e++) {
-        vector_set_float(&r, f, e, perform(&x, f, vector_float(&a, f, e), vector_float(&b, f, e)));
-        int code = vector_exceptions(cpu, &x, e);
-        if (code)
-            return code;
-    }
-    return vector_float_end(cpu, &x, i->r1, r);
+    int code = 0;
+    for (unsigned e = 0; !code && e < vector_elements(f, i->m5); e++)
+        code = vector_put_float(cpu, &x, &r, f, e, perform(&x, f, vector_float(&a, f, e), vector_float(&b, f, e)));
+    return code ? code : vector_float_end(cpu, &x, i->r1, r);
 }
 int cpu_vfa(struct cpu *cpu, const struct dis_insn *i) { return arithmetic(cpu, i, bfp_add); }
 int cpu_vfs(struct cpu *cpu, const struct dis_insn *i) { return arithmetic(cpu, i, bfp_subtract); }
@@ -71,13 +68,10 @@ int cpu_vfsq(struct cpu *cpu, const struct dis_insn *i)
         return PIC_SPECIFICATION;
     union vector a = vector_get(cpu, i->r2), r = {0};
     struct bfp x = float_start(cpu);
-    for (unsigned e = 0; e < vector_elements(f, i->m4); e++) {
-        vector_set_float(&r, f, e, bfp_square_root(&x, f, vector_float(&a, f, e)));
-        int code = vector_exceptions(cpu, &x, e);
-        if (code)
-            return code;
-    }
-    return vector_float_end(cpu, &x, i->r1, r);
+    int code = 0;
+    for (unsigned e = 0; !code && e < vector_elements(f, i->m4); e++)
+        code = vector_put_float(cpu, &x, &r, f, e, bfp_square_root(&x, f, vector_float(&a, f, e)));
+    return code ? code : vector_float_end(cpu, &x, i->r1, r);
 }
 
 /* VECTOR FP PERFORM SIGN OPERATION: M5 0 inverts, 1 sets, 2 clears the sign, also of NaNs. */
@@ -231,13 +225,11 @@ static int maximum_minimum(struct cpu *cpu, const struct dis_insn *i, bool maxim
         return PIC_SPECIFICATION;
     union vector a = vector_get(cpu, i->r2), b = vector_get(cpu, i->r3), r = {0};
     struct bfp x = float_start(cpu);
-    for (unsigned e = 0; e < vector_elements(f, i->m5); e++) {
-        vector_set_float(&r, f, e, extreme(&x, f, i->m6, vector_float(&a, f, e), vector_float(&b, f, e), maximum));
-        int code = vector_exceptions(cpu, &x, e);
-        if (code)
-            return code;
-    }
-    return vector_float_end(cpu, &x, i->r1, r);
+    int code = 0;
+    for (unsigned e = 0; !code && e < vector_elements(f, i->m5); e++)
+        code = vector_put_float(cpu, &x, &r, f, e,
+                                extreme(&x, f, i->m6, vector_float(&a, f, e), vector_float(&b, f, e), maximum));
+    return code ? code : vector_float_end(cpu, &x, i->r1, r);
 }
 int cpu_vfmax(struct cpu *cpu, const struct dis_insn *i) { return maximum_minimum(cpu, i, true); }
 int cpu_vfmin(struct cpu *cpu, const struct dis_insn *i) { return maximum_minimum(cpu, i, false); }

@@ -50,6 +50,14 @@ static inline int MUST_USE vector_exceptions(struct cpu *cpu, const struct bfp *
     return PIC_VECTOR_PROCESSING;
 }
 
+/* Element e of a result, and its exceptions. */
+static inline int MUST_USE vector_put_float(struct cpu *cpu, const struct bfp *x, union vector *v, enum bfp_format f,
+                                            unsigned e, bfp_bits value)
+{
+    vector_set_float(v, f, e, value);
+    return vector_exceptions(cpu, x, e);
+}
+
 /* All elements are done: the result, and the flags. */
 static inline int vector_float_end(struct cpu *cpu, const struct bfp *x, unsigned r, union vector result)
 {
