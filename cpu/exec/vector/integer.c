@@ -16,12 +16,7 @@ static int each(struct cpu *cpu, const struct dis_insn *i, const vector_unary *o
 }
 static int each_pair(struct cpu *cpu, const struct dis_insn *i, const vector_binary *operations, unsigned last)
 {
-    union vector a = vector_get(cpu, i->r2), b = vector_get(cpu, i->r3), r;
-    if (i->m4 > last)
-        return PIC_SPECIFICATION;
-    operations[i->m4](&a, &b, &r);
-    vector_set(cpu, i->r1, r);
-    return 0;
+    return vector_by_size(cpu, i, operations, last, vector_get(cpu, i->r2), vector_get(cpu, i->r3));
 }
 
 /* ---- addition and subtraction ----------------------------------------------------------------------------------- */

@@ -72,6 +72,18 @@ typedef void (*vector_ternary)(const union vector *a, const union vector *b, con
     SIGNED_TO_WORD(TERNARY_LANES, name, value)                                                                         \
     static const vector_ternary name[] = {name##_sb, name##_sh, name##_sf};
 
+/* M4 chooses the size of an operation on two operands, at most `last`. */
+static inline int vector_by_size(struct cpu *cpu, const struct dis_insn *i, const vector_binary *operations,
+                                 unsigned last, union vector a, union vector b)
+{
+    union vector r;
+    if (i->m4 > last)
+        return PIC_SPECIFICATION;
+    operations[i->m4](&a, &b, &r);
+    vector_set(cpu, i->r1, r);
+    return 0;
+}
+
 /* The highest size in such a table. */
 #define LAST_SIZE(operations) (sizeof(operations) / sizeof *(operations)-1)
 

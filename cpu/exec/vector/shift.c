@@ -15,12 +15,7 @@ BINARY_SIGNED(right_arithmetic, x >> AMOUNT)
 /* Amounts in the elements of V3. */
 static int by_elements(struct cpu *cpu, const struct dis_insn *i, const vector_binary *operations)
 {
-    union vector a = vector_get(cpu, i->r2), b = vector_get(cpu, i->r3), r;
-    if (i->m4 > VECTOR_DOUBLEWORD)
-        return PIC_SPECIFICATION;
-    operations[i->m4](&a, &b, &r);
-    vector_set(cpu, i->r1, r);
-    return 0;
+    return vector_by_size(cpu, i, operations, VECTOR_DOUBLEWORD, vector_get(cpu, i->r2), vector_get(cpu, i->r3));
 }
 int cpu_verllv(struct cpu *cpu, const struct dis_insn *i) { return by_elements(cpu, i, rotate); }
 int cpu_veslv(struct cpu *cpu, const struct dis_insn *i) { return by_elements(cpu, i, left); }
@@ -37,12 +32,7 @@ static union vector amounts(uint64_t amount)
 /* The second-operand address is the amount. */
 static int by_address(struct cpu *cpu, const struct dis_insn *i, const vector_binary *operations)
 {
-    union vector a = vector_get(cpu, i->r3), b = amounts(cpu_ea2(cpu, i)), r;
-    if (i->m4 > VECTOR_DOUBLEWORD)
-        return PIC_SPECIFICATION;
-    operations[i->m4](&a, &b, &r);
-    vector_set(cpu, i->r1, r);
-    return 0;
+    return vector_by_size(cpu, i, operations, VECTOR_DOUBLEWORD, vector_get(cpu, i->r3), amounts(cpu_ea2(cpu, i)));
 }
 int cpu_verll(struct cpu *cpu, const struct dis_insn *i) { return by_address(cpu, i, rotate); }
 int cpu_vesl(struct cpu *cpu, const struct dis_insn *i) { return by_address(cpu, i, left); }
