@@ -16,6 +16,7 @@
 #define TRANSACTION   10000u   /* instructions of a transaction before the others have a turn */
 #define SPIN_NS       30000u   /* a wait of this length is not worth a system call, where the host has CPUs to spare */
 #define TICK_NS       2000000u /* the host is looked at this often */
+#define LOOK_NS       8000000u /* and at the latest, however much the CPUs want to be alone */
 #define LONGEST_US    10000u   /* longest sleep without a look, when nothing else ends it */
 #define NS_PER_US     1000u
 #define NS_PER_SECOND 1000000000u
@@ -42,6 +43,8 @@ struct threads {
     pthread_cond_t safe;  /* nobody runs any more */
     pthread_cond_t go;    /* nobody wants to be alone any more */
     pthread_cond_t tick;  /* wakes the thread that looks after the host */
+    pthread_cond_t seen;  /* it has looked */
+    uint64_t look_ns;     /* host time from which on it goes first */
     unsigned running;     /* threads inside a slice */
     unsigned pending;     /* threads that want to be alone */
     bool sleeping;        /* one of those sleeps until `safe` */
@@ -154,6 +157,8 @@ static void run_alone(struct worker *w)
 {
     uint64_t done, total = 0;
     pthread_mutex_lock(&w->all->lock);
+    while (!w->all->stop && now_ns() >= w->all->look_ns) /* a lock is not fair: who releases it has it again at once */
+        pthread_cond_wait(&w->all->seen, &w->all->lock);
     become_alone(w->all);
     w->end = ENGINE_BUDGET;
     if (!w->all->stop) {
@@ -362,7 +367,9 @@ static void supervise(struct threads *t, uint64_t limit, struct machine_result *
     for (;;) {
         become_alone(t);
         __atomic_store_n(&t->stop, look_after(t, limit, result), __ATOMIC_RELEASE);
+        t->look_ns = now_ns() + LOOK_NS;
         leave_alone(t);
+        pthread_cond_broadcast(&t->seen);
         if (t->stop)
             break;
         if (!all_idle(t))
@@ -380,6 +387,8 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
                         .safe = PTHREAD_COND_INITIALIZER,
                         .go = PTHREAD_COND_INITIALIZER,
                         .tick = PTHREAD_COND_INITIALIZER,
+                        .seen = PTHREAD_COND_INITIALIZER,
+                        .look_ns = now_ns() + LOOK_NS,
                         .spins = sysconf(_SC_NPROCESSORS_ONLN) > 1,
                         .clock_ns = now_ns()};
     struct machine_result result = {.end = MACHINE_LIMIT};

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Requests of the operator, --seconds and signals, are honoured soon whatever the guest does: guests that do nothing but the
 # longest instructions there are, on every engine, with one CPU and with 64, in rotation and in threads. What is measured is
-# a second and more, for the sake of slow and busy hosts; the guests would run for minutes.
+# a second and more, for the sake of slow and busy hosts, where the guests would run for minutes; and with threads 100
+# milliseconds, in the best of some tries.
 . "${srcdir:-.}/tests/lib.sh"
 cd "$work" || exit 1
 most=4 # seconds
@@ -27,17 +28,22 @@ END
     } >"$1.zc"
     "$zri" --script "$1.zc" >"$1.made" 2>&1 </dev/null || fail "$1: $(cat "$1.made")"
 }
+# Each CPU has a parameter block and a history buffer of its own: what several make of the same ones is not predictable.
 guest deflate <<'END'
 asm 10100 lghi %r0,2
-asm 10104 lgfi %r1,0x20000
-asm 1010a lgfi %r2,0x200000
-asm 10110 lgfi %r3,0x400000
-asm 10116 lgfi %r4,0x100000
-asm 1011c lgfi %r5,0x100000
-asm 10122 lgfi %r6,0x30000
-asm 10128 dfltcc %r2,%r4,%r6
-asm 1012c brc 1,0x10128
-asm 10130 j 0x10100
+asm 10104 lghi %r8,1
+asm 10108 laa %r7,%r8,0x800
+asm 1010e sllg %r1,%r7,16
+asm 10114 algfi %r1,0x1000000
+asm 1011a lgr %r6,%r1
+asm 1011e aghi %r6,0x4000
+asm 10122 lgfi %r2,0x200000
+asm 10128 lgfi %r3,0x400000
+asm 1012e lgfi %r4,0x100000
+asm 10134 lgfi %r5,0x100000
+asm 1013a dfltcc %r2,%r4,%r6
+asm 1013e brc 1,0x1013a
+asm 10142 j 0x10122
 END
 guest frames <<'END'
 asm 10100 llilf %r1,0x32030
@@ -94,5 +100,33 @@ for options in '' '--cpus 64' '--cpus 4 --threads'; do
     took=$(($(date +%s) - start))
     [ $status -eq 1 ] || fail "SIGTERM $options: exit status $status: $(cat signal.out)"
     [ $took -le $most ] || fail "SIGTERM $options: ended after $took seconds"
+done
+
+# told NAME OPTIONS...: milliseconds from SIGTERM to the word that the run has ended. Giving gigabytes back to the host,
+# which follows, takes its own time.
+told()
+{
+    name=$1
+    shift
+    timeout -s KILL 30 "$zri" --batch -m 4G "$@" "$name" >answer 2>&1 </dev/null &
+    child=$!
+    { sleep 0.3; date +%s%N >asked; kill -TERM $child; } &
+    { IFS= read -r line; date +%s%N >answered; printf '%s\n' "$line" >"$name.line"; cat >/dev/null; } <answer
+    wait
+    grep -q '^zri: CPU 0: operating' "$name.line" || fail "SIGTERM $name $*: $(cat "$name.line")"
+    took=$((($(cat answered) - $(cat asked)) / 1000000))
+}
+mkfifo answer
+for name in deflate frames keys move; do
+    for cpus in 2 4; do
+        best=100000
+        for try in 1 2 3 4 5 6 7 8 9 10; do
+            ran=$((ran + 1))
+            told $name --threads --cpus $cpus
+            [ $took -gt $best ] || best=$took
+            [ $best -gt 100 ] || break
+        done
+        [ $best -le 100 ] || fail "SIGTERM $name --threads --cpus $cpus: $best ms at best, in $try tries"
+    done
 done
 finish "$ran runs ended in time"
