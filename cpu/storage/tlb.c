@@ -149,10 +149,8 @@ void cpu_tlb_purge_all(struct cpu_system *sys)
             cpu_tlb_purge(sys->cpus[i]);
 }
 
-void tlb_watch_page(struct cpu_system *sys, uint64_t page)
+void tlb_stop_stores(struct cpu_system *sys, uint64_t page)
 {
-    if (!(sys->storage.page_flags[page >> PAGE_BITS] & PAGE_WRITE_TAGGED))
-        return;
     sys->storage.page_flags[page >> PAGE_BITS] &= (uint8_t)~PAGE_WRITE_TAGGED;
     for (unsigned c = 0; c < CPU_MAX; c++)
         for (unsigned t = 0; sys->cpus[c] && t < TLB_CONTEXTS; t++) {

@@ -32,6 +32,11 @@ static inline bool tlb_clears_locally(const struct cpu *cpu, unsigned m4)
 /* Purge what was formed from page-table entries of this page index (0-255), of this CPU alone or of all. */
 void tlb_purge_page(struct cpu *cpu, unsigned index, bool local);
 /* No translation context lets stores to the page at absolute address `page` through any more. */
-void tlb_watch_page(struct cpu_system *sys, uint64_t page);
+void tlb_stop_stores(struct cpu_system *sys, uint64_t page);
+static inline void tlb_watch_page(struct cpu_system *sys, uint64_t page)
+{
+    if (sys->storage.page_flags[page >> PAGE_BITS] & PAGE_WRITE_TAGGED)
+        tlb_stop_stores(sys, page);
+}
 
 #endif
