@@ -23,9 +23,9 @@ check_work first
 says first 'zri-init: the end'
 says first 'VM00 Control Program: KVM/'
 says first 'esan3 zarch stfle'
-says first 'zri-init: loaded by unknown' # by no device
-says first 'zri-init: cache 1 Data 128K 64'
-says first 'zri-init: cache 2 Unified 32768K 8192'
+says first 'zri-info: loaded by unknown' # by no device
+says first 'zri-info: cache 1 Data 128K 64'
+says first 'zri-info: cache 2 Unified 32768K 8192'
 says first 'level=4 type=Unified scope=Shared size=2097152K'
 says first 'smp: Brought up 1 node, 1 CPU'
 [ "$(grep -c '^\[ ' "$work/first")" -ge 100 ] || fail "first: lines of the kernel's log are missing"

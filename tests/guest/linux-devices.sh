@@ -14,8 +14,8 @@ boot decks -m 128M --device "000C,3505,$kernel,ascii,$work/parameters,ebcdic,$in
 good_end decks
 says decks 'Kernel command line: nokaslr zri.info'
 says decks 'zri-init: the end'
-says decks 'zri-init: loaded by ccw 0.0.000c'
-says decks 'zri-init: loaded again by ccw 0.0.000c'
+says decks 'zri-info: loaded by ccw 0.0.000c'
+says decks 'zri-info: loaded again by ccw 0.0.000c'
 
 # 2. The 3215 console: typed lines, one after the other and one long; characters that differ between code pages.
 part 'LB-84 LB-73 a 3215 console'

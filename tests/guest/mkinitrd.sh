@@ -57,10 +57,10 @@ if asked zri.info; then
     grep -v '^bogomips' /proc/cpuinfo
     cat /proc/sysinfo
     cat /proc/interrupts
-    say "loaded by $(cat /sys/firmware/ipl/ipl_type) $(cat /sys/firmware/ipl/device 2>/dev/null)"
-    say "loaded again by $(cat /sys/firmware/reipl/reipl_type) $(cat /sys/firmware/reipl/ccw/device)"
+    echo "zri-info: loaded by $(cat /sys/firmware/ipl/ipl_type) $(cat /sys/firmware/ipl/device 2>/dev/null)"
+    echo "zri-info: loaded again by $(cat /sys/firmware/reipl/reipl_type) $(cat /sys/firmware/reipl/ccw/device)"
     for index in /sys/devices/system/cpu/cpu0/cache/index*; do
-        say "cache $(cat $index/level) $(cat $index/type) $(cat $index/size) $(cat $index/number_of_sets)"
+        echo "zri-info: cache $(cat $index/level) $(cat $index/type) $(cat $index/size) $(cat $index/number_of_sets)"
     done
 fi
 if asked zri.work; then
