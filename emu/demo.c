@@ -112,11 +112,11 @@ static void print_routines(struct report *report)
 static void print_summary(const struct report *report, unsigned groups, const struct ri_controls *controls)
 {
     printf("\n%u reporting groups, %u samples\n", groups, report->samples);
-    printf(
-        "\nIn short: a program ran with run-time instrumentation on, and without being changed it was watched: each\n"
-        "time a sample was due, the branches before it and the sampled instruction were stored as a group. ");
+    printf("\nIn short: a program ran with run-time instrumentation on, and without being\n"
+           "changed it was watched: each time a sample was due, the branches before it and\n"
+           "the sampled instruction were stored as a group.\n");
     if (report->routines)
-        printf("Most\nsamples fell into `%s', where the program spends its time.\n", report->routine[0].name);
+        printf("Most samples fell into `%s', where the program spends its time.\n", report->routine[0].name);
     printf("\nWhat to type next at the prompt (zri --demo without --batch gives one):\n"
            "  ri listing 1       calls and branches of the first group with their instructions\n"
            "  ri controls        what the program asked run-time instrumentation for\n"
