@@ -30,7 +30,8 @@ build() # NAME CONFIGURE-ARGUMENTS...
 # With the programs that these tests want, or with all that can be built.
 run_short()
 {
-    make -s -C "$work/$1" -j"$jobs" check TESTS="$short_tests" check_PROGRAMS="$short_programs" >"$work/$1.log" 2>&1
+    make -s -C "$work/$1" -j"$jobs" check TESTS="$short_tests" check_LIBRARIES= \
+        check_PROGRAMS="$short_programs" >"$work/$1.log" 2>&1
 }
 build_all() { make -s -C "$work/$1" -j"$jobs" check TESTS= >"$work/$1.log" 2>&1; }
 
@@ -47,7 +48,7 @@ no_seccomp()
 {
     build no_seccomp --without-seccomp
     make -s -C "$work/no_seccomp" -j"$jobs" check TESTS="tests/unit/test_sandbox tests/script/sandbox.sh" \
-        check_PROGRAMS=tests/unit/test_sandbox >"$work/no_seccomp.log" 2>&1
+        check_LIBRARIES= check_PROGRAMS=tests/unit/test_sandbox >"$work/no_seccomp.log" 2>&1
 }
 no_readline()
 {
@@ -87,7 +88,7 @@ dist()
     mkdir -p "$work/dist"
     (cd "$work/dist" && "$source/configure" --quiet &&
         make -s -j"$jobs" distcheck \
-            DISTCHECK_CONFIGURE_FLAGS="S390X_AS= S390X_LD= S390X_OBJCOPY=" TESTS="$short_tests" check_PROGRAMS="$short_programs") \
+            DISTCHECK_CONFIGURE_FLAGS="S390X_AS= S390X_LD= S390X_OBJCOPY=" TESTS="$short_tests" check_LIBRARIES= check_PROGRAMS="$short_programs") \
         >"$work/dist.log" 2>&1
 }
 
