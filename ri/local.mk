@@ -5,3 +5,7 @@ libzri_a_SOURCES += ri/controls.c ri/controls.def ri/controls.h ri/internal.h ri
 # CPU-measurement facilities
 libzri_a_SOURCES += ri/counters/counters.c ri/counters/counters.h ri/counters/internal.h ri/counters/sampling.c \
 	ri/counters/sampling.h
+
+# Exception trace
+libzri_a_SOURCES += ri/trace/config.h ri/trace/number.c ri/trace/number.h ri/trace/registers.def ri/trace/trace.h \
+	ri/trace/wire.c ri/trace/wire.h
