@@ -40,6 +40,11 @@ const char *et_register_text(unsigned index);
 /* Index of a register by its name (any case) or number; -1: there is none. */
 int et_register_find(const char *name);
 uint64_t et_register_reset(unsigned index);
+/* The bits that it has; all others stay zero. */
+uint64_t et_register_bits(unsigned index);
+/* Least and greatest binary logarithm of the buffer's size. */
+#define ET_BUFFER_MIN 7u
+#define ET_BUFFER_MAX 26u
 void et_config_reset(struct et_config *config);
 
 /* What stands outside the registers and decides what may be written. */
