@@ -210,7 +210,7 @@ static inline unsigned cc_value(unsigned kind, uint64_t a, uint64_t b)
 }
 
 /* Does condition code (kind, a, b) select a one of the mask? With constants the compiler keeps one comparison. */
-static inline __attribute__((always_inline)) bool cc_test(unsigned kind, unsigned mask, uint64_t a, uint64_t b)
+static ALWAYS_INLINE bool cc_test(unsigned kind, unsigned mask, uint64_t a, uint64_t b)
 {
     unsigned m = mask >> 1;
     if (mask == 15 || mask == 0)

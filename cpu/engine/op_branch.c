@@ -25,7 +25,7 @@ static inline struct ri_prediction *entry_of(struct cpu *cpu, struct op *op)
 }
 
 /* A taken branch is noted: only the newest can become records, and only when somebody looks. */
-static inline __attribute__((always_inline)) void collect(struct cpu *cpu, struct op *op, bool well)
+static ALWAYS_INLINE void collect(struct cpu *cpu, struct op *op, bool well)
 {
     if (LIKELY(BRANCH.flags & RI_SITE_COLLECTED)) {
         cpu->trace[cpu->traced % CPU_TRACES] = (uintptr_t)op + !well;
@@ -35,8 +35,7 @@ static inline __attribute__((always_inline)) void collect(struct cpu *cpu, struc
     }
 }
 /* The same for an indirect branch; `noted` is the address of its operation, plus one when not well behaved. */
-static inline __attribute__((always_inline)) void collect_target(struct cpu *cpu, struct op *op, uint64_t target,
-                                                                 uintptr_t noted)
+static ALWAYS_INLINE void collect_target(struct cpu *cpu, struct op *op, uint64_t target, uintptr_t noted)
 {
     if (LIKELY(BRANCH.flags & RI_SITE_COLLECTED)) {
         uint64_t *place = &cpu->trace[cpu->traced % CPU_TRACES];

@@ -10,7 +10,6 @@
 #include <math.h>
 
 typedef unsigned __int128 u128;
-#define ALWAYS inline __attribute__((always_inline))
 
 /* A normal number: m has its leftmost bit on, e is the biased exponent. */
 struct wide {
@@ -25,7 +24,7 @@ static inline u128 joined(uint64_t high, uint64_t low) { return (u128)high << 64
 static inline uint64_t left(u128 v) { return (uint64_t)(v >> 64); }
 
 /* False: zero, subnormal, infinity or NaN. */
-static ALWAYS bool take(uint64_t high, uint64_t low, struct wide *n)
+static ALWAYS_INLINE bool take(uint64_t high, uint64_t low, struct wide *n)
 {
     n->e = (int)(high >> 48) & 0x7fff;
     n->minus = high >> 63;
@@ -34,7 +33,7 @@ static ALWAYS bool take(uint64_t high, uint64_t low, struct wide *n)
 }
 
 /* Round to nearest; `rest`: there is more to the right of m. False: the exponent is not that of a normal number. */
-static ALWAYS bool rounded(struct cpu *cpu, struct wide n, bool rest, u128 *result)
+static ALWAYS_INLINE bool rounded(struct cpu *cpu, struct wide n, bool rest, u128 *result)
 {
     unsigned last = (unsigned)n.m & 0x7fff;
     u128 kept = n.m >> 15;
@@ -52,7 +51,7 @@ static ALWAYS bool rounded(struct cpu *cpu, struct wide n, bool rest, u128 *resu
     return true;
 }
 
-static ALWAYS bool sum(struct cpu *cpu, struct wide a, struct wide b, u128 *result)
+static ALWAYS_INLINE bool sum(struct cpu *cpu, struct wide a, struct wide b, u128 *result)
 {
     if (a.e < b.e || (a.e == b.e && a.m < b.m)) {
         struct wide t = a;
@@ -82,7 +81,7 @@ static ALWAYS bool sum(struct cpu *cpu, struct wide a, struct wide b, u128 *resu
     return rounded(cpu, a, rest, result);
 }
 
-static ALWAYS bool product(struct cpu *cpu, struct wide a, struct wide b, u128 *result)
+static ALWAYS_INLINE bool product(struct cpu *cpu, struct wide a, struct wide b, u128 *result)
 {
     const uint64_t ah = left(a.m), al = (uint64_t)a.m, bh = left(b.m), bl = (uint64_t)b.m;
     const u128 low = (u128)al * bl, middle1 = (u128)ah * bl, middle2 = (u128)al * bh;
@@ -100,7 +99,7 @@ static ALWAYS bool product(struct cpu *cpu, struct wide a, struct wide b, u128 *
 }
 
 /* floor((2^192 - 1) / d) - 2^64 for d with its leftmost bit on: one division, two corrections */
-static ALWAYS uint64_t reciprocal(u128 d)
+static ALWAYS_INLINE uint64_t reciprocal(u128 d)
 {
     const uint64_t d1 = left(d), d0 = (uint64_t)d;
     uint64_t v = (uint64_t)(joined(~d1, ~UINT64_C(0)) / d1), p = d1 * v + d0;
@@ -123,7 +122,7 @@ static ALWAYS uint64_t reciprocal(u128 d)
 }
 
 /* One digit of 2^64: *remainder (below d) times 2^64 by d; v is d's reciprocal. */
-static ALWAYS uint64_t digit(u128 *remainder, u128 d, uint64_t v)
+static ALWAYS_INLINE uint64_t digit(u128 *remainder, u128 d, uint64_t v)
 {
     const u128 n = *remainder, q0 = (u128)left(n) * v + n;
     uint64_t q = left(q0);
@@ -141,7 +140,7 @@ static ALWAYS uint64_t digit(u128 *remainder, u128 d, uint64_t v)
     return q;
 }
 
-static ALWAYS bool quotient(struct cpu *cpu, struct wide a, struct wide b, u128 *result)
+static ALWAYS_INLINE bool quotient(struct cpu *cpu, struct wide a, struct wide b, u128 *result)
 {
     const uint64_t v = reciprocal(b.m);
     u128 remainder = a.m >> 1; /* its last bit is zero */
@@ -173,7 +172,7 @@ static inline uint64_t root_of(u128 n)
 }
 
 /* Half a root at a time: the root of 256 bits n * 2^128 from that of n. */
-static ALWAYS bool square_root(struct cpu *cpu, struct wide a, u128 *result)
+static ALWAYS_INLINE bool square_root(struct cpu *cpu, struct wide a, u128 *result)
 {
     if (a.minus)
         return false;

@@ -132,6 +132,14 @@ static void leave_to_reference(struct cpu *cpu, struct op *op)
     cache->step = true;
 }
 
+/* The instruction of `op` took some of the run's time: is there enough for the rest of its block? The budget stands
+   where the block begins. */
+static bool in_time(struct cpu *cpu, struct op *op)
+{
+    cpu->worked = false;
+    return cpu->budget >= block_of(op)->count;
+}
+
 /* Carry out by the body. Returns true when the run can go on behind the instruction. */
 static __attribute__((noinline)) bool body(struct cpu *cpu, struct op *op, unsigned cc, const struct dis_insn *insn)
 {
@@ -152,7 +160,9 @@ static __attribute__((noinline)) bool body(struct cpu *cpu, struct op *op, unsig
     int code = cpu_bodies[insn->row](cpu, insn);
     if (LIKELY(code == 0 && !(cpu->refetch | cpu->leave | cpu->look_around) && cpu->psw.ia == next)) {
         cpu->budget += op->count;
-        return true;
+        if (LIKELY(!cpu->worked) || in_time(cpu, op))
+            return true;
+        cpu->budget -= op->count;
     }
     over(cpu, op, code);
     return false;
@@ -218,7 +228,7 @@ static __attribute__((noinline)) bool body_end(struct cpu *cpu, struct op *op, u
     prepare(cpu, op, cc);
     int code = cpu_bodies[op->insn->row](cpu, op->insn);
     bool changes = dis_rows[op->insn->row].flags & DIS_CHANGES_MODE;
-    if (code == 0 && !cpu->refetch && !cpu->leave && !changes && op->insn->row != DIS_SPM &&
+    if (code == 0 && !(cpu->refetch | cpu->leave | cpu->worked) && !changes && op->insn->row != DIS_SPM &&
         !(cache_of(cpu)->mode & MODE_RI)) {
         cpu->budget--;
         if (cache_of(cpu)->mode & MODE_CYCLES)

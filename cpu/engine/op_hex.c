@@ -9,8 +9,6 @@
 #include "cpu/numbers/hfp_sum.h"
 #include "cpu/storage/access.h"
 
-#define ALWAYS inline __attribute__((always_inline))
-
 /* n digits of fraction at the right, characteristic, sign */
 struct hex {
     uint64_t fraction;
@@ -18,19 +16,19 @@ struct hex {
     bool minus;
 };
 
-static ALWAYS struct hex take(unsigned n, uint64_t v)
+static ALWAYS_INLINE struct hex take(unsigned n, uint64_t v)
 {
     return (struct hex){v & ((UINT64_C(1) << 4 * n) - 1), (int)(v >> 4 * n) & 127, v >> (4 * n + 7)};
 }
-static ALWAYS uint64_t put(unsigned n, struct hex h)
+static ALWAYS_INLINE uint64_t put(unsigned n, struct hex h)
 {
     return (uint64_t)h.minus << (4 * n + 7) | (uint64_t)h.c << 4 * n | h.fraction;
 }
-static ALWAYS bool normal(unsigned n, struct hex h) { return h.fraction >> (4 * n - 4); }
-static ALWAYS bool fits(struct hex h) { return (unsigned)h.c <= 127; }
+static ALWAYS_INLINE bool normal(unsigned n, struct hex h) { return h.fraction >> (4 * n - 4); }
+static ALWAYS_INLINE bool fits(struct hex h) { return (unsigned)h.c <= 127; }
 
 /* n digits of fraction: the first digit must not be zero. */
-static ALWAYS struct hex normalized(unsigned n, struct hex h)
+static ALWAYS_INLINE struct hex normalized(unsigned n, struct hex h)
 {
     const int digits = (__builtin_clzll(h.fraction) - (int)(64 - 4 * n)) / 4;
     h.fraction <<= 4 * digits;
@@ -41,7 +39,7 @@ static ALWAYS struct hex normalized(unsigned n, struct hex h)
 HFP_DEFINE_SUM(sum, struct hex, uint64_t)
 
 /* Sum of x and y: r, in range when *good. */
-static ALWAYS struct hex add(unsigned n, struct hex x, struct hex y, bool *good)
+static ALWAYS_INLINE struct hex add(unsigned n, struct hex x, struct hex y, bool *good)
 {
     struct hex r = sum(x, y);
     *good = r.fraction;
@@ -57,13 +55,13 @@ static ALWAYS struct hex add(unsigned n, struct hex x, struct hex y, bool *good)
     *good = fits(r);
     return r;
 }
-static ALWAYS struct hex subtract(unsigned n, struct hex x, struct hex y, bool *good)
+static ALWAYS_INLINE struct hex subtract(unsigned n, struct hex x, struct hex y, bool *good)
 {
     y.minus = !y.minus;
     return add(n, x, y, good);
 }
 /* To m digits, at least as many as n. */
-static ALWAYS struct hex multiply(unsigned n, unsigned m, struct hex x, struct hex y, bool *good)
+static ALWAYS_INLINE struct hex multiply(unsigned n, unsigned m, struct hex x, struct hex y, bool *good)
 {
     const unsigned __int128 p = (unsigned __int128)x.fraction * y.fraction;
     struct hex r = {0, x.c + y.c - 64, x.minus != y.minus};
@@ -74,7 +72,7 @@ static ALWAYS struct hex multiply(unsigned n, unsigned m, struct hex x, struct h
     *good = normal(n, x) && normal(n, y) && fits(r);
     return r;
 }
-static ALWAYS struct hex divide(unsigned n, struct hex x, struct hex y, bool *good)
+static ALWAYS_INLINE struct hex divide(unsigned n, struct hex x, struct hex y, bool *good)
 {
     const bool digit = x.fraction >= y.fraction;
     const unsigned bits = 4 * n - (digit ? 4 : 0);

@@ -66,7 +66,7 @@ static const uint16_t declet_of[1000] = {TIMES250(DECLET, 0), TIMES250(DECLET, 2
 /* ---- formats ----------------------------------------------------------------------------------------------------- */
 
 /* Of a format that the compiler knows */
-static inline __attribute__((always_inline)) struct dfp decode(enum dfp_format f, dfp_digits bits)
+static ALWAYS_INLINE struct dfp decode(enum dfp_format f, dfp_digits bits)
 {
     const struct dfp_parameters *p = &dfp_parameters[f];
     const unsigned trailing = p->declets * 10u, sign = trailing + p->continuation + 5;
@@ -101,7 +101,7 @@ static inline __attribute__((always_inline)) struct dfp decode(enum dfp_format f
     return a;
 }
 
-static inline __attribute__((always_inline)) dfp_digits encode(enum dfp_format f, const struct dfp *a)
+static ALWAYS_INLINE dfp_digits encode(enum dfp_format f, const struct dfp *a)
 {
     const struct dfp_parameters *p = &dfp_parameters[f];
     const unsigned trailing = p->declets * 10u;

@@ -131,6 +131,7 @@ struct cpu {
     uint8_t cc;                /* condition code, 0-3 */
     bool executed;             /* the instruction being carried out is the target of an execute-type instruction */
     bool refetch;              /* storage that holds decoded code was changed: leave the block after this instruction */
+    bool worked;               /* the current instruction took longer than others: see cpu_work() */
     bool branched;             /* the current instruction took its branch (cpu_branch) */
     bool leave;                /* engine_leave(): end the run behind this instruction */
     bool goes_on;              /* the run goes on: a breakpoint at its first instruction counts */
@@ -266,7 +267,7 @@ static inline void cpu_work(struct cpu *cpu, uint64_t units)
         return;
     cpu->work += units;
     cpu->budget -= (int64_t)units;
-    cpu->refetch = true;
+    cpu->worked = true;
 }
 
 static inline uint32_t gr32(const struct cpu *cpu, unsigned r) { return (uint32_t)cpu->gr[r]; }

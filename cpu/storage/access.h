@@ -45,7 +45,7 @@ enum cpu_space {
     CPU_SPACE_ABSOLUTE,
 };
 
-static inline struct tlb_entry *tlb_slot(struct tlb *tlb, uint64_t address)
+static ALWAYS_INLINE struct tlb_entry *tlb_slot(struct tlb *tlb, uint64_t address)
 {
     return &tlb->entry[(address >> PAGE_BITS) % TLB_ENTRIES];
 }
