@@ -96,8 +96,8 @@ UNIT_TESTS += tests/unit/test_ri_controls tests/unit/test_ri_sampling tests/unit
 	tests/unit/test_ri_example tests/unit/test_ri_model
 UNIT_TESTS += tests/unit/test_ri_instructions tests/unit/test_ri_groups tests/unit/test_ri_validity \
 	tests/unit/test_ri_places tests/unit/test_ri_engines tests/unit/test_measurement
-# ri/trace: configuration of exception trace
-UNIT_TESTS += tests/unit/test_et_config
+# ri/trace: exception trace by events: bytes, configuration, unit
+UNIT_TESTS += tests/unit/test_et_config tests/unit/test_et_wire
 # cpu/: arithmetic; state, storage, control; assists; engines
 UNIT_TESTS += tests/unit/test_bfp tests/unit/test_dfp
 UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat tests/unit/test_access \
