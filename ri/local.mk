@@ -7,5 +7,8 @@ libzri_a_SOURCES += ri/counters/counters.c ri/counters/counters.h ri/counters/in
 	ri/counters/sampling.h
 
 # Exception trace
-libzri_a_SOURCES += ri/trace/config.c ri/trace/config.h ri/trace/decode.h ri/trace/keys.c ri/trace/number.c ri/trace/number.h ri/trace/registers.def ri/trace/trace.h \
+libzri_a_SOURCES += ri/trace/config.c ri/trace/config.h ri/trace/keys.c ri/trace/number.c ri/trace/number.h ri/trace/registers.def ri/trace/trace.h \
 	ri/trace/wire.c ri/trace/wire.h
+
+# Exception trace: decoder and outputs
+libzri_a_SOURCES += ri/trace/decode.c ri/trace/decode.h ri/trace/output.c ri/trace/output.h ri/trace/text.c

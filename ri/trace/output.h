@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Outputs of decoded exception traces. A kind of output is a set of functions; whoever reads a trace (the program
+   zri-et, the console) hands it what the decoder tells, and a writer that takes the bytes it makes. */
+#ifndef ZRI_RI_TRACE_OUTPUT_H
+#define ZRI_RI_TRACE_OUTPUT_H
+
+#include "ri/trace/decode.h"
+
+/* Takes bytes. Whether they were written is the writer's to know: outputs go on, and their owner looks at the end.
+   `file` is NULL for the output itself, or the name of a file in its folder (only kinds with ET_OUTPUT_FOLDER), which
+   grows by what is put. */
+struct et_writer {
+    void *context;
+    void (*put)(void *context, const char *file, const void *bytes, size_t size);
+};
+
+struct et_output_setting {
+    struct et_writer writer;
+    et_program_name *program; /* names of program interruptions; NULL: none */
+    const char *input;        /* name of the input, for headings */
+    uint64_t insn_rate;       /* ticks of the clocks insn and cycle in a second; 0: unknown, shown as 10^9 */
+    bool merged;              /* events come in the order of their times over all sources */
+};
+
+enum et_output_want {
+    ET_OUTPUT_MERGED = 1, /* events have to come in the order of their times over all sources */
+    ET_OUTPUT_FOLDER = 2  /* writes files into a folder */
+};
+
+struct et_output {
+    const char *name; /* of its option: "text" */
+    const char *help; /* one line */
+    unsigned wants;   /* enum et_output_want */
+    /* State of one output; `setting` stays until end(). NULL: no memory. */
+    void *(*begin)(const struct et_output_setting *setting);
+    void (*event)(void *output, const struct et_event *event);
+    void (*diagnostic)(void *output, const struct et_diagnostic *diagnostic);
+    /* May be NULL: the metadata of the container (JSON, not looked at), in pieces. */
+    void (*metadata)(void *output, const uint8_t *bytes, size_t size, bool last);
+    /* Writes what is left and frees the state. */
+    void (*end)(void *output, const struct et_decoder_sums *sums);
+};
+
+/* The kinds, each in a file of its own. */
+extern const struct et_output et_output_text;
+
+/* Helpers for them. */
+void et_put(const struct et_writer *writer, const char *text);
+void et_print(const struct et_writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A JSON text with its quotes; bytes that are not UTF-8 become U+FFFD. */
+void et_put_json(const struct et_writer *writer, const char *text);
+/* "ENTRY", "EXIT", ..., for lines. */
+const char *et_kind_name(enum et_kind kind);
+
+#endif
