@@ -126,6 +126,8 @@ static bool charge(struct ri *ri, uint64_t u)
 
 void ri_interruption(struct ri *ri, enum ri_interruption kind)
 {
+    if (LIKELY(!ri->enabled)) /* everything is empty since ri_enable() */
+        return;
     (void)kind; /* what differs between the classes is done by then: see ri_transaction_end() */
     if (ri->partial && ri->counting) {
         uint64_t u = ri->controls.m == RI_MODE_CYCLES ? ri->partial_cycles : 1;

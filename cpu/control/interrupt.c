@@ -19,7 +19,17 @@ static const struct place restart_place = {288, 416}, external_place = {304, 432
 /* The low storage of this CPU. The prefix area always lies in storage (SET PREFIX sees to it). */
 static uint8_t *low(struct cpu *cpu) { return cpu->sys->storage.bytes + cpu->prefix; }
 
-static void low_changed(struct cpu *cpu) { cpu_code_stored(cpu, cpu->prefix, 512); }
+/* The first 512 bytes of the prefix area have been stored into. Most often that is known of the page, and no code in
+ * it. */
+static void low_changed(struct cpu *cpu)
+{
+    const struct storage *storage = &cpu->sys->storage;
+    const uint64_t frame = cpu->prefix >> PAGE_BITS;
+    if (LIKELY(cpu_alone(cpu->sys) && !storage->code_lines[frame] &&
+               (storage->keys[frame] & (KEY_R | KEY_C)) == (KEY_R | KEY_C)))
+        return;
+    cpu_code_stored(cpu, cpu->prefix, 512);
+}
 
 /* Exchange the PSWs. Returns 0, or PIC_SPECIFICATION when the new PSW has a format error (it is current then). */
 static int exchange(struct cpu *cpu, const struct place *place, enum cpu_class class, unsigned code)
