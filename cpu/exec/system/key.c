@@ -198,19 +198,19 @@ int cpu_pfmf(struct cpu *cpu, const struct dis_insn *i)
         return PIC_SPECIFICATION;
     uint64_t address = cpu->gr[i->r2] & cpu->address_mask & PAGE_ADDRESS;
     uint64_t frame = fsc == 0 ? PAGE_SIZE_Z : fsc == 1 ? UINT64_C(1) << 20 : UINT64_C(1) << 31;
-    uint64_t end = (address | (frame - 1)) + 1;
+    const uint64_t blocks = (frame - (address & (frame - 1))) / PAGE_SIZE_Z; /* to the end of the frame */
     int code = 0;
     unsigned n = 0;
-    for (; !code && address < end && n < PFMF_AMOUNT; n++) {
+    for (; !code && n < blocks && n < PFMF_AMOUNT; n++) {
         code = manage_block(cpu, controls, address);
         address += code ? 0 : PAGE_SIZE_Z;
     }
     if (controls & PFMF_SK)
         control_purge_all(cpu);
     cpu_work(cpu, controls & PFMF_CF ? n * (PAGE_SIZE_Z / CPU_WORK_MOVE) : n);
+    if (fsc) /* of a block that is refused, too: those before it are done */
+        set_gr_address(cpu, i->r2, address);
     if (code)
         return code;
-    if (fsc)
-        set_gr_address(cpu, i->r2, address);
-    return address < end ? CPU_PARTIAL : 0;
+    return n < blocks ? CPU_PARTIAL : 0;
 }
