@@ -208,8 +208,8 @@ static const struct {
     {DIS_GIVES_BACK, "DIS_GIVES_BACK", 3, "pfd pfdrl stcmh"},
     {DIS_TX_BRANCH, "DIS_TX_BRANCH", 10, "brc brcl crj cgrj cij cgij clrj clgrj clij clgij"},
     {DIS_ON_CONDITION, "DIS_ON_CONDITION", 7, "bic locfh loc locg stocfh stoc stocg"},
-    {DIS_ALONE, "DIS_ALONE", 40,
-     "plo tbegin tbeginc csp cspg crdte diag irbm idte ipte pfmf ptff rdp rrbe rrbm "
+    {DIS_ALONE, "DIS_ALONE", 41,
+     "plo tbegin tbeginc csp cspg crdte diag irbm idte ipte pfmf ptff ptf rdp rrbe rrbm "
      "sck spx sske sigp stsi tb lkpg sthyi csch hsch msch rchp rsch sal schm "
      "ssch stcps stcrw stsch tpi tsch xsch siga servc chsc"},
     {DIS_INTERLOCKED, "DIS_INTERLOCKED", 11, "asi agsi alsi algsi ni niy xi xiy oi oiy ts"},
