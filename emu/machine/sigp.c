@@ -228,7 +228,8 @@ static unsigned address_cpu(struct machine *m, struct cpu *by, struct cpu *targe
     if (!is_order(m, order))
         return with_status(status, STATUS_INVALID_ORDER);
     if (!reset && (target->stop_pending || target->restart_pending)) {
-        m->diagnose.yielded = true; /* the other has its turn, so that it completes */
+        if (!m->sys.threads)
+            m->diagnose.yielded = true; /* the other has its turn, so that it completes */
         engine_leave(by);
         return 2;
     }

@@ -217,6 +217,10 @@ static void busy_while_an_order_is_incomplete(void **state)
         if (pending[i].first != 0x06)
             cpu_set_state(one, CPU_STATE_OPERATING);
         assert_int_equal(signal(m, 1, pending[i].first, 0, &status), 0);
+        m->sys.threads = true; /* no rotation then: SENSE runs beside the others and leaves the machine as it is */
+        assert_int_equal(signal(m, 1, 0x01, 0, &status), 2);
+        assert_false(m->diagnose.yielded);
+        m->sys.threads = false;
         for (unsigned n = 0; n < sizeof others; n++)
             assert_int_equal(signal(m, 1, others[n], 0, &status), 2);
         assert_int_equal(signal(m, 1, 0x99, 0, &status), 1); /* no such order is found first */
