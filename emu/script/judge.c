@@ -192,7 +192,8 @@ int zt_judge(const struct zt_plan *plan, char *error, size_t size)
     } else {
         code = judge_files(&j, coverage, junit, error, size);
     }
-    if (junit && (ferror(junit) | fclose(junit))) {
+    const bool spoiled = junit && ferror(junit);
+    if (junit && (fclose(junit) || spoiled)) {
         code = -EIO;
         snprintf(error, size, "--junit %.200s: it cannot be written whole; make room on its disk", plan->junit);
     }
