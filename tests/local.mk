@@ -8,7 +8,7 @@
 COMPARE_CASES = 50000
 COMPARE_SEED = 1000
 COMPARE_CLASSES = regs mem binary hex vector control
-COMPARE_OTHERS = mix dfp exact crypto deflate sort entropy
+COMPARE_OTHERS = mix dfp exact crypto deflate sort entropy et
 check_PROGRAMS += tests/compare/compare
 tests_compare_compare_SOURCES = tests/compare/compare.c tests/compare/compare.h tests/compare/nucleus.c \
 	tests/compare/shrink.c tests/compare/regs.h tests/compare/regs_known.c tests/compare/regs_make.c \
@@ -19,7 +19,8 @@ tests_compare_compare_SOURCES = tests/compare/compare.c tests/compare/compare.h 
 tests_compare_compare_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 COMPARE_TESTS = tests/compare/regs.sh tests/compare/mem.sh tests/compare/binary.sh tests/compare/hex.sh \
 	tests/compare/vector.sh tests/compare/control.sh tests/compare/mix.sh tests/compare/dfp.sh tests/compare/exact.sh \
-	tests/compare/crypto.sh tests/compare/deflate.sh tests/compare/sort.sh tests/compare/entropy.sh
+	tests/compare/crypto.sh tests/compare/deflate.sh tests/compare/sort.sh tests/compare/entropy.sh \
+	tests/compare/et.sh
 TESTS += $(COMPARE_TESTS)
 EXTRA_DIST += $(COMPARE_TESTS)
 EXTRA_DIST += tests/compare/compare.sh tests/compare/hercules.sh tests/compare/assist.sh tests/compare/fetch-s390x
@@ -30,6 +31,9 @@ EXTRA_DIST += tests/compare/assist.py tests/compare/cases.py tests/compare/crypt
 EXTRA_DIST += tests/compare/exact.py tests/compare/exact_number.py tests/compare/exact_pfpo.py \
 	tests/compare/exact_packed.py tests/compare/exact_bfp.py tests/compare/exact_hfp.py tests/compare/exact_dfp.py \
 	tests/compare/exact_vector.py
+# second model for et.sh
+EXTRA_DIST += tests/compare/et.py tests/compare/et_decode.py tests/compare/et_history.py tests/compare/et_unit.py \
+	tests/compare/et_vectors.py tests/compare/et_wire.py
 compare: tests/compare/compare$(EXEEXT) zri$(EXEEXT)
 	@mkdir -p tests/compare/kept; status=0; \
 	for class in $(COMPARE_CLASSES) $(COMPARE_OTHERS); do \

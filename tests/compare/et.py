@@ -1,0 +1,408 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exception trace judged by the second model (et_unit.py, et_decode.py), which was written from the specification alone.
+
+    et.py unit PROGRAM COUNT SEED      random histories: same bytes, accounts, frames and counters; what is decoded is what
+                                       was selected
+    et.py self COUNT SEED              the model with itself: what is decoded is what was selected; no long runs of zeros
+    et.py facts PROGRAM COUNT SEED     numbers, reset values, which registers are refused
+    et.py decode PROGRAM COUNT SEED    good, cut and damaged streams: same events, same diagnostics
+    et.py kept PROGRAM FILE...         kept histories and streams
+PROGRAM is tests/compare/et (et.c). What differs is shrunk, shown, and kept in the folder KEEP names."""
+import os
+import random
+import subprocess
+import sys
+from et_decode import Record, decode
+from et_history import *
+
+STEPS = 60
+
+
+class Answers:
+    """The program, asked again and again; started anew after a crash."""
+
+    def __init__(self, program, mode):
+        self.command, self.process = [program, mode], None
+
+    def ask(self, question):
+        if self.process is None:
+            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        try:
+            self.process.stdin.write(question)
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+
+    def block(self, word):
+        line = self.process.stdout.readline().split()
+        if len(line) != 2 or line[0] != word.encode():
+            return None
+        return self.process.stdout.read(int(line[1]))
+
+    def unit(self, lines):
+        """(log, container), None: it ended before its time."""
+        self.ask(('\n'.join(lines) + '\n').encode())
+        log = self.block('log')
+        container = self.block('container') if log is not None else None
+        if container is None:
+            self.close()
+            return None
+        return log.decode().split('\n')[:-1], container
+
+    def decode(self, stream):
+        self.ask(b'stream %d\n' % len(stream) + stream)
+        lines = []
+        while True:
+            line = self.process.stdout.readline().decode(errors='replace').rstrip('\n')
+            if line == 'end':
+                return lines
+            if not line:
+                self.close()
+                return None
+            lines.append(line)
+
+    def close(self):
+        if self.process:
+            self.process.stdin.close()
+            self.process.stdout.close()
+            self.process.wait()
+            self.process = None
+
+
+# ---- facts -------------------------------------------------------------------------------------------------------------
+
+def questions(count, seed):
+    """[(line, answer)]"""
+    out = []
+    for klass in range(7):
+        for code in list(range(0x800)) + sorted(EXTERNALS) + [0x8119, 0xffff]:
+            en = number(klass, code)
+            out.append(('number %x %x' % (klass, code), '%x %x' % (en, number_class(en))))
+    out += [('reset %x' % i, '%x' % RESET[i]) for i in range(19)]
+    rng = random.Random(seed)
+    maker = Maker(rng)
+    for _ in range(count):
+        regs = registers(**maker.fields())
+        for _ in range(rng.choice((0, 0, 1, 3))):
+            index = rng.choice((ETFR, ETFR, ETCR, ETBF, ETTS, rng.randrange(19)))
+            if index != ETST:
+                regs[index] ^= 1 << rng.randrange(64) if rng.random() < 0.3 else \
+                    USED[index] & rng.getrandbits(64) & rng.getrandbits(64)
+        host = rng.random() < 0.5
+        out.append(('wrong %x %s' % (host, ' '.join('%x' % r for r in regs)),
+                    'refused' if wrong(regs, host) else 'accepted'))
+    return out
+
+
+def judge_facts(program, count, seed):
+    asked = questions(count, seed)
+    told = subprocess.run([program, 'facts'], input='\n'.join(line for line, _ in asked) + '\n', stdout=subprocess.PIPE,
+                          text=True).stdout.split('\n')
+    bad = [(line, answer, is_) for (line, answer), is_ in zip(asked, told + [''] * len(asked)) if answer != is_]
+    for line, answer, is_ in bad[:int(os.environ.get('LIMIT', '3'))]:
+        print('FAIL: %s: program %s, model %s' % (line, is_, answer))
+    print('facts: %d, %d differ' % (len(asked), len(bad)))
+    return len(bad)
+
+
+# ---- unit -------------------------------------------------------------------------------------------------------------
+
+def unpack(container):
+    """{(source, kind): bytes} of a good container, or a word on what is wrong with it."""
+    if container[:6] != b'ZETC\1\0' or len(container) < 16:
+        return 'no header'
+    out, at = {}, 16
+    while at < len(container):
+        head = container[at:at + 8]
+        length = int.from_bytes(head[4:], 'big')
+        if len(head) < 8 or head[:2] != b'ZC' or at + 8 + length > len(container):
+            return 'a chunk at %d is broken' % at
+        if head[3] < 2:
+            out[head[2], head[3]] = out.get((head[2], head[3]), b'') + container[at + 8:at + 8 + length]
+        at += 8 + length
+    return {key: data for key, data in out.items() if data}
+
+
+def pack(streams):
+    """A container of these streams."""
+    out = b'ZETC\1\0\0\0' + len({s for s, _ in streams}).to_bytes(4, 'big') + bytes(4)
+    for (source, kind), data in sorted(streams.items(), key=lambda item: (item[0][0], -item[0][1])):
+        out += b'ZC' + bytes([source, kind]) + len(data).to_bytes(4, 'big') + data
+    return out
+
+
+def legal(lines):
+    """The lines that can be carried out, and the player that has done so."""
+    player, out = Player(), []
+    for line in lines:
+        if (player.machine is None) == line.startswith('new ') and player.play(line):
+            out.append(line)
+    return out, player
+
+
+def roundtrip(player):
+    """ET-60: what is decoded is what was selected. None, or a word."""
+    streams = player.machine.streams()
+    found = decode(pack(streams))
+    if found.diagnostics:
+        return 'a clean stream has diagnostics: %s' % found.diagnostics
+    for source, cpu in player.machine.cpus.items():
+        if (source, 0) not in streams:
+            continue
+        told = [r for r in found.records[source] if r.kind in (ENTRY, EXIT, RETURN, SIGNAL, STATES, MARKS) and
+                'implied' not in r.flags]
+        kept = cpu.encoder.kept
+        if len(told) != len(kept):
+            return 'source %d: %d events decoded, %d selected' % (source, len(told), len(kept))
+        for r, (e, wanted) in zip(told, kept):
+            is_ = (r.kind, r.en, r.time, 'tc' in r.flags, 'la' in r.flags, 'frc' in r.flags,
+                   sorted(r.info.items()), r.old, r.new, r.resumed, r.value, 'withdrawn' in r.flags)
+            if is_ != wanted:
+                return 'source %d: decoded %s, selected %s' % (source, is_, wanted)
+    return None
+
+
+def judge_self(count, seed):
+    bad = 0
+    for n in range(seed, seed + count):
+        maker = Maker(random.Random(n))
+        maker.make(STEPS)
+        word = roundtrip(maker.player)
+        for source, cpu in maker.player.machine.cpus.items():
+            e, at = cpu.encoder, 0
+            for start, end in e.apart + [(len(e.out), len(e.out))]:
+                if bytes(5) in e.out[at:start]:
+                    word = 'source %d: a long run of zeros between %d and %d' % (source, at, start)
+                at = end
+        if word:
+            bad += 1
+            print('FAIL: seed %d: %s' % (n, word))
+    print('model: %d histories, %d fail' % (count, bad))
+    return bad
+
+
+def first_difference(ours, theirs):
+    at = next((i for i, (a, b) in enumerate(zip(ours, theirs)) if a != b), min(len(ours), len(theirs)))
+    return at
+
+
+def unit_differs(answers, lines, player):
+    """None, or a word on what differs."""
+    word = roundtrip(player)
+    if word:
+        return word
+    answer = answers.unit(lines)
+    if answer is None:
+        return 'the program ended before its time'
+    log, container = answer
+    if log != player.log:
+        at = first_difference(log, player.log)
+        return 'log line %d: unit "%s", model "%s"' % (at, (log[at:] or ['-'])[0], (player.log[at:] or ['-'])[0])
+    theirs, ours = unpack(container), player.machine.streams()
+    if isinstance(theirs, str):
+        return theirs
+    for key in sorted(set(ours) | set(theirs)):
+        a, b = theirs.get(key, b''), ours.get(key, b'')
+        if a != b:
+            at = first_difference(a, b)
+            return 'source %d kind %d at %d:\n  unit  %s | %s\n  model %s | %s' % (
+                key + (at, a[max(0, at - 24):at].hex(' '), a[at:at + 24].hex(' '), b[max(0, at - 24):at].hex(' '),
+                       b[at:at + 24].hex(' ')))
+    return None
+
+
+def shrink(lines, differs):
+    """A short list of lines that still differ: pieces are left out as long as something goes."""
+    size = max(1, len(lines) // 2)
+    while True:
+        at, gone = 1, False
+        while at < len(lines) - 1:
+            less, player = legal(lines[:at] + lines[at + size:])
+            if less and less[-1] == 'end' and len(less) < len(lines) and differs(less, player):
+                lines, gone = less, True
+            else:
+                at += size
+        if size == 1 and not gone:
+            return lines
+        size = max(1, size // 2)
+
+
+def keep(name, data):
+    folder = os.environ.get('KEEP')
+    if folder:
+        with open(os.path.join(folder, name), 'wb') as f:
+            f.write(data)
+
+
+def judge_unit(program, count, seed):
+    answers, bad, events, size = Answers(program, 'unit'), 0, 0, 0
+    for n in range(seed, seed + count):
+        maker = Maker(random.Random(n))
+        lines = maker.make(STEPS)
+        word = unit_differs(answers, lines, maker.player)
+        events += sum(c.encoder.emitted for c in maker.player.machine.cpus.values())
+        size += sum(map(len, maker.player.machine.streams().values()))
+        if word:
+            bad += 1
+            lines = shrink(lines, lambda less, player: unit_differs(answers, less, player))
+            print('FAIL: seed %d: %s\n%s' % (n, unit_differs(answers, lines, legal(lines)[1]), '\n'.join(lines)))
+            keep('et-unit-%d' % n, ('\n'.join(lines) + '\n').encode())
+            if bad >= int(os.environ.get('LIMIT', '3')):
+                break
+    answers.close()
+    print('unit: %d histories, %d events, %d bytes of streams, %d differ' % (n + 1 - seed, events, size, bad))
+    return bad
+
+
+# ---- decoder ----------------------------------------------------------------------------------------------------------
+
+KINDS = [ENTRY, EXIT, RETURN, SIGNAL, STATES, MARKS, 'counts', 'sync', 'config', 'lost', 'end']
+FLAGS = ['tc', 'la', 'frc', 'cut', 'implied', 'withdrawn', 'doubtful', 'bound', 'aborted']
+
+
+def parse(lines):
+    """{source: [events]}, {source: [(code, offset, length)]}, sums of what the program told."""
+    events, diagnostics, sums = {}, {}, {}
+    for line in lines:
+        words = line.split()
+        if words[0] == 'diagnostic':
+            diagnostics.setdefault(int(words[3]), []).append((int(words[1]), int(words[5]), int(words[7])))
+        elif words[0] == 'sums':
+            sums = {words[i]: int(words[i + 1]) for i in range(1, len(words), 2)}
+        else:
+            at = {w: i for i, w in enumerate(words) if w in ('index', 'offset', 'time', 'en', 'flags', 'depth', 'old', 'new',
+                  'return', 'durations', 'latency', 'start', 'value', 'reg', 'given', 'numbers')}
+            number = lambda w, k=1, base=16: int(words[at[w] + k], base)
+            known = lambda w, base=16: number(w, 2, base) if words[at[w] + 1] == '1' else None
+            r = Record(KINDS[int(words[1])], number('offset', 1, 10), number('index', 1, 10), en=known('en'),
+                       time=known('time', 10), old=known('old'), new=known('new'), resumed=known('return'),
+                       latency=known('latency', 10), start=known('start', 10), depth=number('depth', 1, 10),
+                       value=number('value'), register=number('reg', 1, 10))
+            if known('durations', 10) is not None:
+                r.gross, r.own = number('durations', 2, 10), number('durations', 3, 10)
+            r.flags = {f for i, f in enumerate(FLAGS) if number('flags') >> i & 1}
+            r.info = {int(t, 16): int(v, 16) for t, v in
+                      (w.split(':') for w in words[at['given'] + 1:at['numbers']])}
+            r.numbers = [int(w, 16) for w in words[at['numbers'] + 1:]]
+            events.setdefault(int(words[3]), []).append(r)
+    return events, diagnostics, sums
+
+
+def facts(r):
+    """What is compared of an event."""
+    out = [r.kind, r.offset, sorted(r.flags - {'doubtful'}), r.depth]
+    if r.kind in (ENTRY, EXIT, RETURN, SIGNAL):
+        out += [r.en, r.time, sorted(r.info.items()), r.old, r.new, r.resumed, r.latency, r.start]
+        out += [r.gross, r.own] if r.kind == EXIT else []
+    elif r.kind in (STATES, MARKS):
+        out += [r.time, r.value]
+    elif r.kind in ('sync', 'lost'):
+        out += [r.value] if r.kind == 'lost' else r.numbers[:1]
+    elif r.kind == 'config':
+        out += [r.register, r.value]
+    else:
+        out += r.numbers
+    return out
+
+
+def decode_differs(answers, stream):
+    lines = answers.decode(stream)
+    if lines is None:
+        return 'the program ended before its time'
+    events, diagnostics, sums = parse(lines)
+    if sums['packets'] + sums['reported'] != sums['input'] or sums['input'] != len(stream):
+        return 'bytes do not add up: %s of %d' % (sums, len(stream))
+    found = decode(stream)
+    for source in sorted(set(events) | set(found.records)):
+        theirs = [facts(r) for r in events.get(source, [])]
+        ours = [facts(r) for r in found.records.get(source, [])]
+        if theirs != ours:
+            at = first_difference(theirs, ours)
+            return 'source %d event %d:\n  program %s\n  model   %s' % (source, at, theirs[at:at + 1], ours[at:at + 1])
+    theirs = sorted((s, d[1], d[0], d[2]) for s, ds in diagnostics.items() for d in ds)
+    ours = sorted((d.source, d.offset, d.code, d.length) for d in found.diagnostics)
+    if theirs != ours:
+        return 'diagnostics (source, offset, code, length):\n  program %s\n  model   %s' % (
+            [d for d in theirs if d not in ours], [d for d in ours if d not in theirs])
+    return None
+
+
+def streams_of(rng, seed):
+    """Streams to be read: those of a history, as container or bare."""
+    maker = Maker(random.Random(seed))
+    maker.make(STEPS)
+    streams = maker.player.machine.streams()
+    bare = [key for key in streams if key[1] == 0 and (key[0], 1) not in streams]
+    if bare and rng.random() < 0.7:
+        return streams[rng.choice(sorted(bare))]
+    return pack(streams)
+
+
+def damage(rng, stream):
+    kind = rng.random()
+    if kind < 0.25 or not stream:
+        return stream
+    if kind < 0.5:
+        return stream[:rng.randrange(len(stream))]
+    out = bytearray(stream)
+    if kind < 0.8:
+        for _ in range(rng.choice((1, 1, 2, 5))):
+            out[rng.randrange(len(out))] ^= 1 << rng.randrange(8)
+    elif kind < 0.9:
+        at = rng.randrange(len(out))
+        del out[at:at + rng.choice((1, 2, 20))]
+    else:
+        at = rng.randrange(len(out))
+        out[at:at] = bytes(rng.choice((0, 0, 0x80, rng.randrange(256))) for _ in range(rng.randrange(1, 12)))
+    return bytes(out)
+
+
+def judge_decode(program, count, seed):
+    answers, bad, size = Answers(program, 'decode'), 0, 0
+    for n in range(seed, seed + count):
+        rng = random.Random(-n)
+        stream = damage(rng, streams_of(rng, n))
+        size += len(stream)
+        word = decode_differs(answers, stream)
+        if word:
+            bad += 1
+            print('FAIL: seed %d: %s\n%s' % (n, word, stream.hex(' ')))
+            keep('et-decode-%d' % n, stream)
+            if bad >= int(os.environ.get('LIMIT', '3')):
+                break
+    answers.close()
+    print('decoder: %d streams, %d bytes, %d differ' % (n + 1 - seed, size, bad))
+    return bad
+
+
+def judge_kept(program, files):
+    units, decoders, bad = Answers(program, 'unit'), Answers(program, 'decode'), 0
+    for name in files:
+        with open(name, 'rb') as f:
+            data = f.read()
+        if name.endswith('.history'):
+            for text in data.decode().split('\n\n'):
+                lines, player = legal([l for l in text.strip().split('\n') if not l.startswith('#')])
+                word = unit_differs(units, lines, player)
+                if word:
+                    bad += 1
+                    print('FAIL: %s: %s\n%s' % (name, text.split('\n')[0], word))
+        else:
+            for line in data.decode().split('\n'):
+                words = line.split('#')
+                word = words[0].strip() and decode_differs(decoders, bytes.fromhex(words[0]))
+                if word:
+                    bad += 1
+                    print('FAIL: %s: %s: %s' % (name, words[-1].strip(), word))
+    units.close()
+    decoders.close()
+    return bad
+
+
+if __name__ == '__main__':
+    what, program, *rest = sys.argv[1:]
+    if what == 'self':
+        sys.exit(judge_self(int(program), int(rest[0])) != 0)
+    if what == 'kept':
+        sys.exit(judge_kept(program, rest) != 0)
+    sys.exit({'facts': judge_facts, 'unit': judge_unit, 'decode': judge_decode}[what](program, int(rest[0]), int(rest[1])) != 0)

@@ -1,0 +1,662 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exception trace, second model: the decoder of section 5, levels 1 to 4, over a whole input at once.
+
+decode(data) gives events and diagnostics as plain objects. Offsets are those of the input file. Where the text leaves
+something open, the comment says Reading."""
+from et_wire import *
+from et_wire import SIGNAL as _SIGNAL
+
+SYNC_EVENT, CONFIG, LOST, END_EVENT, COUNTS = 'sync', 'config', 'lost', 'end', 'counts'
+MACHINE_SOURCE = 255
+
+
+class Record:
+    """One event as it is told: tc, la, frc, cut, implied, withdrawn, doubtful, bound, aborted are flags."""
+
+    def __init__(self, kind, offset, index, **more):
+        self.kind, self.offset, self.index = kind, offset, index
+        self.en, self.time, self.value, self.register, self.numbers = None, None, None, None, None
+        self.info, self.old, self.new, self.resumed = {}, None, None, None
+        self.flags, self.depth, self.frame = set(), 0, 0
+        self.gross = self.own = self.latency = self.start = None
+        self.__dict__.update(more)
+
+
+class Diagnostic:
+    def __init__(self, code, source, offset, length=0, n=None):
+        self.code, self.source, self.offset, self.length, self.n = code, source, offset, length, n
+
+    def __repr__(self):
+        return 'D%02d source %d at %d length %d %s' % (self.code, self.source, self.offset, self.length,
+                                                       '' if self.n is None else self.n)
+
+
+class Cut(Exception):
+    """More bytes are needed."""
+
+
+class Illegal(Exception):
+    pass
+
+
+class Reader:
+    def __init__(self, data, at):
+        self.data, self.at = data, at
+
+    def byte(self):
+        if self.at >= len(self.data):
+            raise Cut
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def leb(self):
+        value = shift = 0
+        while True:
+            b = self.byte()
+            value |= (b & 127) << shift
+            shift += 7
+            if shift == 70 and (b & 128 or value > M64):
+                raise Illegal
+            if not b & 128:
+                if not b and shift > 7:
+                    raise Illegal
+                return value
+
+    def block(self):
+        """Length byte 1-127, then so many bytes."""
+        n = self.byte()
+        if not 1 <= n <= 127:
+            raise Illegal
+        if self.at + n > len(self.data):
+            raise Cut
+        self.at += n
+        return self.data[self.at - n:self.at]
+
+
+def pairs(block, number_too):
+    """(tag or LEB, LEB) pairs that fill the block."""
+    reader, out = Reader(block, 0), []
+    try:
+        while reader.at < len(block):
+            out.append((reader.leb() if number_too else reader.byte(), reader.leb()))
+    except Cut:
+        raise Illegal
+    return out
+
+
+class Stream:
+    """Levels 2 and 3 for one stream of one source. `places`: [(start in the stream, offset in the file)]."""
+
+    def __init__(self, source, data, places, times=None, timing=False, assume=None):
+        self.source, self.data, self.places = source, bytes(data), places
+        self.timing, self.times, self.assume = timing, times, assume
+        self.records, self.diagnostics = [], []
+        self.regs, self.e = list(assume or RESET), Effective(assume or RESET)
+        self.sequence, self.synced, self.clean, self.overflow = None, False, True, False
+        self.index = self.npk = self.decoded = 0
+        self.segment, self.base, self.lost_known, self.lost_unknown = 0, 0, 0, False
+        self.pending, self.told_config, self.asked = None, set(), False
+        self.packets = 0
+        self.forget()
+
+    def place(self, at):
+        """Of the byte at `at` in the file."""
+        best = self.places[0] if self.places else (0, 0)
+        for start, offset in self.places:
+            if start <= at:
+                best = start, offset
+        return best[1] + at - best[0]
+
+    def forget(self):
+        self.previous, self.stack, self.written = None, [], []
+        self.fifo, self.wp, self.addresses = {}, 0, [0, 0, 0, 0]
+
+    def diagnose(self, code, at, length=0, n=None):
+        self.clean = False
+        self.diagnostics.append(Diagnostic(code, self.source, self.place(at), length, n))
+
+    # ---- 5.3
+
+    def run(self):
+        at = 0 if self.assume else self.hunt(0)
+        while at is not None and at < len(self.data):
+            at = self.packet(at)
+        self.complete()
+        return self
+
+    def hunt(self, start, at=None):
+        """To the next good SYNC behind `at`; what is skipped begins at `start`. Where the SYNC ends, or None."""
+        self.complete()
+        self.synced = False
+        floor = at = start if at is None else at
+        while True:
+            mark = self.data.find(MARKER, at)
+            if mark < 0:
+                self.skipped(start, len(self.data))
+                return None
+            begin = mark
+            while begin > floor and self.data[begin - 1] == 0:
+                begin -= 1
+            try:
+                fields = self.sync_fields(mark + 8)
+            except Cut:
+                self.skipped(start, begin)
+                self.diagnose(8, begin, len(self.data) - begin)
+                return None
+            if fields:
+                self.skipped(start, begin)
+                self.act_sync(begin, fields, False)
+                return fields[0]
+            self.diagnose(2, begin)
+            floor = at = mark + 8
+
+    def skipped(self, start, end):
+        if end > start:
+            self.diagnose(1, start, end - start)
+
+    def sync_fields(self, at):
+        """(end, FLG, source, sequence, npk, crc, time, current, count, frames), None when damaged."""
+        reader = Reader(self.data, at)
+        try:
+            version, flags = reader.byte(), reader.byte()
+            values = [reader.leb() for _ in range(7)]
+            frames = [reader.leb() for _ in range(min(max(values[6] - 1, 0), 8))]
+            if reader.byte() != crc8(self.data[at:reader.at - 1]):
+                return None
+        except Illegal:
+            return None
+        if version >> 4 != 1 or not flags & 0x80 or values[6] == 0 or max([values[5]] + frames) > 511:
+            return None
+        return [reader.at, flags] + values[:6] + [values[6] - 1, frames]
+
+    def act_sync(self, begin, fields, follows):
+        """follows: the segment before was read without error."""
+        end, flags, _, sequence, npk, crc, time, current, count, frames = fields
+        # A timing stream has those SYNCs only that begin a segment with TSM=2.
+        if self.sequence is not None and sequence != self.sequence + 1 and not self.timing:
+            self.diagnose(10, begin, n=sequence - self.sequence - 1)
+        if self.sequence is not None and npk != self.npk:
+            self.diagnose(4, begin, n=npk - self.npk)
+        if follows and crc != crc16(self.data[self.segment:begin]):
+            self.diagnose(3, begin)
+        if flags & 4 and not self.overflow and not self.timing:
+            self.diagnose(5, begin)
+            self.lost_unknown = True
+        loss = bool(flags & 4)
+        self.sequence, self.segment, self.npk, self.overflow, self.synced = sequence, end, 0, False, True
+        self.forget()
+        self.regs, self.e = list(RESET), Effective(RESET)
+        self.told_config, self.asked = set(), False
+        self.base, self.stamps = time, 0
+        self.packets += 1
+        self.records.append(Record(SYNC_EVENT, self.place(begin), self.index, value=sequence, time=time, numbers=[sequence],
+                                   current=current, count=count, frames=frames, loss=loss))
+
+    def packet(self, at):
+        """One packet at `at`; where the next one is, or None."""
+        h = self.data[at]
+        try:
+            if h == 0:
+                return self.candidate(at)
+            if self.timing:
+                return self.timing_packet(at, h)
+            return self.known(at, h)
+        except Cut:
+            self.complete()
+            self.diagnose(8, at, len(self.data) - at)
+            return None
+        except Illegal:
+            return self.illegal(7, at)
+
+    def illegal(self, code, at):
+        self.complete()
+        self.diagnose(code, at, 1)
+        return self.hunt(at + 1)
+
+    def candidate(self, at):
+        end = at
+        while end < len(self.data) and self.data[end] == 0:
+            end += 1
+        if end == len(self.data):
+            raise Cut
+        if end - at < 7 or self.data[end] != 0x80:
+            return self.illegal(6, at)
+        self.complete()
+        fields = self.sync_fields(end + 1)
+        if not fields:
+            self.diagnose(2, at)
+            # HUNT goes on behind this marker; its bytes are among those skipped.
+            return self.hunt(at, end + 1)
+        self.act_sync(at, fields, True)
+        return fields[0]
+
+    def timing_packet(self, at, h):
+        reader = Reader(self.data, at + 1)
+        time = self.stamp(h, reader)
+        if time is None:
+            return self.illegal(6, at)
+        self.npk += 1
+        self.times.setdefault(self.sequence, []).append(time)
+        self.packets += 1
+        return reader.at
+
+    def stamp(self, h, reader):
+        """Time of a TSx packet in shifted ticks, None: it is none."""
+        if TSS <= h <= TSS_LAST:
+            delta = h - TSS
+        elif h == TSD:
+            delta = reader.leb()
+        elif h == TSA:
+            self.base = reader.leb()
+            return self.base
+        else:
+            return None
+        if self.base + delta > M64:
+            self.diagnose(17, reader.at)
+        self.base = self.base + delta & M64
+        return self.base
+
+    # ---- packets
+
+    def known(self, at, h):
+        reader = Reader(self.data, at + 1)
+        if h in (OMIT, FULL, MERGED, RED2, SAME, FIFO, RED, SIG, STATE, MARK):
+            events = self.event(h, reader)
+            if events is None:
+                return self.illegal(16, at)
+            self.complete()
+            self.need_config(at)
+            self.npk += 1
+            self.pending = [Record(at_kind, self.place(at), self.index, en=en, flags=flags, value=value)
+                            for at_kind, en, flags, value in events]
+            self.timed = False
+            self.index += 1
+        elif h in (INFO, ADDR) or h in (TSD, TSA) or TSS <= h <= TSS_LAST:
+            self.attribute(h, reader)
+        elif h == CFG:
+            register, value = reader.byte() - 1, reader.leb()
+            if not 0 <= register < 19:
+                raise Illegal
+            self.complete()
+            self.regs[register] = value
+            self.e = Effective(self.regs)
+            self.told_config.add(register)
+            self.records.append(Record(CONFIG, self.place(at), self.index, register=register, value=value))
+        elif h == CNT:
+            numbers = pairs(reader.block(), True)
+            self.complete()
+            self.records.append(Record(COUNTS, self.place(at), self.index, numbers=[v for p in numbers for v in p]))
+        elif h == OVF:
+            n = reader.leb()
+            self.complete()
+            self.diagnose(5, at, n=n)
+            self.overflow = True
+            self.lost_known += n
+            self.records.append(Record(LOST, self.place(at), self.index, value=n))
+        elif h == END:
+            return self.end(at, reader)
+        else:
+            return self.illegal(6, at)
+        self.packets += 1
+        return reader.at
+
+    def need_config(self, at):
+        if not self.asked and not self.assume and not {ETCR, ETFR, ETTS} <= self.told_config:
+            self.diagnose(20, at)
+        self.asked = True
+
+    def attribute(self, h, reader):
+        last = self.pending[-1] if self.pending else None
+        if h == INFO:
+            block = pairs(reader.block(), False)
+            if last is None or last.kind not in (ENTRY, _SIGNAL):
+                raise Illegal
+            for tag, value in block:
+                if 1 <= tag <= 10:
+                    last.info[tag] = value
+        elif h == ADDR:
+            kind, value = reader.byte(), reader.leb()
+            if last is None or kind not in (1, 2, 3) or last.kind != (RETURN if kind == 3 else ENTRY):
+                raise Illegal
+            self.addresses[kind] = self.addresses[kind] + unzigzag(value) & M64
+            setattr(last, (None, 'old', 'new', 'resumed')[kind], self.addresses[kind])
+        else:
+            if last is None:
+                raise Illegal
+            time = self.stamp(h, reader)
+            for record in self.pending:
+                record.time = time << self.e.SHIFT & M64
+            self.complete()
+
+    def complete(self):
+        """What is pending is told: nothing more of it will come."""
+        if self.pending:
+            for record in self.pending:
+                if record.time is None and self.e.TSM == 2 and self.times is not None:
+                    stamps = self.times.get(self.sequence, [])
+                    if self.npk - 1 < len(stamps):
+                        record.time = stamps[self.npk - 1] << self.e.SHIFT & M64
+                self.decoded += 1
+                self.records.append(record)
+            self.pending = None
+
+    def event(self, h, reader):
+        """[(kind, number, flags, value)]; None: a number that was never there."""
+        if h == SIG:
+            low, flags = reader.byte(), reader.byte()
+            return [(_SIGNAL, low | (flags & 1) << 8, {'withdrawn'} if flags & 128 else set(), None)]
+        if h == STATE:
+            return [(STATES, None, set(), reader.byte())]
+        if h == MARK:
+            return [(MARKS, None, set(), reader.leb())]
+        if h == MERGED:
+            one, two, flags = reader.byte(), reader.byte(), reader.byte()
+            fn = flags >> 4 & 3
+            if fn > 1:
+                raise Illegal
+            return self.pair(one | (flags & 1) << 8, two | (flags & 2) << 7, ENTRY if fn else RETURN)
+        if h == RED2:
+            both = reader.byte()
+            return self.pair(self.reduced(both >> 4), self.reduced(both & 15), RETURN)
+        low = reader.byte() if h == FULL else 0
+        byte = reader.byte()
+        kind = byte >> 4 & 3
+        if not kind:
+            raise Illegal
+        flags = {name for bit, name in ((128, 'la'), (64, 'tc')) if byte & bit}
+        if h == OMIT and self.e.FIG:
+            h = RED if self.e.RED and not self.e.OMIT else OMIT if self.e.OMIT else (None, SAME, SAME, FIFO)[self.e.COMP]
+            if h is None:
+                raise Illegal
+            flags -= {'la'}
+        elif h in (FULL, OMIT, SAME) and byte & 8:
+            flags.add('frc')
+        if h == OMIT:
+            return [(kind, None, flags, None)]
+        if h == FULL:
+            en = low | (byte & 1) << 8
+            self.remember(en)
+        elif h == RED:
+            en = self.reduced(byte & 15)
+            self.remember(en)
+        else:
+            en = self.same(kind) if h == SAME else self.slot(byte & 15)
+            if en is None:
+                return None
+        return [(kind, en, flags, None)]
+
+    def pair(self, one, two, kind):
+        self.remember(one)
+        self.remember(two)
+        return [(EXIT, one, set(), None), (kind, two, {'tc'} if kind == ENTRY else set(), None)]
+
+    def reduced(self, field):
+        en = field + (self.e.REDBASE if self.e.REDOFS else 0)
+        if en > 511:
+            raise Illegal
+        return en
+
+    # ---- 5.4
+
+    def remember(self, en):
+        self.previous = en
+        self.stack = (self.stack + [en])[-(1 << self.e.STKD):]
+        self.fifo[self.wp] = en
+        self.wp = (self.wp + 1) % (2 << self.e.FIFOSZ)
+
+    def same(self, kind):
+        if self.e.COMP == 2:
+            return self.stack.pop() if self.stack else None
+        return self.previous
+
+    def slot(self, field):
+        en = self.fifo.get(field & (2 << self.e.FIFOSZ) - 1)
+        if en is not None:
+            self.remember(en)
+        return en
+
+    # ---- the end
+
+    def end(self, at, reader):
+        values = [reader.leb() for _ in range(6)]
+        if reader.byte() != crc8(self.data[at + 1:reader.at - 1]):
+            raise Illegal
+        self.complete()
+        detected, filtered, emitted, lost, npk, crc = values
+        if npk != self.npk:
+            self.diagnose(4, at, n=npk - self.npk)
+        if crc != crc16(self.data[self.segment:at]):
+            self.diagnose(3, at)
+        undisturbed = self.clean
+        if detected != filtered + emitted + lost or (undisturbed and emitted != self.decoded) or \
+                (lost != self.lost_known and not self.lost_unknown):
+            self.diagnose(21, at)
+        self.records.append(Record(END_EVENT, self.place(at), self.index, numbers=values))
+        self.packets += 1
+        self.ended = True
+        if reader.at < len(self.data):
+            self.diagnose(18, reader.at, len(self.data) - reader.at)
+        return None
+
+    ended = False
+
+
+# ---- level 4 --------------------------------------------------------------------------------------------------------
+
+class OpenFrame:
+    __slots__ = 'en', 'since', 'late', 'cut', 'children', 'started', 'serial', 'bound'
+
+    def __init__(self, en, since, late, cut, serial):
+        self.en, self.since, self.late, self.cut, self.serial = en, since, late, cut, serial
+        self.children, self.started, self.bound = 0, not late, cut
+
+
+class Nesting:
+    """5.5: takes the records of a source and fills in depth, durations and latencies; adds implied exits."""
+
+    def __init__(self, source, diagnose):
+        self.source, self.diagnose = source, diagnose
+        self.frames, self.signals, self.out = [], {}, []
+        self.serial, self.time, self.last_exit, self.known, self.off = 0, 0, None, False, False
+        self.before, self.abandoned = None, False
+        self.e = Effective(RESET)
+        self.regs = list(RESET)
+
+    def take(self, record):
+        if record.time is not None:
+            self.time = record.time
+        handler = {SYNC_EVENT: self.sync, CONFIG: self.config, ENTRY: self.entry, EXIT: self.exit, RETURN: self.ret,
+                   _SIGNAL: self.signal, STATES: self.state}.get(record.kind)
+        if record.kind in (ENTRY, EXIT, RETURN):
+            self.before, self.last_exit = self.last_exit, None
+        if handler:
+            handler(record)
+        record.depth = len(self.frames)
+        self.out.append(record)
+
+    def now(self, record):
+        return record.time if record.time is not None else self.time
+
+    def config(self, record):
+        self.regs[record.register] = record.value
+        self.e = Effective(self.regs)
+
+    def whole(self):
+        """Everything is selected and flagged: what does not fit is strange. Reading: in a stream that leaves something out
+        by its configuration D12 to D15 would say nothing."""
+        c = self.e
+        return set(c.kinds) == {ENTRY, EXIT, RETURN} and c.CLS == 0x7f and c.NORM and not c.HWONLY and c.PRIO == 7 and \
+            not c.SUBSET and not c.R0EN and not c.R1EN and not c.BMEN and c.FROMP and c.FROMS and c.STATN < 2 and \
+            not (c.RED and c.REDSUP) and not c.OMIT and not c.CTX and not c.FIG
+
+    def sync(self, record):
+        """The snapshot has the innermost 8 numbers, and how many there are."""
+        whole, first = self.whole(), not self.known
+        self.known, off, self.off = True, self.off, False
+        wanted = list(reversed(record.frames))
+        have = [f.en for f in self.frames]
+        unknown = record.count - len(wanted)
+        if len(have) == record.count and all(a == b or a is None for a, b in zip(have[unknown:], wanted)):
+            self.regs = list(RESET)
+            return
+        if not first and not record.loss and not off and whole and not (self.abandoned and self.last_exit):
+            self.diagnose(15, record.offset)
+        for frame in reversed(self.frames):
+            self.implied(record, frame, {'cut', 'bound', 'implied'})
+        self.frames = []
+        for en in [None] * unknown + wanted:
+            self.push(en, record.time, False, True)
+        self.regs = list(RESET)
+
+    def push(self, en, time, late, cut):
+        self.serial += 1
+        frame = OpenFrame(en, time, late, cut, self.serial)
+        self.frames.append(frame)
+        return frame
+
+    def implied(self, record, frame, flags):
+        """`frame`, the newest, ends without a packet of its own."""
+        made = Record(EXIT, record.offset, record.index, en=frame.en, time=self.now(record), flags=set(flags))
+        self.close(made, frame)
+        made.depth = len(self.frames)
+        self.out.append(made)
+
+    def close(self, record, frame):
+        self.frames.remove(frame)
+        gross = self.now(record) - frame.since & M64
+        record.gross, record.own, record.frame = gross, gross - frame.children & M64, frame.serial
+        if frame.cut:
+            record.flags |= {'cut', 'bound'}
+        if self.frames:
+            parent = self.frames[-1]
+            parent.children = parent.children + gross & M64
+
+    def entry(self, record):
+        if self.abandoned and self.before:
+            for frame in reversed(list(self.frames)):
+                self.implied(record, frame, {'implied'})
+        if 'tc' in record.flags and self.frames and EXIT not in self.e.kinds:
+            self.implied(record, self.frames[-1], {'implied'})
+        frame = self.push(record.en, self.now(record), 'la' in record.flags, False)
+        record.frame = frame.serial
+        waiting = self.signals.get(record.en)
+        if waiting:
+            same = [s for s in waiting if 1 in record.info and s[1] == record.info[1]]
+            chosen = same[0] if same else waiting[0]
+            waiting.remove(chosen)
+            record.latency = self.now(record) - chosen[0] & M64
+
+    def exit(self, record):
+        if record.en is None:
+            at = len(self.frames) - 1
+        else:
+            at = max([i for i, f in enumerate(self.frames) if f.en in (record.en, None)], default=-1)
+        if at < 0:
+            if self.whole():
+                self.diagnose(12, record.offset)
+            self.last_exit = None
+            return
+        if at < len(self.frames) - 1 and not self.e.CTX:
+            if self.whole() and 'frc' not in record.flags:
+                self.diagnose(13, record.offset)
+            for frame in reversed(self.frames[at + 1:]):
+                self.implied(record, frame, {'implied'})
+        frame = self.frames[at]
+        self.close(record, frame)
+        # 1.5 step 6: one forced EXIT stands for all frames, which is told by the RETURN to 0 or, when another handler
+        # follows at once, by nothing else. The forced EXITs of step 3 follow one that is not forced.
+        self.abandoned = 'frc' in record.flags and self.e.RETM == 1 and not self.e.CTX and not self.before
+        self.last_exit = frame
+
+    def ret(self, record):
+        en = record.en
+        if en is None:
+            return
+        top = self.frames[-1].en if self.frames else 0
+        if top != en and not (top is None and self.frames) and not self.e.CTX:
+            if self.whole() and 'frc' not in record.flags:
+                self.diagnose(14, record.offset)
+            at = max([i for i, f in enumerate(self.frames) if f.en == en], default=-1)
+            keep = at + 1 if at >= 0 else 0 if not en else len(self.frames)
+            for frame in reversed(self.frames[keep:]):
+                self.implied(record, frame, {'implied'})
+            if at < 0 and en:
+                self.push(en, self.now(record), False, True)
+        if self.before and self.before.late and self.frames:
+            record.start = self.now(record) - self.frames[-1].since & M64
+
+    def signal(self, record):
+        waiting = self.signals.setdefault(record.en, [])
+        if 'withdrawn' in record.flags:
+            if waiting:
+                waiting.pop(0)
+        else:
+            waiting.append((self.now(record), record.info.get(1)))
+
+    def state(self, record):
+        if record.value == 6:
+            for frame in reversed(list(self.frames)):
+                self.implied(record, frame, {'implied', 'aborted'})
+        elif record.value == 9:
+            self.off = True
+        elif record.value == 8 and len(self.frames) >= 64:
+            del self.frames[0]
+
+
+# ---- level 1 --------------------------------------------------------------------------------------------------------
+
+def chunks(data, diagnostics):
+    """{(source, kind): (bytes, places)} of a container, or of a bare stream."""
+    out = {}
+    if data[:4] != b'ZETC':
+        return {(None, 0): (data, [(0, 0)])}
+    at = 16
+    if len(data) < 16:
+        diagnostics.append(Diagnostic(22, 0, 0, len(data)))
+        return out
+    while at < len(data):
+        if len(data) - at < 8 or data[at:at + 2] != b'ZC':
+            diagnostics.append(Diagnostic(22, 0, at, len(data) - at))
+            break
+        source, kind, length = data[at + 2], data[at + 3], int.from_bytes(data[at + 4:at + 8], 'big')
+        at += 8
+        have, places = out.setdefault((source, kind), (bytearray(), []))
+        places.append((len(have), at))
+        have += data[at:at + length]
+        if len(data) - at < length:
+            diagnostics.append(Diagnostic(22, source, at, len(data) - at))
+        at += length
+    return out
+
+
+class Decoded:
+    """streams: {source: Stream}; records: {source: [Record]}; diagnostics: [Diagnostic]."""
+
+
+def decode(data, assume=None):
+    result = Decoded()
+    result.diagnostics, result.streams, result.records = [], {}, {}
+    found = chunks(bytes(data), result.diagnostics)
+    for (source, kind), (stream, places) in sorted(found.items(), key=lambda item: item[0][0] or 0):
+        if kind != 0:
+            if kind > 4:
+                result.diagnostics.append(Diagnostic(11, source, places[0][1] - 8))
+            continue
+        times = None
+        if (source, 1) in found:
+            times = {}
+            companion = Stream(source, *found[source, 1], times=times, timing=True).run()
+            result.diagnostics += companion.diagnostics
+        name = source
+        if name is None:
+            name = 0
+        one = Stream(name, stream, places, times=times, assume=assume).run()
+        if not one.ended:
+            one.diagnose(9, len(one.data))
+        result.streams[name] = one
+        nesting = Nesting(name, lambda code, offset: one.diagnostics.append(Diagnostic(code, name, offset)))
+        for record in one.records:
+            nesting.take(record)
+        result.records[name] = nesting.out
+        result.diagnostics += one.diagnostics
+    return result
