@@ -50,6 +50,8 @@ struct et_host {
    output off. NULL: no memory. */
 struct et_machine *et_machine_new(unsigned cpus, const struct et_host *host, const struct et_limits *limits);
 void et_machine_free(struct et_machine *machine);
+/* Unit of a CPU; with ET_SOURCE_MACHINE that of floating requests (more than one CPU), which is configured like the
+   others and asks the host about CPU 0. NULL: there is none. */
 struct et_cpu *et_machine_cpu(struct et_machine *machine, unsigned cpu);
 
 /* ---- what happened ------------------------------------------------------------------------------------------- */
@@ -81,6 +83,8 @@ const char *et_write(struct et_cpu *cpu, unsigned index, uint64_t value, enum et
 /* Write all registers at once (what et_config_key() made); the same checks. */
 const char *et_configure(struct et_cpu *cpu, const struct et_config *config, enum et_writer by);
 const struct et_config *et_configuration(const struct et_cpu *cpu);
+/* On begins with SYNC. Reading: STATE 10 follows where the stream had begun before and was switched off (STATE 9); the
+   first SYNC of a stream says by itself that output is on. */
 const char *et_output(struct et_cpu *cpu, bool on, enum et_writer by);
 void et_flush(struct et_cpu *cpu); /* release what is held, SYNC, and hand all to the sink */
 /* The end: held EXITs, END of every stream, everything to the sink. Returns 0 or the negative errno of a write. */

@@ -64,7 +64,14 @@ enum et_info_tag {
     ET_INFO_ASN,
     ET_INFO_BEAR
 };
-enum et_info_flag { ET_IF_EARLY_PSW = 1, ET_IF_TPI = 2, ET_IF_FROM_WAIT = 4, ET_IF_PER = 8, ET_IF_TX_ABORT = 16 };
+enum et_info_flag {
+    ET_IF_EARLY_PSW = 1,
+    ET_IF_TPI = 2,
+    ET_IF_FROM_WAIT = 4,
+    ET_IF_PER = 8,
+    ET_IF_TX_ABORT = 16,
+    ET_IF_PROBLEM = 32 /* problem state was interrupted: in a full stream (ETCR.DS) only, for the downstream filter */
+};
 
 enum et_address_kind { ET_ADDR_OLD = 1, ET_ADDR_NEW, ET_ADDR_RETURN };
 
