@@ -125,7 +125,7 @@ static bool put_sync(struct et_encoder *e, uint64_t time, bool counts)
     uint8_t bytes[ET_CNT_MAX + ET_SYNC_MAX], timing_bytes[ET_SYNC_MAX];
     struct et_block block = {0, bytes}, timing = {0, timing_bytes};
     const bool loss = e->lost_untold;
-    const unsigned flags = e->figure ? ET_SYNC_FIGURE : 0;
+    const unsigned flags = e->figure ? ET_SYNC_FIGURE : 0, lost = loss ? ET_SYNC_AFTER_LOSS : 0;
     struct et_segment ended = e->events;
     if (loss && e->begun) {
         et_block_byte(&block, ET_H_OVF);
@@ -134,11 +134,11 @@ static bool put_sync(struct et_encoder *e, uint64_t time, bool counts)
         et_packet_counts(&block, e->entries);
     }
     follow(&ended, bytes, block.size);
-    et_packet_sync(&block, e, &ended, flags | (loss ? ET_SYNC_AFTER_LOSS : 0), time >> e->shift);
+    et_packet_sync(&block, e, &ended, flags | lost, time >> e->shift);
     const unsigned config = block.size;
     et_packet_config(&block, &e->config);
     if (e->tsm == ET_TSM_SEPARATE)
-        et_packet_sync(&timing, e, &e->timing, flags | ET_SYNC_TIMING, time >> e->shift);
+        et_packet_sync(&timing, e, &e->timing, flags | lost | ET_SYNC_TIMING, time >> e->shift);
     if (!e->way.room(e->way.context, block.size, timing.size))
         return false;
     e->way.put(e->way.context, bytes, block.size, timing_bytes, timing.size);
@@ -377,7 +377,7 @@ void et_encoder_event(struct et_encoder *e, const struct et_occurrence *o)
     switch (o->what) {
     case ET_W_ENTRY:
         frame = (struct et_open){.en = o->en, .problem = o->problem};
-        frame.sampled = e->on && e->entry_number++ % e->selector.sample == 0;
+        frame.sampled = e->on && ++e->entry_number % e->selector.sample == 0;
         e->entries[o->en]++;
         break;
     case ET_W_EXIT:

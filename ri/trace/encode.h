@@ -45,7 +45,7 @@ struct et_encoder {
     uint64_t address_base[ET_ADDR_RETURN + 1];
     bool holding;
     struct et_occurrence held; /* an EXIT */
-    uint64_t entry_number;     /* of the next ENTRY, from 0 */
+    uint64_t entry_number;     /* of the last ENTRY since the stream began, from 1 */
     uint64_t detected, filtered, emitted, lost;
     uint32_t entries[ET_NUMBERS]; /* since the last CNT */
 };

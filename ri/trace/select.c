@@ -31,18 +31,19 @@ static bool in_subset(enum subset subset, unsigned en, unsigned class_bit)
     }
 }
 
-/* Reading: NORMAL is of no class: NORM decides in the place of the class bit, PRIO does not concern it, and it is
-   neither hardware nor software. */
+/* Reading: NORMAL is of no class: NORM decides in the place of the class bit, it is neither hardware nor software, and
+   has no priority, so that only PRIO=7 (all) lets it pass. Reserved numbers are treated alike; no interruption has one.
+ */
 static bool class_selected(const struct et_config *c, unsigned en)
 {
     const enum et_class class = et_number_class(en);
     const unsigned class_bit = class == ET_CLASS_NONE ? 0 : 1u << class;
-    if (en == ET_NORMAL ? !ET_GET(c, ETSL, NORM) : class_bit & ~ET_GET(c, ETSL, CLS))
+    const unsigned priority = class == ET_CLASS_NONE ? 7 : et_class_priority(class);
+    if (class == ET_CLASS_NONE ? !ET_GET(c, ETSL, NORM) : class_bit & ~ET_GET(c, ETSL, CLS))
         return false;
     if (ET_GET(c, ETSL, HWONLY) && !(class_bit & HARDWARE))
         return false;
-    return et_class_priority(class) <= ET_GET(c, ETSL, PRIO) &&
-           in_subset((enum subset)ET_GET(c, ETSL, SUBSET), en, class_bit);
+    return priority <= ET_GET(c, ETSL, PRIO) && in_subset((enum subset)ET_GET(c, ETSL, SUBSET), en, class_bit);
 }
 
 static bool in_ranges(const struct et_config *c, unsigned en)
