@@ -68,7 +68,7 @@ static void print_record(void *context, unsigned group, uint64_t address, struct
     else if (from[0] || to[0])
         printf("  [%s]", from[0] ? from : to);
     putchar('\n');
-    if (record.hi >> 56 == RI_TYPE_INSTRUCTION && places.has_ia)
+    if (ri_record_type(record) == RI_TYPE_INSTRUCTION && places.has_ia)
         count_sample(report, places.ia);
 }
 

@@ -175,7 +175,7 @@ static void csv_group(struct decoder *d, const struct group *g)
     for (unsigned i = 0; i < h->count; i++) {
         struct ri_record record = ri_record_from(g->bytes + 16 * i);
         struct columns columns = {.d = d};
-        const char *name = ri_type_name((unsigned)(record.hi >> RI_TYPE_SHIFT));
+        const char *name = ri_type_name(ri_record_type(record));
         ri_record_facts(record, column_fact, &columns);
         fprintf(d->out, "%" PRIu64, d->groups);
         if (d->log)

@@ -64,12 +64,6 @@ static uint64_t control_value(const struct ri_controls *c, const struct control 
     return value;
 }
 
-void ri_controls_facts(const struct ri_controls *c, ri_fact fact, void *context)
-{
-    for (unsigned i = 0; i < CONTROLS; i++)
-        fact(context, controls[i].name, control_value(c, &controls[i]), digits_of(controls[i].bits));
-}
-
 bool ri_controls_set(struct ri_controls *c, const char *name, uint64_t value)
 {
     for (unsigned i = 0; i < CONTROLS; i++) {
@@ -88,27 +82,30 @@ bool ri_controls_set(struct ri_controls *c, const char *name, uint64_t value)
     return false;
 }
 
-void ri_controls_text(const struct ri_controls *c, ri_line line, void *context)
+/* What some fields mean by their values; "" for the others. */
+static void value_words(const char *name, uint64_t value, char *text, size_t size)
 {
     static const char *const modes[16] = {"cycles", "instructions", "directed only"};
-    char text[RI_LINE];
+    *text = 0;
+    if (strcmp(name, "M") == 0)
+        snprintf(text, size, ": %s", modes[value & 15] ? modes[value & 15] : "invalid");
+    else if (strcmp(name, "RGS") == 0)
+        snprintf(text, size, ": %u records, %u bytes", ri_group_count((unsigned)value & 7),
+                 (unsigned)ri_group_length((unsigned)value & 7));
+    else if ((strcmp(name, "IC") == 0 || strcmp(name, "DC") == 0) && value == 15)
+        snprintf(text, size, ": never");
+    else if (strcmp(name, "SF") == 0 || strcmp(name, "RSIC") == 0)
+        snprintf(text, size, ": %" PRIu64 " in decimal", value);
+}
+
+void ri_controls_each(const struct ri_controls *c, ri_meaning field, void *context)
+{
+    char extra[64], words[RI_LINE];
     for (unsigned i = 0; i < CONTROLS; i++) {
-        const struct control *field = &controls[i];
-        uint64_t value = control_value(c, field);
-        unsigned digits = digits_of(field->bits);
-        char extra[64] = "";
-        if (strcmp(field->name, "M") == 0)
-            snprintf(extra, sizeof extra, ": %s", modes[value & 15] ? modes[value & 15] : "invalid");
-        if (strcmp(field->name, "RGS") == 0)
-            snprintf(extra, sizeof extra, ": %u records, %u bytes", ri_group_count((unsigned)value & 7),
-                     (unsigned)ri_group_length((unsigned)value & 7));
-        if ((strcmp(field->name, "IC") == 0 || strcmp(field->name, "DC") == 0) && value == 15)
-            snprintf(extra, sizeof extra, ": never");
-        if (strcmp(field->name, "SF") == 0 || strcmp(field->name, "RSIC") == 0)
-            snprintf(extra, sizeof extra, ": %" PRIu64 " in decimal", value);
-        snprintf(text, sizeof text, "%-4s %.*" PRIX64 "  %s%s", field->name, digits ? (int)digits : 1, value,
-                 field->text, extra);
-        line(context, text);
+        const uint64_t value = control_value(c, &controls[i]);
+        value_words(controls[i].name, value, extra, sizeof extra);
+        snprintf(words, sizeof words, "%s%s", controls[i].text, extra);
+        field(context, controls[i].name, value, digits_of(controls[i].bits), words);
     }
 }
 
@@ -190,7 +187,7 @@ static uint64_t field_value(struct ri_record r, unsigned first, unsigned last)
 
 void ri_record_facts(struct ri_record r, ri_fact fact, void *context)
 {
-    enum layout layout = layout_of((unsigned)(r.hi >> RI_TYPE_SHIFT));
+    enum layout layout = layout_of(ri_record_type(r));
     for (unsigned i = 0; i < FIELDS; i++)
         if (fields[i].layout == layout)
             fact(context, fields[i].name, field_value(r, fields[i].first, fields[i].last),
@@ -254,7 +251,7 @@ static void instruction_text(struct ri_record r, char *text, size_t size)
 
 void ri_record_text(struct ri_record r, char *text, size_t size)
 {
-    unsigned type = (unsigned)(r.hi >> RI_TYPE_SHIFT);
+    unsigned type = ri_record_type(r);
     const char *name = ri_type_name(type);
     switch (layout_of(type)) {
     case LAYOUT_BEGIN:
@@ -324,19 +321,10 @@ static void json_fact(void *context, const char *name, uint64_t value, unsigned 
         json_add(j, "%s\"%s\":%" PRIu64, comma, name, value);
 }
 
-size_t ri_controls_json(const struct ri_controls *c, char *text, size_t size)
-{
-    struct json j = {text, size, 0, false};
-    json_add(&j, "{");
-    ri_controls_facts(c, json_fact, &j);
-    json_add(&j, "}");
-    return j.length;
-}
-
 size_t ri_record_json(struct ri_record r, char *text, size_t size)
 {
     struct json j = {text, size, 0, true};
-    unsigned type = (unsigned)(r.hi >> RI_TYPE_SHIFT);
+    unsigned type = ri_record_type(r);
     const char *name = ri_type_name(type);
     json_add(&j, "{\"type\":\"%s\",\"code\":\"%02X\"", name ? name : "unknown", type);
     ri_record_facts(r, json_fact, &j);
@@ -362,32 +350,6 @@ unsigned ri_buffer_each(const uint8_t *bytes, size_t size, uint64_t address,
         for (size_t at = g * length; at < (g + 1) * length; at += 16)
             each(context, (unsigned)g + 1, address + at, ri_record_from(bytes + at));
     return (unsigned)groups;
-}
-
-struct lines {
-    ri_line line;
-    void *context;
-    unsigned group;
-};
-
-static void record_line(void *context, unsigned group, uint64_t address, struct ri_record r)
-{
-    struct lines *lines = context;
-    char text[RI_LINE], both[RI_LINE + 32];
-    if (group != lines->group) {
-        snprintf(text, sizeof text, "group %u", group);
-        lines->line(lines->context, text);
-        lines->group = group;
-    }
-    ri_record_text(r, text, sizeof text);
-    snprintf(both, sizeof both, "  %" PRIX64 "  %s", address, text);
-    lines->line(lines->context, both);
-}
-
-unsigned ri_buffer_text(const uint8_t *bytes, size_t size, uint64_t address, ri_line line, void *context)
-{
-    struct lines lines = {line, context, 0};
-    return ri_buffer_each(bytes, size, address, record_line, &lines);
 }
 
 const char *ri_report_line_text(unsigned line)

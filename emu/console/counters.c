@@ -32,9 +32,9 @@ static void show_sampling(struct console *c, const struct sampling *s, uint64_t 
          fact_text("basic", sampling_name(s->controls, SAMPLING_ES, SAMPLING_CS)),
          fact_text("diagnostic", sampling_name(s->controls, SAMPLING_ED, SAMPLING_CD)),
          fact_number("samples", samples));
-    if (c->json || s->controls)
-        SHOW(c, "  interval {} cycles, {} left (decimal); TEAR {}, DEAR {}\n", fact_number("interval", s->interval),
-             fact_number("left", s->left), fact_hex("tear", s->tear, 16), fact_hex("dear", s->dear, 16));
+    SHOW(c, s->controls ? "  interval {} cycles, {} left (decimal); TEAR {}, DEAR {}\n" : "",
+         fact_number("interval", s->interval), fact_number("left", s->left), fact_hex("tear", s->tear, 16),
+         fact_hex("dear", s->dear, 16));
     show_end_object(c);
 }
 

@@ -31,8 +31,8 @@ static const char *fitted(const struct console *c, const char *text, unsigned co
     return out;
 }
 
-/* A word with its help: beside it, or below it when it is long or the terminal is narrow. */
-static void help_word(struct console *c, const struct console_word *word)
+/* A word with its help: beside it, or below it when it is long or the terminal is narrow; for people when `told`. */
+static void help_word(struct console *c, const struct console_word *word, bool told)
 {
     char usage[CONSOLE_USAGE], left[CONSOLE_USAGE + 40], lines[CONSOLE_USAGE + 80], help[CONSOLE_USAGE];
     const bool first = !*word->behind || *word->behind == '*';
@@ -43,38 +43,39 @@ static void help_word(struct console *c, const struct console_word *word)
     const unsigned column = below ? WORD_INDENT : WORD_COLUMN;
     fitted(c, left, 2, 4, lines, sizeof lines);
     fitted(c, word->help, column, column, help, sizeof help);
-    if (below)
+    if (told && below)
         show_words(c, "  %s\n%*s%s\n", lines, (int)WORD_INDENT, "", help);
-    else
+    else if (told)
         show_words(c, "  %-24s  %s\n", lines, help);
-    if (c->json)
-        SHOW_ROW(c, "", fact_if(!first, fact_text("behind", word->behind)), fact_text("word", usage),
-                 fact_text("help", word->help));
+    SHOW_ROW(c, "", fact_if(!first, fact_text("behind", word->behind)), fact_text("word", usage),
+             fact_text("help", word->help));
 }
 
-static void help_words(struct console *c, const struct console_command *command)
+static void help_words(struct console *c, const struct console_command *command, bool told)
 {
     show_list(c, "words");
     for (unsigned i = 0; i < c->table->word_count; i++)
         if (strcmp(c->table->words[i].command, command->name) == 0)
-            help_word(c, &c->table->words[i]);
+            help_word(c, &c->table->words[i], told);
     show_end_list(c);
 }
 
-static void help_one(struct console *c, const struct console_command *command)
+/* All of a command: for programs always, for people when `told`. */
+static void help_one(struct console *c, const struct console_command *command, bool told)
 {
     char usage[CONSOLE_USAGE], usage_lines[CONSOLE_USAGE + 100], help[2 * CONSOLE_USAGE], example[CONSOLE_USAGE];
     console_usage_words(c->table, command, usage, sizeof usage);
     show_object(c, NULL);
-    SHOW(c, "{}\n  {}\n  example: {}\n", fact_text(NULL, fitted(c, usage, 0, 4, usage_lines, sizeof usage_lines)),
+    SHOW(c, told ? "{}\n  {}\n  example: {}\n" : "",
+         fact_text(NULL, fitted(c, usage, 0, 4, usage_lines, sizeof usage_lines)),
          fact_text(NULL, fitted(c, command->help, 2, 2, help, sizeof help)),
          fact_text(NULL, fitted(c, command->example, 11, 11, example, sizeof example)),
          fact_text("name", command->name), fact_text("abbreviation", command->abbreviation), fact_text("usage", usage),
          fact_text("help", command->help), fact_text("example", command->example));
-    if (*command->abbreviation)
+    if (told && *command->abbreviation)
         show_words(c, "  short: %s\n", command->abbreviation);
     if (has_words(c, command))
-        help_words(c, command);
+        help_words(c, command, told);
     show_end_object(c);
 }
 
@@ -94,18 +95,18 @@ int console_cmd_help(struct console *c, int argc, char **argv)
         const struct console_command *command = console_find(c, argv[1]);
         if (!command)
             return console_fail(c, "help: there is no command '%.40s'; 'help' lists the commands", argv[1]);
-        help_one(c, command);
+        help_one(c, command, true);
         return 0;
     }
     show_list(c, NULL);
     for (unsigned i = 0; i < c->table->command_count; i++) {
         const struct console_command *command = &c->table->commands[i];
-        if (c->json && command->name)
-            help_one(c, command);
-        else if (command->group)
+        if (command->group) {
             show_words(c, "%s\n", command->group);
-        else
+        } else {
             help_line(c, command);
+            help_one(c, command, false);
+        }
     }
     show_end_list(c);
     show_words(c, "%s\n",

@@ -13,9 +13,11 @@
 
 #define BUFFER_MOST (UINT64_C(64) << 20)
 
-static void print_line(void *context, const char *line) { console_print(context, "%s\n", line); }
-
-static void print_indented(void *context, const char *line) { console_print(context, "  %s\n", line); }
+/* A number as ri/ tells it: in so many hexadecimal digits, or a small decimal one. */
+static struct fact fact_field(const char *name, uint64_t value, unsigned digits)
+{
+    return digits ? fact_hex(name, value, digits) : fact_number(name, value);
+}
 
 /* ---- what it does now ------------------------------------------------------------------------------------------ */
 
@@ -83,18 +85,19 @@ static void show_summary(struct console *c)
     show_end_object(c);
 }
 
+static void show_control(void *context, const char *name, uint64_t value, unsigned digits, const char *words)
+{
+    SHOW((struct console *)context, "{-4} {}  {}\n", fact_text(NULL, name), fact_field(name, value, digits),
+         fact_text(NULL, words));
+}
+
 int console_ri_controls(struct console *c, int argc, char **argv)
 {
-    char json[4096];
     (void)argc;
     (void)argv;
-    if (!c->json) {
-        ri_controls_text(&c->cpu->ri->controls, print_line, c);
-        return 0;
-    }
-    if (ri_controls_json(&c->cpu->ri->controls, json, sizeof json) >= sizeof json)
-        return console_fail(c, "ri controls: they do not fit into %zu characters", sizeof json);
-    show_value(c, "", fact_json(NULL, json));
+    show_object(c, NULL);
+    ri_controls_each(&c->cpu->ri->controls, show_control, c);
+    show_end_object(c);
     return 0;
 }
 
@@ -190,20 +193,35 @@ int console_ri_stop(struct console *c, int argc, char **argv)
 
 /* ---- records --------------------------------------------------------------------------------------------------- */
 
+static void show_field(void *context, const char *name, uint64_t value, unsigned digits)
+{
+    SHOW((struct console *)context, "", fact_field(name, value, digits));
+}
+
+/* A record for programs: an object of its type and fields. */
+static void show_record(struct console *c, const char *name, struct ri_record record)
+{
+    const unsigned type = ri_record_type(record);
+    const char *words = ri_type_name(type);
+    show_object(c, name);
+    SHOW(c, "", fact_text("type", words ? words : "unknown"), fact_hex("code", type, 2));
+    ri_record_facts(record, show_field, c);
+    show_end_object(c);
+}
+
 int console_ri_collection(struct console *c, int argc, char **argv)
 {
     const struct ri *ri = c->cpu->ri;
-    char text[RI_LINE * 2], json[RI_LINE * 2];
+    char text[RI_LINE];
     unsigned count = ri_collected(ri);
     (void)argc;
     (void)argv;
     show_list(c, NULL);
     for (unsigned i = 0; i < count; i++) {
         struct ri_record record = ri_collected_record(ri, i);
-        ri_record_json(record, json, sizeof json);
         ri_record_text(record, text, sizeof text);
         show_words(c, "%3u  %016" PRIX64 " %016" PRIX64 "  %s\n", i, record.hi, record.lo, text);
-        show_value(c, "", fact_json(NULL, json));
+        show_record(c, NULL, record);
     }
     show_end_list(c);
     show_words(c, "%u records (decimal), oldest first\n", count);
@@ -239,44 +257,25 @@ int console_ri_fetch(struct console *c, uint8_t **bytes, size_t *size)
                         controls->roa);
 }
 
-struct buffer_json {
+/* The program buffer: for programs always lists of records; for people the records, or a line for each group. */
+struct groups {
     struct console *c;
-    unsigned group;
-};
-
-static void each_json(void *context, unsigned group, uint64_t address, struct ri_record record)
-{
-    struct buffer_json *b = context;
-    struct json *facts = &b->c->facts;
-    char text[RI_LINE * 2];
-    if (group != b->group) {
-        if (b->group)
-            json_end_list(facts);
-        json_list(facts, NULL);
-        b->group = group;
-    }
-    ri_record_json(record, text, sizeof text);
-    json_object(facts, NULL);
-    json_hex(facts, "address", address, 16);
-    json_raw(facts, "record", text);
-    json_end_object(facts);
-}
-
-struct group_line {
-    struct console *c;
+    bool summary;
     unsigned group, records, branches;
     uint64_t address, sample;
 };
 
-static void end_group(struct group_line *g)
+static void end_group(const struct groups *g)
 {
     char symbol[96];
     if (!g->group)
         return;
+    show_end_list(g->c);
+    if (!g->summary)
+        return;
     look_symbol(g->c, g->sample, symbol, sizeof symbol);
-    console_print(g->c,
-                  "group %4u at %016" PRIX64 ": %3u records, %3u branches, sample instruction %016" PRIX64 " %s\n",
-                  g->group, g->address, g->records, g->branches, g->sample, symbol);
+    show_words(g->c, "group %4u at %016" PRIX64 ": %3u records, %3u branches, sample instruction %016" PRIX64 " %s\n",
+               g->group, g->address, g->records, g->branches, g->sample, symbol);
 }
 
 static void find_ia(void *context, const char *name, uint64_t value, unsigned digits)
@@ -286,58 +285,62 @@ static void find_ia(void *context, const char *name, uint64_t value, unsigned di
         *(uint64_t *)context = value;
 }
 
-static void each_group(void *context, unsigned group, uint64_t address, struct ri_record record)
+static void begin_group(struct groups *g, unsigned group, uint64_t address)
 {
-    struct group_line *g = context;
-    unsigned type = (unsigned)(record.hi >> 56);
-    if (group != g->group) {
-        end_group(g);
-        *g = (struct group_line){.c = g->c, .group = group, .address = address};
-    }
+    end_group(g);
+    *g = (struct groups){.c = g->c, .summary = g->summary, .group = group, .address = address};
+    if (!g->summary)
+        show_words(g->c, "  group %u\n", group);
+    show_list(g->c, NULL);
+}
+
+static void each_record(void *context, unsigned group, uint64_t address, struct ri_record record)
+{
+    struct groups *g = context;
+    char text[RI_LINE] = "";
+    const unsigned type = ri_record_type(record);
+    if (group != g->group)
+        begin_group(g, group, address);
     g->records++;
     g->branches += type >= RI_TYPE_CALL && type <= RI_TYPE_TRANSFER;
     if (type == RI_TYPE_INSTRUCTION)
         ri_record_facts(record, find_ia, &g->sample);
+    if (!g->summary)
+        ri_record_text(record, text, sizeof text);
+    show_object(g->c, NULL);
+    SHOW(g->c, g->summary ? "" : "    {x}  {}\n", fact_hex("address", address, 16), fact_text(NULL, text));
+    show_record(g->c, "record", record);
+    show_end_object(g->c);
+}
+
+static int show_groups(struct console *c, bool summary)
+{
+    uint8_t *bytes;
+    size_t size;
+    struct groups g = {.c = c, .summary = summary};
+    if (console_ri_fetch(c, &bytes, &size))
+        return -1;
+    show_list(c, NULL);
+    const unsigned groups = ri_buffer_each(bytes, size, c->cpu->ri->controls.roa, each_record, &g);
+    end_group(&g);
+    show_end_list(c);
+    show_words(c, "%u groups (decimal)\n", groups);
+    free(bytes);
+    return 0;
 }
 
 int console_ri_buffer(struct console *c, int argc, char **argv)
 {
-    uint8_t *bytes;
-    size_t size;
     (void)argc;
     (void)argv;
-    if (console_ri_fetch(c, &bytes, &size))
-        return -1;
-    uint64_t roa = c->cpu->ri->controls.roa;
-    if (c->json) {
-        struct buffer_json b = {.c = c};
-        json_list(&c->facts, NULL);
-        ri_buffer_each(bytes, size, roa, each_json, &b);
-        if (b.group)
-            json_end_list(&c->facts);
-        json_end_list(&c->facts);
-    } else {
-        unsigned groups = ri_buffer_text(bytes, size, roa, print_indented, c);
-        console_print(c, "%u groups (decimal)\n", groups);
-    }
-    free(bytes);
-    return 0;
+    return show_groups(c, false);
 }
 
 int console_ri_groups(struct console *c, int argc, char **argv)
 {
-    uint8_t *bytes;
-    size_t size;
-    struct group_line g = {.c = c};
-    if (c->json)
-        return console_ri_buffer(c, argc, argv);
-    if (console_ri_fetch(c, &bytes, &size))
-        return -1;
-    ri_buffer_each(bytes, size, c->cpu->ri->controls.roa, each_group, &g);
-    end_group(&g);
-    console_print(c, "%u groups (decimal)\n", g.group);
-    free(bytes);
-    return 0;
+    (void)argc;
+    (void)argv;
+    return show_groups(c, true);
 }
 
 int console_cmd_ri(struct console *c, int argc, char **argv)

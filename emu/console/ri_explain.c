@@ -170,13 +170,11 @@ static void show_latest(struct console *c)
 {
     const struct ri_told *told = &c->cpu->ri->told;
     char symbol[96], name[100] = "";
-    if (!told->line && !c->json)
-        return;
     look_symbol(c, told->ia, symbol, sizeof symbol);
     if (*symbol)
         snprintf(name, sizeof name, " <%s>", symbol);
-    SHOW(c, "the latest sample instruction was {x}{}, line {}: {}\n", fact_hex("latest_address", told->ia, 16),
-         fact_text(NULL, name), fact_number("latest_line", told->line),
+    SHOW(c, told->line ? "the latest sample instruction was {x}{}, line {}: {}\n" : "",
+         fact_hex("latest_address", told->ia, 16), fact_text(NULL, name), fact_number("latest_line", told->line),
          fact_text(NULL, told->line ? ri_report_line_text(told->line) : ""));
 }
 

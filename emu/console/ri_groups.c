@@ -42,16 +42,14 @@ struct listing {
     struct ri_record records[LISTED_MOST];
 };
 
-static unsigned type_of(struct ri_record record) { return (unsigned)(record.hi >> 56); }
-
 /* How deep calls reach in this group when its first record stands at depth 0: the depth to begin with, so that none is
    negative. */
 static unsigned first_depth(const struct listing *l)
 {
     int depth = 0, least = 0;
     for (unsigned i = 0; i < l->count; i++) {
-        depth += type_of(l->records[i]) == RI_TYPE_CALL;
-        depth -= type_of(l->records[i]) == RI_TYPE_RETURN;
+        depth += ri_record_type(l->records[i]) == RI_TYPE_CALL;
+        depth -= ri_record_type(l->records[i]) == RI_TYPE_RETURN;
         least = depth < least ? depth : least;
     }
     return (unsigned)-least;
@@ -78,7 +76,7 @@ static void list_record(const struct listing *l, struct ri_record record, unsign
     struct console *c = l->c;
     struct place place = {0};
     char words[256], target[128] = "", data[32] = "", indent[2 * LISTED_MOST + 1];
-    const unsigned type = type_of(record);
+    const unsigned type = ri_record_type(record);
     ri_record_facts(record, keep_place, &place);
     if (!place.has_ia)
         return;
@@ -106,7 +104,7 @@ static void list_group(struct listing *l)
     show_list(c, "lines");
     unsigned depth = first_depth(l);
     for (unsigned i = 0; i < l->count; i++) {
-        const unsigned type = type_of(l->records[i]);
+        const unsigned type = ri_record_type(l->records[i]);
         depth -= type == RI_TYPE_RETURN;
         list_record(l, l->records[i], depth);
         depth += type == RI_TYPE_CALL;
@@ -141,7 +139,7 @@ static void each_hex(void *context, unsigned group, uint64_t address, struct ri_
     if (h->only && h->only != group)
         return;
     h->listed += group != h->group;
-    const char *name = ri_type_name(type_of(record));
+    const char *name = ri_type_name(ri_record_type(record));
     if (group != h->group)
         show_words(c, "group %u\n", group);
     SHOW_ROW(c, "  {}  {} {}  {}\n", fact_hex("address", address, 16), fact_hex("hi", record.hi, 16),

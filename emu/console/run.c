@@ -262,9 +262,9 @@ static unsigned step_once(struct console *c, bool listed)
 {
     char words[256];
     const uint64_t number = c->cpu->taken.latest.number;
-    if (listed && !c->json && !c->trace_screen && !(c->cpu->psw.mask & PSW_WAIT) &&
+    if (listed && !c->trace_screen && !(c->cpu->psw.mask & PSW_WAIT) &&
         look_line(c, c->cpu->psw.ia, words, sizeof words))
-        console_print(c, "%s\n", words);
+        show_words(c, "%s\n", words);
     const unsigned end = machine_step(c->machine, c->cpu);
     if (c->cpu->taken.latest.number != number) {
         const struct told told = console_told(c, c->cpu, &c->cpu->taken.latest);

@@ -179,11 +179,12 @@ static void offer_symbols(struct completion *m, const struct session *session)
     }
 }
 
-static void offer_field(void *context, const char *name, uint64_t value, unsigned digits)
+static void offer_field(void *context, const char *name, uint64_t value, unsigned digits, const char *meaning)
 {
     char word[32];
     (void)value;
     (void)digits;
+    (void)meaning;
     snprintf(word, sizeof word, "%.29s=", name);
     offer(context, word);
 }
@@ -220,7 +221,7 @@ static void offer_kind(struct completion *m, const struct console *c, enum conso
         offer_mnemonics(m);
         break;
     case KIND_RI_FIELD:
-        ri_controls_facts(&none, offer_field, m);
+        ri_controls_each(&none, offer_field, m);
         break;
     case KIND_DEVICE:
         offer_devices(m, c->machine->css);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One list for each fact: no number of a facility outside disasm/facilities.def, no bit of a control register outside
-# cpu/state/control_registers.def, and there each once. Names file and line of what stands elsewhere.
+# cpu/state/control_registers.def, and there each once; and displays of the console, which are written once by show.h, do not
+# ask whether they are shown as JSON. Names file and line of what stands elsewhere.
 set -eu
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 
@@ -19,6 +20,8 @@ look()
             grep -rnE --include='*.[ch]' '[{,] *CR[0-9]+_[A-Z0-9_]+ *=' . | grep -v '##' || :
             grep -rnE --include='*.[ch]' 'cr\[[0-9]+\] *& *[(~]*(BIT64\([0-9]|UINT64_C|0x)' . |
                 grep -v '& ~UINT64_C(0xffffffff)) *|' || : # the right half is replaced
+            # displays: one form or the other is asked for
+            grep -rnE --include='*.c' '\<c->json\>' . | grep -vE 'c->json = |/(show|line)\.c:' || :
         } | sed 's|^\./||' | sort -u
     )
 }
@@ -53,6 +56,7 @@ enum { CR2_OTHER = 4 };
 if (cpu->cr[12] & BIT64(0))
 if (cpu->cr[12] & (BIT64(0) | BIT64(1)))
 uint64_t kept = cpu->cr[5] & ~UINT64_C(0xff);
+if (c->json)
 C
 { cat "$table"; echo 'CONTROL(0, 45, 45, TWICE, "")'; echo 'CONTROL(0, 63, 63, AFP, "")'; } > "$seed/twice.def"
 found=$(look "$seed" | wc -l)
@@ -66,7 +70,7 @@ twice "$table" >> "$seed/found"
 if [ -s "$seed/found" ]; then
     cat "$seed/found"
     echo "facts: facilities belong into disasm/facilities.def (FACILITY_...), bits of control registers into" \
-        "cpu/state/control_registers.def (CRn_...); use the names"
+        "cpu/state/control_registers.def (CRn_...); use the names. Displays show facts by emu/console/show.h"
     status=1
 fi
 exit $status

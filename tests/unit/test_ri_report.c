@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Report controls, groups, their store, halts, suppression, transactions (specification G to J), by events. */
 #include "tests/unit/ri_harness.h"
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void start(struct world *w, struct ri_controls c)
@@ -740,25 +742,36 @@ WORLD(ri_130_abort_with_interruption, "RI-A")
 
 /* ---- text ------------------------------------------------------------------------------------------------------ */
 
-static void count_line(void *context, const char *line)
+static void count_record(void *context, unsigned group, uint64_t address, struct ri_record record)
 {
     unsigned *n = context;
-    assert_true(strlen(line) > 0);
+    assert_int_equal(address, BASE + 16 * *n);
+    assert_int_equal(group, 1 + *n / 4);
+    assert_non_null(ri_type_name(ri_record_type(record)));
     ++*n;
+}
+
+/* All controls, as NAME=VALUE in so many digits: what it means. */
+static void note_control(void *context, const char *name, uint64_t value, unsigned digits, const char *words)
+{
+    char *text = context;
+    const size_t length = strlen(text);
+    snprintf(text + length, 4096 - length, "%s=%0*" PRIX64 ": %s\n", name, digits ? (int)digits : 1, value, words);
 }
 
 WORLD(text_and_json, "RI-A")
 {
-    char text[RI_LINE], json[2048];
+    char text[RI_LINE], json[2048], words[4096] = "";
     struct ri_controls c = usual(2);
     c.rgs = 1;
+    c.ic = 15;
     start(w, c);
     call(w, 0x11000);
     emit(w, 0x5a5);
     steps(w, 2);
     unsigned n = 0;
-    assert_int_equal(ri_buffer_text(w->bytes, 0x1000, BASE, count_line, &n), 2);
-    assert_int_equal(n, 2 + 8);
+    assert_int_equal(ri_buffer_each(w->bytes, 0x1000, BASE, count_record, &n), 2);
+    assert_int_equal(n, 8);
     ri_record_text(record(w, 1), text, sizeof text);
     assert_string_equal(text, "call        10000 -> 11000  well predicted");
     ri_record_text(record(w, 2), text, sizeof text);
@@ -766,13 +779,15 @@ WORLD(text_and_json, "RI-A")
     ri_record_json(record(w, 1), json, sizeof json);
     assert_string_equal(json, "{\"type\":\"call\",\"code\":\"12\",\"C\":0,\"IA\":\"00000000010000\",\"W\":1,"
                               "\"TGT\":\"0000000000011000\"}");
+    ri_controls_each(&w->ri->controls, note_control, words);
     n = 0;
-    ri_controls_text(&w->ri->controls, count_line, &n);
+    for (const char *line = words; (line = strchr(line, '\n')); line++)
+        n++;
     assert_int_equal(n, 39);
-    size_t length = ri_controls_json(&w->ri->controls, json, sizeof json);
-    assert_int_equal(length, strlen(json));
-    assert_non_null(strstr(json, "\"RCA\":\"0000000000020080\""));
-    assert_true(ri_controls_json(&w->ri->controls, json, 10) == length); /* cut, not overrun */
+    assert_non_null(strstr(words, "RCA=0000000000020080: current address\n"));
+    assert_non_null(strstr(words, "\nRGS=1: reporting-group size code: 4 records, 64 bytes\n"));
+    assert_non_null(strstr(words, "\nIC=F: report fetch misses from level: never\n"));
+    assert_non_null(strstr(words, "\nM=1: mode: instructions\n"));
     assert_true(ri_controls_set(&c, "sf", 77));
     assert_int_equal(c.sf, 77);
     assert_true(ri_controls_set(&c, "Key", 15));
@@ -782,7 +797,7 @@ WORLD(text_and_json, "RI-A")
     ri_enable(w->ri, false);
     assert_string_equal(ri_state_name(w->ri), "off");
     w->bytes[0] = 4;
-    assert_int_equal(ri_buffer_text(w->bytes, 0x1000, BASE, count_line, &n), 0);
+    assert_int_equal(ri_buffer_each(w->bytes, 0x1000, BASE, count_record, &n), 0);
     for (unsigned i = 0; i < 256; i++) { /* every type, every bit one: no line too long */
         ri_record_text((struct ri_record){(uint64_t)i << 56 | 0xffffffffffffff, ~UINT64_C(0)}, text, sizeof text);
         assert_true(strlen(text) < RI_LINE - 40);
