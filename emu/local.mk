@@ -58,6 +58,9 @@ libzri_a_SOURCES += emu/sandbox.c emu/sandbox.h emu/batch.h emu/batch.c emu/ri_d
 bin_PROGRAMS += zri-ri
 zri_ri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_ri.c
 zri_ri_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
+bin_PROGRAMS += zri-et
+zri_et_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_et.c
+zri_et_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
 zri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/demo.c emu/manual.c emu/manual.h \
 	emu/console/terminal.c

@@ -52,8 +52,8 @@ static void columns(struct text *text, const struct et_event *event)
     else
         add(text, "%14s %11s", "-", "-");
     add(text, " cpu%02u d", event->source);
-    if (event->depth_known)
-        add(text, "%-2u", event->depth);
+    if (event->depth_known) /* of an EXIT: that of the handler which ends */
+        add(text, "%-2u", event->depth + (event->kind == ET_K_EXIT && event->frame));
     else
         add(text, "%-2s", "-");
     add(text, " %-6s ", et_kind_name(event->kind));
@@ -103,7 +103,8 @@ static void information(struct text *text, const struct et_event *event)
 
 static void measures(struct text *text, const struct et_event *event)
 {
-    const char *is = event->flags & ET_E_MOST ? "<=" : event->flags & ET_E_BOUND ? ">=" : "=";
+    const char *const relations[] = {"=", ">=", "<=", "~"};
+    const char *is = relations[(event->flags & ET_E_BOUND ? 1 : 0) | (event->flags & ET_E_MOST ? 2 : 0)];
     if (event->durations)
         add(text, "gross%s%" PRIu64 " self%s%" PRIu64 " ", is, event->gross, is, event->self);
     if (event->latency_known)

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* zri-et: exception traces as text, reports, and what other programs read. */
+#include "cpu/state/interruptions.h"
+#include "emu/exit.h"
+#include "emu/streams.h"
+#include "ri/trace/output.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A row for each output: option --NAME. */
+static const struct et_output *const outputs[] = {&et_output_text};
+#define OUTPUTS (sizeof outputs / sizeof *outputs)
+
+enum { OPTION_CPU = 256, OPTION_STRICT, OPTION_SALVAGE, OPTION_ASSUME, OPTION_RATE, OPTION_VERSION, OPTION_OUTPUT };
+
+static const struct {
+    struct option option;
+    const char *word, *help;
+} others[] = {
+    {{"cpu", required_argument, NULL, OPTION_CPU}, "N", "only events of the CPU with this address (decimal)"},
+    {{"strict", no_argument, NULL, OPTION_STRICT}, NULL, "report reserved bits that are not zero as well"},
+    {{"salvage", no_argument, NULL, OPTION_SALVAGE},
+     NULL,
+     "go on behind damage without waiting for a SYNC; marked doubtful"},
+    {{"assume-config", required_argument, NULL, OPTION_ASSUME},
+     "FILE",
+     "a fragment that begins without SYNC: its configuration, lines key = value"},
+    {{"insn-rate", required_argument, NULL, OPTION_RATE},
+     "N",
+     "ticks in a second of the clocks insn and cycle; without it one is shown as 1 ns"},
+    {{"version", no_argument, NULL, OPTION_VERSION}, NULL, "print the version"},
+    {{"help", no_argument, NULL, 'h'}, NULL, "print this list"},
+};
+#define OTHERS (sizeof others / sizeof *others)
+
+struct run {
+    const struct et_output *output;
+    void *state; /* of the output */
+    struct et_output_setting setting;
+    struct et_decoder *decoder;
+    int cpu; /* -1: all */
+    uint64_t rate;
+    bool strict, salvage;
+    struct et_config assume;
+    bool assumed;
+    const char *name;
+    uint64_t diagnostics;
+    unsigned first_code;
+    char first[200];
+};
+
+static void help(FILE *out)
+{
+    fputs("zri-et [options] FILE\n"
+          "FILE: an exception trace that zri --et-out FILE wrote; - is standard input, decoded as it arrives.\n\n",
+          out);
+    for (size_t i = 0; i < OUTPUTS; i++)
+        fprintf(out, "  --%-20s %s\n", outputs[i]->name, outputs[i]->help);
+    for (size_t i = 0; i < OTHERS; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s%s%s", others[i].option.name, others[i].word ? " " : "",
+                 others[i].word ? others[i].word : "");
+        fprintf(out, "  --%-20s %s\n", text, others[i].help);
+    }
+    fputs(
+        "\nExit status: 0 all is well; 1 decoded, with diagnostics; 2 nothing can be decoded, or it cannot be read or\n"
+        "written; 64 this list was not followed.\n",
+        out);
+}
+
+static int fail(int status, const char *what, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static int fail(int status, const char *what, const char *format, ...)
+{
+    va_list list;
+    fprintf(stderr, "zri-et: %s: ", what);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputc('\n', stderr);
+    return status;
+}
+
+static const char *program_name(unsigned code)
+{
+    for (const struct cpu_code_name *row = cpu_program_codes; row->name; row++)
+        if (row->code == code)
+            return row->name;
+    return NULL;
+}
+
+/* ---- between decoder and output ------------------------------------------------------------------------------------
+ */
+
+static void put(void *context, const char *file, const void *bytes, size_t size)
+{
+    (void)context, (void)file;
+    fwrite(bytes, 1, size, stdout);
+}
+
+static void event(void *context, const struct et_event *event)
+{
+    struct run *run = context;
+    if (run->cpu < 0 || run->cpu == (int)event->source || event->kind == ET_K_FILE)
+        run->output->event(run->state, event);
+}
+
+static void diagnostic(void *context, const struct et_diagnostic *diagnostic)
+{
+    struct run *run = context;
+    if (!run->diagnostics++) {
+        run->first_code = diagnostic->code;
+        snprintf(run->first, sizeof run->first, "%s", diagnostic->text);
+    }
+    run->output->diagnostic(run->state, diagnostic);
+}
+
+static void chunk(void *context, unsigned source, unsigned kind, uint64_t offset, const uint8_t *bytes, size_t size,
+                  bool last)
+{
+    struct run *run = context;
+    (void)source, (void)offset;
+    if (kind == ET_CHUNK_METADATA && run->output->metadata)
+        run->output->metadata(run->state, bytes, size, last);
+}
+
+/* ---- the input
+ * -------------------------------------------------------------------------------------------------------- */
+
+/* Decodes all of `file' as it comes. 0 or a status that has been told. */
+static int decode(struct run *run, int file)
+{
+    static const char no_memory[] = "the host has no memory for it; end other programs, or give it more";
+    uint8_t bytes[65536];
+    ssize_t n;
+    while ((n = read(file, bytes, sizeof bytes)) != 0) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail(EMU_EXIT_HOST, run->name, "%s; check that it is a file and can be read", strerror(errno));
+        if (et_decoder_push(run->decoder, bytes, (size_t)n))
+            return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
+        if ((size_t)n < sizeof bytes && fflush(stdout))
+            break; /* told at the end */
+        if (ferror(stdout))
+            break;
+    }
+    et_decoder_end(run->decoder);
+    return 0;
+}
+
+/* What came of it. */
+static int verdict(struct run *run)
+{
+    struct et_decoder_sums sums;
+    et_decoder_sums(run->decoder, &sums);
+    run->output->end(run->state, &sums);
+    if (!sums.events && !sums.segments)
+        return fail(EMU_EXIT_HOST, run->name, "nothing in it can be decoded; is it what zri --et-out wrote?");
+    if (sums.input != sums.packets + sums.reported)
+        return fail(EMU_EXIT_BAD, run->name,
+                    "its bytes do not add up, which is a fault of this program; please report it");
+    if (!run->diagnostics)
+        return EMU_EXIT_GOOD;
+    if (run->output != &et_output_text)
+        fail(EMU_EXIT_BAD, run->name, "%llu diagnostics, the first: D%02u %s; zri-et --text tells all",
+             (unsigned long long)run->diagnostics, run->first_code, run->first);
+    return EMU_EXIT_BAD;
+}
+
+static int read_trace(struct run *run, int file)
+{
+    const struct et_decoder_calls calls = {run, event, diagnostic, chunk};
+    const struct et_decoder_options options = {
+        .strict = run->strict, .salvage = run->salvage, .assume = run->assumed ? &run->assume : NULL};
+    run->setting = (struct et_output_setting){
+        .writer = {.context = run, .put = put}, .program = program_name, .input = run->name, .insn_rate = run->rate};
+    run->decoder = et_decoder_new(&calls, &options);
+    run->state = run->output->begin(&run->setting);
+    if (!run->decoder || !run->state)
+        return fail(EMU_EXIT_HOST, run->name, "the host has no memory; end other programs, or give it more");
+    const int status = decode(run, file);
+    return status ? status : verdict(run);
+}
+
+static int open_trace(struct run *run)
+{
+    if (!strcmp(run->name, "-"))
+        return read_trace(run, STDIN_FILENO);
+    const int file = open(run->name, O_RDONLY);
+    if (file < 0)
+        return fail(EMU_EXIT_HOST, run->name, "%s; %s", strerror(errno),
+                    errno == ENOENT ? "check the name" : "check its permissions, and that it is a file");
+    const int status = read_trace(run, file);
+    close(file);
+    return status;
+}
+
+/* ---- options
+ * ---------------------------------------------------------------------------------------------------------- */
+
+static bool number(const char *text, unsigned long long limit, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return !errno && end != text && !*end && *text != '-' && *value <= limit;
+}
+
+static char *trimmed(char *text)
+{
+    text += strspn(text, " \t\r\n");
+    for (size_t n = strlen(text); n && strchr(" \t\r\n", text[n - 1]); n--)
+        text[n - 1] = 0;
+    return text;
+}
+
+/* Lines key = value; sections and comments are passed over. */
+static int read_config(struct run *run, const char *name)
+{
+    char line[1024], why[256];
+    FILE *file = fopen(name, "r");
+    int status = 0;
+    if (!file)
+        return fail(EMU_EXIT_HOST, name, "%s; check the name and its permissions", strerror(errno));
+    et_config_reset(&run->assume);
+    run->assumed = true;
+    while (!status && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "#")] = 0;
+        char *key = trimmed(line), *value = strchr(key, '=');
+        if (!*key || *key == '[')
+            continue;
+        if (!value) {
+            status = fail(EMU_EXIT_USAGE, name, "'%s' is no line key = value", key);
+            break;
+        }
+        *value++ = 0;
+        if (et_config_key(&run->assume, trimmed(key), trimmed(value), why, sizeof why))
+            status = fail(EMU_EXIT_USAGE, name, "%s", why);
+    }
+    if (!status && ferror(file))
+        status = fail(EMU_EXIT_HOST, name, "it cannot be read; check that it is a file");
+    fclose(file);
+    return status;
+}
+
+static int set_option(struct run *run, int letter)
+{
+    uint64_t value;
+    switch (letter) {
+    case OPTION_CPU:
+        if (!number(optarg, ET_SOURCE_MACHINE, &value))
+            return fail(EMU_EXIT_USAGE, "--cpu", "give a CPU address in decimal; 255 is the machine");
+        run->cpu = (int)value;
+        return 0;
+    case OPTION_STRICT:
+        run->strict = true;
+        return 0;
+    case OPTION_SALVAGE:
+        run->salvage = true;
+        return 0;
+    case OPTION_ASSUME:
+        return read_config(run, optarg);
+    case OPTION_RATE:
+        if (!number(optarg, UINT64_C(1000000000000000), &run->rate) || !run->rate)
+            return fail(EMU_EXIT_USAGE, "--insn-rate", "give a number of instructions in a second, in decimal");
+        return 0;
+    default:
+        if (letter < OPTION_OUTPUT)
+            return 0;
+        if (run->output && run->output != outputs[letter - OPTION_OUTPUT])
+            return fail(EMU_EXIT_USAGE, "options", "--%s and --%s: one output at a time", run->output->name,
+                        outputs[letter - OPTION_OUTPUT]->name);
+        run->output = outputs[letter - OPTION_OUTPUT];
+        return 0;
+    }
+}
+
+static void option_table(struct option *table)
+{
+    for (size_t i = 0; i < OUTPUTS; i++)
+        *table++ = (struct option){outputs[i]->name, no_argument, NULL, OPTION_OUTPUT + (int)i};
+    for (size_t i = 0; i < OTHERS; i++)
+        *table++ = others[i].option;
+    *table = (struct option){NULL, 0, NULL, 0};
+}
+
+static int command(int argc, char **argv)
+{
+    struct option table[OUTPUTS + OTHERS + 1];
+    struct run run = {.cpu = -1};
+    int letter, status = 0;
+    option_table(table);
+    opterr = 0;
+    while (!status && (letter = getopt_long(argc, argv, "h", table, NULL)) != -1) {
+        if (letter == 'h') {
+            help(stdout);
+            return EMU_EXIT_GOOD;
+        }
+        if (letter == OPTION_VERSION) {
+            printf("zri-et %s\n", PACKAGE_VERSION);
+            return EMU_EXIT_GOOD;
+        }
+        status = letter == '?' ? fail(EMU_EXIT_USAGE, argv[optind - 1],
+                                      "there is no such option, or it needs an argument; zri-et --help lists them")
+                               : set_option(&run, letter);
+    }
+    if (status)
+        return status;
+    if (optind + 1 != argc)
+        return fail(EMU_EXIT_USAGE, "files", "name one file, or - for standard input; zri-et --help tells more");
+    run.name = argv[optind];
+    if (!run.output)
+        run.output = &et_output_text;
+    status = open_trace(&run);
+    et_decoder_free(run.decoder);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (!emu_streams_open())
+        return fail(EMU_EXIT_HOST, "start",
+                    "the host does not give /dev/null for a standard descriptor that is closed");
+    return emu_streams_end("zri-et", command(argc, argv));
+}
