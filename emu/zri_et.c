@@ -3,7 +3,7 @@
 #include "cpu/state/interruptions.h"
 #include "emu/exit.h"
 #include "emu/streams.h"
-#include "ri/trace/output.h"
+#include "ri/trace/show/output.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>

@@ -14,9 +14,11 @@ libzri_a_SOURCES += ri/trace/buffer.c ri/trace/buffer.h ri/trace/compress.c ri/t
 	ri/trace/select.c ri/trace/select.h ri/trace/sink.c ri/trace/sink.h ri/trace/tracker.c ri/trace/tracker.h \
 	ri/trace/unit.c ri/trace/unit.h
 
-# Exception trace: decoder and outputs
-libzri_a_SOURCES += ri/trace/decode.c ri/trace/decode.h ri/trace/read/container.c ri/trace/read/container.h \
+# Exception trace: its decoder
+libzri_a_SOURCES += ri/trace/decode.h ri/trace/read/container.c ri/trace/read/container.h ri/trace/read/decode.c \
 	ri/trace/read/decoder.h ri/trace/read/join.c ri/trace/read/lex.c ri/trace/read/nest.c ri/trace/read/nest.h \
-	ri/trace/read/numbers.c ri/trace/read/packet.c ri/trace/read/source.c ri/trace/read/visible.c \
+	ri/trace/read/numbers.c ri/trace/read/packet.c ri/trace/read/source.c ri/trace/read/tell.c ri/trace/read/visible.c \
 	ri/trace/read/visible.h
-libzri_a_SOURCES += ri/trace/output.c ri/trace/output.h ri/trace/text.c
+
+# Exception trace: outputs
+libzri_a_SOURCES += ri/trace/show/output.c ri/trace/show/output.h ri/trace/show/text.c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Level 1: the chunks of a container, or a bare stream, become the streams of sources. */
-#include "ri/trace/container.h"
+#include "ri/trace/read/container.h"
 #include "base/bits.h"
 #include <errno.h>
 #include <inttypes.h>

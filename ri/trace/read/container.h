@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Levels 1 to 3 of the decoder for one input: raw events of all its sources, or of one of them. */
-#ifndef ZRI_RI_TRACE_CONTAINER_H
-#define ZRI_RI_TRACE_CONTAINER_H
+#ifndef ZRI_RI_TRACE_READ_CONTAINER_H
+#define ZRI_RI_TRACE_READ_CONTAINER_H
 
-#include "ri/trace/decoder.h"
+#include "ri/trace/read/decoder.h"
 
 struct et_front;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Inside the decoder of exception traces: levels 1 to 3 (container.c, lex.c, packet.c, join.c) make raw events, level 4
    (nest.h) makes events of them. */
-#ifndef ZRI_RI_TRACE_DECODER_H
-#define ZRI_RI_TRACE_DECODER_H
+#ifndef ZRI_RI_TRACE_READ_DECODER_H
+#define ZRI_RI_TRACE_READ_DECODER_H
 
 #include "ri/trace/decode.h"
 
@@ -156,6 +156,7 @@ size_t et_stream_push(struct et_stream *stream, uint64_t offset, const uint8_t *
 void et_stream_break(struct et_stream *stream);
 void et_stream_end(struct et_stream *stream);
 
+/* ---- tell.c ---- */
 /* Tell of `length' bytes at `offset' (0: of none). Codes that report bytes count them. */
 void et_source_tell(struct et_source *source, unsigned code, uint64_t offset, uint64_t length, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Times of a separate timing stream find their events: the k-th time behind SYNC s belongs to the k-th event packet
    behind SYNC s. Whichever stream is ahead waits, within bounds. */
-#include "ri/trace/decoder.h"
+#include "ri/trace/read/decoder.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,31 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bytes of one stream become packets. States: HUNT looks for a SYNC, HEADER expects a packet; behind an error nothing
    is believed until a SYNC has come. Every byte is in a packet or in a range that is told. */
-#include "ri/trace/decoder.h"
+#include "ri/trace/read/decoder.h"
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-void et_source_tell(struct et_source *source, unsigned code, uint64_t offset, uint64_t length, const char *format, ...)
-{
-    char text[200];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    const struct et_diagnostic diagnostic = {.code = code,
-                                             .source = source->id,
-                                             .offset = offset,
-                                             .length = length,
-                                             .index = source->index,
-                                             .time = source->last_time,
-                                             .text = text};
-    source->diagnostics++;
-    if (code == 1 || (code >= 6 && code <= 8) || code == 18)
-        source->reported_bytes += length;
-    source->calls->diagnostic(source->calls->context, &diagnostic);
-}
 
 /* ---- ranges of bytes --------------------------------------------------------------------------------------------- */
 

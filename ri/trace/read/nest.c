@@ -5,8 +5,8 @@
    Reading, frames of guests that switch tasks (ETCR.CTX): they need not end in the order in which they began. An EXIT
    ends the newest open frame of its number; a RETURN makes the newest open frame of its number the one that runs; self
    is then the time during which the frame ran. Pinned by test_et_decode_nest. */
-#include "ri/trace/nest.h"
-#include "ri/trace/visible.h"
+#include "ri/trace/read/nest.h"
+#include "ri/trace/read/visible.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Level 4 of the decoder: raw events of all sources become events with depth, durations and latencies. */
-#ifndef ZRI_RI_TRACE_NEST_H
-#define ZRI_RI_TRACE_NEST_H
+#ifndef ZRI_RI_TRACE_READ_NEST_H
+#define ZRI_RI_TRACE_READ_NEST_H
 
-#include "ri/trace/decoder.h"
+#include "ri/trace/read/decoder.h"
 
 struct et_nest;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exception numbers that packets leave out because an earlier packet had them, as the decoder finds them again. What it
    remembers is changed by packets alone, in their order. */
-#include "ri/trace/decoder.h"
+#include "ri/trace/read/decoder.h"
 
 void et_numbers_clear(struct et_numbers *numbers)
 {

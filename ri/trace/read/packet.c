@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Packets of exception trace become raw events: their fields, numbers under compression, times. An event waits for the
    packets that belong to it (INFO, ADDR, time), at most until another packet begins. */
-#include "ri/trace/decoder.h"
+#include "ri/trace/read/decoder.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A source of exception trace: its event stream, its timing stream, and bytes of events that wait for times. */
-#include "ri/trace/decoder.h"
+#include "ri/trace/read/decoder.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

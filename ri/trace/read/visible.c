@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What comes through the selection of exception trace. */
-#include "ri/trace/visible.h"
+#include "ri/trace/read/visible.h"
 #include "ri/trace/number.h"
 
 static void kinds(const struct et_config *config, struct et_visible *visible)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which events a configuration lets into the stream: what a decoder can rebuild follows from that. */
-#ifndef ZRI_RI_TRACE_VISIBLE_H
-#define ZRI_RI_TRACE_VISIBLE_H
+#ifndef ZRI_RI_TRACE_READ_VISIBLE_H
+#define ZRI_RI_TRACE_READ_VISIBLE_H
 
 #include "ri/trace/config.h"
 

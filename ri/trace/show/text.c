@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exception trace as text: a line for each event, columns of fixed width, then key=value; a line "!! Dnn" for each
    diagnostic. */
-#include "ri/trace/output.h"
+#include "ri/trace/show/output.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

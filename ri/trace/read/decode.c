@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decoder of exception-trace streams: the whole. */
 #include "ri/trace/decode.h"
-#include "ri/trace/container.h"
-#include "ri/trace/nest.h"
+#include "ri/trace/read/container.h"
+#include "ri/trace/read/nest.h"
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the outputs of exception traces share. */
-#include "ri/trace/output.h"
+#include "ri/trace/show/output.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Outputs of decoded exception traces. A kind of output is a set of functions; whoever reads a trace (the program
    zri-et, the console) hands it what the decoder tells, and a writer that takes the bytes it makes. */
-#ifndef ZRI_RI_TRACE_OUTPUT_H
-#define ZRI_RI_TRACE_OUTPUT_H
+#ifndef ZRI_RI_TRACE_SHOW_OUTPUT_H
+#define ZRI_RI_TRACE_SHOW_OUTPUT_H
 
 #include "ri/trace/decode.h"
 
