@@ -2,6 +2,7 @@
 /* Configuration of a trace unit at run time: who may write, when a change takes effect, status; and the end of the
    streams (specification 4.1 to 4.5). */
 #include "ri/trace/unit.h"
+#include <errno.h>
 #include <string.h>
 
 uint64_t et_read(const struct et_cpu *cpu, unsigned index)
@@ -56,15 +57,27 @@ static const char *forbidden(const struct et_cpu *cpu, const struct et_config *t
     return NULL;
 }
 
+static const char *guest_ring(struct et_cpu *cpu, const struct et_config *to)
+{
+    if (to->reg[ETGA] == cpu->config.reg[ETGA] && to->reg[ETGL] == cpu->config.reg[ETGL])
+        return NULL;
+    return et_guest_assign(&cpu->guest, &cpu->machine->host, cpu->number, to->reg[ETGA], to->reg[ETGL]);
+}
+
 /* The change itself, between two events. */
 static const char *change(struct et_cpu *cpu, const struct et_config *to, enum et_writer by)
 {
     struct et_encoder *e = &cpu->encoder;
     const bool on = wants_output(to), clock = ET_GET(to, ETTS, CLK) != ET_GET(&cpu->config, ETTS, CLK);
     et_encoder_release(e);
-    const char *why = et_exit_configure(cpu, to);
-    if (why)
+    const struct et_guest guest = cpu->guest;
+    const char *why = guest_ring(cpu, to);
+    if (!why)
+        why = et_exit_configure(cpu, to);
+    if (why) {
+        cpu->guest = guest;
         return why;
+    }
     if (e->on && !on) {
         state(cpu, ET_ST_OFF);
         et_encoder_stop(e);
@@ -146,16 +159,54 @@ static void end(struct et_cpu *cpu)
     et_exit_flush(cpu);
 }
 
-static void end_all(struct et_machine *machine)
+/* Each unit of a machine in turn; NULL behind the last. */
+static struct et_cpu *unit(struct et_machine *machine, unsigned index)
 {
-    for (unsigned i = 0; i < machine->cpus; i++)
-        end(machine->cpu[i]);
-    if (machine->floating)
-        end(machine->floating);
+    if (index < machine->cpus)
+        return machine->cpu[index];
+    return index == machine->cpus ? machine->floating : NULL;
 }
 
 int et_finish(struct et_machine *machine)
 {
-    end_all(machine);
+    struct et_cpu *cpu;
+    for (unsigned i = 0; (cpu = unit(machine, i)); i++)
+        end(cpu);
     return machine->sink.error;
+}
+
+int et_sink(struct et_machine *machine, bool present)
+{
+    struct et_sink *sink = &machine->sink;
+    struct et_cpu *cpu;
+    if (sink->present)
+        et_finish(machine);
+    const int error = sink->error;
+    sink->present = present && sink->write;
+    sink->headed = false;
+    sink->error = 0;
+    for (unsigned i = 0; (cpu = unit(machine, i)); i++) {
+        et_exit_configure(cpu, &cpu->config);
+        if (wants_output(&cpu->config))
+            et_encoder_start(&cpu->encoder, et_now(cpu));
+    }
+    return error;
+}
+
+int et_chunk(struct et_machine *machine, unsigned source, unsigned kind, const void *bytes, size_t size)
+{
+    return machine->sink.present ? et_sink_chunk(&machine->sink, source, kind, bytes, size) : 0;
+}
+
+int et_dump(struct et_machine *machine, int (*write)(void *context, const uint8_t *bytes, size_t size), void *context)
+{
+    struct et_sink sink;
+    struct et_cpu *cpu;
+    if (!et_sink_init(&sink, write, context, machine->sink.sources))
+        return -ENOMEM;
+    et_sink_head(&sink);
+    for (unsigned i = 0; (cpu = unit(machine, i)); i++)
+        et_exit_copy(cpu, &sink);
+    et_sink_free(&sink);
+    return sink.error;
 }

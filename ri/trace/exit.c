@@ -2,7 +2,20 @@
 /* The way out of a trace unit: buffer, drain rate, what happens when it overflows (specification 4.2, ETBF). */
 #include "ri/trace/unit.h"
 
-static bool usable(const struct et_cpu *cpu) { return et_sink_usable(&cpu->machine->sink); }
+/* Something takes bytes. */
+static bool usable(const struct et_cpu *cpu) { return et_sink_usable(&cpu->machine->sink) || cpu->guest.used; }
+
+/* Bytes are out. */
+static void deliver(struct et_cpu *cpu, unsigned stream, const uint8_t *bytes, size_t size)
+{
+    struct et_machine *m = cpu->machine;
+    if (m->sink.present)
+        et_stage_put(&cpu->stage[stream], &m->sink, bytes, size);
+    if (cpu->guest.used && stream == EVENT_STREAM &&
+        !et_guest_put(&cpu->guest, &m->host, cpu->number, bytes, size, cpu->encoder.lost,
+                      (unsigned)ET_GET(&cpu->config, ETMS, GALERT)))
+        cpu->config.reg[ETGL] = 0;
+}
 
 /* The oldest `size` bytes of a ring, or all, go to the sink. Returns how many. */
 static size_t leave(struct et_cpu *cpu, unsigned stream, size_t size)
@@ -14,7 +27,7 @@ static size_t leave(struct et_cpu *cpu, unsigned stream, size_t size)
         size_t span = et_buffer_span(ring, &bytes);
         if (span > left)
             span = left;
-        et_stage_put(&cpu->stage[stream], &cpu->machine->sink, bytes, span);
+        deliver(cpu, stream, bytes, span);
         et_buffer_drop(ring, span);
         left -= span;
     }
@@ -72,7 +85,7 @@ bool et_exit_room(void *unit, size_t events, size_t timing)
 static void put(struct et_cpu *cpu, unsigned stream, const uint8_t *bytes, size_t size)
 {
     if (cpu->direct)
-        et_stage_put(&cpu->stage[stream], &cpu->machine->sink, bytes, size);
+        deliver(cpu, stream, bytes, size);
     else if (cpu->wrap)
         et_buffer_wrap(&cpu->ring[stream], bytes, size);
     else
@@ -129,4 +142,22 @@ const char *et_exit_configure(struct et_cpu *cpu, const struct et_config *config
         cpu->drained_at = cpu->machine->host.instructions(cpu->machine->host.context, cpu->number);
     cpu->drain = rate;
     return NULL;
+}
+
+void et_exit_copy(const struct et_cpu *cpu, struct et_sink *sink)
+{
+    for (unsigned stream = 0; stream < STREAMS; stream++) {
+        struct et_buffer ring = cpu->ring[stream];
+        struct et_stage stage = {.source = cpu->stage[stream].source, .kind = cpu->stage[stream].kind};
+        const size_t before = et_buffer_before_sync(&ring);
+        if (before < ring.fill)
+            et_buffer_drop(&ring, before);
+        while (ring.fill) {
+            const uint8_t *bytes;
+            const size_t span = et_buffer_span(&ring, &bytes);
+            et_stage_put(&stage, sink, bytes, span);
+            et_buffer_drop(&ring, span);
+        }
+        et_stage_flush(&stage, sink);
+    }
 }

@@ -62,6 +62,13 @@ void et_stage_put(struct et_stage *stage, struct et_sink *sink, const uint8_t *b
     }
 }
 
+void et_sink_head(struct et_sink *sink)
+{
+    pthread_mutex_lock(&sink->lock);
+    head(sink);
+    pthread_mutex_unlock(&sink->lock);
+}
+
 int et_sink_chunk(struct et_sink *sink, unsigned source, unsigned kind, const uint8_t *bytes, size_t size)
 {
     uint8_t header[ET_CHUNK_HEADER];

@@ -28,6 +28,8 @@ struct et_sink {
 /* False: no lock could be made. */
 bool et_sink_init(struct et_sink *sink, int (*write)(void *, const uint8_t *, size_t), void *context, uint32_t sources);
 void et_sink_free(struct et_sink *sink);
+/* The file header, where it is not out: a container without a chunk has it too. */
+void et_sink_head(struct et_sink *sink);
 /* Bytes can go out. */
 static inline bool et_sink_usable(const struct et_sink *sink) { return sink->present && !sink->error; }
 /* Append; full stages go out as a chunk. */

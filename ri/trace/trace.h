@@ -90,6 +90,16 @@ void et_flush(struct et_cpu *cpu); /* release what is held, SYNC, and hand all t
 /* The end: held EXITs, END of every stream, everything to the sink. Returns 0 or the negative errno of a write. */
 int et_finish(struct et_machine *machine);
 int et_machine_error(const struct et_machine *machine); /* negative errno of the first write that failed, or 0 */
+/* host.write leads to another file from now on, or (not `present`) nowhere; at first it is there when it is not NULL.
+   To be called while the file before can still be written: its streams end there as by et_finish(). What waits in
+   memory goes to the first file that comes. Units that are on go on with SYNC. Returns 0 or the negative errno of a
+   write. */
+int et_sink(struct et_machine *machine, bool present);
+/* A chunk of another kind (enum et_chunk of wire.h: metadata, ...) into the same container, whole. */
+int et_chunk(struct et_machine *machine, unsigned source, unsigned kind, const void *bytes, size_t size);
+/* All that waits in the buffers, from the first SYNC of each stream on, as a container of its own; it stays there. With
+   a sink and neither drain nor overflow=wrap nothing waits. Returns 0 or the negative errno of a write. */
+int et_dump(struct et_machine *machine, int (*write)(void *context, const uint8_t *bytes, size_t size), void *context);
 
 struct et_accounts {
     uint64_t detected, filtered, emitted, lost; /* detected = filtered + emitted + lost (+ 1 while an EXIT is held) */

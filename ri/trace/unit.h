@@ -6,6 +6,7 @@
 
 #include "ri/trace/buffer.h"
 #include "ri/trace/encode.h"
+#include "ri/trace/guest.h"
 #include "ri/trace/sink.h"
 #include "ri/trace/tracker.h"
 
@@ -27,6 +28,7 @@ struct et_cpu {
     uint64_t credit;     /* 1024 are a byte */
     struct et_buffer ring[STREAMS];
     struct et_stage stage[STREAMS];
+    struct et_guest guest;
 };
 
 struct et_machine {
@@ -51,5 +53,7 @@ void et_exit_put(void *cpu, const uint8_t *events, size_t size, const uint8_t *t
 const char *et_exit_configure(struct et_cpu *cpu, const struct et_config *config);
 /* Everything to the sink, whatever the rate. */
 void et_exit_flush(struct et_cpu *cpu);
+/* What waits in the rings, from the first SYNC on, to another sink; it stays. */
+void et_exit_copy(const struct et_cpu *cpu, struct et_sink *sink);
 
 #endif

@@ -71,6 +71,7 @@ struct rig {
     struct et_machine *machine;
     struct et_cpu *cpu;
     uint64_t now, instructions;
+    uint64_t ahead[4]; /* of `now', by clock */
     struct bytes file;
     bool attention[CPUS_MAX];
     int write_error;
@@ -82,7 +83,7 @@ struct rig {
 static UNUSED uint64_t rig_clock(void *context, unsigned cpu, enum et_clock clock)
 {
     (void)cpu;
-    return ((struct rig *)context)->now + (uint64_t)clock - ET_CLOCK_INSN;
+    return ((struct rig *)context)->now + ((struct rig *)context)->ahead[clock];
 }
 static UNUSED uint64_t rig_instructions(void *context, unsigned cpu)
 {
@@ -253,6 +254,75 @@ static UNUSED void figure_6(struct rig *r)
     take(r, 1105, ET_IO, 5, 0x200);
     back(r, 1180, 0x200);
     back(r, 1290, 0x100);
+}
+
+/* Exception packets of full form, SIG, STATE and MARK in a stream without times and details, in words: E10a, X10a, R000
+   with .t (TC), .l (LA), .f (FRC); S00d, W00d (withdrawn); state6; mark5. Owned by the caller. */
+static UNUSED char *words_of(const uint8_t *bytes, size_t size)
+{
+    char *text = calloc(1, size * 12 + 1), *to = text;
+    assert_non_null(text);
+    for (size_t i = 0; i < size;) {
+        uint64_t value;
+        const uint8_t *p = bytes + i;
+        int n;
+        switch (*p) {
+        case 0: /* SYNC */
+            for (i += 10; i < size && bytes[i] != ET_H_CFG; i++)
+                continue;
+            break;
+        case ET_H_CFG:
+            n = et_leb_get(p + 2, size - i - 2, &value);
+            assert_true(n > 0);
+            i += 2 + (size_t)n;
+            break;
+        case ET_H_FULL:
+            to += sprintf(to, "%c%03x%s%s%s ", ".EXR"[p[2] >> 4 & 3], p[1] | (p[2] & 1u) << 8,
+                          p[2] & ET_P_TC ? ".t" : "", p[2] & ET_P_LA ? ".l" : "", p[2] & ET_P_FRC ? ".f" : "");
+            i += 3;
+            break;
+        case ET_H_SIG:
+            to += sprintf(to, "%c%03x ", p[2] & ET_SIG_WITHDRAWN ? 'W' : 'S', p[1] | (p[2] & 1u) << 8);
+            i += 3;
+            break;
+        case ET_H_STATE:
+            to += sprintf(to, "state%u ", p[1]);
+            i += 2;
+            break;
+        case ET_H_MARK:
+            n = et_leb_get(p + 1, size - i - 1, &value);
+            assert_true(n > 0);
+            to += sprintf(to, "mark%u ", (unsigned)value);
+            i += 1 + (size_t)n;
+            break;
+        case ET_H_END:
+            i = size;
+            break;
+        default:
+            print_error("offset %zu: %02x\n", i, *p);
+            fail();
+        }
+    }
+    if (to > text)
+        to[-1] = 0;
+    return text;
+}
+/* End the run; the event stream of source `source` has these events. */
+static UNUSED void assert_words(struct rig *r, unsigned source, const char *wanted)
+{
+    assert_int_equal(et_finish(r->machine), 0);
+    struct bytes b = stream_of(r, source, ET_CHUNK_EVENTS);
+    char *have = words_of(b.at, b.size);
+    assert_string_equal(have, wanted);
+    free(have);
+    bytes_free(&b);
+}
+/* A machine that puts out everything with all flags, without times; `etcr` is added to ETCR. */
+static UNUSED void rig_all(struct rig *r, unsigned cpus, uint64_t etcr)
+{
+    rig_begin(r, cpus, true);
+    set(r, ETFR, 0x1afe0000);
+    set(r, ETCR, UINT64_C(0x4030341) | etcr);
 }
 
 #endif
