@@ -8,7 +8,8 @@ libzri_a_SOURCES += cpu/numbers/bfp.c cpu/numbers/bfp.h cpu/numbers/big.c cpu/nu
 
 # struct cpu and struct cpu_system, codes, timing, PER
 libzri_a_SOURCES += cpu/state/codes.c cpu/state/codes.h cpu/state/control_registers.c cpu/state/control_registers.def \
-	cpu/state/control_registers.h cpu/state/cpu.h cpu/state/interruptions.c \
+	cpu/state/control_registers.h cpu/state/cpu.h cpu/state/exceptions.c cpu/state/exceptions.h \
+	cpu/state/interruptions.c \
 	cpu/state/interruptions.def cpu/state/interruptions.h cpu/state/length.c cpu/state/length.h \
 	cpu/state/main_storage.h cpu/state/per.c cpu/state/per.h \
 	cpu/state/system.h cpu/state/timing.c cpu/state/timing.h

@@ -4,6 +4,7 @@
 #include "cpu/control/psw.h"
 #include "cpu/control/status.h"
 #include "cpu/control/transaction.h"
+#include "cpu/state/exceptions.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
 #include "ri/counters/counters.h"
@@ -45,6 +46,9 @@ static int exchange(struct cpu *cpu, const struct place *place, enum cpu_class c
         cpu->taken.class = (uint8_t) class;
         cpu->taken.code = code;
     }
+    if (UNLIKELY(cpu->exceptions != NULL))
+        cpu_exceptions_entry(cpu, class, code,
+                             (struct psw){get64(storage + place->new), get64(storage + place->new + 8)});
     return cpu_load_psw(cpu, get64(storage + place->new), get64(storage + place->new + 8));
 }
 
@@ -275,6 +279,8 @@ void cpu_raise_emergency(struct cpu *cpu, uint16_t from)
     cpu->ext_emergency |= UINT64_C(1) << from;
     cpu->external |= CPU_EXT_EMERGENCY;
     unlock_signals(cpu);
+    if (UNLIKELY(cpu->exceptions != NULL))
+        cpu_exceptions_external(cpu, CPU_EXT_EMERGENCY, from);
 }
 
 bool cpu_raise_call(struct cpu *cpu, uint16_t from)
@@ -286,6 +292,8 @@ bool cpu_raise_call(struct cpu *cpu, uint16_t from)
         cpu->external |= CPU_EXT_CALL;
     }
     unlock_signals(cpu);
+    if (UNLIKELY(cpu->exceptions != NULL) && room)
+        cpu_exceptions_external(cpu, CPU_EXT_CALL, from);
     return room;
 }
 
@@ -342,10 +350,33 @@ static void take_external(struct cpu *cpu, unsigned choice)
     after_exchange(cpu, exchange(cpu, &external_place, CPU_CLASS_EXTERNAL, cpu_externals[choice].code));
 }
 
-void cpu_raise_external(struct cpu *cpu, enum cpu_external condition) { cpu->external |= condition; }
+void cpu_raise_external(struct cpu *cpu, enum cpu_external condition)
+{
+    cpu->external |= condition;
+    if (UNLIKELY(cpu->exceptions != NULL))
+        cpu_exceptions_external(cpu, condition, 0);
+}
+
+void cpu_raise_restart(struct cpu *cpu)
+{
+    if (UNLIKELY(cpu->exceptions != NULL) && !cpu->restart_pending)
+        cpu_exceptions_restart(cpu);
+    cpu->restart_pending = true;
+}
+
+/* A floating condition that is pending already is no new request. */
+static bool is_new(const struct cpu_system *sys, uint32_t condition)
+{
+    for (unsigned i = 0; i < CPU_MAX; i++)
+        if (sys->cpus[i] && (sys->cpus[i]->external & condition))
+            return false;
+    return true;
+}
 
 void cpu_raise_service_signal(struct cpu_system *sys, uint32_t parameter)
 {
+    if (UNLIKELY(sys->exceptions != NULL) && is_new(sys, CPU_EXT_SERVICE_SIGNAL))
+        cpu_exceptions_floating(sys, CPU_EXT_SERVICE_SIGNAL, parameter, 0);
     for (unsigned i = 0; i < CPU_MAX; i++) {
         struct cpu *cpu = sys->cpus[i];
         if (!cpu)
@@ -361,6 +392,8 @@ bool cpu_block_io_room(const struct cpu_system *sys) { return sys->block_io_coun
 void cpu_raise_block_io(struct cpu_system *sys, uint16_t what, uint64_t parameter)
 {
     sys->block_io[sys->block_io_count++] = (struct cpu_block_io){.parameter = parameter, .what = what};
+    if (UNLIKELY(sys->exceptions != NULL))
+        cpu_exceptions_floating(sys, CPU_EXT_BLOCK_IO, parameter, what);
 }
 
 /* ---- I/O ------------------------------------------------------------------------------------------------------ */
@@ -414,9 +447,14 @@ static void take_machine_check(struct cpu *cpu)
 
 void cpu_raise_channel_report(struct cpu_system *sys)
 {
+    bool pending = false;
     for (unsigned i = 0; i < CPU_MAX; i++)
-        if (sys->cpus[i])
+        if (sys->cpus[i]) {
+            pending |= sys->cpus[i]->machine_checks & CPU_MCK_CHANNEL_REPORT;
             sys->cpus[i]->machine_checks |= CPU_MCK_CHANNEL_REPORT;
+        }
+    if (UNLIKELY(sys->exceptions != NULL) && !pending)
+        cpu_exceptions_channel_report(sys);
 }
 
 /* ---- choosing ------------------------------------------------------------------------------------------------- */
@@ -441,6 +479,8 @@ static void end_transaction(struct cpu *cpu, enum cpu_tx_code code)
 {
     if (!cpu_tx_active(cpu))
         return;
+    if (UNLIKELY(cpu->exceptions != NULL))
+        cpu->exceptions->aborted = true;
     int report = cpu_tx_abort_for(cpu, code, code == TX_MISCELLANEOUS);
     if (report)
         cpu_deliver(cpu, report);

@@ -29,6 +29,8 @@ uint64_t cpu_external_subclasses(struct cpu *cpu);
 
 /* Make an external condition pending (devices, SIGP, operator). */
 void cpu_raise_external(struct cpu *cpu, enum cpu_external condition);
+/* A restart interruption is to be taken (SIGP, operator). */
+void cpu_raise_restart(struct cpu *cpu);
 /* An emergency signal or external call from the CPU with address `from`, also while `cpu` runs in its own thread. The
    call is refused (false) while another one is pending. */
 void cpu_raise_emergency(struct cpu *cpu, uint16_t from);

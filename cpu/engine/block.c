@@ -311,7 +311,7 @@ static bool quiet(const struct cpu *cpu)
         return false;
     return !(cpu->psw.mask & (PSW_IO | PSW_EXT | PSW_MCHK | PSW_WAIT)) &&
            !(cpu->leave | cpu->stop_pending | cpu->restart_pending) && cpu->state == CPU_STATE_OPERATING &&
-           !engine_reference_only(cpu);
+           !engine_reference_only(cpu) && !cpu->exceptions;
 }
 
 void block_run(struct cpu *cpu, bool first, bool *at_break)

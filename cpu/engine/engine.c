@@ -4,6 +4,7 @@
 #include "cpu/control/status.h"
 #include "cpu/control/transaction.h"
 #include "cpu/engine/internal.h"
+#include "cpu/state/exceptions.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
 #include <errno.h>
@@ -165,13 +166,15 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
     cpu->leave = false;
     account(cpu, 0);
     for (;;) {
-        bool waited = cpu->psw.mask & PSW_WAIT;
+        const bool waited = cpu->psw.mask & PSW_WAIT, traced = cpu->exceptions;
         if (requests(cpu))
             return ENGINE_STOPPED;
         if (UNLIKELY(cpu->sys->threads) && must_be_alone(cpu))
             return ENGINE_ALONE;
         if (UNLIKELY(cpu->sys->event_at && cpu->sys->event_at <= cpu_now(cpu)))
             device_event(cpu);
+        if (UNLIKELY(traced))
+            cpu_exceptions_look(cpu);
         if (cpu_take_interruption(cpu)) {
             first = first && waited;     /* a breakpoint at the handler counts */
             if (string && used < time) { /* a string of interruptions takes time too, and must end */
@@ -186,6 +189,8 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
         string = false;
         if (cpu->state != CPU_STATE_OPERATING)
             return ENGINE_STOPPED;
+        if (UNLIKELY(traced))
+            cpu_exceptions_boundary(cpu);
         if (cpu->psw.mask & PSW_WAIT)
             return ENGINE_WAIT;
         if (cpu->leave)

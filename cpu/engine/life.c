@@ -6,6 +6,7 @@
 #include "cpu/control/transaction.h"
 #include "cpu/engine/engine.h"
 #include "cpu/state/cpu.h"
+#include "cpu/state/exceptions.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/tlb.h"
 #include "ri/counters/counters.h"
@@ -81,6 +82,8 @@ static void reset_registers(struct cpu *cpu, enum cpu_reset_kind kind)
 
 void cpu_reset(struct cpu *cpu, enum cpu_reset_kind kind)
 {
+    if (UNLIKELY(cpu->exceptions != NULL))
+        cpu_exceptions_reset(cpu);
     reset_subsystems(cpu);
     if (kind != CPU_RESET) {
         reset_registers(cpu, kind);

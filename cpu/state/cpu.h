@@ -15,6 +15,7 @@ struct counters;
 struct transaction;
 struct lines;
 struct cpu_ri_before;
+struct cpu_exceptions;
 struct tlb;
 struct tlb_pool;
 struct engine;
@@ -169,6 +170,7 @@ struct cpu {
     uint64_t traced;                     /* block engine: branches taken while RI is active, in this run */
     uint64_t halfwords;                  /* block engine: of the instructions completed in this run, when wanted */
     const struct cpu_observer *observer; /* NULL: none */
+    struct cpu_exceptions *exceptions;   /* exception trace; NULL: none is kept */
 
     /* Other registers (PoP chapters 2 and 4) */
     uint32_t ar[16];

@@ -8,6 +8,7 @@
 
 struct cpu;
 struct dis_insn;
+struct et_machine;
 
 #include <stddef.h>
 
@@ -141,6 +142,7 @@ struct cpu_system {
     struct cpu_wrapping wrapping;
     struct cpu_block_io block_io[CPU_BLOCK_IO]; /* pending, the oldest first */
     unsigned block_io_count;
+    struct et_machine *exceptions; /* exception trace of all CPUs; NULL: none is kept */
 };
 
 /* TOD units (bit 63 = 1) per instruction: 4 units are just under a nanosecond, a machine of about 1,024 MIPS. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TOD clock, clock comparator, CPU timer. PoP chapter 4, "Timing" (SA22-7832-13). */
 #include "cpu/state/timing.h"
+#include "cpu/state/exceptions.h"
 
 /* With the host's clock: look at it again after so many instructions. */
 #define HOST_CLOCK_INTERVAL 50000
@@ -26,6 +27,8 @@ void cpu_set_tod(struct cpu *cpu, uint64_t value)
     struct cpu_system *sys = cpu->sys;
     sys->tod_base += value - cpu_tod(cpu);
     sys->tod_epoch = value < sys->tod_base ? UINT8_MAX : 0;
+    if (UNLIKELY(cpu->exceptions != NULL))
+        et_state(cpu->exceptions->unit, ET_ST_TOD_CHANGED);
 }
 
 uint64_t cpu_physical_clock(struct cpu *cpu) { return cpu->sys->tod_physical + raw_time(cpu); }
@@ -57,9 +60,12 @@ void cpu_set_timer(struct cpu *cpu, int64_t value)
 
 void cpu_set_state(struct cpu *cpu, unsigned state)
 {
+    const unsigned before = cpu->state;
     int64_t timer = cpu_timer_value(cpu);
     cpu->state = (uint8_t)state;
     cpu_set_timer(cpu, timer);
+    if (UNLIKELY(cpu->exceptions != NULL))
+        cpu_exceptions_state(cpu, before);
 }
 
 /* Instructions until `units` TOD units have passed, at least 1. */
@@ -83,19 +89,20 @@ static int64_t machine_event(const struct cpu *cpu)
     return at == 0 ? INT64_MAX : at > now ? (int64_t)(at - now) : 1;
 }
 
-/* TOD units until the next condition changes from false to true. */
-static int64_t next_change(struct cpu *cpu)
+/* TOD units until the condition of one of these timers (bits of control register 0) changes from false to true. */
+static int64_t change_of(struct cpu *cpu, uint64_t timers)
 {
     uint64_t units = INT64_MAX, tod = cpu_tod(cpu);
-    if (!(cpu->psw.mask & PSW_EXT))
-        return INT64_MAX;
-    if ((cpu->cr[0] & CR0_CLOCK_COMPARATOR) && !cpu_clock_passed(cpu) && cpu->clock_comparator - tod < units)
+    if ((timers & CR0_CLOCK_COMPARATOR) && !cpu_clock_passed(cpu) && cpu->clock_comparator - tod < units)
         units = cpu->clock_comparator - tod + 1;
     int64_t timer = cpu_timer_value(cpu);
-    if ((cpu->cr[0] & CR0_CPU_TIMER) && timer >= 0 && (uint64_t)timer < units)
+    if ((timers & CR0_CPU_TIMER) && timer >= 0 && (uint64_t)timer < units)
         units = (uint64_t)timer + 1;
     return (int64_t)units;
 }
+
+/* Likewise, of those that can interrupt. */
+static int64_t next_change(struct cpu *cpu) { return cpu->psw.mask & PSW_EXT ? change_of(cpu, cpu->cr[0]) : INT64_MAX; }
 
 int64_t cpu_next_timer_units(struct cpu *cpu)
 {
@@ -107,11 +114,13 @@ int64_t cpu_next_timer_units(struct cpu *cpu)
 
 int64_t cpu_next_timer_event(struct cpu *cpu)
 {
+    const uint64_t both = CR0_CLOCK_COMPARATOR | CR0_CPU_TIMER;
+    const bool all = cpu->exceptions != NULL; /* it is told of requests at once, whether they can interrupt or not */
     int64_t event = machine_event(cpu);
-    if (!(cpu->psw.mask & PSW_EXT) || !(cpu->cr[0] & (CR0_CLOCK_COMPARATOR | CR0_CPU_TIMER)))
+    if (LIKELY(!all) && (!(cpu->psw.mask & PSW_EXT) || !(cpu->cr[0] & both)))
         return event;
     if (cpu->sys->host_clock)
         return event < HOST_CLOCK_INTERVAL ? event : HOST_CLOCK_INTERVAL;
-    int64_t units = next_change(cpu);
+    int64_t units = all ? change_of(cpu, both) : next_change(cpu);
     return units == INT64_MAX ? event : sooner(event, (uint64_t)units);
 }

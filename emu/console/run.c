@@ -334,7 +334,7 @@ int console_cmd_restart(struct console *c, int argc, char **argv)
     if (c->cpu->state == CPU_STATE_CHECK_STOP)
         return console_fail(c, "restart: CPU %X is in the check-stop state; only a reset brings it out",
                             c->cpu->address);
-    c->cpu->restart_pending = true;
+    cpu_raise_restart(c->cpu);
     cpu_set_state(c->cpu, CPU_STATE_OPERATING);
     return 0;
 }

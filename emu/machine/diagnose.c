@@ -3,6 +3,7 @@
    as hooks. */
 #include "emu/machine/diagnose.h"
 #include "base/ebcdic.h"
+#include "cpu/control/interrupt.h"
 #include "cpu/control/registers.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/life.h"
@@ -327,7 +328,7 @@ bool diagnose_watch(struct machine *m)
         }
     if (m->host.message)
         m->host.message(m->host.context, "the guest's watchdog strikes: restart interruption");
-    target->restart_pending = true;
+    cpu_raise_restart(target);
     cpu_set_state(target, CPU_STATE_OPERATING);
     return true;
 }

@@ -180,7 +180,7 @@ static unsigned carry_out(struct machine *m, struct cpu *by, struct cpu *target,
         }
         return 0;
     case SIGP_RESTART:
-        target->restart_pending = true;
+        cpu_raise_restart(target);
         cpu_set_state(target, CPU_STATE_OPERATING);
         if (target == by)
             engine_leave(by);

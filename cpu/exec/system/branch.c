@@ -328,7 +328,7 @@ int cpu_rp(struct cpu *cpu, const struct dis_insn *i)
     cpu->psw.mask = ((cpu->psw.mask & ~replaced) | (to.mask & replaced)) & ~PSW_CC;
     cpu_mode_changed(cpu);
     cpu_branch(cpu, to.ia);
-    return cpu->psw.mask & PSW_DAT ? control_space_switch(cpu, old, new) : 0;
+    return control_told(cpu, ET_RP, cpu->psw.mask & PSW_DAT ? control_space_switch(cpu, old, new) : 0);
 }
 
 /* ---- TRAP ----------------------------------------------------------------------------------------------------- */

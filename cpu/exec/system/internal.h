@@ -3,6 +3,7 @@
 #ifndef ZRI_CPU_EXEC_SYSTEM_INTERNAL_H
 #define ZRI_CPU_EXEC_SYSTEM_INTERNAL_H
 
+#include "cpu/state/exceptions.h"
 #include "cpu/control/trace.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/tlb.h"
@@ -61,6 +62,13 @@ static inline int MUST_USE control_fetch_psw(struct cpu *cpu, uint64_t address, 
 /* Make a PSW from LPSW, LPSWE, PR ... current; a format error gets instruction-length code zero. Returns 0 or a code.
  */
 int control_introduce_psw(struct cpu *cpu, uint64_t mask, uint64_t ia) MUST_USE;
+/* Behind those of which exception trace is told: a handler returns by them to what it has interrupted. */
+static inline int control_told(struct cpu *cpu, enum et_insn insn, int code)
+{
+    if (UNLIKELY(cpu->exceptions != NULL))
+        cpu_exceptions_reload(cpu, insn);
+    return code;
+}
 
 /* 0, or PIC_SPACE_SWITCH_EVENT when the change between two address-space controls is one. */
 int control_space_switch(struct cpu *cpu, unsigned old_as, unsigned new_as) MUST_USE;

@@ -3,6 +3,7 @@
    (SA22-7832-13). */
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
+#include "cpu/state/exceptions.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
 
@@ -164,6 +165,8 @@ int cpu_tpi(struct cpu *cpu, const struct dis_insn *i)
         code = call(cpu, CPU_IO_PENDING, block);
     if (code || cpu->cc == 0)
         return code;
+    if (UNLIKELY(cpu->exceptions != NULL))
+        cpu_exceptions_test(cpu, block);
     cpu->told_length = address ? 8 : 0; /* accesses to the prefix area do not count */
     if (address)
         return cpu_store_bytes(cpu, address, i->b2, block, 8);

@@ -17,7 +17,7 @@ int cpu_lpswey(struct cpu *cpu, const struct dis_insn *i)
     if (code)
         return code;
     uint64_t bear = cpu->bear;
-    code = control_introduce_psw(cpu, psw[0], psw[1]);
+    code = control_told(cpu, ET_LPSWEY, control_introduce_psw(cpu, psw[0], psw[1]));
     cpu->bear = bear; /* LPSWEY is no breaking event */
     return code;
 }

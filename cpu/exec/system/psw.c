@@ -29,7 +29,7 @@ int cpu_lpsw(struct cpu *cpu, const struct dis_insn *i)
     if (code)
         return code;
     word ^= PSW_BIT12;
-    return control_introduce_psw(cpu, word & ~(BIT64(32) - 1), word & 0x7fffffff);
+    return control_told(cpu, ET_LPSW, control_introduce_psw(cpu, word & ~(BIT64(32) - 1), word & 0x7fffffff));
 }
 
 /* LOAD PSW EXTENDED: the 16-byte PSW at the operand becomes the current PSW.
@@ -39,7 +39,7 @@ int cpu_lpswe(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t psw[2];
     int code = control_fetch_psw(cpu, cpu_ea2(cpu, i), i->b2, psw);
-    return code ? code : control_introduce_psw(cpu, psw[0], psw[1]);
+    return code ? code : control_told(cpu, ET_LPSWE, control_introduce_psw(cpu, psw[0], psw[1]));
 }
 
 /* Bits 0-7 of the PSW become `system_mask`; a PSW-format error is recognized early, with the length code of the

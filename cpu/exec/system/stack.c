@@ -361,7 +361,7 @@ int cpu_pr(struct cpu *cpu, const struct dis_insn *i)
         cpu->ar[r] = get32(last.bytes + ENTRY_ACCESS + 4 * r);
     }
     cpu->branched = true;
-    code = control_introduce_psw(cpu, mask, ia);
+    code = control_told(cpu, ET_PR, control_introduce_psw(cpu, mask, ia));
     int event = to.switched ? control_primary_switch(cpu, old_asce, to.cr[1], old_pasn) : 0;
     if (event)
         cpu->zero_ilc = false;

@@ -2,6 +2,7 @@
 /* Subchannels and their devices: time, interruptions, channel reports. PoP chapters 13, 16 and 17
    (SA22-7832-13). */
 #include "cpu/control/interrupt.h"
+#include "cpu/state/exceptions.h"
 #include "emu/dev/css/internal.h"
 #include "emu/dev/image/disk.h"
 #include "emu/state/machine.h"
@@ -143,11 +144,37 @@ void channel_timer(struct channel_device *device, uint64_t instructions)
 
 /* ---- status and interruptions ---------------------------------------------------------------------------------- */
 
+/* The interruption that a subchannel has pending, or, NULL, that of an adapter. */
+static void words_of(const struct subchannel *s, unsigned isc, uint32_t words[3])
+{
+    words[0] = s ? 0x00010000u | (uint32_t)s->set << 17 | s->number : 0;
+    words[1] = s ? s->parameter : 0;
+    words[2] = isc << 27 | (s ? 0 : BIT32(0));
+}
+
+/* Exception trace is told of a request. */
+static void tell(struct css *css, const struct subchannel *s, unsigned isc, bool withdrawn)
+{
+    struct cpu_system *sys = css_system(css);
+    uint32_t words[3];
+    if (LIKELY(!sys->exceptions))
+        return;
+    words_of(s, isc, words);
+    cpu_exceptions_io(sys, words, withdrawn);
+}
+
+static void forget_request(struct css *css, struct subchannel *s)
+{
+    css->requests[css_isc(s)]--;
+    s->interruption = false;
+}
+
 void css_withdraw(struct css *css, struct subchannel *s)
 {
-    if (s->interruption)
-        css->requests[css_isc(s)]--;
-    s->interruption = false;
+    if (!s->interruption)
+        return;
+    forget_request(css, s);
+    tell(css, s, css_isc(s), true);
 }
 
 void css_status(struct css *css, struct subchannel *s, uint32_t control)
@@ -158,6 +185,7 @@ void css_status(struct css *css, struct subchannel *s, uint32_t control)
     s->interruption = true;
     s->order = ++css->orders;
     css->requests[css_isc(s)]++;
+    tell(css, s, css_isc(s), false);
 }
 
 void css_present(struct css *css, struct subchannel *s)
@@ -181,7 +209,10 @@ void channel_attention(struct channel_device *device, unsigned status)
 
 void channel_adapter_interruption(struct machine *machine, unsigned isc)
 {
-    machine->css->adapter |= (uint8_t)(0x80 >> (isc & 7));
+    const uint8_t bit = (uint8_t)(0x80 >> (isc & 7));
+    if (!(machine->css->adapter & bit))
+        tell(machine->css, NULL, isc & 7, false);
+    machine->css->adapter |= bit;
 }
 
 /* The interruption subclasses with a request that control register 6 allows, leftmost bit for subclass 0. */
@@ -211,16 +242,11 @@ bool css_io_take(void *machine, struct cpu *cpu, uint32_t words[3])
             if (s->interruption && css_isc(s) == isc && (!found || s->order < found->order))
                 found = s;
         }
-    words[0] = words[1] = 0;
-    words[2] = isc << 27;
-    if (found) {
-        words[0] = 0x00010000u | (uint32_t)found->set << 17 | found->number;
-        words[1] = found->parameter;
-        css_withdraw(css, found);
-    } else {
-        words[2] |= BIT32(0);
+    words_of(found, isc, words);
+    if (found)
+        forget_request(css, found);
+    else
         css->adapter &= (uint8_t) ~(0x80u >> isc);
-    }
     return true;
 }
 
@@ -284,6 +310,9 @@ void css_reset(struct css *css)
         for (unsigned i = 0; i < css->count[set]; i++)
             css_reset_subchannel(css, css->subchannels[set][i]);
     css->sets_enabled = css->reports_lost = false;
+    for (unsigned isc = 0; isc < 8; isc++)
+        if (css->adapter & 0x80u >> isc)
+            tell(css, NULL, isc, true);
     css->adapter = 0;
     css->address_limit = 0;
     css->measures = false;
