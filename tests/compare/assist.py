@@ -4,7 +4,7 @@
 # COMPRESSION CALL with models of them as the judges (assist.sh): no emulator has them.
 #   assist.py CLASS make SEED CASES ELF     CLASS: deflate, sort or entropy
 #   assist.py CLASS judge SEED CASES OURS [LIMIT]
-import heapq, image, random, struct, sys, zlib
+import ctypes, heapq, image, random, struct, sys, zlib
 from cases import AFTER, BASE, CC, CODE, DATA, SLOT, slot, storage
 
 PAGE, FILL = 4096, 0xee
@@ -77,6 +77,25 @@ def check_value(adler, data):
     return struct.pack('>I', zlib.adler32(data)) if adler else struct.pack('<I', zlib.crc32(data))
 
 
+class ZStream(ctypes.Structure):
+    """z_stream of zlib.h."""
+    _fields_ = [('next_in', ctypes.c_char_p), ('avail_in', ctypes.c_uint), ('total_in', ctypes.c_ulong), ('next_out', ctypes.c_void_p),
+                ('avail_out', ctypes.c_uint), ('total_out', ctypes.c_ulong), ('msg', ctypes.c_char_p), ('state', ctypes.c_void_p), ('zalloc', ctypes.c_void_p),
+                ('zfree', ctypes.c_void_p), ('opaque', ctypes.c_void_p), ('data_type', ctypes.c_int), ('adler', ctypes.c_ulong), ('reserved', ctypes.c_ulong)]
+
+
+def before_error(stream, least):
+    """All that zlib puts out of a stream with an error: Python's module drops what comes of the byte that has the error."""
+    z, lib, room = ZStream(next_in=stream, avail_in=len(stream)), ctypes.CDLL('libz.so.1'), least + 8 * 258
+    out = ctypes.create_string_buffer(room)
+    z.next_out, z.avail_out = ctypes.addressof(out), room
+    if lib.inflateInit2_(ctypes.byref(z), -15, zlib.ZLIB_VERSION.encode(), ctypes.sizeof(z)) != 0:
+        sys.exit('zlib does not begin')
+    lib.inflate(ctypes.byref(z), 0)
+    lib.inflateEnd(ctypes.byref(z))
+    return out.raw[:z.total_out]
+
+
 def inflated(stream):
     """What zlib makes of it: output, how it ends, bytes used."""
     d, out = zlib.decompressobj(-15), b''
@@ -84,7 +103,7 @@ def inflated(stream):
         try:
             out += d.decompress(stream[k:k + 1])
         except zlib.error:
-            return out, 'error', k + 1
+            return before_error(stream[:k + 1], len(out)), 'error', k + 1
         if d.eof:
             return out, 'end', k + 1
     return out, 'more', len(stream)

@@ -73,14 +73,18 @@ static bool cc3_of_lra(const uint8_t *c)
 }
 
 /* TEST BLOCK leaves the storage key of a usable block unpredictable (PoP chapter 10). Here the key is as after a store;
-   Hercules leaves it as it was: the change bit of the block that was tested says nothing. */
+   Hercules leaves it as it was: the change bit of the block that was tested says nothing, nor what SET STORAGE KEY
+   EXTENDED finds there afterwards. */
 static void without_key_of_tested_block(uint8_t *c)
 {
     const uint64_t psw = get64(c + IN_PSW);
     const uint64_t mask = psw & BIT64(31) ? ~UINT64_C(0) : psw & BIT64(32) ? 0x7fffffff : 0xffffff;
     for (unsigned n = 0; n < 20 && c[IN_SLOT + n] != 0x0a; n += dis_length(c[IN_SLOT + n])) {
         struct dis_insn i;
-        if (row_at(c, n, &i) != DIS_TB)
+        const uint16_t row = row_at(c, n, &i);
+        if (row == DIS_SSKE && has_row(c, DIS_TB)) /* the old key, by the conditional form */
+            c[OUT_GR + 8 * i.r1 + 6] &= (uint8_t) ~(KEY_R | KEY_C);
+        if (row != DIS_TB)
             continue;
         const uint64_t page = (get64(c + IN_GR + 8 * i.r2) & mask) >> 12, first = 0x8000 >> 12;
         if (page >= first && page < first + KEYS)

@@ -94,6 +94,9 @@ static bool known_hercules(const struct outcome *a, const struct outcome *b, con
     case DIS_RISBGN: /* sets the condition code as RISBG does */
     case DIS_POPCNT: /* newer form with M3 */
         return true;
+    case DIS_CFXR: /* extended to fixed: it rounds without the low-order part; exact fractions judge these */
+    case DIS_CGXR:
+        return a->pic == b->pic;
     case DIS_BAL: /* instruction-length code 2 in the link information, where EXRL has 3 */
         return get16(a->out + IN_SLOT) == 0xc600;
     case DIS_LAA: /* boundary not checked */
