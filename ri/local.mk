@@ -22,3 +22,6 @@ libzri_a_SOURCES += ri/trace/decode.h ri/trace/read/container.c ri/trace/read/co
 
 # Exception trace: outputs
 libzri_a_SOURCES += ri/trace/show/output.c ri/trace/show/output.h ri/trace/show/text.c
+
+# Exception trace: downstream filter
+libzri_a_SOURCES += ri/trace/filter.c ri/trace/filter.h ri/trace/full.c ri/trace/full.h

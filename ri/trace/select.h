@@ -40,6 +40,8 @@ struct et_nest {
 };
 /* The frame that an EXIT of `en` is about; zeros when it is not known. */
 struct et_open et_nest_find(const struct et_nest *nest, unsigned en);
+/* What a SYNC has told: the innermost `known` of `depth` open interruptions, innermost first. */
+void et_nest_set(struct et_nest *nest, unsigned current, unsigned depth, const uint16_t *en, unsigned known);
 /* Take the event over. `entered`: of an ENTRY. */
 void et_nest_follow(struct et_nest *nest, const struct et_occurrence *o, struct et_open entered);
 

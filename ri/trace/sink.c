@@ -11,7 +11,7 @@ bool et_sink_init(struct et_sink *sink, int (*write)(void *, const uint8_t *, si
 
 void et_sink_free(struct et_sink *sink) { pthread_mutex_destroy(&sink->lock); }
 
-/* With the lock. */
+/* With the lock, where several threads write. */
 static void out(struct et_sink *sink, const uint8_t *bytes, size_t size)
 {
     if (et_sink_usable(sink) && size)
@@ -69,13 +69,20 @@ void et_sink_head(struct et_sink *sink)
     pthread_mutex_unlock(&sink->lock);
 }
 
-int et_sink_chunk(struct et_sink *sink, unsigned source, unsigned kind, const uint8_t *bytes, size_t size)
+void et_sink_open(struct et_sink *sink, unsigned source, unsigned kind, size_t size)
 {
     uint8_t header[ET_CHUNK_HEADER];
     chunk_header(header, source, kind, size);
-    pthread_mutex_lock(&sink->lock);
     head(sink);
     out(sink, header, sizeof header);
+}
+
+void et_sink_bytes(struct et_sink *sink, const uint8_t *bytes, size_t size) { out(sink, bytes, size); }
+
+int et_sink_chunk(struct et_sink *sink, unsigned source, unsigned kind, const uint8_t *bytes, size_t size)
+{
+    pthread_mutex_lock(&sink->lock);
+    et_sink_open(sink, source, kind, size);
     out(sink, bytes, size);
     pthread_mutex_unlock(&sink->lock);
     return sink->error;

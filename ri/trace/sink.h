@@ -35,6 +35,9 @@ static inline bool et_sink_usable(const struct et_sink *sink) { return sink->pre
 /* Append; full stages go out as a chunk. */
 void et_stage_put(struct et_stage *stage, struct et_sink *sink, const uint8_t *bytes, size_t size);
 void et_stage_flush(struct et_stage *stage, struct et_sink *sink);
+/* Header of a chunk whose `size` bytes come by et_sink_bytes() in pieces, with nothing else between. */
+void et_sink_open(struct et_sink *sink, unsigned source, unsigned kind, size_t size);
+void et_sink_bytes(struct et_sink *sink, const uint8_t *bytes, size_t size);
 /* A chunk from elsewhere. Returns 0 or a negative errno. */
 int et_sink_chunk(struct et_sink *sink, unsigned source, unsigned kind, const uint8_t *bytes, size_t size);
 
