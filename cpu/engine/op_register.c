@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Handlers of the block engine: instructions on registers and immediate operands. Each does what the body of the same
-   name in cpu/general_*.c does; the lockstep tests hold them together. PoP chapter 7. */
+   name in cpu/exec/general does; the lockstep tests hold them together. PoP chapter 7. */
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/tuning.h"

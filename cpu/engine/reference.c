@@ -12,8 +12,6 @@
 #include "cpu/storage/tlb.h"
 #include "ri/counters/counters.h"
 
-/* Control register 0: AFP-register and vector enablement control. */
-
 /* An extended operand is in a register that begins a pair: 0, 1, 4, 5, 8, 9, 12 or 13. */
 static bool bad_pair(unsigned r) { return r & 2; }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Floating-point registers and the FPC register, shared by the files of cpu/ only. PoP chapter 9. */
+/* Floating-point registers and the FPC register, shared by the bodies of instructions. PoP chapter 9. */
 #ifndef ZRI_CPU_EXEC_FLOAT_H
 #define ZRI_CPU_EXEC_FLOAT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by cpu/dfp*.c only: the parameters of the formats, integers of 256 bits, rounding. */
+/* Shared by cpu/numbers/dfp*.c only: the parameters of the formats, integers of 256 bits, rounding. */
 #ifndef ZRI_CPU_NUMBERS_DFP_INTERNAL_H
 #define ZRI_CPU_NUMBERS_DFP_INTERNAL_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Powers of ten: the table, and those that need two of its numbers. */
 #include "cpu/numbers/ten.h"
 
 const uint64_t ten_powers[20] = {1,

@@ -21,6 +21,9 @@ enum cpu_control_bit {
 #undef CONTROL
 };
 
+/* The value of a field, a mask of the enumeration above, of a control register. */
+static inline uint64_t cpu_control_value(uint64_t cr, uint64_t field) { return (cr & field) / (field & -field); }
+
 /* Control registers after initial CPU reset; the others are zero. */
 #define CR0_INITIAL  (CR0_ONE_56 | CR0_INTERRUPT_KEY | CR0_MEASUREMENT_ALERT)
 #define CR14_INITIAL (CR14_ONE_32 | CR14_ONE_33 | CR14_EXTERNAL_DAMAGE)

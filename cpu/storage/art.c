@@ -73,7 +73,7 @@ static int by_access_list(struct cpu *cpu, uint32_t alet, uint64_t *asce, bool *
     int code = find_entry(cpu, alet, &found);
     if (code)
         return code;
-    unsigned eax = (unsigned)field64(cpu->cr[8], 32, 47);
+    unsigned eax = (unsigned)cpu_control_value(cpu->cr[8], CR8_EXTENDED_AUTHORIZATION_INDEX);
     if ((found.word & BIT32(7)) && (found.word & 0xffff) != eax) {
         code = extended_authority(cpu, found.aste, eax);
         if (code)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Storage operands of storage-to-storage instructions as host memory, and the registers that hold their addresses and
-   lengths. Shared by the body files of cpu/ only. */
+   lengths. Shared by the bodies of instructions. */
 #ifndef ZRI_CPU_STORAGE_OPERAND_H
 #define ZRI_CPU_STORAGE_OPERAND_H
 

@@ -20,6 +20,7 @@ look()
             grep -rnE --include='*.[ch]' '[{,] *CR[0-9]+_[A-Z0-9_]+ *=' . | grep -v '##' || :
             grep -rnE --include='*.[ch]' 'cr\[[0-9]+\] *& *[(~]*(BIT64\([0-9]|UINT64_C|0x)' . |
                 grep -v '& ~UINT64_C(0xffffffff)) *|' || : # the right half is replaced
+            grep -rnE --include='*.[ch]' 'field64\([^,]*cr\[[0-9]+\], *[0-9]' . || :
             # displays: one form or the other is asked for
             grep -rnE --include='*.c' '\<c->json\>' . | grep -vE 'c->json = |/(show|line)\.c:' || :
         } | sed 's|^\./||' | sort -u
@@ -56,6 +57,7 @@ enum { CR2_OTHER = 4 };
 if (cpu->cr[12] & BIT64(0))
 if (cpu->cr[12] & (BIT64(0) | BIT64(1)))
 uint64_t kept = cpu->cr[5] & ~UINT64_C(0xff);
+unsigned index = (unsigned)field64(cpu->cr[4], 32, 47);
 if (c->json)
 C
 { cat "$table"; echo 'CONTROL(0, 45, 45, TWICE, "")'; echo 'CONTROL(0, 63, 63, AFP, "")'; } > "$seed/twice.def"

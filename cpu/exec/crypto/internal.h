@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the bodies of the message-security assist (cpu/crypto*.c): function codes, parameter blocks, keys, ciphers
-   and the pieces that an execution processes. PoP chapters 7 and 26 (SA22-7832-13). Needs nettle. */
+/* Shared by the bodies of the message-security assist (cpu/exec/crypto): function codes, parameter blocks, keys,
+   ciphers and the pieces that an execution processes. PoP chapters 7 and 26 (SA22-7832-13). Needs nettle. */
 #ifndef ZRI_CPU_EXEC_CRYPTO_INTERNAL_H
 #define ZRI_CPU_EXEC_CRYPTO_INTERNAL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* COMPUTE DIGITAL SIGNATURE AUTHENTICATION. PoP chapter 26 (SA22-7832-13); FIPS 186-4 for ECDSA, RFC 8032 for EdDSA.
-   Fields of the parameter block are as long as a coordinate (crypto_curve.h); integers are right-aligned. R, S and the
-   public key of EdDSA are in it from left to right, the bytes of RFC 8032 reversed; its private key, bytes, not.
+   Fields of the parameter block are as long as a coordinate (cpu/numbers/curve.h); integers are right-aligned. R, S and
+   the public key of EdDSA are in it from left to right, the bytes of RFC 8032 reversed; its private key, bytes, not.
    Readings of ours, where the book leaves it open: a public or private key that is none gives condition code 1; a
    long message of EdDSA is hashed in pieces, and while that goes on (condition code 3) the registers stay as they are
    and the reserved part of the parameter block from byte 256 on keeps the state. */

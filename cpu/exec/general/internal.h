@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the general-instruction files of cpu/ only: storage operands, condition codes, overflow.
+/* Shared by the files of general instructions: storage operands, condition codes, overflow.
    Source for the general_*.c files: z/Architecture Principles of Operation, chapter 7 (SA22-7832-13).
 
    For every body in them: the engine has already recognized operation, privileged-operation and (for odd even-odd-pair

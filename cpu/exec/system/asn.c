@@ -384,7 +384,7 @@ int cpu_lasp(struct cpu *cpu, const struct dis_insn *i)
    become the new one. CC: unchanged. Exceptions: privileged operation. */
 int cpu_esea(struct cpu *cpu, const struct dis_insn *i)
 {
-    unsigned old = (unsigned)field64(cpu->cr[8], 32, 47), new = (unsigned)cpu->gr[i->r1] & 0xffff;
+    unsigned old = control_eax(cpu), new = (unsigned)cpu->gr[i->r1] & 0xffff;
     cpu->gr[i->r1] = control_with_index(cpu->gr[i->r1], old);
     cpu->cr[8] = control_with_index(cpu->cr[8], new);
     cpu_mode_changed(cpu);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the control-instruction files of cpu/ only. */
+/* Shared by the files of control instructions. */
 #ifndef ZRI_CPU_EXEC_SYSTEM_INTERNAL_H
 #define ZRI_CPU_EXEC_SYSTEM_INTERNAL_H
 
@@ -8,7 +8,7 @@
 #include "cpu/storage/access.h"
 #include "cpu/storage/tlb.h"
 
-/* Control-register bits that these instructions look at (PoP chapter 4). */
+/* A bit of an address-space-control element that these instructions look at (PoP chapter 3). */
 #define ASCE_SPACE_SWITCH_EVENT BIT64(57)
 
 /* With the storage-key-removal facility there is no key but zero: 0, or special operation for what has to do with keys
@@ -27,7 +27,14 @@ static inline int MUST_USE control_psw_key_refused(const struct cpu *cpu, uint64
 /* Fields of the control registers of address spaces. */
 static inline unsigned control_pasn(const struct cpu *cpu) { return (unsigned)(cpu->cr[4] & CR4_PRIMARY_ASN); }
 static inline unsigned control_sasn(const struct cpu *cpu) { return (unsigned)(cpu->cr[3] & CR3_SECONDARY_ASN); }
-static inline unsigned control_ax(const struct cpu *cpu) { return (unsigned)field64(cpu->cr[4], 32, 47); }
+static inline unsigned control_ax(const struct cpu *cpu)
+{
+    return (unsigned)cpu_control_value(cpu->cr[4], CR4_AUTHORIZATION_INDEX);
+}
+static inline unsigned control_eax(const struct cpu *cpu)
+{
+    return (unsigned)cpu_control_value(cpu->cr[8], CR8_EXTENDED_AUTHORIZATION_INDEX);
+}
 /* The value with bits 0-31 (an ASTE instance number), 32-47 or 48-63 replaced. */
 static inline uint64_t control_with_instance(uint64_t cr, uint32_t instance)
 {

@@ -96,7 +96,7 @@ int control_stack_form(struct cpu *cpu, const struct control_stack_place *place,
         put32(entry + ENTRY_ACCESS + 4 * n, cpu->ar[n]);
     }
     put32(entry + ENTRY_CONTROLS, (uint32_t)cpu->cr[3]);
-    put16(entry + ENTRY_CONTROLS + 4, (uint16_t)field64(cpu->cr[8], 32, 47));
+    put16(entry + ENTRY_CONTROLS + 4, (uint16_t)control_eax(cpu));
     put16(entry + ENTRY_CONTROLS + 6, (uint16_t)control_pasn(cpu));
     put64(entry + ENTRY_PSW, stacking->mask);
     put64(entry + ENTRY_SPECIAL, stacking->special);
@@ -302,7 +302,8 @@ static int return_spaces(struct cpu *cpu, const struct last *last, struct return
     }
     int code = return_aste(cpu, sasn, sastein, false, &aste);
     if (!code)
-        code = control_authorize(cpu, &aste, (unsigned)field64(to->cr[4], 32, 47), false, sasn);
+        code =
+            control_authorize(cpu, &aste, (unsigned)cpu_control_value(to->cr[4], CR4_AUTHORIZATION_INDEX), false, sasn);
     if (code)
         return code;
     to->cr[7] = control_aste_asce(&aste);

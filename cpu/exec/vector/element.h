@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Vector registers as elements, shared by the files of cpu/ only. PoP chapter 21 (SA22-7832-13). */
+/* Vector registers as elements, shared by the files of vector instructions. PoP chapter 21 (SA22-7832-13). */
 #ifndef ZRI_CPU_EXEC_VECTOR_ELEMENT_H
 #define ZRI_CPU_EXEC_VECTOR_ELEMENT_H
 

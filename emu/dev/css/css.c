@@ -222,7 +222,7 @@ static unsigned allowed(const struct css *css, const struct cpu *cpu)
     for (unsigned isc = 0; isc < 8; isc++)
         if (css->requests[isc])
             mask |= 0x80u >> isc;
-    return mask & (unsigned)(cpu->cr[6] >> 24 & 0xff);
+    return mask & (unsigned)cpu_control_value(cpu->cr[6], CR6_IO_SUBCLASSES);
 }
 
 bool css_io_pending(void *machine, struct cpu *cpu) { return allowed(((struct machine *)machine)->css, cpu) != 0; }
