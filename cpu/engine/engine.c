@@ -113,8 +113,8 @@ static void deliver(struct cpu *cpu, int code)
         cpu_deliver(cpu, code);
 }
 
-/* What the operator and SIGP asked for, between two instructions. Returns true when the CPU is not operating any more.
- */
+/* What the operator and SIGP asked for, between two instructions. Returns true when the CPU is not operating any
+   more. */
 static bool requests(struct cpu *cpu)
 {
     if (cpu->stop_pending && cpu->state == CPU_STATE_OPERATING) {

@@ -59,8 +59,8 @@ static inline bool engine_ends_all(const struct cpu *cpu, enum engine_end end)
     return end == ENGINE_BREAK || (end == ENGINE_REQUEST && cpu->ri_watch) || cpu->taken.stopped || cpu->taken.loop;
 }
 
-/* Common checks and body of a decoded instruction: what it does, without counting and delivering. Returns 0 or a code.
- */
+/* Common checks and body of a decoded instruction: what it does, without counting and delivering. Returns 0 or a
+   code. */
 int engine_perform(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 
 #endif

@@ -21,8 +21,8 @@ static int execute(struct cpu *cpu, const struct dis_insn *i, uint64_t address)
 }
 
 /* EXECUTE: the instruction at the second-operand address, its second byte ORed with bits 56-63 of general register R1,
-   is carried out. Condition code: that of the target. Exceptions: specification, access, execute; those of the target.
- */
+   is carried out. Condition code: that of the target. Exceptions: specification, access, execute; those of the
+   target. */
 int cpu_ex(struct cpu *cpu, const struct dis_insn *i) { return execute(cpu, i, cpu_ea2(cpu, i)); }
 
 /* EXECUTE RELATIVE LONG: likewise, the address being relative to the instruction. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Handlers of the block engine: EX and EXRL. Their targets are nearly always short storage-to-storage instructions
-   whose length is in a register: those are carried out here, decoded by hand; all others by the bodies. PoP chapter 7.
- */
+   whose length is in a register: those are carried out here, decoded by hand; all others by the bodies. PoP chapter
+   7. */
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/tuning.h"

@@ -4,8 +4,8 @@
 
    The host rounds to nearest. While the FPC register asks for that, no IEEE exception traps and inexact has been
    recognized before, an operation has no other effect than its result unless it is invalid, divides by zero, overflows
-   or underflows; results within the bounds below rule that out, whatever the operands. All else is left to the bodies.
- */
+   or underflows; results within the bounds below rule that out, whatever the operands. All else is left to the
+   bodies. */
 #ifndef ZRI_CPU_ENGINE_OP_FLOAT_H
 #define ZRI_CPU_ENGINE_OP_FLOAT_H
 

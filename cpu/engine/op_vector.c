@@ -176,8 +176,8 @@ SIZES(vmxl, TAKEN((__typeof__(x))(x > y)))
 SIGNED_SIZES(vmn, TAKEN(x < y))
 SIZES(vmnl, TAKEN((__typeof__(x))(x < y)))
 SIZES(vlc, -x)
-/* All ones in the elements that are negative, for a positive number of the same bits: the largest negative one stays.
- */
+/* All ones in the elements that are negative, for a positive number of the same bits: the largest negative one
+   stays. */
 #define MAGNITUDE(u, s) (x ^ (vector_##u)((vector_##s)x < 0)) - (vector_##u)((vector_##s)x < 0)
 ELEMENTS(vlpb, vector_b, MAGNITUDE(b, sb))
 ELEMENTS(vlph, vector_h, MAGNITUDE(h, sh))

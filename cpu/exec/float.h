@@ -16,8 +16,8 @@
 #define FPC_BRM         0x00000007u
 #define FPC_INEXACT     0x00080000u
 #define FPC_RESERVED    0x03030088u /* bits that must be zero */
-/* Bits that came with the floating-point extension facility: quantum mask and flag, the first of the BFP rounding mode
- */
+/* Bits that came with the floating-point extension facility: quantum mask and flag, the first of the BFP rounding
+   mode */
 #define FPC_OF_EXTENSION 0x04040004u
 
 static inline uint32_t fpr_short(const struct cpu *cpu, unsigned r) { return (uint32_t)(cpu->vr[r].hi >> 32); }

@@ -54,8 +54,8 @@ bfp_bits bfp_square_root(struct bfp *x, enum bfp_format f, bfp_bits a);
 /* Condition code 0 equal, 1 low, 2 high, 3 unordered. `signal`: QNaNs are invalid too. */
 unsigned bfp_compare(struct bfp *x, enum bfp_format f, bfp_bits a, bfp_bits b, bool signal);
 /* LOAD LENGTHENED and LOAD ROUNDED. With an overflow or underflow trap of the latter *in_source is true and the result
-   is in the source format, rounded to the target precision, its exponent less or more by 512 (long) or 8192 (extended).
- */
+   is in the source format, rounded to the target precision, its exponent less or more by 512 (long) or 8192
+   (extended). */
 bfp_bits bfp_convert(struct bfp *x, enum bfp_format from, enum bfp_format to, bfp_bits a, bool *in_source);
 bfp_bits bfp_to_integral(struct bfp *x, enum bfp_format f, bfp_bits a);
 /* m / 2^127 * 2^e, rounded to the format; m need not be normalized. */

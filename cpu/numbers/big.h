@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Integers wide enough for every floating-point format in the other radix; shared by cpu/numbers/radix.c and its like.
- */
+/* Integers wide enough for every floating-point format in the other radix; shared by cpu/numbers/radix.c and its
+   like. */
 #ifndef ZRI_CPU_NUMBERS_BIG_H
 #define ZRI_CPU_NUMBERS_BIG_H
 

@@ -35,8 +35,8 @@ struct dfp_rounded {
 };
 struct dfp_rounded dfp_round(unsigned rounding, bool minus, struct wide digits, unsigned drop, bool sticky);
 
-/* a op b of finite numbers by Intel's library. false: it is not there or not for this case; nothing has changed then.
- */
+/* a op b of finite numbers by Intel's library. false: it is not there or not for this case; nothing has changed
+   then. */
 enum dfp_operation { DFP_ADD, DFP_MULTIPLY, DFP_DIVIDE_BY };
 bool dfp_library(struct dfp_env *x, enum dfp_format f, enum dfp_operation op, const struct dfp *a, const struct dfp *b,
                  int preferred, struct dfp *r) MUST_USE;

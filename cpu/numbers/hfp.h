@@ -28,8 +28,8 @@ struct hfp {
     uint8_t exception; /* out: enum hfp_exception */
 };
 
-/* ADD, SUBTRACT NORMALIZED and UNNORMALIZED. Exponent overflow, exponent underflow (normalized), significance; cc 0-2.
- */
+/* ADD, SUBTRACT NORMALIZED and UNNORMALIZED. Exponent overflow, exponent underflow (normalized), significance; cc
+   0-2. */
 hfp_bits hfp_add(struct hfp *x, enum hfp_format f, hfp_bits a, hfp_bits b, bool subtract, bool normalize);
 /* COMPARE: condition code 0 equal, 1 low, 2 high. */
 unsigned hfp_compare(enum hfp_format f, hfp_bits a, hfp_bits b);

@@ -111,8 +111,7 @@ static int leading_zeros(u128 m)
     return high ? __builtin_clzll(high) : 64 + __builtin_clzll((uint64_t)m);
 }
 
-/* ---- to a radix of two: leftmost 128 bits --------------------------------------------------------------------------
- */
+/* ---- to a radix of two: leftmost 128 bits ------------------------------------------------------------------------ */
 
 /* m * 2^two * 10^ten as result / 2^127 * 2^*e, the leftmost bit of the result on; its rightmost bit is on as well when
    there is more to the right, far beyond the precision of any format. v is not zero. */
@@ -192,8 +191,7 @@ static u128 to_hfp(struct radix_env *x, unsigned length, const struct number *v)
     return hfp_encode(f, v->minus, &r);
 }
 
-/* ---- to decimal ----------------------------------------------------------------------------------------------------
- */
+/* ---- to decimal -------------------------------------------------------------------------------------------------- */
 
 /* Digits (37 or 38 of them) and exponent of m * 2^two; *rest: there is more. m is not zero. */
 static u128 decimal(const struct number *v, int *exponent, bool *rest)

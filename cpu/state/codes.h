@@ -61,8 +61,8 @@ bool cpu_code_stores_teid(int code);
 
 /* The same, knowing the data-exception code of PIC_DATA (cpu->dxc): compare-and-trap and some IEEE traps complete. */
 bool cpu_completes(const struct cpu *cpu, int code);
-/* A data- or vector-exception code goes to the FPC register while the additional floating-point registers may be used.
- */
+/* A data- or vector-exception code goes to the FPC register while the additional floating-point registers may be
+   used. */
 void cpu_exception_code_to_fpc(struct cpu *cpu, uint8_t code);
 
 #endif

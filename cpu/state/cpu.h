@@ -124,8 +124,8 @@ struct cpu_taken {
 #define CPU_TRACES 256u /* a power of two, at least RI_RING */
 
 struct cpu {
-    /* Touched by every instruction. Cleared by: g = clear/initial... see the register table, cpu/control/registers.def.
-     */
+    /* Touched by every instruction. Cleared by: g = clear/initial... see the register table,
+       cpu/control/registers.def. */
     uint64_t gr[16];
     uint64_t zero; /* always zero: register 16 of the block engine, "no base" */
     struct psw psw;
@@ -261,8 +261,8 @@ enum { CPU_WORK_MOVE = 64, CPU_WORK_SCAN = 16, CPU_WORK_CIPHER = 4 };
 #define CPU_WORK_LEAST 16u
 
 /* The current instruction has done so much as so many ordinary ones: time goes on by that, and what was to come then
-   comes behind this instruction. A function of what the instruction was told to do, so that every engine counts alike.
- */
+   comes behind this instruction. A function of what the instruction was told to do, so that every engine counts
+   alike. */
 static inline void cpu_work(struct cpu *cpu, uint64_t units)
 {
     if (LIKELY(units < CPU_WORK_LEAST))
@@ -282,8 +282,8 @@ static inline void set_grh32(struct cpu *cpu, unsigned r, uint32_t v)
 {
     cpu->gr[r] = (cpu->gr[r] & UINT64_C(0xffffffff)) | (uint64_t)v << 32;
 }
-/* A register that receives an address: all 64 bits in the 64-bit mode, otherwise bits 32-63 with bits 0-31 unchanged.
- */
+/* A register that receives an address: all 64 bits in the 64-bit mode, otherwise bits 32-63 with bits 0-31
+   unchanged. */
 static inline void set_gr_address(struct cpu *cpu, unsigned r, uint64_t v)
 {
     if (cpu->psw.mask & PSW_EA)

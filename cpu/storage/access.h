@@ -50,8 +50,8 @@ static ALWAYS_INLINE struct tlb_entry *tlb_slot(struct tlb *tlb, uint64_t addres
     return &tlb->entry[(address >> PAGE_BITS) % TLB_ENTRIES];
 }
 
-/* Slow paths of the inline functions below; any length 1-4096, crossing a page allowed, exceptions of both pages first.
- */
+/* Slow paths of the inline functions below; any length 1-4096, crossing a page allowed, exceptions of both pages
+   first. */
 int cpu_fetch_slow(struct cpu *cpu, uint64_t address, unsigned ar, void *to, unsigned length) MUST_USE;
 int cpu_store_slow(struct cpu *cpu, uint64_t address, unsigned ar, const void *from, unsigned length) MUST_USE;
 

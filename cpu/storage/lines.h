@@ -33,8 +33,8 @@ struct lines {
 void lines_begin(struct lines *lines, bool constrained);
 
 /* The transaction of `cpu` accesses `length` bytes (1-4096, within a page) at an absolute address. Returns 0, or
-   CPU_TX_ABORT (cpu->tx_code says why) when it has accessed too much, or PIC_TRANSACTION_CONSTRAINT. Before the access.
- */
+   CPU_TX_ABORT (cpu->tx_code says why) when it has accessed too much, or PIC_TRANSACTION_CONSTRAINT. Before the
+   access. */
 int lines_access(struct cpu *cpu, uint64_t absolute, unsigned length, bool store) MUST_USE;
 
 /* The line at an absolute address, a new one when it was not accessed before. NULL: there are too many. */

@@ -9,8 +9,8 @@
    Returns 0 or a negative errno. The caller owns it and ends it with storage_destroy(). */
 int storage_create(struct storage *storage, uint64_t size) MUST_USE;
 void storage_destroy(struct storage *storage);
-/* Clear reset: bytes and keys to zero, pages stable. Decoded code must be dropped by the caller (cpu_code_purge_all).
- */
+/* Clear reset: bytes and keys to zero, pages stable. Decoded code must be dropped by the caller
+   (cpu_code_purge_all). */
 void storage_clear(struct storage *storage);
 
 /* Every block is stable and may have translation tables in it, as before any EXTRACT AND SET STORAGE ATTRIBUTES. */

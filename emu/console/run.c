@@ -158,8 +158,8 @@ static void tell_end(struct console *c, enum go_end end)
     show_end_object(c);
 }
 
-/* A breakpoint was met whose condition does not hold, or an interruption with another code than those that are meant.
- */
+/* A breakpoint was met whose condition does not hold, or an interruption with another code than those that are
+   meant. */
 static bool goes_on(struct console *c)
 {
     struct cpu *cpu = interrupted_cpu(c);

@@ -379,8 +379,8 @@ static int ask_for_load(struct machine *m, struct cpu *cpu, bool clear)
     return 0;
 }
 
-/* A machine that was loaded with images of its host, a kernel for instance, was not loaded by IPL: there is no block.
- */
+/* A machine that was loaded with images of its host, a kernel for instance, was not loaded by IPL: there is no
+   block. */
 static unsigned store_block(const struct machine_diagnose *d, uint8_t *block)
 {
     if (!d->ipl_device)
@@ -452,8 +452,7 @@ static int ipl_functions(struct machine *m, struct cpu *cpu, unsigned r1, unsign
     }
 }
 
-/* ---- X'318' -------------------------------------------------------------------------------------------------------
- */
+/* ---- X'318' ------------------------------------------------------------------------------------------------------ */
 
 #define CONTROL_PROGRAM_LINUX 4 /* in bits 0-7 */
 
@@ -485,8 +484,7 @@ static int control_program(struct machine *m, struct cpu *cpu, unsigned r1, unsi
     return 0;
 }
 
-/* ---- the table ----------------------------------------------------------------------------------------------------
- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 static const struct row {
     uint16_t code;

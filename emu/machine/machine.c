@@ -308,8 +308,8 @@ int64_t machine_next_event(struct machine *m)
     return event;
 }
 
-/* Every CPU that is alive waits: time goes on to the next event, at once or as the host sleeps. False: none will come.
- */
+/* Every CPU that is alive waits: time goes on to the next event, at once or as the host sleeps. False: none will
+   come. */
 static bool jump(struct machine *m)
 {
     int64_t event = machine_next_event(m);

@@ -16,8 +16,8 @@
 #define TARGET            0x18000u /* of EXECUTE RELATIVE LONG */
 #define STORAGE           (UINT64_C(4) << 20)
 #define DEFAULT_LIMIT     0x10000u
-/* Instruction addresses of the new PSWs: this and the kind of interruption. They are waits, nothing is fetched there.
- */
+/* Instruction addresses of the new PSWs: this and the kind of interruption. They are waits, nothing is fetched
+   there. */
 #define MAGIC 0x5a5a0000u
 
 /* ---- instructions ---------------------------------------------------------------------------------------------- */

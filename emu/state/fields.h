@@ -5,8 +5,8 @@
 
 #include "base/bits.h"
 
-/* One list of fields serves for writing and reading a snapshot. The functions do nothing after something was refused.
- */
+/* One list of fields serves for writing and reading a snapshot. The functions do nothing after something was
+   refused. */
 struct channel_fields {
     void *context;
     bool loading;

@@ -21,8 +21,8 @@ struct machine_host {
        to the guest, so that where it is looked at makes no difference to a run. */
     bool (*urgent)(void *context);
     /* Every CPU waits and the next timer event is *us microseconds of guest time away (UINT64_MAX: none is set). Sleep
-       if the host wants to, and hand over input; *us becomes what has passed of it. False: there is no input to come.
-     */
+       if the host wants to, and hand over input; *us becomes what has passed of it. False: there is no input to
+       come. */
     bool (*idle)(void *context, uint64_t *us);
     /* A sentence for the operator. */
     void (*message)(void *context, const char *text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The CPU-measurement counter facility: sets, their states, counters. Source: event-counter specification, section 4.
- */
+/* The CPU-measurement counter facility: sets, their states, counters. Source: event-counter specification, section
+   4. */
 #include "ri/counters/internal.h"
 #include <stdlib.h>
 

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* ---- cases ----------------------------------------------------------------------------------------------------------
- */
+/* ---- cases ------------------------------------------------------------------------------------------------------- */
 
 static bool is_hex(unsigned row)
 {
@@ -211,8 +210,7 @@ static void make_case(uint8_t *in, uint64_t at, uint64_t *s, unsigned row)
                       : masks | rounding[compare_below(s, 4)] | (compare_below(s, 4) ? 0 : compare_below(s, 32) << 19));
 }
 
-/* ---- the other side ------------------------------------------------------------------------------------------------
- */
+/* ---- the other side ---------------------------------------------------------------------------------------------- */
 
 /* Where the other side is known to be wrong, or has not got the instruction. */
 static bool known(const uint8_t *a, const uint8_t *b, const char *peer)

@@ -40,8 +40,8 @@ uint64_t regs_value(uint64_t *s)
     }
 }
 
-/* Instructions whose result differs from machine to machine or from moment to moment, or that no case can be made for.
- */
+/* Instructions whose result differs from machine to machine or from moment to moment, or that no case can be made
+   for. */
 static bool left_out(unsigned row)
 {
     static const uint16_t rows[] = {DIS_STCK,   DIS_STCKE, DIS_STCKF, DIS_ECTG, DIS_ECAG,   DIS_STFLE,

@@ -469,8 +469,8 @@ static void make_guest(struct guest *g, uint64_t seed)
     send_on(g, g->b);
 }
 
-/* Did the guest change tables that it runs on? Which translations then remain is what the engines do not agree on yet.
- */
+/* Did the guest change tables that it runs on? Which translations then remain is what the engines do not agree on
+   yet. */
 static bool tables_changed(const struct guest *g)
 {
     return memcmp(g->tables, g->b->sys.storage.bytes + TABLES, sizeof g->tables) != 0;

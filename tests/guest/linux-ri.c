@@ -165,8 +165,8 @@ static unsigned expected(unsigned n, struct branch *b)
 static int is_nothing(const struct record *r) { return !r->first && !r->second; }
 
 /* The group of round `n`: what stands behind its own emit record is what it took. An interruption empties the
-   collection buffer: what was before it may be missing then, and nothing behind it. Returns the number of such records.
- */
+   collection buffer: what was before it may be missing then, and nothing behind it. Returns the number of such
+   records. */
 static unsigned check_group(const struct record *group, unsigned n, uint64_t tag, int first)
 {
     struct branch b[8];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decimal floating point: interest, pi to 34 digits, sums that binary cannot hold, quanta, rounding, conversions.
-   Results are printed digit by digit with decimal arithmetic alone, because the formats of hosts differ in their bits.
- */
+   Results are printed digit by digit with decimal arithmetic alone, because the formats of hosts differ in their
+   bits. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

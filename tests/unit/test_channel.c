@@ -247,8 +247,8 @@ static void measurement(void **state)
         run_program(&r, irb);
         assert_int_equal(get32(at), n << 16 | n);
     }
-    /* Each program waits 5 microseconds and takes some more: 100 of them are more than one unit of 128, less than 20.
-     */
+    /* Each program waits 5 microseconds and takes some more: 100 of them are more than one unit of 128, less than
+       20. */
     assert_in_range(get32(at + 4), 1, 20);
     assert_in_range(get32(at + 8), 3, 4);
     assert_true(r.m->sys.storage.keys[BLOCKS_AT >> PAGE_BITS] & KEY_C);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DEFLATE CONVERSION CALL, judged by zlib: what it compresses zlib inflates, what zlib deflates it expands, and both
    find the same damaged streams damaged. Operands are cut anywhere, the history is in a buffer or in line, pages are
-   missing and come back when they are asked for, and both engines take part. TEST_DEFLATE=N carries out N of each kind.
- */
+   missing and come back when they are asked for, and both engines take part. TEST_DEFLATE=N carries out N of each
+   kind. */
 #include "config.h"
 #include "cpu/storage/tlb.h"
 

@@ -291,8 +291,8 @@ static void lb_54_external_masks(void **state)
     }
 }
 
-/* Emergency signals of several CPUs come one by one; a service signal is taken by one CPU and gathers its parameters.
- */
+/* Emergency signals of several CPUs come one by one; a service signal is taken by one CPU and gathers its
+   parameters. */
 static void lb_54_external_sources(void **state)
 {
     (void)state;
@@ -394,8 +394,7 @@ static void classes(void **state)
 }
 
 /* Keys of the prefix area and of absolute zero are what they are after a store to the first page, perhaps to the
- * second.
- */
+   second. */
 static void assert_recorded(struct rig *r, uint64_t prefix, bool second)
 {
     assert_int_equal(key(r, prefix), 0x30 | KEY_R | KEY_C);

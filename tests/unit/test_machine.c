@@ -300,8 +300,8 @@ static void conditional_emergency_signal(void **state)
     }
 }
 
-/* STORE ADDITIONAL STATUS AT ADDRESS: vector registers, then guarded-storage controls, by the length in the parameter.
- */
+/* STORE ADDITIONAL STATUS AT ADDRESS: vector registers, then guarded-storage controls, by the length in the
+   parameter. */
 static void store_additional_status(void **state)
 {
     static const struct {

@@ -492,8 +492,8 @@ WORLD(ri_100_predictor_emptied_by_enabling, "RI-A")
 
 WORLD(ri_108_well_behaved, "RI-A")
 {
-    /* {always, relative, first W}: a miss is predicted taken only if unconditional, its target right only if relative
-     */
+    /* {always, relative, first W}: a miss is predicted taken only if unconditional, its target right only if
+       relative */
     for (unsigned i = 0; i < 4; i++) {
         bool always = i & 1, relative = i & 2;
         start(w, usual(1000));

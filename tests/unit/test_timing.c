@@ -166,8 +166,8 @@ static struct interrupted interrupted_at(int kind, uint64_t distance)
 }
 
 /* Time goes on by what an instruction does: half a megabyte in eight units of operation of 64K bytes, each of which
-   takes as long as 1,025 ordinary instructions. What was to come in the middle comes behind the unit, on both engines.
- */
+   takes as long as 1,025 ordinary instructions. What was to come in the middle comes behind the unit, on both
+   engines. */
 static void work_takes_time(void **state)
 {
     (void)state;

@@ -104,8 +104,8 @@ static struct deflate_operand operand(struct cpu *cpu, unsigned r, enum cpu_acce
    circular buffer (bit 56), at the address in R3; general register 1 the parameter block; R1 and R1+1, R2 and R2+1 the
    operands. CC: 0 normal end; 1 the first operand is full; 2 the second is at its end, or (expansion) not valid: then
    the operation-ending-supplemental code is not zero; 3 an amount that the CPU chose. Exceptions: specification
-   (function code, parameter block not on a doubleword, registers, no data); data with DXC 0 (parameter block); access.
- */
+   (function code, parameter block not on a doubleword, registers, no data); data with DXC 0 (parameter block);
+   access. */
 int cpu_dfltcc(struct cpu *cpu, const struct dis_insn *i)
 {
     const unsigned function = (unsigned)cpu->gr[0] & 0x7f;

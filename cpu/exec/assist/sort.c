@@ -223,8 +223,8 @@ static int open_list(struct call *c)
 }
 
 /* The list has become empty. Does that end the merge? Reading: not when no records are left at all; a list that is
-   empty from the start does not end it; the flag tells of every such end; the sort mode does not look at the control.
- */
+   empty from the start does not end it; the flag tells of every such end; the sort mode does not look at the
+   control. */
 static bool ends_when_empty(const struct call *c, unsigned n)
 {
     const unsigned control = c->block[BLOCK_EMPTY] >> 6;
@@ -441,8 +441,8 @@ static int query(struct cpu *cpu)
    1 an operand is full; 2 an input list is incomplete, or is empty when that is to end the merge: a flag and the number
    of the list say so; 3 an amount that the CPU chose. Unless it is 0, executing the instruction again goes on.
    Exceptions: specification (function code, registers odd or 0, parameter block or operands not on a doubleword;
-   Reading: the operands, and that R2 is looked at in every mode); data with DXC 0 (parameter block, records); access.
- */
+   Reading: the operands, and that R2 is looked at in every mode); data with DXC 0 (parameter block, records);
+   access. */
 int cpu_sortl(struct cpu *cpu, const struct dis_insn *i)
 {
     const unsigned options = (unsigned)cpu->gr[0] & 0xff, function = options & 0x7f;

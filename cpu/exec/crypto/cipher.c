@@ -183,8 +183,8 @@ static void output_feedback(struct work *w, unsigned length, uint8_t *to, const 
     }
 }
 
-/* The unit is the length of the cipher feedback: that many bytes of ciphertext enter the chaining value at its right.
- */
+/* The unit is the length of the cipher feedback: that many bytes of ciphertext enter the chaining value at its
+   right. */
 static void cipher_feedback(struct work *w, unsigned length, uint8_t *to, const uint8_t *from)
 {
     const unsigned block = w->cipher.block, unit = w->unit;
@@ -282,8 +282,8 @@ int cpu_kmo(struct cpu *cpu, const struct dis_insn *i)
 
 /* COMPUTE MESSAGE AUTHENTICATION CODE: the chaining value takes in the blocks of the second operand by cipher block
    chaining. CC: 0 all, 1 verification-pattern mismatch, 3 not finished. Exceptions: operation; specification (R2 odd or
-   0, bit 56 of general register 0, function code, length); access (fetch operand 2, fetch and store parameter block).
- */
+   0, bit 56 of general register 0, function code, length); access (fetch operand 2, fetch and store parameter
+   block). */
 int cpu_kmac(struct cpu *cpu, const struct dis_insn *i)
 {
     static const struct crypto_functions functions[] = {{FACILITY_MSA, {CRYPTO_DEA, 0}},

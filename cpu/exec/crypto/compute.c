@@ -62,8 +62,8 @@ static int last_block_cmac(struct cpu *cpu, unsigned code)
 
 /* ---- XTS parameter --------------------------------------------------------------------------------------------- */
 
-/* An element of the field of XTS: the coefficient of the power n is bit n from the right of the little-endian number.
- */
+/* An element of the field of XTS: the coefficient of the power n is bit n from the right of the little-endian
+   number. */
 struct element {
     uint64_t low, high;
 };

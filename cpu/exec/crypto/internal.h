@@ -74,8 +74,8 @@ struct crypto_cipher {
 
 #define CRYPTO_BLOCK_MOST 16 /* bytes of the longest block */
 
-/* The kind of cipher that a function code of the instructions with keys means, and whether it takes an encrypted key.
- */
+/* The kind of cipher that a function code of the instructions with keys means, and whether it takes an encrypted
+   key. */
 enum crypto_kind crypto_kind(unsigned code);
 static inline bool crypto_encrypted(unsigned code) { return code & 8; }
 /* Bytes of the wrapping-key verification pattern behind a key of that kind. */

@@ -59,8 +59,8 @@ static void derive(uint8_t number[NUMBER], const uint8_t *material, unsigned len
     memcpy(number + 1, digests, SEED);
 }
 
-/* The seed operation: instantiates the generator from the second operand, or reseeds it when its counter is not zero.
- */
+/* The seed operation: instantiates the generator from the second operand, or reseeds it when its counter is not
+   zero. */
 static int seed(struct cpu *cpu, const struct dis_insn *i)
 {
     const uint64_t length = cpu_gr_length(cpu, i->r2 + 1u);

@@ -77,8 +77,8 @@ int cpu_zap(struct cpu *cpu, const struct dis_insn *i)
     return store_result(cpu, i, y);
 }
 
-/* COMPARE DECIMAL. CC: 0 equal (zeros of either sign too), 1 first low, 2 first high. Exceptions: access (fetch); data.
- */
+/* COMPARE DECIMAL. CC: 0 equal (zeros of either sign too), 1 first low, 2 first high. Exceptions: access (fetch);
+   data. */
 int cpu_cp(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t a[16], b[16];

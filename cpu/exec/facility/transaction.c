@@ -17,8 +17,8 @@ static struct cpu_tx_request asked_for(const struct dis_insn *i)
 
 /* TRANSACTION BEGIN (nonconstrained). The first operand, when B1 is not zero, is the transaction diagnostic block (in
    the primary space also in the access-register mode); the second has the controls. CC: 0. Exceptions: operation;
-   special operation; execute; specification (doubleword boundary, filtering control 3); access (store, first operand).
- */
+   special operation; execute; specification (doubleword boundary, filtering control 3); access (store, first
+   operand). */
 int cpu_tbegin(struct cpu *cpu, const struct dis_insn *i)
 {
     struct cpu_tx_request request = asked_for(i);

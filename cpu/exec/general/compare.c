@@ -62,8 +62,8 @@ WITH_STORAGE(crl, compare, uint32_t, general_relative_word, low(cpu, i->r1), (in
 WITH_STORAGE(cgrl, compare, uint64_t, general_relative_doubleword, all(cpu, i->r1), (int64_t)v)
 WITH_STORAGE(cgfrl, compare, uint32_t, general_relative_word, all(cpu, i->r1), (int32_t)v)
 
-/* COMPARE HALFWORD (CH, CHY, CGH), IMMEDIATE (CHI, CGHI; CHHSI, CHSI, CGHSI with storage), RELATIVE LONG (CHRL, CGHRL).
- */
+/* COMPARE HALFWORD (CH, CHY, CGH), IMMEDIATE (CHI, CGHI; CHHSI, CHSI, CGHSI with storage), RELATIVE LONG (CHRL,
+   CGHRL). */
 WITH_STORAGE(ch, compare, int16_t, general_halfword, low(cpu, i->r1), v)
 WITH_STORAGE(cgh, compare, int16_t, general_halfword, all(cpu, i->r1), v)
 int cpu_chi(struct cpu *cpu, const struct dis_insn *i) { return compare(cpu, low(cpu, i->r1), (int16_t)i->i2); }

@@ -163,8 +163,8 @@ static void make_packed(int64_t value, uint8_t *bytes, unsigned n)
     (void)packed_put(&p, bytes, n);
 }
 
-/* CONVERT TO DECIMAL (32): bits 32-63 of R1 to a packed number of 8 bytes. CC: unchanged. Exceptions: access (store 2).
- */
+/* CONVERT TO DECIMAL (32): bits 32-63 of R1 to a packed number of 8 bytes. CC: unchanged. Exceptions: access (store
+   2). */
 int cpu_cvd(struct cpu *cpu, const struct dis_insn *i)
 {
     uint8_t bytes[8];

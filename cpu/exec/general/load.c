@@ -4,8 +4,8 @@
    the storage operand. */
 #include "cpu/exec/general/internal.h"
 
-/* Relative-long operands belong to the space of the instructions: in the secondary-space mode that is the primary one.
- */
+/* Relative-long operands belong to the space of the instructions: in the secondary-space mode that is the primary
+   one. */
 static bool relative_is_primary(const struct cpu *cpu)
 {
     return (cpu->psw.mask & (PSW_DAT | PSW_AS)) == (PSW_DAT | BIT64(16));
@@ -764,8 +764,8 @@ int cpu_strvg(struct cpu *cpu, const struct dis_insn *i)
     return cpu_store8(cpu, cpu_ea2(cpu, i), i->b2, __builtin_bswap64(cpu->gr[i->r1]));
 }
 
-/* MOVE immediate (MVI, MVIY; MVHHI, MVHI, MVGHI): I2, sign-extended by the last three, to the first-operand location.
- */
+/* MOVE immediate (MVI, MVIY; MVHHI, MVHI, MVGHI): I2, sign-extended by the last three, to the first-operand
+   location. */
 int cpu_mvi(struct cpu *cpu, const struct dis_insn *i)
 {
     return cpu_store1(cpu, cpu_ea1(cpu, i), i->b1, (uint8_t)i->i2);

@@ -251,8 +251,8 @@ static int move_extended(struct cpu *cpu, const struct dis_insn *i, uint8_t unit
 }
 
 /* MOVE LONG EXTENDED: as MOVE LONG, lengths of 32 or 64 bits, overlap not looked at. CC by the lengths: 0 equal, 1
-   first shorter, 2 first longer; 3 not finished. Exceptions: specification (R1 or R3 odd); access (fetch 3, store 1).
- */
+   first shorter, 2 first longer; 3 not finished. Exceptions: specification (R1 or R3 odd); access (fetch 3, store
+   1). */
 int cpu_mvcle(struct cpu *cpu, const struct dis_insn *i) { return move_extended(cpu, i, 1); }
 
 /* MOVE LONG UNICODE: as MOVE LONG EXTENDED with two-byte characters. CC: as there. Exceptions: specification (R1 or R3

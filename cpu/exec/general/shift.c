@@ -111,8 +111,8 @@ int cpu_srag(struct cpu *cpu, const struct dis_insn *i)
 }
 
 /* SHIFT LEFT DOUBLE (SLDA), SHIFT RIGHT DOUBLE (SRDA): the 64 bits in bits 32-63 of the pair, as for the single forms;
-   the condition code is that of all 64 bits. SHIFT LEFT, RIGHT DOUBLE LOGICAL (SLDL, SRDL): condition code unchanged.
- */
+   the condition code is that of all 64 bits. SHIFT LEFT, RIGHT DOUBLE LOGICAL (SLDL, SRDL): condition code
+   unchanged. */
 static uint64_t pair(const struct cpu *cpu, unsigned r1) { return (uint64_t)gr32(cpu, r1) << 32 | gr32(cpu, r1 | 1u); }
 static void set_pair(struct cpu *cpu, unsigned r1, uint64_t v)
 {

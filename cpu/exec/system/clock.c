@@ -95,8 +95,8 @@ int cpu_stckc(struct cpu *cpu, const struct dis_insn *i)
     return address & 7 ? PIC_SPECIFICATION : cpu_store8(cpu, address, i->b2, cpu->clock_comparator);
 }
 
-/* SET CPU TIMER. CC: unchanged. Exceptions: privileged operation; specification (doubleword boundary); access (fetch).
- */
+/* SET CPU TIMER. CC: unchanged. Exceptions: privileged operation; specification (doubleword boundary); access
+   (fetch). */
 int cpu_spt(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t value;

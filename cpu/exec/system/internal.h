@@ -66,8 +66,8 @@ static inline int MUST_USE control_fetch_psw(struct cpu *cpu, uint64_t address, 
     return control_psw_key_refused(cpu, psw[0]);
 }
 
-/* Make a PSW from LPSW, LPSWE, PR ... current; a format error gets instruction-length code zero. Returns 0 or a code.
- */
+/* Make a PSW from LPSW, LPSWE, PR ... current; a format error gets instruction-length code zero. Returns 0 or a
+   code. */
 int control_introduce_psw(struct cpu *cpu, uint64_t mask, uint64_t ia) MUST_USE;
 /* Behind those of which exception trace is told: a handler returns by them to what it has interrupted. */
 static inline int control_told(struct cpu *cpu, enum et_insn insn, int code)

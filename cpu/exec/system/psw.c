@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Control instructions that change or store parts of the PSW and the control registers. PoP chapter 10 (SA22-7832-13).
- */
+/* Control instructions that change or store parts of the PSW and the control registers. PoP chapter 10
+   (SA22-7832-13). */
 #include "cpu/control/psw.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/system/internal.h"
 #include "cpu/storage/access.h"
 
-/* A PSW that an instruction introduced: breaking event; when its format is invalid the exception has length code zero.
- */
+/* A PSW that an instruction introduced: breaking event; when its format is invalid the exception has length code
+   zero. */
 int control_introduce_psw(struct cpu *cpu, uint64_t mask, uint64_t ia)
 {
     cpu->bear = cpu->insn_ia;

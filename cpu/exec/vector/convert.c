@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Vector floating-point conversions. PoP chapter 24 (SA22-7832-13). See cpu/exec/vector/float.c for what is common to
- * all.
- */
+   all. */
 #include "cpu/exec/bodies.h"
 #include "cpu/exec/vector/float.h"
 

@@ -217,8 +217,7 @@ int cpu_vcp(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
-/* ---- conversions ---------------------------------------------------------------------------------------------------
- */
+/* ---- conversions ------------------------------------------------------------------------------------------------- */
 
 /* VECTOR CONVERT TO BINARY: M3 bit 0 forces plus, bit 2 asks for an unsigned result (the sign is not looked at then).
    The rightmost bits of the result are stored in any case. CC (when M3 bit 3 is one): 0 no overflow, 3 overflow. Also:
@@ -270,8 +269,7 @@ int cpu_vcvdg(struct cpu *cpu, const struct dis_insn *i)
     return to_decimal(cpu, i, minus ? -value : value, minus);
 }
 
-/* ---- digits and signs ----------------------------------------------------------------------------------------------
- */
+/* ---- digits and signs -------------------------------------------------------------------------------------------- */
 
 bool vector_digits_valid(vector_quad q)
 {

@@ -90,8 +90,8 @@ int cpu_vfpso(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
-/* VECTOR FP TEST DATA CLASS IMMEDIATE: ones where the class is among those of the 12 bits. CC: 0 all, 1 some, 3 none.
- */
+/* VECTOR FP TEST DATA CLASS IMMEDIATE: ones where the class is among those of the 12 bits. CC: 0 all, 1 some, 3
+   none. */
 int cpu_vftci(struct cpu *cpu, const struct dis_insn *i)
 {
     enum bfp_format f;
@@ -111,11 +111,10 @@ int cpu_vftci(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
-/* ---- comparison ----------------------------------------------------------------------------------------------------
- */
+/* ---- comparison -------------------------------------------------------------------------------------------------- */
 
-/* VECTOR FP COMPARE SCALAR, COMPARE AND SIGNAL SCALAR: element 0. CC: 0 equal, 1 first low, 2 first high, 3 unordered.
- */
+/* VECTOR FP COMPARE SCALAR, COMPARE AND SIGNAL SCALAR: element 0. CC: 0 equal, 1 first low, 2 first high, 3
+   unordered. */
 static int compare_scalar(struct cpu *cpu, const struct dis_insn *i, bool signal)
 {
     enum bfp_format f;
@@ -163,8 +162,7 @@ int cpu_vfce(struct cpu *cpu, const struct dis_insn *i) { return compare(cpu, i,
 int cpu_vfch(struct cpu *cpu, const struct dis_insn *i) { return compare(cpu, i, 2); }
 int cpu_vfche(struct cpu *cpu, const struct dis_insn *i) { return compare(cpu, i, 8 | 2); }
 
-/* ---- maximum and minimum -------------------------------------------------------------------------------------------
- */
+/* ---- maximum and minimum ----------------------------------------------------------------------------------------- */
 
 /* M6; with 8 added, of absolute values (IEEE: of the operands, by magnitude). */
 enum { OF_IEEE, OF_JAVA, OF_MACRO, OF_CPP, OF_FMAX, OF_ABSOLUTE = 8 };

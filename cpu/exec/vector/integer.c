@@ -85,8 +85,7 @@ int cpu_vtm(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
-/* ---- comparisons --------------------------------------------------------------------------------------------------
- */
+/* ---- comparisons ------------------------------------------------------------------------------------------------- */
 
 BINARY(equal, x == y ? ~UINT64_C(0) : 0)
 BINARY_SIGNED(high, x > y ? -1 : 0)
@@ -143,8 +142,7 @@ int cpu_vmnl(struct cpu *cpu, const struct dis_insn *i)
     return each_pair(cpu, i, minimum_logical, LAST_SIZE(minimum_logical));
 }
 
-/* ---- one operand ---------------------------------------------------------------------------------------------------
- */
+/* ---- one operand ------------------------------------------------------------------------------------------------- */
 
 UNARY(leading_zeros, x ? (unsigned)__builtin_clzll(x) - (64 - ELEMENT_BITS) : ELEMENT_BITS)
 UNARY(trailing_zeros, x ? (unsigned)__builtin_ctzll(x) : ELEMENT_BITS)

@@ -39,8 +39,7 @@ int cpu_vmalh(struct cpu *cpu, const struct dis_insn *i)
     return multiply(cpu, i, i->m5, high_logical, vector_get(cpu, i->r4));
 }
 
-/* ---- results of twice the size ------------------------------------------------------------------------------------
- */
+/* ---- results of twice the size ----------------------------------------------------------------------------------- */
 
 /* The products of the elements `which` of every pair, plus the elements of c. The arithmetic is modulo 2^64. */
 typedef void (*longer)(const union vector *a, const union vector *b, const union vector *c, unsigned which,
@@ -114,8 +113,7 @@ int cpu_vmsl(struct cpu *cpu, const struct dis_insn *i)
     return 0;
 }
 
-/* ---- Galois field --------------------------------------------------------------------------------------------------
- */
+/* ---- Galois field ------------------------------------------------------------------------------------------------ */
 
 static vector_quad without_carries(uint64_t a, uint64_t b)
 {

@@ -87,8 +87,7 @@ static int shift_right(struct cpu *cpu, const struct dis_insn *i, bool arithmeti
 int cpu_vsrl(struct cpu *cpu, const struct dis_insn *i) { return shift_right(cpu, i, false); }
 int cpu_vsra(struct cpu *cpu, const struct dis_insn *i) { return shift_right(cpu, i, true); }
 
-/* ---- the whole vector by bytes ------------------------------------------------------------------------------------
- */
+/* ---- the whole vector by bytes ----------------------------------------------------------------------------------- */
 
 /* Bits: eight times bits 1-4 of byte 7 of V3. */
 static unsigned by_bytes(const struct cpu *cpu, const struct dis_insn *i) { return cpu->vr[i->r3].hi & 0x78; }

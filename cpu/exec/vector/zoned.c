@@ -92,8 +92,7 @@ int cpu_vsrpr(struct cpu *cpu, const struct dis_insn *i)
     return vector_shift_packed(cpu, i, (int8_t)byte_7(cpu, i->r3), i->i4 & 0x40, &r);
 }
 
-/* ---- HFP -----------------------------------------------------------------------------------------------------------
- */
+/* ---- HFP --------------------------------------------------------------------------------------------------------- */
 
 /* V2 with as many zeros appended as byte 7 of V3 says (Reading: modulo 8; the book leaves 8 and more open). Its 38
    digits fit 127 bits. */

@@ -154,8 +154,7 @@ static int new_block(struct qcow2 *q, uint64_t block)
 }
 
 /* Blocks for the clusters from `first` on, `count` of them, of which all are used; then the table that names the
- * blocks.
- */
+   blocks. */
 static int write_new_table(struct qcow2 *q, uint8_t *table, uint64_t entries, uint64_t first, uint64_t clusters)
 {
     const uint64_t per = per_block(q), first_block = first / per;

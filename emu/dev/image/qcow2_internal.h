@@ -72,8 +72,7 @@ int qcow2_table(struct qcow2 *q, uint64_t at, uint8_t **bytes) MUST_USE;
 /* Bytes of a table that is kept were changed, and are written at the next commit. */
 void qcow2_changed(struct qcow2 *q, uint64_t at, size_t low, size_t high);
 /* Write what waits in the tables that are kept, when all that they point to is on the medium. *some: there was
- * something.
- */
+   something. */
 int qcow2_commit(struct qcow2 *q, bool *some) MUST_USE;
 /* What is kept of a table is no longer so. */
 void qcow2_forget(struct qcow2 *q, uint64_t at);
