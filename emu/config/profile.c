@@ -252,9 +252,8 @@ static const char *measurement_key(struct emu_profile *p, const char *key, const
 }
 
 #define CACHES_WRONG                                                                                                   \
-    "caches are words such as L1:128K/8 (data) L1i:128K/8 (instructions) L2:32M/16 L3:256M/32/shared, level, size "    \
-    "and "                                                                                                             \
-    "ways; or none"
+    "caches are words such as L1:128K/8 (data) L1i:128K/8 (instructions) L2:32M/16 L3:256M/32/shared, level, "         \
+    "size and ways; or none"
 
 /* One cache: L and its level, i for one of instructions, its size and its ways; shared. */
 static bool cache_word(cpu_caches caches, const char *word)

@@ -121,8 +121,9 @@ static int set_and_signal(struct cpu *cpu, uint32_t fpc)
 {
     static const struct {
         uint8_t flag, code;
-    } order[] = {{BFP_INVALID, 0x83},   {BFP_DIVIDE, 0x43},  {BFP_OVERFLOW, 0x23},
-                 {BFP_UNDERFLOW, 0x13}, {BFP_INEXACT, 0x0b}, {DFP_QUANTUM, 0x07}};
+    } order[] = {{BFP_INVALID, DXC_SIMULATED_INVALID_OPERATION}, {BFP_DIVIDE, DXC_SIMULATED_DIVISION_BY_ZERO},
+                 {BFP_OVERFLOW, DXC_SIMULATED_OVERFLOW_EXACT},   {BFP_UNDERFLOW, DXC_SIMULATED_UNDERFLOW_EXACT},
+                 {BFP_INEXACT, DXC_SIMULATED_INEXACT},           {DFP_QUANTUM, DXC_SIMULATED_QUANTUM}};
     if (!fpc_valid(cpu, fpc))
         return PIC_SPECIFICATION;
     uint32_t flags = cpu->fpc >> FPC_FLAGS_SHIFT & 0xff, signals = flags & (fpc >> FPC_MASKS_SHIFT);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Virtio entropy device. Its bytes are the machine's random numbers: the host's with the host's clock, a sequence that
-   repeats with the virtual clock. Virtual I/O Device specification 1.2, section 5.4. */
+/* Virtio entropy device. Its bytes are the machine's random numbers (--seed): the host's, or a sequence that repeats.
+   Virtual I/O Device specification 1.2, section 5.4. */
 #include "emu/dev/virtio/transport.h"
 #include "emu/dev/virtio/types.h"
 #include "emu/state/machine.h"
@@ -47,7 +47,7 @@ static int open_entropy(struct channel_device *d, unsigned count, char **words, 
 
 const struct channel_type virtio_rng_type = {
     VIRTIO_TYPE("virtio-rng", VIRTIO_ID_ENTROPY, "",
-                "virtio source of random numbers; with the virtual clock they are the same in every run"),
+                "virtio source of random numbers; --seed says which, usually the same in every run"),
     .open = open_entropy,
     .close = virtio_close,
 };
