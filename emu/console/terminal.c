@@ -34,26 +34,35 @@ static int read_lines(struct console *c, FILE *in)
 
 /* ---- long displays through a pager ----------------------------------------------------------------------------- */
 
-/* The pager that the operator wants: PAGER, else less, which ends by itself when all fits. */
-static void start_pager(int from)
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 }; /* exit statuses of a shell */
+
+/* The pager that the operator wants: PAGER, else less, which ends by itself when all fits. False: it cannot be run. */
+static bool start_pager(int from)
 {
     char *const shell[] = {"sh", "-c", "eval \"${PAGER:-less -FRX}\"", NULL};
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     sigset_t none;
     pid_t pid;
-    int status;
+    int status = 0;
     sigemptyset(&none);
-    if (posix_spawn_file_actions_init(&files) || posix_spawnattr_init(&attributes))
-        return;
+    if (posix_spawn_file_actions_init(&files))
+        return false;
+    if (posix_spawnattr_init(&attributes)) {
+        posix_spawn_file_actions_destroy(&files);
+        return false;
+    }
     posix_spawn_file_actions_adddup2(&files, from, STDIN_FILENO);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    if (posix_spawn(&pid, "/bin/sh", &files, &attributes, shell, environ) == 0)
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            ;
+    const bool runs = posix_spawn(&pid, "/bin/sh", &files, &attributes, shell, environ) == 0;
+    while (runs && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
+    if (!runs || !WIFEXITED(status))
+        return runs;
+    return WEXITSTATUS(status) != NOT_EXECUTABLE && WEXITSTATUS(status) != NOT_FOUND;
 }
 
 /* The lines of a file from its beginning. */
@@ -95,12 +104,11 @@ static void page_line(struct console *c, const char *line)
     console_line(c, line);
     c->out = out;
     c->width = 0;
-    const unsigned lines = lines_of(shown);
-    if (lines >= wrap_height(out, 24)) {
-        fflush(out);
-        lseek(fileno(shown), 0, SEEK_SET);
-        start_pager(fileno(shown));
-    } else {
+    const bool longer = lines_of(shown) >= wrap_height(out, 24);
+    fflush(out);
+    lseek(fileno(shown), 0, SEEK_SET);
+    if (!longer || !start_pager(fileno(shown))) {
+        rewind(shown);
         copy_to(shown, out);
     }
     fclose(shown);

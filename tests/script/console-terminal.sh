@@ -82,6 +82,14 @@ export PAGER="sed 's/^/paged: /'"
 types 'pager' 'help\r|paged: Help and the session.*paged: Numbers are hexadecimal' 'help b\r|b ADDRESS .*zri> '
 grep -q 'paged: b ADDRESS' "$work/out" && fail "a short display goes to the pager"
 
+# A pager that is not there loses nothing, one that was not read to the end shows no more.
+export PAGER="/no/such/pager 2>/dev/null"
+types 'no pager' 'help\r|Help and the session.*Numbers are hexadecimal.*zri> '
+export PAGER="head -n 1"
+types 'pager left' 'help\r|Help and the session.*zri> '
+grep -q 'Numbers are hexadecimal' "$work/out" && fail "what the pager was not to show comes behind it"
+export PAGER="sed 's/^/paged: /'"
+
 # A trace to the screen ends at once: a few lines behind Ctrl-C, not thousands.
 types 'trace' 'asm 10000 j 0x10000\r|zri> ' 'psw 0000000180000000 10000\r|zri> ' 't+\r|zri> ' 'g\r|CPU 0 0000000000010000' \
     '\x03|interrupted from the keyboard'
