@@ -111,10 +111,12 @@ int console_cmd_reset(struct console *c, int argc, char **argv)
     const struct console_word *word = console_wants(c, "reset", "", argc == 2 ? argv[1] : "initial");
     if (!word)
         return -1;
-    if (word->value == CPU_RESET_CLEAR)
+    if (word->value == CPU_RESET_CLEAR) {
         machine_clear(c->machine);
-    else
+    } else {
         cpu_reset(c->cpu, (enum cpu_reset_kind)word->value);
+        diagnose_reset_cpu(c->machine, c->cpu);
+    }
     return 0;
 }
 

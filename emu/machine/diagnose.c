@@ -538,3 +538,8 @@ void diagnose_reset(struct machine *m)
     m->diagnose.control_program = m->diagnose.watchdog_at = m->diagnose.page_faults = 0;
     m->diagnose.yielded = false;
 }
+
+void diagnose_reset_cpu(struct machine *m, const struct cpu *cpu)
+{
+    m->diagnose.page_faults &= ~(UINT64_C(1) << cpu->address);
+}

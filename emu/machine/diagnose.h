@@ -23,6 +23,8 @@ void diagnose_loads_from(struct machine *machine, uint8_t set, uint16_t number);
 
 /* Every reset of the machine. */
 void diagnose_reset(struct machine *machine);
+/* Reset of one CPU alone, by its operator or another CPU: what it has begun ends. */
+void diagnose_reset_cpu(struct machine *machine, const struct cpu *cpu);
 
 /* Looks at the watchdog; called when the clock has gone on. True: it struck, a CPU has a restart to take. */
 bool diagnose_watch(struct machine *machine);

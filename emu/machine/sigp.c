@@ -188,7 +188,7 @@ static unsigned carry_out(struct machine *m, struct cpu *by, struct cpu *target,
     case SIGP_INITIAL_CPU_RESET:
     case SIGP_CPU_RESET:
         cpu_reset(target, order == SIGP_CPU_RESET ? CPU_RESET : CPU_RESET_INITIAL);
-        m->diagnose.page_faults &= ~(UINT64_C(1) << target->address);
+        diagnose_reset_cpu(m, target);
         if (target == by)
             engine_leave(by);
         return 0;

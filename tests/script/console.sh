@@ -352,6 +352,36 @@ expect help-json '"words":\[\{"word":"cpu","help":"CPU reset"\}'
 expect v-space '^0000000000000000  00000000'
 expect reg-json '^\{"pp":"0000000000000000"\}'
 
+# ---- resets: what each leaves, with the handshake of DIAGNOSE X'258', which is begun once
+cat > "$work/begin.zc" << 'END'
+r 7000=0258000000050002 0000000000007100 0000000000000003 0000000000000001 8000000000000000
+asm 10000 diag 2,4,0x258
+gpr 2=7000
+gpr 4=99
+psw 0000000180000000 10000
+s
+reg r4
+END
+run << END
+reg todpr=77
+reg cpt=1234
+script $work/begin.zc
+script $work/begin.zc
+reset cpu
+reg todpr
+script $work/begin.zc
+reset initial
+reg todpr
+script $work/begin.zc
+reset clear
+v absolute 7000.8
+script $work/begin.zc
+END
+status resets 0
+holds 'handshakes' test "$(sed -n 's/^ *r4=0*\([08]\) .*/\1/p' "$work/out" | tr '\n' ' ')" = '0 8 0 0 0 '
+holds 'what resets leave' test "$(grep -c '^ todpr=00000077' "$work/out") $(grep -c '^ todpr=00000000' "$work/out")" = '1 1'
+expect 'clear reset' '^0000000000007000  00000000 00000000'
+
 # ---- several CPUs
 run --cpus 3 << 'END'
 cpu 2
