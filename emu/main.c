@@ -6,6 +6,7 @@
 #include "emu/demo.h"
 #include "emu/exit.h"
 #include "emu/manual.h"
+#include "emu/machine/exception_trace.h"
 #include "emu/machine/session.h"
 #include "emu/sandbox.h"
 #include "emu/script/coverage.h"
@@ -165,6 +166,16 @@ static int attach_devices(struct session *session, const struct emu_options *o, 
     return code;
 }
 
+/* Exception trace as the options want it; it begins in front of the guest's first instruction. */
+static int begin_trace(struct session *session, const struct emu_options *o, char *error, size_t size)
+{
+    const struct exception_trace_plan plan = {
+        .keys = o->et_keys, .key_count = o->et_key_count, .config = o->et_config, .out = o->et_out};
+    if (!plan.key_count && !plan.config && !plan.out)
+        return 0;
+    return exception_trace_begin(session->machine, &plan, error, size);
+}
+
 static int run(const struct emu_options *o)
 {
     struct session session;
@@ -186,6 +197,8 @@ static int run(const struct emu_options *o)
     else if (o->savecore &&
              session_savecore_place(&session, o->savecore, o->save_start, o->save_end, error, sizeof error))
         status = fail(error);
+    else if (begin_trace(&session, o, error, sizeof error))
+        status = fail(error);
     else if ((o->batch || o->lockstep) && !has_program(o) && !o->script_count)
         status = fail("there is no image to run; name one, or say --demo");
     else if (o->lockstep || (o->batch && !o->script_count))
@@ -193,6 +206,8 @@ static int run(const struct emu_options *o)
     else
         status = operate(&session, o);
     if (session_end_log(&session, error, sizeof error))
+        status = fail(error);
+    if (exception_trace_end(session.machine, error, sizeof error))
         status = fail(error);
     session_close(&session);
     return session.lost ? EMU_EXIT_HOST : status;

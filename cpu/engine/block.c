@@ -244,6 +244,7 @@ static void count_run(struct cpu *cpu, struct block_cache *cache, int64_t start)
 {
     counters_charge(cpu->counters, (uint64_t)(start - block_place(cpu)) - cache->uncounted, cpu->halfwords,
                     cache->mode & MODE_PROBLEM);
+    cpu->halfwords = 0;
     if (UNLIKELY(cpu->counters->due))
         cache->around |= cpu_sample(cpu);
 }

@@ -162,13 +162,13 @@ struct cpu {
     struct ri *ri;          /* run-time instrumentation, never NULL */
     uint64_t told_length; /* bytes of a storage operand whose length only the body knows (DIS_LEN_TOLD); no reset needs
                              to clear it: an instruction that RI takes part in begins with zero */
-    struct cpu_ri_before *ri_before;     /* the current instruction while RI or counters take part in it; NULL: not */
-    struct counters *counters;           /* CPU-measurement facilities, never NULL */
-    struct engine *engine;               /* block engine's own data, NULL until first used */
-    struct block **jumps;                /* block engine: blocks by address, for the current mode */
-    uint64_t block_key;                  /* block engine: current mode and fetch context */
-    uint64_t traced;                     /* block engine: branches taken while RI is active, in this run */
-    uint64_t halfwords;                  /* block engine: of the instructions completed in this run, when wanted */
+    struct cpu_ri_before *ri_before; /* the current instruction while RI or counters take part in it; NULL: not */
+    struct counters *counters;       /* CPU-measurement facilities, never NULL */
+    struct engine *engine;           /* block engine's own data, NULL until first used */
+    struct block **jumps;            /* block engine: blocks by address, for the current mode */
+    uint64_t block_key;              /* block engine: current mode and fetch context */
+    uint64_t traced;                 /* block engine: branches taken while RI is active, in this run */
+    uint64_t halfwords; /* block engine: of the instructions completed in this run, when wanted; zero between runs */
     const struct cpu_observer *observer; /* NULL: none */
     struct cpu_exceptions *exceptions;   /* exception trace; NULL: none is kept */
 

@@ -2,6 +2,7 @@
 /* The command line, from the table of options. */
 #include "emu/config/options.h"
 #include "emu/config/wrap.h"
+#include "emu/config/exception.h"
 #include "cpu/engine/engine.h"
 #include <ctype.h>
 #include <errno.h>
@@ -420,6 +421,30 @@ static int add_image(char *argument, struct emu_options *o, char *error, size_t 
     return code;
 }
 
+/* Options of exception trace. */
+static int exception_option(int number, char *value, struct emu_options *o, char *error, size_t size)
+{
+    struct et_config config;
+    switch (number) {
+    case OPTION_ET:
+        et_config_reset(&config);
+        if (o->et_key_count == EMU_FILES)
+            return wrong(error, size, "et", value, "too many; put them into a file for --et-config");
+        if (emu_exception_keys(value, &config, error, size))
+            return -EINVAL;
+        o->et_keys[o->et_key_count++] = value;
+        return 0;
+    case OPTION_ET_CONFIG:
+        o->et_config = value;
+        return 0;
+    case OPTION_ET_OUT:
+        o->et_out = value;
+        return 0;
+    default:
+        return 1;
+    }
+}
+
 /* Options of scripted tests. */
 static int test_option(int number, char *value, struct emu_options *o)
 {
@@ -453,6 +478,8 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     int code = machine_option(number, value, o, error, size);
     if (code > 0)
         code = limit_option(number, value, o, error, size);
+    if (code > 0)
+        code = exception_option(number, value, o, error, size);
     if (code > 0)
         code = test_option(number, value, o);
     if (code <= 0)

@@ -26,6 +26,9 @@ struct emu_options {
     const char *coverage; /* file name; NULL: none */
     const char *trace;
     const char *ri_log; /* file name; NULL: none */
+    const char *et_keys[EMU_FILES];
+    unsigned et_key_count;
+    const char *et_config, *et_out; /* file names; NULL: none */
     const char *initrd, *append;
     const char *run; /* a Linux program for the system-call nucleus; NULL: none */
     const char *devices[EMU_FILES];

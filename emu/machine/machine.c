@@ -13,6 +13,7 @@
 #include "emu/dev/types.h"
 #include "emu/dev/unit/block_io.h"
 #include "emu/dev/virtio/transport.h"
+#include "emu/machine/exception_trace.h"
 #include "ri/counters/counters.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -211,6 +212,7 @@ void machine_destroy(struct machine *m)
 {
     if (!m)
         return;
+    exception_trace_destroy(m);
     for (unsigned i = 0; i < CPU_MAX; i++)
         cpu_destroy(m->sys.cpus[i]);
     css_destroy(m->css);

@@ -11,6 +11,7 @@
 #include "emu/dev/css/attach.h"
 #include "emu/dev/css/load.h"
 #include "emu/machine/diagnose.h"
+#include "emu/machine/exception_trace.h"
 #include "emu/machine/snapshot.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -601,6 +602,10 @@ int session_resume(struct session *s, const char *file, const struct emu_profile
     if (s->twin && !(twin = snapshot_load(file, profile, NULL, ENGINE_REFERENCE, error, size))) {
         machine_destroy(m);
         return -EINVAL;
+    }
+    if (exception_trace_end(s->machine, error, size)) { /* it is of that machine, and ends with it */
+        host_message(s, error);
+        s->lost = true;
     }
     machine_destroy(s->machine);
     machine_destroy(s->twin);

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exception trace of a machine: what its units reach outside, and their files. */
+#include "emu/machine/exception_trace.h"
+#include "cpu/engine/engine.h"
+#include "cpu/state/exceptions.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/code.h"
+#include "ri/counters/counters.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct exception_trace {
+    struct machine *machine;
+    struct et_machine *units;
+    FILE *file;
+    char *name; /* of the file */
+    struct exception_trace_stop stop;
+    struct cpu_exceptions cpus[CPU_MAX];
+};
+
+/* ---- what the units reach --------------------------------------------------------------------------------------- */
+
+static struct cpu *cpu_of(void *context, unsigned cpu)
+{
+    const struct exception_trace *t = context;
+    return t->machine->sys.cpus[cpu];
+}
+
+static uint64_t clock_value(void *context, unsigned number, enum et_clock clock)
+{
+    struct cpu *cpu = cpu_of(context, number);
+    struct timespec t;
+    switch (clock) {
+    case ET_CLOCK_TOD:
+        return cpu_tod(cpu);
+    case ET_CLOCK_INSN:
+        return cpu_instructions(cpu);
+    case ET_CLOCK_CYCLE:
+        return counters_watched(cpu->counters) + cpu->halfwords;
+    default:
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    }
+}
+
+static uint64_t instructions(void *context, unsigned cpu) { return cpu_instructions(cpu_of(context, cpu)); }
+
+static void attention(void *context, unsigned cpu, bool wanted)
+{
+    struct exception_trace *t = context;
+    t->cpus[cpu].wanted = wanted;
+}
+
+static int write_bytes(void *context, const uint8_t *bytes, size_t size)
+{
+    const struct exception_trace *t = context;
+    errno = 0;
+    if (fwrite(bytes, 1, size, t->file) == size)
+        return 0;
+    return errno ? -errno : -EIO;
+}
+
+/* Bytes of a page that are left behind a real address. */
+static size_t in_page(uint64_t real, size_t size)
+{
+    const size_t left = cpu_page_left(real);
+    return size < left ? size : left;
+}
+
+static bool fetch(void *context, unsigned number, uint64_t real, void *bytes, size_t size)
+{
+    struct cpu *cpu = cpu_of(context, number);
+    uint8_t *to = bytes;
+    while (size) {
+        const size_t part = in_page(real, size);
+        const uint8_t *from = cpu_real_host(cpu, real, (unsigned)part);
+        if (!from)
+            return false;
+        memcpy(to, from, part);
+        real += part;
+        to += part;
+        size -= part;
+    }
+    return true;
+}
+
+static bool store(void *context, unsigned number, uint64_t real, const void *bytes, size_t size)
+{
+    struct cpu *cpu = cpu_of(context, number);
+    const uint8_t *from = bytes;
+    while (size) {
+        const size_t part = in_page(real, size);
+        uint8_t *to = cpu_real_host(cpu, real, (unsigned)part);
+        if (!to)
+            return false;
+        memcpy(to, from, part);
+        cpu_code_stored(cpu, cpu_real_to_absolute(cpu, real), part);
+        real += part;
+        from += part;
+        size -= part;
+    }
+    return true;
+}
+
+static void alert(void *context, unsigned cpu) { cpu_of(context, cpu)->counters->alerts |= COUNTERS_TRACE; }
+
+static bool choose_mode(void *context, unsigned number, const char *name)
+{
+    static const char *const names[] = {[ENGINE_BLOCK] = "block", [ENGINE_REFERENCE] = "reference"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name)) {
+            cpu_of(context, number)->engine_kind = (uint8_t)i;
+            return true;
+        }
+    return false;
+}
+
+static void stop_cpu(void *context, unsigned number, const char *rule)
+{
+    struct cpu *cpu = cpu_of(context, number);
+    (void)rule;
+    cpu->leave = cpu->taken.stopped = true;
+}
+
+/* ---- life -------------------------------------------------------------------------------------------------------- */
+
+static struct exception_trace *make(struct machine *m)
+{
+    struct exception_trace *t = calloc(1, sizeof *t);
+    const struct et_limits limits = {.host_clock = m->sys.host_clock};
+    const struct et_host host = {.context = t,
+                                 .clock = clock_value,
+                                 .instructions = instructions,
+                                 .attention = attention,
+                                 .write = write_bytes,
+                                 .fetch = fetch,
+                                 .store = store,
+                                 .alert = alert,
+                                 .mode = choose_mode,
+                                 .stop = stop_cpu};
+    if (!t)
+        return NULL;
+    t->machine = m;
+    t->stop.class = ET_CLASS_NONE;
+    t->units = et_machine_new(m->sys.cpu_count, &host, &limits);
+    if (!t->units) {
+        free(t);
+        return NULL;
+    }
+    (void)et_sink(t->units, false); /* nothing was put out yet: nothing can fail */
+    return t;
+}
+
+struct et_machine *exception_trace_units(struct machine *m)
+{
+    struct exception_trace *t = m->exceptions;
+    if (t)
+        return t->units;
+    t = make(m);
+    if (!t)
+        return NULL;
+    m->exceptions = t;
+    m->sys.exceptions = t->units;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++) {
+        t->cpus[i] = (struct cpu_exceptions){
+            .machine = t->units, .unit = et_machine_cpu(t->units, i), .context = t, .class = ET_CLASS_NONE};
+        cpu_exceptions_attach(m->sys.cpus[i], &t->cpus[i]);
+    }
+    return t->units;
+}
+
+struct et_cpu *exception_trace_unit(struct machine *m, const struct cpu *cpu)
+{
+    struct et_machine *units = exception_trace_units(m);
+    return units ? et_machine_cpu(units, cpu->address) : NULL;
+}
+
+void exception_trace_destroy(struct machine *m)
+{
+    struct exception_trace *t = m->exceptions;
+    if (!t)
+        return;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        cpu_exceptions_attach(m->sys.cpus[i], NULL);
+    m->sys.exceptions = NULL;
+    m->exceptions = NULL;
+    et_machine_free(t->units);
+    if (t->file)
+        fclose(t->file);
+    free(t->name);
+    free(t);
+}
+
+/* ---- files --------------------------------------------------------------------------------------------------------
+ */
+
+static int no_memory(char *error, size_t size)
+{
+    snprintf(error, size, "the host has no memory for exception trace");
+    return -ENOMEM;
+}
+
+static int not_written(const char *what, const char *file, int code, char *error, size_t size)
+{
+    snprintf(error, size, "%s '%.200s' cannot be written: %s; name a file in a folder that you may write to", what,
+             file, strerror(-code));
+    return code;
+}
+
+/* Whatever an instruction did that is not told yet belongs in front of what comes now. */
+static void settle(struct machine *m)
+{
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        if (m->sys.cpus[i]->exceptions)
+            cpu_exceptions_settle(m->sys.cpus[i]);
+}
+
+/* Whether all streams are out is known only when the file is closed. */
+static int close_file(struct exception_trace *t, int code, char *error, size_t size)
+{
+    if (!t->file)
+        return 0;
+    if (ferror(t->file) && !code)
+        code = -EIO;
+    if (fclose(t->file) && !code)
+        code = -errno;
+    if (code)
+        snprintf(error, size, "the exception trace '%.200s' is not complete: %s; name a file where there is room",
+                 t->name, strerror(-code));
+    free(t->name);
+    t->file = NULL;
+    t->name = NULL;
+    return code;
+}
+
+int exception_trace_out(struct machine *m, const char *file, char *error, size_t size)
+{
+    struct exception_trace *t = exception_trace_units(m) ? m->exceptions : NULL;
+    FILE *f = NULL;
+    char *name = NULL;
+    if (!t || (file && !(name = strdup(file))))
+        return no_memory(error, size);
+    if (file && !(f = fopen(file, "wb"))) {
+        free(name);
+        return not_written("the exception trace", file, -errno, error, size);
+    }
+    settle(m);
+    const int code = close_file(t, et_sink(t->units, false), error, size);
+    t->file = f;
+    t->name = name;
+    if (f)
+        (void)et_sink(t->units, true); /* a write that fails is told at the end */
+    return code;
+}
+
+const char *exception_trace_file(const struct machine *m) { return m->exceptions ? m->exceptions->name : NULL; }
+
+int exception_trace_end(struct machine *m, char *error, size_t size)
+{
+    struct exception_trace *t = m->exceptions;
+    if (!t)
+        return 0;
+    settle(m);
+    return close_file(t, et_finish(t->units), error, size);
+}
+
+static int write_to(void *file, const uint8_t *bytes, size_t size)
+{
+    errno = 0;
+    if (fwrite(bytes, 1, size, file) == size)
+        return 0;
+    return errno ? -errno : -EIO;
+}
+
+int exception_trace_dump(struct machine *m, const char *file, char *error, size_t size)
+{
+    struct et_machine *units = exception_trace_units(m);
+    if (!units)
+        return no_memory(error, size);
+    FILE *f = fopen(file, "wb");
+    int code = f ? 0 : -errno;
+    settle(m);
+    if (f) {
+        code = et_dump(units, write_to, f);
+        if (fclose(f) && !code)
+            code = -errno;
+    }
+    return code ? not_written("the dump", file, code, error, size) : 0;
+}
+
+/* ---- configuration ------------------------------------------------------------------------------------------------
+ */
+
+static int refused(const struct cpu *cpu, const char *why, char *error, size_t size)
+{
+    snprintf(error, size, "exception trace of CPU %X: refused: %s", cpu->address, why);
+    return -EINVAL;
+}
+
+/* Configurations of all CPUs are made before the first one is taken. */
+static int configure(struct machine *m, const struct et_config configs[CPU_MAX], enum et_writer by, char *error,
+                     size_t size)
+{
+    for (unsigned i = 0; i < m->sys.cpu_count; i++) {
+        const char *why = et_configure(exception_trace_unit(m, m->sys.cpus[i]), &configs[i], by);
+        if (why)
+            return refused(m->sys.cpus[i], why, error, size);
+    }
+    struct et_cpu *floating = et_machine_cpu(exception_trace_units(m), ET_SOURCE_MACHINE);
+    if (floating) { /* requests of all CPUs: as CPU 0 has it */
+        const char *why = et_configure(floating, &configs[0], by);
+        if (why)
+            return refused(m->sys.cpus[0], why, error, size);
+    }
+    return 0;
+}
+
+static int plan_of(const struct exception_trace_plan *plan, const struct emu_exception_lines *lines, unsigned cpu,
+                   struct et_config *config, char *error, size_t size)
+{
+    et_config_reset(config);
+    ET_PUT(config, ETCR, ENABLE, plan->out != NULL);
+    int code = emu_exception_apply(lines, cpu, config, error, size);
+    for (unsigned i = 0; !code && i < plan->key_count; i++)
+        code = emu_exception_keys(plan->keys[i], config, error, size);
+    return code;
+}
+
+int exception_trace_begin(struct machine *m, const struct exception_trace_plan *plan, char *error, size_t size)
+{
+    struct emu_exception_lines lines = {.count = 0};
+    struct et_config *configs = calloc(CPU_MAX, sizeof *configs);
+    int code = configs && exception_trace_units(m) ? 0 : no_memory(error, size);
+    if (!code && plan->config)
+        code = emu_exception_read(plan->config, &lines, error, size);
+    for (unsigned i = 0; !code && i < m->sys.cpu_count; i++)
+        code = plan_of(plan, &lines, i, &configs[i], error, size);
+    if (!code && plan->out)
+        code = exception_trace_out(m, plan->out, error, size);
+    if (!code)
+        code = configure(m, configs, ET_BY_START, error, size);
+    emu_exception_forget(&lines);
+    free(configs);
+    return code;
+}
+
+int exception_trace_load(struct machine *m, const char *file, enum et_writer by, char *error, size_t size)
+{
+    struct emu_exception_lines lines;
+    struct et_config *configs = calloc(CPU_MAX, sizeof *configs);
+    int code = configs && exception_trace_units(m) ? 0 : no_memory(error, size);
+    if (!code)
+        code = emu_exception_read(file, &lines, error, size);
+    if (code) {
+        free(configs);
+        return code;
+    }
+    for (unsigned i = 0; !code && i < m->sys.cpu_count; i++) {
+        et_config_reset(&configs[i]);
+        code = emu_exception_apply(&lines, i, &configs[i], error, size);
+    }
+    settle(m);
+    if (!code)
+        code = configure(m, configs, by, error, size);
+    emu_exception_forget(&lines);
+    free(configs);
+    return code;
+}
+
+static void save_line(void *file, const char *key, const char *value) { fprintf(file, "%s = %s\n", key, value); }
+
+int exception_trace_save(struct machine *m, const char *file, char *error, size_t size)
+{
+    struct et_machine *units = exception_trace_units(m);
+    if (!units)
+        return no_memory(error, size);
+    FILE *f = fopen(file, "w");
+    int code = f ? 0 : -errno;
+    for (unsigned i = 0; f && i < m->sys.cpu_count; i++) {
+        if (m->sys.cpu_count == 1)
+            fprintf(f, "[exception-trace]\n");
+        else
+            fprintf(f, "[exception-trace cpu%u]\n", i);
+        et_config_save(et_configuration(et_machine_cpu(units, i)), save_line, f);
+    }
+    if (f && (ferror(f) | fclose(f)))
+        code = errno ? -errno : -EIO;
+    return code ? not_written("the configuration of exception trace", file, code, error, size) : 0;
+}
+
+/* ---- stopping ------------------------------------------------------------------------------------------------------
+ */
+
+static bool meets(const struct exception_trace_stop *stop, const struct cpu *cpu)
+{
+    const struct cpu_exceptions *e = cpu->exceptions;
+    if (stop->depth && et_depth(e->unit) >= stop->depth)
+        return true;
+    return stop->class != ET_CLASS_NONE && e->class == stop->class &&
+           (stop->code == UINT64_MAX || stop->code == e->code);
+}
+
+static void entered(void *context, struct cpu *cpu)
+{
+    const struct exception_trace *t = context;
+    if (meets(&t->stop, cpu))
+        cpu->leave = cpu->taken.stopped = true;
+}
+
+bool exception_trace_stop_at(struct machine *m, const struct exception_trace_stop *stop)
+{
+    if (!exception_trace_units(m))
+        return false;
+    struct exception_trace *t = m->exceptions;
+    t->stop = *stop;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        t->cpus[i].entered = stop->depth || stop->class != ET_CLASS_NONE ? entered : NULL;
+    return true;
+}
+
+const struct exception_trace_stop *exception_trace_stopped(const struct machine *m, const struct cpu *cpu)
+{
+    const struct exception_trace *t = m->exceptions;
+    return t && cpu->taken.stopped && meets(&t->stop, cpu) ? &t->stop : NULL;
+}
