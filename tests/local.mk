@@ -91,6 +91,7 @@ fuzz: $(FUZZERS)
 # ---- Unit: a file tests/unit/test_NAME.c is a program, linked with LDADD; add yours to UNIT_TESTS, a header to EXTRA_DIST ----
 EXTRA_DIST += tests/random.h tests/unit/channel_rig.h tests/unit/cpu_harness.h tests/unit/et_harness.h tests/unit/et_random.h tests/unit/ipl_samples.h \
 	tests/unit/qcow2_maker.h tests/unit/random.h tests/unit/ri_guest.h tests/unit/ri_harness.h
+EXTRA_DIST += tests/unit/et_golden.h tests/unit/et_reader.h
 UNIT_TESTS =
 if HAVE_CMOCKA
 # disasm/
@@ -109,6 +110,8 @@ UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat te
 	tests/unit/test_interrupt tests/unit/test_psw tests/unit/test_timing tests/unit/test_per tests/unit/test_tx
 UNIT_TESTS += tests/unit/test_crypto tests/unit/test_sort tests/unit/test_deflate
 UNIT_TESTS += tests/unit/test_engine
+# ri/trace/read, ri/trace/show: what decodes the trace
+UNIT_TESTS += tests/unit/test_et_decode
 # ipl/
 UNIT_TESTS += tests/unit/test_ipl
 # emu/

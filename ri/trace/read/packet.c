@@ -53,6 +53,8 @@ static void pending_out(struct et_source *source, bool known)
     stamp(source, &source->pending, known);
     deliver(source, &source->pending);
     source->have_pending = source->have_first = false;
+    if (source->pending.event.kind == ET_K_STATE && source->pending.event.value == ET_ST_TOD_CHANGED)
+        source->clock_changed = true;
 }
 
 bool et_read_flush(struct et_source *source)
@@ -470,8 +472,6 @@ static int state(struct et_source *source, const uint8_t *bytes, uint64_t offset
     event(source, &source->pending, ET_K_STATE, LEFT_OUT, 0, offset);
     source->pending.event.value = bytes[1];
     packet_begun(source);
-    if (bytes[1] == ET_ST_TOD_CHANGED)
-        source->clock_changed = true;
     return 2;
 }
 
