@@ -467,6 +467,34 @@ static void et_45_33_e6_not_mergeable(void **state)
     }
 }
 
+/* Released, alone: output off, SYNC asked for or a change (both by et_encoder_release()), stop, reset. */
+static void et_33_released(void **state)
+{
+    (void)state;
+    for (unsigned how = 0; how < 5; how++) {
+        struct encoder x;
+        struct et_config c = config(MERGE);
+        begin(&x, &c);
+        x.events.size = 0;
+        play(&x, "X1");
+        came(&x, "");
+        if (how == 0)
+            et_encoder_stop(&x.e);
+        else if (how == 1)
+            et_encoder_release(&x.e);
+        else if (how == 2)
+            et_encoder_end(&x.e, 0);
+        else
+            et_encoder_event(
+                &x.e, &(struct et_occurrence){.what = ET_W_STATE, .value = how == 3 ? ET_ST_STOPPED : ET_ST_RESET});
+        assert_bytes(x.events.at, 3, "0e0120");
+        assert_false(x.e.holding);
+        if (how == 4)
+            assert_bytes(x.events.at + 3, x.events.size - 3, "2d06");
+        end(&x);
+    }
+}
+
 static void et_45_e7_held(void **state)
 {
     struct encoder x;
@@ -748,6 +776,7 @@ int main(void)
         cmocka_unit_test(et_45_33_e4_kind_filtered),
         cmocka_unit_test(et_45_33_e5_number_filtered),
         cmocka_unit_test(et_45_33_e6_not_mergeable),
+        cmocka_unit_test(et_33_released),
         cmocka_unit_test(et_45_e7_held),
         cmocka_unit_test(et_45_e9_to_e12),
         cmocka_unit_test(et_48_info_tags),
