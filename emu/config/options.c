@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,6 +283,17 @@ static int wrong(char *error, size_t size, const char *option, const char *value
     return -EINVAL;
 }
 
+/* A sentence about options that do not go together. */
+__attribute__((format(printf, 3, 4))) static int refused(char *error, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error, size, format, arguments);
+    va_end(arguments);
+    return -EINVAL;
+}
+
+/* A decimal number from 1 to `limit`. */
 static bool decimal(const char *text, uint64_t limit, uint64_t *value)
 {
     char *end;
@@ -293,7 +305,32 @@ static bool decimal(const char *text, uint64_t limit, uint64_t *value)
     return true;
 }
 
-/* Options that shape the machine. */
+/* Options that shape the configuration of the machine; positive: another option. */
+static int configuration_option(int number, char *value, struct emu_options *o, char *error, size_t size)
+{
+    uint64_t n;
+    switch (number) {
+    case OPTION_STANDBY_CPUS:
+        if (!decimal(value, CPU_MAX - 1, &n))
+            return wrong(error, size, "standby-cpus", value, "give a number from 1 to 63");
+        o->machine.standby_cpus = (unsigned)n;
+        return 0;
+    case OPTION_STANDBY_STORAGE:
+        if (emu_parse_size(value, &n) || n == 0 || n > UINT64_C(1) << 39 || n % (UINT64_C(256) << 20))
+            return wrong(error, size, "standby-storage", value, "give a multiple of 256M");
+        o->machine.standby_storage = n;
+        return 0;
+    case OPTION_IDENTITY:
+        if (strcmp(value, "vm") && strcmp(value, "lpar") && strcmp(value, "machine"))
+            return wrong(error, size, "identity", value, "the identities are vm, lpar and machine");
+        o->identity = *value == 'v' ? 3 : *value == 'l' ? 2 : 1;
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+/* Options that shape the machine; positive: another option. */
 static int machine_option(int number, char *value, struct emu_options *o, char *error, size_t size)
 {
     uint64_t n;
@@ -331,26 +368,12 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
         return 0;
     case OPTION_SEED:
         o->machine.entropy = strcmp(value, "host") ? ENTROPY_SEED : ENTROPY_HOST;
-        if (o->machine.entropy == ENTROPY_SEED && !decimal(value, UINT64_MAX, &o->machine.seed))
+        o->machine.seed = 0;
+        if (o->machine.entropy == ENTROPY_SEED && strcmp(value, "0") && !decimal(value, UINT64_MAX, &o->machine.seed))
             return wrong(error, size, "seed", value, "give a number, or host");
         return 0;
     case OPTION_THREADS:
         o->machine.threads = o->machine.host_clock = true;
-        return 0;
-    case OPTION_STANDBY_CPUS:
-        if (!decimal(value, CPU_MAX - 1, &n))
-            return wrong(error, size, "standby-cpus", value, "give a number from 1 to 63");
-        o->machine.standby_cpus = (unsigned)n;
-        return 0;
-    case OPTION_STANDBY_STORAGE:
-        if (emu_parse_size(value, &n) || n == 0 || n > UINT64_C(1) << 39 || n % (UINT64_C(256) << 20))
-            return wrong(error, size, "standby-storage", value, "give a multiple of 256M");
-        o->machine.standby_storage = n;
-        return 0;
-    case OPTION_IDENTITY:
-        if (strcmp(value, "vm") && strcmp(value, "lpar") && strcmp(value, "machine"))
-            return wrong(error, size, "identity", value, "the identities are vm, lpar and machine");
-        o->identity = *value == 'v' ? 3 : *value == 'l' ? 2 : 1;
         return 0;
     case OPTION_DIAGNOSE:
         return diagnose_change(&o->machine.diagnose, value, error, size);
@@ -360,7 +383,7 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
         o->machine.consoles = (uint8_t)((*value != 'a' ? SCLP_LINE_MODE : 0) | (*value != 'l' ? SCLP_ASCII : 0));
         return 0;
     default:
-        return 1;
+        return configuration_option(number, value, o, error, size);
     }
 }
 
@@ -555,7 +578,8 @@ static int no_option(const char *word, bool no_argument_given, char *error, size
     return -EINVAL;
 }
 
-static int finish(struct emu_options *o, int argc, char **argv, char *error, size_t size)
+/* Words that are no options: tests or images; and the images that options stand for. */
+static int take_words(struct emu_options *o, int argc, char **argv, char *error, size_t size)
 {
     for (int i = optind; i < argc; i++) {
         if (o->test && o->test_count < EMU_FILES)
@@ -563,67 +587,70 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
         else if (add_image(argv[i], o, error, size))
             return -EINVAL;
     }
-    if (o->test && !o->test_count) {
-        snprintf(error, size, "--test: no file is named; write zri --test FILE.zt ...");
-        return -EINVAL;
-    }
+    if (o->test && !o->test_count)
+        return refused(error, size, "--test: no file is named; write zri --test FILE.zt ...");
     const char *of_tests = o->only ? "only" : o->verbose ? "verbose" : o->tap ? "tap" : o->junit ? "junit" : NULL;
-    if (of_tests && !o->test) {
-        snprintf(error, size, "--%s is said of scripted tests; write zri --test FILE.zt ...", of_tests);
-        return -EINVAL;
-    }
+    if (of_tests && !o->test)
+        return refused(error, size, "--%s is said of scripted tests; write zri --test FILE.zt ...", of_tests);
     if (o->demo && o->image_count < EMU_IMAGES)
         o->images[o->image_count++].path = "builtin:demo";
-    if (o->run && o->image_count) {
-        snprintf(error, size, "--run: '%.80s' is the one image; leave the others out (--append gives arguments)",
-                 o->run);
-        return -EINVAL;
-    }
+    if (o->run && o->image_count)
+        return refused(error, size, "--run: '%.80s' is the one image; leave the others out (--append gives arguments)",
+                       o->run);
     if (o->run) {
         o->images[o->image_count++].path = "builtin:linux-user";
         o->images[o->image_count].kind = IPL_KIND_ELF;
         o->images[o->image_count++].path = o->run;
     }
+    return 0;
+}
+
+/* What wants runs that can be repeated, and what makes such that cannot. */
+static int repetition(const struct emu_options *o, char *error, size_t size)
+{
     const char *alone = o->lockstep        ? "lockstep"
                         : o->trace         ? "trace"
                         : o->snapshot      ? "snapshot"
                         : o->clock_virtual ? "clock virtual"
                                            : NULL;
-    if (o->machine.entropy == ENTROPY_HOST && (o->lockstep || o->snapshot)) {
-        snprintf(error, size, "--%s: %s; leave --seed host out", o->lockstep ? "lockstep" : "snapshot",
-                 o->lockstep ? "two machines must draw the same random numbers"
-                             : "the saved machine has its random numbers");
-        return -EINVAL;
-    }
-    if (o->machine.threads && o->machine.entropy == ENTROPY_SEED) {
-        snprintf(error, size, "--seed: with --threads no two runs are alike; leave it out, or give --seed host");
-        return -EINVAL;
-    }
-    if (o->machine.threads && alone) {
-        snprintf(error, size,
-                 "--%s wants runs that can be repeated; with --threads no two runs are alike, leave it out", alone);
-        return -EINVAL;
-    }
-    if (o->ipl && (o->image_count || o->run || o->snapshot)) {
-        snprintf(error, size, "--ipl %.40s: the program comes from the device; leave image and snapshot out", o->ipl);
-        return -EINVAL;
-    }
-    if (o->snapshot && (o->device_count || o->next_count)) {
-        snprintf(error, size, "--snapshot: the saved machine has its devices; leave --device, --disk and --net out");
-        return -EINVAL;
-    }
-    if (o->snapshot && o->image_count) {
-        snprintf(error, size, "--snapshot: the saved machine has its program; leave the image out");
-        return -EINVAL;
-    }
-    if ((o->initrd || o->append) && o->image_count == 0) {
-        snprintf(error, size, "--initrd and --append belong to a kernel; name one by --kernel FILE");
-        return -EINVAL;
-    }
-    if (o->machine.cpus + o->machine.standby_cpus > CPU_MAX) {
-        snprintf(error, size, "--standby-cpus: more than %u CPUs together with --cpus", CPU_MAX);
-        return -EINVAL;
-    }
+    if (o->machine.entropy == ENTROPY_HOST && (o->lockstep || o->snapshot))
+        return refused(error, size, "--%s: %s; leave --seed host out", o->lockstep ? "lockstep" : "snapshot",
+                       o->lockstep ? "two machines must draw the same random numbers"
+                                   : "the saved machine has its random numbers");
+    if (o->machine.threads && o->machine.entropy == ENTROPY_SEED)
+        return refused(error, size, "--seed: with --threads no two runs are alike; leave it out, or give --seed host");
+    if (o->machine.threads && alone)
+        return refused(error, size,
+                       "--%s wants runs that can be repeated; with --threads no two runs are alike, leave it out",
+                       alone);
+    return 0;
+}
+
+/* Where the program comes from: one place. */
+static int program_source(const struct emu_options *o, char *error, size_t size)
+{
+    if (o->ipl && (o->image_count || o->run || o->snapshot))
+        return refused(error, size, "--ipl %.40s: the program comes from the device; leave image and snapshot out",
+                       o->ipl);
+    if (o->snapshot && (o->device_count || o->next_count))
+        return refused(error, size,
+                       "--snapshot: the saved machine has its devices; leave --device, --disk and --net out");
+    if (o->snapshot && o->image_count)
+        return refused(error, size, "--snapshot: the saved machine has its program; leave the image out");
+    if ((o->initrd || o->append) && o->image_count == 0)
+        return refused(error, size, "--initrd and --append belong to a kernel; name one by --kernel FILE");
+    return 0;
+}
+
+static int finish(struct emu_options *o, int argc, char **argv, char *error, size_t size)
+{
+    int code = take_words(o, argc, argv, error, size);
+    code = code ? code : repetition(o, error, size);
+    code = code ? code : program_source(o, error, size);
+    if (code)
+        return code;
+    if (o->machine.cpus + o->machine.standby_cpus > CPU_MAX)
+        return refused(error, size, "--standby-cpus: more than %u CPUs together with --cpus", CPU_MAX);
     o->machine.cpus += o->machine.standby_cpus;
     o->machine.storage += o->machine.standby_storage;
     if (o->identity)

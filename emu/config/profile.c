@@ -351,10 +351,51 @@ static const char *ri_key(struct emu_profile *p, unsigned first, const char *key
     return NULL;
 }
 
+/* Keys that are numbers. `wrong` becomes NULL, or what is wrong with the value. False: it is another key. */
+static bool number_key(struct emu_profile *p, const char *key, const char *value, const char **wrong)
+{
+    static const struct {
+        const char *key;
+        uint64_t least, most;
+        uint8_t base, size; /* of the member, bytes */
+        uint16_t offset;
+        const char *wrong;
+    } keys[] = {
+#define NUMBER(key, member, base, least, most, wrong)                                                                  \
+    {key, least, most, base, sizeof((struct emu_profile *)0)->member, offsetof(struct emu_profile, member), wrong}
+        NUMBER("machine-type", machine_type, 16, 0, 0xffff, "a machine type has four digits"),
+        NUMBER("identification", identification, 16, 0, 0xffffff, "a CPU identification has six hexadecimal digits"),
+        NUMBER("capability", capability, 10, 1, 0x7fffff, "a capability is a decimal number from 1 to 8388607"),
+        NUMBER("tod", tod_start, 16, 0, UINT64_MAX, "a TOD-clock value has up to 16 hexadecimal digits"),
+        NUMBER("level", level, 10, 1, 3, "a level is 1, 2 or 3"),
+        NUMBER("mhz", mhz, 10, 1, 1000000, "a CPU speed is a decimal number from 1 to 1000000, cycles per microsecond"),
+#undef NUMBER
+    };
+    for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char *member = (char *)p + keys[i].offset;
+        uint64_t n;
+        if (strcmp(key, keys[i].key) != 0)
+            continue;
+        *wrong = number(value, keys[i].base, keys[i].most, &n) && n >= keys[i].least ? NULL : keys[i].wrong;
+        if (*wrong)
+            return true;
+        if (keys[i].size == 1)
+            *(uint8_t *)member = (uint8_t)n;
+        else if (keys[i].size == 2)
+            *(uint16_t *)(void *)member = (uint16_t)n;
+        else if (keys[i].size == 4)
+            *(uint32_t *)(void *)member = (uint32_t)n;
+        else
+            *(uint64_t *)(void *)member = n;
+        return true;
+    }
+    return false;
+}
+
 /* One "key = value". Returns NULL, or what is wrong with it. */
 static const char *profile_key(struct emu_profile *p, const char *key, const char *value, char *error, size_t size)
 {
-    uint64_t n;
+    const char *wrong;
     if (strcmp(key, "name") == 0)
         return set_text(p->name, sizeof p->name, value) ? "the name is longer than 31 characters" : NULL;
     if (strcmp(key, "description") == 0)
@@ -369,39 +410,8 @@ static const char *profile_key(struct emu_profile *p, const char *key, const cha
     }
     if (strcmp(key, "facilities") == 0)
         return emu_profile_change(p, value, error, size) ? error : NULL;
-    if (strcmp(key, "machine-type") == 0) {
-        if (!number(value, 16, 0xffff, &n))
-            return "a machine type has four digits";
-        p->machine_type = (uint16_t)n;
-        return NULL;
-    }
-    if (strcmp(key, "identification") == 0) {
-        if (!number(value, 16, 0xffffff, &n))
-            return "a CPU identification has six hexadecimal digits";
-        p->identification = (uint32_t)n;
-        return NULL;
-    }
-    if (strcmp(key, "capability") == 0) {
-        if (!number(value, 10, 0x7fffff, &n) || n == 0)
-            return "a capability is a decimal number from 1 to 8388607";
-        p->capability = (uint32_t)n;
-        return NULL;
-    }
-    if (strcmp(key, "tod") == 0)
-        return number(value, 16, UINT64_MAX, &p->tod_start) ? NULL
-                                                            : "a TOD-clock value has up to 16 hexadecimal digits";
-    if (strcmp(key, "level") == 0) {
-        if (!number(value, 10, 3, &n) || n == 0)
-            return "a level is 1, 2 or 3";
-        p->level = (uint8_t)n;
-        return NULL;
-    }
-    if (strcmp(key, "mhz") == 0) {
-        if (!number(value, 10, 1000000, &n) || n == 0)
-            return "a CPU speed is a decimal number from 1 to 1000000, cycles per microsecond";
-        p->mhz = (uint32_t)n;
-        return NULL;
-    }
+    if (number_key(p, key, value, &wrong))
+        return wrong;
     if (strcmp(key, "caches") == 0)
         return cache_key(p, value);
     if (strncmp(key, "cpumf.", 6) == 0)

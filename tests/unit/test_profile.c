@@ -192,6 +192,42 @@ static void file(void **state)
     assert_false(cpu.facilities[0] & BIT64(17));
 }
 
+/* Keys that are numbers: the least and the largest, what is none, and the sentence for that. */
+static void numbers(void **state)
+{
+    static const struct {
+        const char *line, *wrong;
+    } bad[] = {
+        {"machine-type = 10000", "x, line 1: 'machine-type': a machine type has four digits"},
+        {"machine-type = 39g1", "x, line 1: 'machine-type': a machine type has four digits"},
+        {"identification = 1000000", "x, line 1: 'identification': a CPU identification has six hexadecimal digits"},
+        {"capability = 0", "x, line 1: 'capability': a capability is a decimal number from 1 to 8388607"},
+        {"capability = 8388608", "x, line 1: 'capability': a capability is a decimal number from 1 to 8388607"},
+        {"tod = 10000000000000000", "x, line 1: 'tod': a TOD-clock value has up to 16 hexadecimal digits"},
+        {"tod = -1", "x, line 1: 'tod': a TOD-clock value has up to 16 hexadecimal digits"},
+        {"level = 0", "x, line 1: 'level': a level is 1, 2 or 3"},
+        {"level = 4", "x, line 1: 'level': a level is 1, 2 or 3"},
+        {"mhz = 0", "x, line 1: 'mhz': a CPU speed is a decimal number from 1 to 1000000, cycles per microsecond"},
+    };
+    static const char least[] = "base = max\nmachine-type = 0\nidentification = 0\ncapability = 1\ntod = 0\nlevel = 1\n"
+                                "mhz = 1\n",
+                      most[] = "base = max\nmachine-type = FFFF\nidentification = FFFFFF\ncapability = 8388607\n"
+                               "tod = FFFFFFFFFFFFFFFF\nlevel = 3\nmhz = 1000000\n";
+    struct emu_profile p;
+    char error[1024];
+    (void)state;
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_not_equal(emu_profile_parse(bad[i].line, strlen(bad[i].line), "x", &p, error, sizeof error), 0);
+        assert_string_equal(error, bad[i].wrong);
+    }
+    assert_int_equal(emu_profile_parse(least, sizeof least - 1, "x", &p, error, sizeof error), 0);
+    assert_int_equal(p.machine_type | p.identification | p.tod_start, 0);
+    assert_true(p.capability == 1 && p.level == 1 && p.mhz == 1);
+    assert_int_equal(emu_profile_parse(most, sizeof most - 1, "x", &p, error, sizeof error), 0);
+    assert_true(p.machine_type == 0xffff && p.identification == 0xffffff && p.capability == 8388607);
+    assert_true(p.tod_start == UINT64_MAX && p.level == 3 && p.mhz == 1000000);
+}
+
 /* The keys of the CPU-measurement facilities. */
 static void ec_100_keys(void **state)
 {
@@ -357,9 +393,11 @@ static void ri_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caches),          cmocka_unit_test(ri_keys),     cmocka_unit_test(facility_table),
-        cmocka_unit_test(without_keys),    cmocka_unit_test(lb_93_table), cmocka_unit_test(lb_90_models),
-        cmocka_unit_test(sentences),       cmocka_unit_test(file),        cmocka_unit_test(ec_100_keys),
+        cmocka_unit_test(caches),          cmocka_unit_test(ri_keys),
+        cmocka_unit_test(facility_table),  cmocka_unit_test(without_keys),
+        cmocka_unit_test(lb_93_table),     cmocka_unit_test(lb_90_models),
+        cmocka_unit_test(sentences),       cmocka_unit_test(file),
+        cmocka_unit_test(numbers),         cmocka_unit_test(ec_100_keys),
         cmocka_unit_test(ec_120_139_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
