@@ -33,6 +33,7 @@ struct ri_log_group {
     uint16_t count; /* of records */
 };
 
+/* The header of a log as bytes. */
 void ri_log_put_header(const struct ri_log_header *header, uint8_t bytes[RI_LOG_HEADER]);
 /* NULL, or why these bytes are no header: words that fit behind the file's name. */
 const char *ri_log_get_header(const uint8_t bytes[RI_LOG_HEADER], struct ri_log_header *header);

@@ -43,6 +43,8 @@ struct bfp {
 enum bfp_class { BFP_ZERO, BFP_NORMAL, BFP_SUBNORMAL, BFP_INFINITY, BFP_QNAN, BFP_SNAN };
 enum bfp_class bfp_classify(enum bfp_format format, bfp_bits a, bool *negative);
 
+/* a+b, a-b, a*b (of format `from`, the product in format `to`), a/b: rounded once as `x` says; flags and traps come
+   into it. */
 bfp_bits bfp_add(struct bfp *x, enum bfp_format f, bfp_bits a, bfp_bits b);
 bfp_bits bfp_subtract(struct bfp *x, enum bfp_format f, bfp_bits a, bfp_bits b);
 bfp_bits bfp_multiply(struct bfp *x, enum bfp_format from, enum bfp_format to, bfp_bits a, bfp_bits b);

@@ -69,6 +69,7 @@ dfp_digits dfp_encode(enum dfp_format f, const struct dfp *a);
 /* How many decimal digits (0 has none). */
 unsigned dfp_count(dfp_digits digits);
 
+/* a+b or a-b, a*b, a/b: rounded once as `x` says, with the preferred quantum; flags and traps come into it. */
 struct dfp dfp_add(struct dfp_env *x, enum dfp_format f, const struct dfp *a, const struct dfp *b, bool subtract);
 struct dfp dfp_multiply(struct dfp_env *x, enum dfp_format f, const struct dfp *a, const struct dfp *b);
 struct dfp dfp_divide(struct dfp_env *x, enum dfp_format f, const struct dfp *a, const struct dfp *b);

@@ -58,6 +58,8 @@ void show_end_object(struct console *c);
 /* Words for people alone. */
 void show_words(struct console *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What the macros below stand for: a line of `count` facts of the object that is open; an object of its own; a value of
+   the list that is open (of the display when none is), whose name does not count. */
 void show_facts(struct console *c, const char *format, const struct fact *facts, unsigned count);
 void show_row(struct console *c, const char *format, const struct fact *facts, unsigned count);
 void show_value(struct console *c, const char *format, struct fact fact);

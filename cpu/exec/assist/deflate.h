@@ -76,6 +76,7 @@ extern const struct deflate_range deflate_lengths[29], deflate_distances[DEFLATE
 unsigned deflate_length_symbol(unsigned length);
 unsigned deflate_distance_symbol(unsigned distance);
 
+/* The codes of blocks with fixed tables (RFC 1951, 3.2.6). */
 void deflate_fixed(struct deflate_codes *codes);
 /* Read a compressed dynamic-Huffman table. 0, DEFLATE_SHORT or an operation-ending-supplemental code. */
 int deflate_read_table(struct deflate_reader *reader, struct deflate_codes *codes);
@@ -179,6 +180,8 @@ static inline uint64_t deflate_block_address(const struct deflate_call *c)
 /* Update history, check value and parameter block, then the registers. */
 int deflate_commit(struct deflate_call *c, const struct deflate_result *result) MUST_USE;
 
+/* The functions CMPR and XPND: what one execution does. 0 with the condition code set, or a
+   program-interruption code. */
 int deflate_compress(struct deflate_call *c) MUST_USE;
 int deflate_expand(struct deflate_call *c) MUST_USE;
 

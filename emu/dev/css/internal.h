@@ -162,6 +162,7 @@ struct css {
     bool reports_lost;
 };
 
+/* From a machine to its channel subsystem, and from there to its CPUs and storage. */
 struct css *css_of(struct machine *machine);
 struct cpu_system *css_system(struct css *css);
 struct storage *css_storage(struct css *css);
