@@ -11,10 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A row for each output: option --NAME. */
-static const struct et_output *const outputs[] = {&et_output_text};
+static const struct et_output *const outputs[] = {&et_output_text, &et_output_chrome, &et_output_ctf, &et_output_folded,
+                                                  &et_output_csv,  &et_output_jsonl,  &et_output_vcd};
 #define OUTPUTS (sizeof outputs / sizeof *outputs)
 
 enum { OPTION_CPU = 256, OPTION_STRICT, OPTION_SALVAGE, OPTION_ASSUME, OPTION_RATE, OPTION_VERSION, OPTION_OUTPUT };
@@ -39,6 +41,18 @@ static const struct {
 };
 #define OTHERS (sizeof others / sizeof *others)
 
+/* The folder of an output, and its files. */
+#define FILES 260u
+struct folder {
+    const char *name;
+    char failed[512]; /* what went wrong with the first file that did, empty: nothing */
+    unsigned count;
+    struct {
+        char name[20];
+        FILE *file;
+    } files[FILES];
+};
+
 struct run {
     const struct et_output *output;
     void *state; /* of the output */
@@ -50,6 +64,7 @@ struct run {
     struct et_config assume;
     bool assumed;
     const char *name;
+    struct folder *folder; /* of an output that writes one, NULL: none */
     uint64_t diagnostics;
     unsigned first_code;
     char first[200];
@@ -60,8 +75,11 @@ static void help(FILE *out)
     fputs("zri-et [options] FILE\n"
           "FILE: an exception trace that zri --et-out FILE wrote; - is standard input, decoded as it arrives.\n\n",
           out);
-    for (size_t i = 0; i < OUTPUTS; i++)
-        fprintf(out, "  --%-20s %s\n", outputs[i]->name, outputs[i]->help);
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s%s", outputs[i]->name, outputs[i]->wants & ET_OUTPUT_FOLDER ? " DIR" : "");
+        fprintf(out, "  --%-20s %s\n", text, outputs[i]->help);
+    }
     for (size_t i = 0; i < OTHERS; i++) {
         char text[64];
         snprintf(text, sizeof text, "%s%s%s", others[i].option.name, others[i].word ? " " : "",
@@ -97,10 +115,61 @@ static const char *program_name(unsigned code)
 /* ---- between decoder and output ------------------------------------------------------------------------------------
  */
 
+static void folder_failed(struct folder *folder, const char *file)
+{
+    if (!folder->failed[0])
+        snprintf(folder->failed, sizeof folder->failed, "%s/%s: %s; make room, or name a folder that can be written",
+                 folder->name, file, strerror(errno));
+}
+
+/* The file of this name in the folder; NULL: it cannot be opened, which has been noted. */
+static FILE *file_of(struct folder *folder, const char *name)
+{
+    char path[4096];
+    unsigned i = 0;
+    while (i < folder->count && strcmp(folder->files[i].name, name) != 0)
+        i++;
+    if (i < folder->count || i == FILES)
+        return i < folder->count ? folder->files[i].file : NULL;
+    folder->count++;
+    snprintf(folder->files[i].name, sizeof folder->files[i].name, "%s", name);
+    snprintf(path, sizeof path, "%s/%s", folder->name, name);
+    folder->files[i].file = fopen(path, "w");
+    if (!folder->files[i].file)
+        folder_failed(folder, name);
+    return folder->files[i].file;
+}
+
 static void put(void *context, const char *file, const void *bytes, size_t size)
 {
-    (void)context, (void)file;
-    fwrite(bytes, 1, size, stdout);
+    struct run *run = context;
+    FILE *to = file && run->folder ? file_of(run->folder, file) : stdout;
+    if (to && fwrite(bytes, 1, size, to) != size && to != stdout)
+        folder_failed(run->folder, file);
+}
+
+/* Close the files. 0, or a status that has been told. */
+static int folder_end(struct folder *folder)
+{
+    for (unsigned i = 0; i < folder->count; i++)
+        if (folder->files[i].file && fclose(folder->files[i].file))
+            folder_failed(folder, folder->files[i].name);
+    if (!folder->failed[0])
+        return 0;
+    fprintf(stderr, "zri-et: %s\n", folder->failed);
+    return EMU_EXIT_HOST;
+}
+
+/* Make the folder, which must not hold a trace already. */
+static int folder_begin(struct folder *folder)
+{
+    char path[4096];
+    if (mkdir(folder->name, 0777) && errno != EEXIST)
+        return fail(EMU_EXIT_HOST, folder->name, "%s; name a folder that can be made", strerror(errno));
+    snprintf(path, sizeof path, "%s/metadata", folder->name);
+    if (!access(path, F_OK))
+        return fail(EMU_EXIT_HOST, folder->name, "there is a trace in it already; remove it, or name another folder");
+    return 0;
 }
 
 static void event(void *context, const struct et_event *event)
@@ -184,8 +253,11 @@ static int read_trace(struct run *run, int file)
     run->state = run->output->begin(&run->setting);
     if (!run->decoder || !run->state)
         return fail(EMU_EXIT_HOST, run->name, "the host has no memory; end other programs, or give it more");
-    const int status = decode(run, file);
-    return status ? status : verdict(run);
+    int status = decode(run, file);
+    if (!status)
+        status = verdict(run);
+    const int lost = run->folder ? folder_end(run->folder) : 0;
+    return lost ? lost : status;
 }
 
 static int open_trace(struct run *run)
@@ -277,6 +349,8 @@ static int set_option(struct run *run, int letter)
             return fail(EMU_EXIT_USAGE, "options", "--%s and --%s: one output at a time", run->output->name,
                         outputs[letter - OPTION_OUTPUT]->name);
         run->output = outputs[letter - OPTION_OUTPUT];
+        if (run->output->wants & ET_OUTPUT_FOLDER)
+            run->folder->name = optarg;
         return 0;
     }
 }
@@ -284,7 +358,9 @@ static int set_option(struct run *run, int letter)
 static void option_table(struct option *table)
 {
     for (size_t i = 0; i < OUTPUTS; i++)
-        *table++ = (struct option){outputs[i]->name, no_argument, NULL, OPTION_OUTPUT + (int)i};
+        *table++ =
+            (struct option){outputs[i]->name, outputs[i]->wants & ET_OUTPUT_FOLDER ? required_argument : no_argument,
+                            NULL, OPTION_OUTPUT + (int)i};
     for (size_t i = 0; i < OTHERS; i++)
         *table++ = others[i].option;
     *table = (struct option){NULL, 0, NULL, 0};
@@ -293,7 +369,8 @@ static void option_table(struct option *table)
 static int command(int argc, char **argv)
 {
     struct option table[OUTPUTS + OTHERS + 1];
-    struct run run = {.cpu = -1};
+    struct folder folder = {.name = NULL};
+    struct run run = {.cpu = -1, .folder = &folder};
     int letter, status = 0;
     option_table(table);
     opterr = 0;
@@ -317,7 +394,12 @@ static int command(int argc, char **argv)
     run.name = argv[optind];
     if (!run.output)
         run.output = &et_output_text;
-    status = open_trace(&run);
+    if (!folder.name)
+        run.folder = NULL;
+    else
+        status = folder_begin(&folder);
+    if (!status)
+        status = open_trace(&run);
     et_decoder_free(run.decoder);
     return status;
 }

@@ -21,7 +21,8 @@ libzri_a_SOURCES += ri/trace/decode.h ri/trace/read/container.c ri/trace/read/co
 	ri/trace/read/visible.h
 
 # Exception trace: outputs
-libzri_a_SOURCES += ri/trace/show/output.c ri/trace/show/output.h ri/trace/show/text.c
+libzri_a_SOURCES += ri/trace/show/chrome.c ri/trace/show/ctf.c ri/trace/show/folded.c ri/trace/show/output.c \
+	ri/trace/show/output.h ri/trace/show/rows.c ri/trace/show/text.c ri/trace/show/vcd.c
 
 # Exception trace: downstream filter
 libzri_a_SOURCES += ri/trace/filter.c ri/trace/filter.h ri/trace/full.c ri/trace/full.h

@@ -58,3 +58,52 @@ const char *et_kind_name(enum et_kind kind)
                                                 "COUNTS", "SYNC", "CONFIG", "LOST",   "END",   "FILE"};
     return kind < ET_KINDS ? names[kind] : "";
 }
+
+const char *et_flag_name(unsigned bit)
+{
+    static const char *const names[] = {"TC",        "LA",       "FRC",   "cut",     "implied",
+                                        "withdrawn", "doubtful", "bound", "aborted", "most"};
+    return bit < sizeof names / sizeof *names ? names[bit] : NULL;
+}
+
+const char *et_info_name(unsigned tag)
+{
+    static const char *const names[] = {"",     "code", "ilc",   "parameter", "cpu", "ioword",
+                                        "info", "dxc",  "depth", "asn",       "bear"};
+    return tag < sizeof names / sizeof *names ? names[tag] : "";
+}
+
+unsigned et_shown_depth(const struct et_event *event)
+{
+    return event->depth + (event->kind == ET_K_EXIT && event->frame);
+}
+
+/* ---- time ------------------------------------------------------------------------------------------------------- */
+
+void et_scale_init(struct et_scale *scale, uint64_t insn_rate)
+{
+    scale->clock = ET_CLOCK_TOD;
+    scale->rate = insn_rate ? insn_rate : 1000000000;
+}
+
+void et_scale_event(struct et_scale *scale, const struct et_event *event)
+{
+    const struct et_config config = {.reg[ETTS] = event->value};
+    if (event->kind == ET_K_CONFIG && event->reg == ETTS)
+        scale->clock = (enum et_clock)ET_GET(&config, ETTS, CLK);
+}
+
+unsigned __int128 et_scale_ps(const struct et_scale *scale, uint64_t ticks)
+{
+    const unsigned __int128 most = (unsigned __int128)UINT64_MAX * 1000000, n = ticks;
+    const unsigned __int128 ps = scale->clock == ET_CLOCK_TOD    ? n * 1000000 / 4096
+                                 : scale->clock == ET_CLOCK_HOST ? n * 1000
+                                                                 : n * 1000000000000 / scale->rate;
+    return ps < most ? ps : most;
+}
+
+const char *et_clock_name(enum et_clock clock)
+{
+    static const char *const names[] = {"tod", "insn", "cycle", "host"};
+    return names[clock & 3];
+}

@@ -42,7 +42,8 @@ struct et_output {
 };
 
 /* The kinds, each in a file of its own. */
-extern const struct et_output et_output_text;
+extern const struct et_output et_output_text, et_output_chrome, et_output_ctf, et_output_csv, et_output_folded,
+    et_output_jsonl, et_output_vcd;
 
 /* Helpers for them. */
 void et_put(const struct et_writer *writer, const char *text);
@@ -51,5 +52,23 @@ void et_print(const struct et_writer *writer, const char *format, ...) __attribu
 void et_put_json(const struct et_writer *writer, const char *text);
 /* "ENTRY", "EXIT", ..., for lines. */
 const char *et_kind_name(enum et_kind kind);
+/* Names of the bits of et_event.flags, from the right: "TC", "LA", ...; NULL behind the last. */
+const char *et_flag_name(unsigned bit);
+/* Names of the tags of INFO: "code", "ilc", ... */
+const char *et_info_name(unsigned tag);
+/* The depth to be shown: of an EXIT that of the handler which ends, otherwise that after the event. */
+unsigned et_shown_depth(const struct et_event *event);
+
+/* How long a tick of the trace clock is. */
+struct et_scale {
+    enum et_clock clock;
+    uint64_t rate; /* ticks of the clocks insn and cycle in a second, 10^9 when nothing is known */
+};
+void et_scale_init(struct et_scale *scale, uint64_t insn_rate);
+/* Looks at CONFIG events: which clock it is. */
+void et_scale_event(struct et_scale *scale, const struct et_event *event);
+/* Ticks in picoseconds; UINT64_MAX's worth of microseconds is the most. */
+unsigned __int128 et_scale_ps(const struct et_scale *scale, uint64_t ticks);
+const char *et_clock_name(enum et_clock clock);
 
 #endif

@@ -52,8 +52,8 @@ static void columns(struct text *text, const struct et_event *event)
     else
         add(text, "%14s %11s", "-", "-");
     add(text, " cpu%02u d", event->source);
-    if (event->depth_known) /* of an EXIT: that of the handler which ends */
-        add(text, "%-2u", event->depth + (event->kind == ET_K_EXIT && event->frame));
+    if (event->depth_known)
+        add(text, "%-2u", et_shown_depth(event));
     else
         add(text, "%-2s", "-");
     add(text, " %-6s ", et_kind_name(event->kind));
@@ -72,27 +72,20 @@ static void name_columns(struct text *text, const struct et_event *event)
         add(text, "--- %-24s ", "?");
 }
 
+/* Bounds stand with the figures. */
 static void flags(struct text *text, unsigned flags)
 {
-    static const struct {
-        unsigned flag;
-        const char *name;
-    } names[] = {{ET_E_TC, "TC"},           {ET_E_LA, "LA"},
-                 {ET_E_FRC, "FRC"},         {ET_E_CUT, "cut"},
-                 {ET_E_IMPLIED, "implied"}, {ET_E_WITHDRAWN, "withdrawn"},
-                 {ET_E_ABORTED, "aborted"}, {ET_E_DOUBTFUL, "doubtful"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (flags & names[i].flag)
-            add(text, "%s ", names[i].name);
+    flags &= ~(unsigned)(ET_E_BOUND | ET_E_MOST);
+    for (unsigned i = 0; et_flag_name(i); i++)
+        if (flags & 1u << i)
+            add(text, "%s ", et_flag_name(i));
 }
 
 static void information(struct text *text, const struct et_event *event)
 {
-    static const char *const names[] = {NULL,   "code", "ilc",   "parameter", "cpu", "ioword",
-                                        "info", "dxc",  "depth", "asn",       "bear"};
     for (unsigned tag = ET_INFO_CODE; tag <= ET_INFO_BEAR; tag++)
         if (event->given & 1u << tag)
-            add(text, "%s=%" PRIx64 " ", names[tag], event->info[tag]);
+            add(text, "%s=%" PRIx64 " ", et_info_name(tag), event->info[tag]);
     if (event->old_known)
         add(text, "old=%" PRIx64 " ", event->old_address);
     if (event->new_known)
