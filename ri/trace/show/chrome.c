@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 #define SOURCES 256u
-#define OPEN    128u /* more frames than a stream can have open */
+#define UNNAMED 0xffffu /* a number that is not known */
+#define OPEN    128u    /* more frames than a stream can have open */
 
 struct lane {
     bool named, context; /* context: frames need not nest (ETCR.CTX) */
@@ -52,14 +53,11 @@ static void text(struct chrome *c, const char *name, const char *value)
     et_put_json(&c->setting->writer, value);
 }
 
-static void name_of(const struct chrome *c, const struct et_event *event, char name[ET_NAME_SIZE])
+static unsigned number_of(const struct et_event *event) { return event->en_known ? event->en : UNNAMED; }
+
+static const char *name_of(const struct chrome *c, unsigned en, char name[ET_NAME_SIZE])
 {
-    if (event->en_known) {
-        et_number_name(event->en, c->setting->program, name);
-    } else {
-        name[0] = '?';
-        name[1] = 0;
-    }
+    return en == UNNAMED ? "?" : et_number_name(en, c->setting->program, name);
 }
 
 static void number(struct chrome *c, const char *name, bool known, uint64_t value)
@@ -127,26 +125,25 @@ static void flow(struct chrome *c, bool to, unsigned source, uint64_t time, cons
 }
 
 /* A slice begins or ends; of frames that need not nest with an id of its own. */
-static void slice(struct chrome *c, bool first, unsigned source, uint64_t frame, const char *name, unsigned en)
+static void slice(struct chrome *c, bool first, unsigned source, uint64_t frame, unsigned en)
 {
+    char name[ET_NAME_SIZE];
     const bool apart = c->lane[source].context;
     head(c, first ? apart ? "b" : "B" : apart ? "e" : "E", source, c->time);
     if (apart)
         et_print(&c->setting->writer, ",\"id\":\"%u.%" PRIu64 "\"", source, frame);
     if (first || apart) {
-        text(c, "name", name);
-        text(c, "cat", et_class_name(et_number_class(en)));
+        text(c, "name", name_of(c, en, name));
+        text(c, "cat", en == UNNAMED ? "unknown" : et_class_name(et_number_class(en)));
     }
 }
 
 static void opened(struct chrome *c, const struct et_event *event)
 {
     struct lane *lane = &c->lane[event->source];
-    char name[ET_NAME_SIZE];
     if (lane->open == OPEN)
         return;
-    name_of(c, event, name);
-    slice(c, true, event->source, event->frame, name, event->en);
+    slice(c, true, event->source, event->frame, number_of(event));
     et_print(&c->setting->writer, ",\"args\":{\"depth\":%u", event->depth);
     number(c, "en", event->en_known, event->en);
     number(c, "code", event->given & 1u << ET_INFO_CODE, event->info[ET_INFO_CODE]);
@@ -158,15 +155,14 @@ static void opened(struct chrome *c, const struct et_event *event)
     number(c, "latency", event->latency_known, event->latency);
     et_put(&c->setting->writer, "}}");
     lane->frame[lane->open] = event->frame;
-    lane->en[lane->open++] = (uint16_t)event->en;
+    lane->en[lane->open++] = (uint16_t)number_of(event);
 }
 
 /* End the slice `index` places below the innermost one. */
 static void close_slice(struct chrome *c, unsigned source, unsigned at, const struct et_event *event)
 {
     struct lane *lane = &c->lane[source];
-    char name[ET_NAME_SIZE];
-    slice(c, false, source, lane->frame[at], et_number_name(lane->en[at], c->setting->program, name), lane->en[at]);
+    slice(c, false, source, lane->frame[at], lane->en[at]);
     et_print(&c->setting->writer, ",\"args\":{\"number\":%" PRIu64, lane->frame[at]);
     flag(c, "cut", !event || event->flags & ET_E_CUT);
     if (event) {
@@ -224,9 +220,8 @@ static void signalled(struct chrome *c, const struct et_event *event)
 {
     struct lane *lane = &c->lane[event->source];
     char name[ET_NAME_SIZE], whole[ET_NAME_SIZE + 16];
-    name_of(c, event, name);
     const bool gone = event->flags & ET_E_WITHDRAWN;
-    snprintf(whole, sizeof whole, "%s %s", gone ? "withdrawn" : "SIGNAL", name);
+    snprintf(whole, sizeof whole, "%s %s", gone ? "withdrawn" : "SIGNAL", name_of(c, number_of(event), name));
     instant(c, event->source, whole, 't');
     if (!gone && event->signal)
         flow(c, false, event->source, c->time, "signal", event->signal);

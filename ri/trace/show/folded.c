@@ -20,6 +20,7 @@ struct node {
 
 struct stack {
     bool seen, timed; /* timed: `last` is the time from which on is to be counted */
+    bool lost;        /* nobody knows who ran: up to the next SYNC */
     unsigned depth;
     uint64_t last;
     uint64_t frame[DEPTH]; /* their numbers */
@@ -101,11 +102,10 @@ static void event(void *output, const struct et_event *event)
     if (!s->seen)
         s->root = add_node(f, 0, ET_NORMAL);
     s->seen = true;
-    if (event->kind == ET_K_LOST) { /* nobody knows who ran meanwhile */
+    s->lost = event->kind == ET_K_LOST || (s->lost && event->kind != ET_K_SYNC);
+    if (s->lost)
         s->timed = false;
-        return;
-    }
-    if (event->time_known) {
+    else if (event->time_known) {
         f->any_time |= event->kind <= ET_K_RETURN;
         if (s->timed && event->time > s->last)
             f->node[where(f, s)].ticks += event->time - s->last;
