@@ -94,7 +94,6 @@ for file in "$0" / /dev/null; do
     [ $? -eq 2 ] || fail "--snapshot $file: status"
     expect "--snapshot $file" 'this is not a snapshot; name a file that snapshot save wrote$'
 done
-"$zri" < /dev/null > "$work/out" 2>&1
 printf 'asm 10000 nosuch %%r1\n' | "$zri" > "$work/out" 2>&1
 expect 'mnemonic' "'nosuch' is no instruction; zri-instructions\(7\) lists them"
 

@@ -51,7 +51,7 @@ psw 0000000180000000 10001
 s
 END
 "$zri" < "$work/others.zc" > "$work/out" 2>&1
-expect 'page translation' '^program interruption 0011 \(page translation\) at 10000 `stg %r4,10\(%r3\)`, operand 2002, ILC 6$|operand 2002'
+expect 'page translation' '^program interruption 0011 \(page translation\) at 10000 `stg %r4,10\(%r3\)`, operand 2002, ILC 6$'
 expect 'data' '^program interruption 0007 \(data, DXC 02: BFP instruction\) at 10000 `adbr %f0,%f2`, ILC 4$'
 expect 'operation' '^program interruption 0001 \(operation\) at 10000 .*, ILC 2$'
 expect 'odd address' '^program interruption 0006 \(specification\) at 10001'
