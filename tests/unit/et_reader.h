@@ -181,6 +181,7 @@ struct told {
     struct et_config config; /* of source 0 at the end */
     bool quiet;              /* nothing is written into `text' */
     bool bare;               /* of events only kind and number, and none that are implied */
+    bool plain;              /* nothing of diagnostics and losses */
     int source;              /* only events of this one; -1: all */
 };
 
@@ -227,7 +228,8 @@ static inline void told_event(void *context, const struct et_event *event)
     else if (event->kind <= ET_K_MARK)
         told->events++;
     if (event->kind > ET_K_LOST || event->kind == ET_K_SYNC || event->kind == ET_K_CONFIG ||
-        (told->bare && event->flags & ET_E_IMPLIED) || (told->source >= 0 && told->source != (int)event->source))
+        (told->bare && event->flags & ET_E_IMPLIED) || (told->plain && event->kind == ET_K_LOST) ||
+        (told->source >= 0 && told->source != (int)event->source))
         return;
     told_add(told, "%s%c", told->size ? " " : "", "EXRSTMC  L"[event->kind]);
     if (event->kind == ET_K_STATE || event->kind == ET_K_MARK)
@@ -272,7 +274,8 @@ static inline void told_diagnostic(void *context, const struct et_diagnostic *di
     snprintf(told->words[code], sizeof told->words[code], "%s", diagnostic->text);
     if (code == 1 || (code >= 6 && code <= 8) || code == 18 || code == 22)
         told->reported += diagnostic->length;
-    told_add(told, "%sD%02u", told->size ? " " : "", code);
+    if (!told->plain)
+        told_add(told, "%sD%02u", told->size ? " " : "", code);
 }
 
 static inline void told_free(struct told *told)

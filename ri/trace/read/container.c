@@ -106,6 +106,7 @@ static void container_head(struct et_front *front)
     const char *why = memcmp(head, file_magic, sizeof file_magic) ? "it does not begin with ZETC"
                       : head[4] != 1 || head[5]                   ? "its version is not 1.0"
                       : get16(head + 6) || get32(head + 12)       ? "bits are one that have no meaning"
+                      : get32(head + 8) > ET_SOURCES              ? "it names more sources than there can be"
                                                                   : NULL;
     front->named = get32(head + 8);
     front->state = FRONT_CHUNK;

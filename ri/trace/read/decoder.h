@@ -69,6 +69,7 @@ struct et_stream {
     uint64_t where[ET_CARRY];
     size_t carried;
     uint64_t zero_at, zeros; /* in front of a SYNC marker in HEADER state: more than its seven */
+    unsigned tail;           /* zeros at the end of the last packet */
     unsigned skip_code;      /* 1 or 18: what is said of the bytes that are being skipped */
     uint64_t skip_at, skip;
     /* since the last SYNC */
@@ -174,7 +175,8 @@ enum et_result {
 int et_read_packet(struct et_source *source, const uint8_t *bytes, size_t size, uint64_t offset, const char **why);
 /* Of a timing stream. */
 int et_read_time(struct et_source *source, const uint8_t *bytes, size_t size, const char **why);
-/* What a SYNC says is in `sync': see there. */
+/* Do the bytes have so many zeros in a row as only the marker of a SYNC has? Nothing may reach over one. */
+bool et_read_zeros(const uint8_t *bytes, size_t size);
 struct et_sync {
     uint64_t marker; /* offset */
     unsigned version, flags;

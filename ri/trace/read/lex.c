@@ -175,6 +175,7 @@ static void sync_accept(struct et_stream *stream, const struct et_sync *sync)
         source->segments++;
     }
     stream->state = ET_LEX_HEADER;
+    stream->tail = 0;
     stream->synced = stream->clean = true;
     stream->overflowed = false;
     stream->sequence = sync->sequence;
@@ -188,7 +189,9 @@ static int sync_read(struct et_stream *stream, const struct et_view *view, size_
 {
     struct et_sync sync = {.marker = stream->zeros ? stream->zero_at : where(view, at)};
     const size_t body = at + zeros + 1;
-    const int n = sync_body(view->bytes + body, view->size - body, &sync);
+    int n = sync_body(view->bytes + body, view->size - body, &sync);
+    if (et_read_zeros(view->bytes + body, n > 0 ? (size_t)n : n ? 0 : view->size - body))
+        n = -1;
     if (!n)
         return 0;
     if (n < 0) {
@@ -219,6 +222,7 @@ static void fall(struct et_stream *stream)
     struct et_source *source = stream->source;
     source->damaged = true;
     stream->clean = false;
+    stream->tail = 0;
     stream->state = source->options->salvage && !stream->timing ? ET_LEX_SALVAGE : ET_LEX_HUNT;
     if (stream->timing) {
         et_times_put(source, ET_TIME_BROKEN, 0);
@@ -325,7 +329,8 @@ static size_t sync_candidate(struct et_stream *stream, const struct et_view *vie
         zeros_kept(stream, view, at, at + zeros - ET_SYNC_ZEROS);
         return at + zeros - ET_SYNC_ZEROS;
     }
-    if (zeros < ET_SYNC_ZEROS || view->bytes[at + zeros] != ET_SYNC_END)
+    /* A damaged packet may have eaten some of the zeros. */
+    if (zeros + stream->tail < ET_SYNC_ZEROS || view->bytes[at + zeros] != ET_SYNC_END)
         return no_sync(stream, view, at, false);
     if (!stream->timing && !et_read_ready(stream->source)) {
         *stalled = true;
@@ -345,11 +350,16 @@ static int end_packet(struct et_stream *stream, const uint8_t *bytes, size_t siz
     *why = "a number that is not in its shortest form";
     for (unsigned i = 0; i <= ET_END_NUMBERS; i++) {
         const int n = number(bytes, size, &at, &numbers[i]);
-        if (n <= 0)
-            return n ? ET_ILLEGAL : ET_MORE;
+        if (n < 0)
+            return ET_ILLEGAL;
+        if (!n)
+            return et_read_zeros(bytes, size) ? ET_ILLEGAL : ET_MORE;
     }
     if (at == size)
         return ET_MORE;
+    *why = "it reaches over a SYNC";
+    if (et_read_zeros(bytes, at + 1))
+        return ET_ILLEGAL;
     *why = "the check sum of END is wrong";
     if (et_crc8(0, bytes + 1, at - 1) != bytes[at])
         return ET_ILLEGAL;
@@ -398,6 +408,8 @@ static size_t header(struct et_stream *stream, const struct et_view *view, size_
     const int n = packet(stream, bytes, view->size - at, where(view, at), &why);
     if (n > 0) {
         skip_end(stream);
+        for (stream->tail = 0; stream->tail < (unsigned)n && !bytes[(unsigned)n - 1 - stream->tail];)
+            stream->tail++;
         stream->crc = et_crc16(stream->crc, bytes, (size_t)n);
         stream->source->packets_bytes += (unsigned)n;
         return at + (size_t)n;

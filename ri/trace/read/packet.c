@@ -358,6 +358,23 @@ static int figure(struct et_source *source, const uint8_t *bytes, uint64_t offse
     return ET_ILLEGAL;
 }
 
+bool et_read_zeros(const uint8_t *bytes, size_t size)
+{
+    unsigned zeros = 0;
+    for (size_t i = 0; i < size && zeros < ET_SYNC_ZEROS; i++)
+        zeros = bytes[i] ? 0 : zeros + 1;
+    return zeros == ET_SYNC_ZEROS;
+}
+
+/* The length byte of a packet and what it counts: 0, or why it is refused. */
+static const char *length_wrong(const uint8_t *bytes, size_t size)
+{
+    const size_t length = bytes[1], have = size - 2 < length ? size - 2 : length;
+    if (!length || length > 127)
+        return "a length that is not 1 to 127";
+    return et_read_zeros(bytes + 2, have) ? "it reaches over a SYNC" : NULL;
+}
+
 /* ---- what belongs to an event --------------------------------------------------------------------------------------
  */
 
@@ -371,8 +388,7 @@ static int information(struct et_source *source, const uint8_t *bytes, size_t si
     if (!source->have_pending || source->timed || source->stage ||
         (event->kind != ET_K_ENTRY && event->kind != ET_K_SIGNAL))
         return ET_ILLEGAL;
-    *why = "a length that is not 1 to 127";
-    if (!length || length > 127)
+    if ((*why = length_wrong(bytes, size)))
         return ET_ILLEGAL;
     if (size < 2 + length)
         return ET_MORE;
@@ -502,8 +518,7 @@ static int counts(struct et_source *source, const uint8_t *bytes, size_t size, u
     if (size < 2)
         return ET_MORE;
     const size_t length = bytes[1];
-    *why = "a length that is not 1 to 127";
-    if (!length || length > 127)
+    if ((*why = length_wrong(bytes, size)))
         return ET_ILLEGAL;
     if (size < 2 + length)
         return ET_MORE;
