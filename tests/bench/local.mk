@@ -20,3 +20,10 @@ bench-smp: zri$(EXEEXT)
 	@$(srcdir)/tests/bench/smp.sh ./zri$(EXEEXT) $(srcdir)/tests/bench
 EXTRA_DIST += tests/bench/smp.S tests/bench/smp.sh
 .PHONY: bench-smp
+
+# What an event costs exception trace.
+check_PROGRAMS += tests/bench/et_encode
+tests_bench_et_encode_SOURCES = tests/bench/et_encode.c
+bench-et: tests/bench/et_encode
+	./tests/bench/et_encode
+.PHONY: bench-et
