@@ -94,7 +94,7 @@ static UNUSED void any_step(struct history *h)
 {
     static const uint32_t steps[] = {0, 1, 2, 62, 63, 64, 1000, 100000};
     const unsigned what = any(h, 10);
-    h->now += any(h, 500) ? steps[any(h, 8)] : random_step(&h->state) >> any(h, 64);
+    h->now += any(h, 500) ? steps[any(h, 8)] : random_step(&h->state) >> (16 + any(h, 48));
     EACH(r)
     {
         r->now = h->now;
