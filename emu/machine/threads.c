@@ -423,6 +423,7 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
     }
     m->sys.alone = true;
     m->wake = NULL;
+    m->threads = NULL;
     machine_rotate(m);
     return result;
 }
