@@ -3,6 +3,7 @@
 #include "cpu/state/interruptions.h"
 #include "emu/exit.h"
 #include "emu/streams.h"
+#include "ri/trace/read/merge.h"
 #include "ri/trace/show/output.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -19,13 +20,25 @@ static const struct et_output *const outputs[] = {&et_output_text, &et_output_ch
                                                   &et_output_csv,  &et_output_jsonl,  &et_output_vcd};
 #define OUTPUTS (sizeof outputs / sizeof *outputs)
 
-enum { OPTION_CPU = 256, OPTION_STRICT, OPTION_SALVAGE, OPTION_ASSUME, OPTION_RATE, OPTION_VERSION, OPTION_OUTPUT };
+enum {
+    OPTION_CPU = 256,
+    OPTION_STRICT,
+    OPTION_SALVAGE,
+    OPTION_ASSUME,
+    OPTION_RATE,
+    OPTION_MERGE,
+    OPTION_VERSION,
+    OPTION_OUTPUT
+};
 
 static const struct {
     struct option option;
     const char *word, *help;
 } others[] = {
     {{"cpu", required_argument, NULL, OPTION_CPU}, "N", "only events of the CPU with this address (decimal)"},
+    {{"merge", no_argument, NULL, OPTION_MERGE},
+     NULL,
+     "the CPUs' events in the order of their times, also when each CPU has a clock of its own"},
     {{"strict", no_argument, NULL, OPTION_STRICT}, NULL, "report reserved bits that are not zero as well"},
     {{"salvage", no_argument, NULL, OPTION_SALVAGE},
      NULL,
@@ -60,7 +73,8 @@ struct run {
     struct et_decoder *decoder;
     int cpu; /* -1: all */
     uint64_t rate;
-    bool strict, salvage;
+    bool strict, salvage, merge;
+    struct et_decoder_sums sums;
     struct et_config assume;
     bool assumed;
     const char *name;
@@ -201,12 +215,17 @@ static void chunk(void *context, unsigned source, unsigned kind, uint64_t offset
 /* ---- the input
  * -------------------------------------------------------------------------------------------------------- */
 
+static const char no_memory[] = "the host has no memory for it; end other programs, or give it more";
+
 /* Decodes all of `file' as it comes. 0 or a status that has been told. */
-static int decode(struct run *run, int file)
+static int decode(struct run *run, int file, const struct et_decoder_calls *calls,
+                  const struct et_decoder_options *options)
 {
-    static const char no_memory[] = "the host has no memory for it; end other programs, or give it more";
     uint8_t bytes[65536];
     ssize_t n;
+    run->decoder = et_decoder_new(calls, options);
+    if (!run->decoder)
+        return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
     while ((n = read(file, bytes, sizeof bytes)) != 0) {
         if (n < 0 && errno == EINTR)
             continue;
@@ -220,14 +239,68 @@ static int decode(struct run *run, int file)
             break;
     }
     et_decoder_end(run->decoder);
+    et_decoder_sums(run->decoder, &run->sums);
     return 0;
+}
+
+static long read_at(void *context, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    ssize_t n;
+    while ((n = pread(*(const int *)context, bytes, size, (off_t)offset)) < 0 && errno == EINTR)
+        ;
+    return n < 0 ? -errno : n;
+}
+
+/* A copy of what cannot be read at any place; it has no name and goes with the program. -1: told. */
+static int copied(const struct run *run, int file)
+{
+    uint8_t bytes[65536];
+    FILE *copy = tmpfile();
+    ssize_t n = 0;
+    while (copy && ((n = read(file, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR)))
+        if (n > 0 && fwrite(bytes, 1, (size_t)n, copy) != (size_t)n)
+            break;
+    if (copy && n == 0 && !fflush(copy))
+        return fileno(copy);
+    fail(EMU_EXIT_HOST, run->name, "%s while a copy of it is made; write it to a file and name that", strerror(errno));
+    return -1;
+}
+
+/* Looks which sources there are; `file` can be read at any place afterwards. 0 or a status that has been told. */
+static int find_sources(struct run *run, int *file, const struct et_decoder_options *options,
+                        struct et_sources *sources)
+{
+    if (lseek(*file, 0, SEEK_CUR) < 0 && (*file = copied(run, *file)) < 0)
+        return EMU_EXIT_HOST;
+    const struct et_input input = {file, read_at};
+    const int status = et_sources_find(&input, options, sources);
+    if (status == -ENOMEM)
+        return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
+    if (status)
+        return fail(EMU_EXIT_HOST, run->name, "%s; check that it is a file and can be read", strerror(-status));
+    if (run->cpu < 0 && sources->count > 1 && sources->apart && !run->merge)
+        return fail(EMU_EXIT_USAGE, run->name,
+                    "each of its CPUs counts time for itself (clock=insn or cycle): --cpu N shows one of them, --merge "
+                    "all on one axis nevertheless");
+    return 0;
+}
+
+/* Decodes in the order of time. 0 or a status that has been told. */
+static int decode_merged(struct run *run, int file, const struct et_decoder_calls *calls,
+                         const struct et_decoder_options *options, const struct et_sources *sources)
+{
+    const struct et_input input = {&file, read_at};
+    const int status = et_merge(&input, options, sources, calls, &run->sums);
+    if (status == -ENOMEM)
+        return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
+    return status ? fail(EMU_EXIT_HOST, run->name, "%s; check that it is a file and can be read", strerror(-status))
+                  : 0;
 }
 
 /* What came of it. */
 static int verdict(struct run *run)
 {
-    struct et_decoder_sums sums;
-    et_decoder_sums(run->decoder, &sums);
+    const struct et_decoder_sums sums = run->sums;
     run->output->end(run->state, &sums);
     if (!sums.events && !sums.segments)
         return fail(EMU_EXIT_HOST, run->name, "nothing in it can be decoded; is it what zri --et-out wrote?");
@@ -247,13 +320,20 @@ static int read_trace(struct run *run, int file)
     const struct et_decoder_calls calls = {run, event, diagnostic, chunk};
     const struct et_decoder_options options = {
         .strict = run->strict, .salvage = run->salvage, .assume = run->assumed ? &run->assume : NULL};
-    run->setting = (struct et_output_setting){
-        .writer = {.context = run, .put = put}, .program = program_name, .input = run->name, .insn_rate = run->rate};
-    run->decoder = et_decoder_new(&calls, &options);
+    run->setting = (struct et_output_setting){.writer = {.context = run, .put = put},
+                                              .program = program_name,
+                                              .input = run->name,
+                                              .insn_rate = run->rate,
+                                              .merged = run->merge || run->output->wants & ET_OUTPUT_MERGED};
+    struct et_sources sources;
+    int status = run->setting.merged ? find_sources(run, &file, &options, &sources) : 0;
+    if (status)
+        return status;
     run->state = run->output->begin(&run->setting);
-    if (!run->decoder || !run->state)
-        return fail(EMU_EXIT_HOST, run->name, "the host has no memory; end other programs, or give it more");
-    int status = decode(run, file);
+    if (!run->state)
+        return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
+    status = run->setting.merged ? decode_merged(run, file, &calls, &options, &sources)
+                                 : decode(run, file, &calls, &options);
     if (!status)
         status = verdict(run);
     const int lost = run->folder ? folder_end(run->folder) : 0;
@@ -332,6 +412,9 @@ static int set_option(struct run *run, int letter)
         return 0;
     case OPTION_STRICT:
         run->strict = true;
+        return 0;
+    case OPTION_MERGE:
+        run->merge = true;
         return 0;
     case OPTION_SALVAGE:
         run->salvage = true;

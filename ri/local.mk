@@ -16,7 +16,7 @@ libzri_a_SOURCES += ri/trace/buffer.c ri/trace/buffer.h ri/trace/compress.c ri/t
 
 # Exception trace: its decoder
 libzri_a_SOURCES += ri/trace/decode.h ri/trace/read/container.c ri/trace/read/container.h ri/trace/read/decode.c \
-	ri/trace/read/decoder.h ri/trace/read/join.c ri/trace/read/lex.c ri/trace/read/nest.c ri/trace/read/nest.h \
+	ri/trace/read/decoder.h ri/trace/read/join.c ri/trace/read/lex.c ri/trace/read/merge.c ri/trace/read/merge.h ri/trace/read/nest.c ri/trace/read/nest.h \
 	ri/trace/read/numbers.c ri/trace/read/packet.c ri/trace/read/source.c ri/trace/read/tell.c ri/trace/read/visible.c \
 	ri/trace/read/visible.h
 

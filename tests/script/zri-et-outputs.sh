@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What zri-et makes of exception traces for other programs: ET-100 Chrome's trace events, ET-101 CTF, ET-102 VCD, ET-103 folded
+# What zri-et makes of exception traces for other programs: ET-91 several CPUs, ET-100 Chrome's trace events, ET-101 CTF, ET-102 VCD, ET-103 folded
 # stacks, ET-104 CSV and JSON lines. Golden texts, and a reader of each format that is not ours where there is one.
 . "${srcdir:-.}/tests/lib.sh"
 et=${ZRI%/*}/zri-et
@@ -215,13 +215,27 @@ same "ET-100 trace events" <<'END'
 ],"otherData":{"clock":"insn","events":9,"diagnostics":0,"ticks_per_second":1000000000,"ticks":"one tick is shown as 1 ns"}}
 END
 
+"$et" --vcd two >out 2>err
+[ $? -eq 64 ] && grep -q 'counts time for itself' err && [ ! -s out ] || fail "ET-91: CPUs with clocks of their own are merged"
+"$et" --merge two | cut -c1-53 >out
+cat two | "$et" --merge - | cut -c1-53 >pipe
+cmp -s out pipe || fail "ET-91: a pipe is merged in another way than a file"
+same "ET-91 sources in the order of time" <<'END'
+          1000          +0 cpu00 d1  ENTRY  10a SVC 1
+          1020          +0 cpu01 d1  ENTRY  00d I/O i
+          1025          +5 cpu01 d1  EXIT   00d I/O i
+          1025          +0 cpu01 d0  RETURN 000 NORMA
+          1100        +100 cpu00 d1  EXIT   10a SVC 1
+          1100          +0 cpu00 d0  RETURN 000 NORMA
+END
+
 # ---- read by others ----
 if command -v python3 >/dev/null; then
     for stream in s3 s7 two omit ctx; do
-        "$et" --chrome $stream >chrome 2>err || [ $? -eq 1 ] || fail "ET-100 $stream: $(cat err)"
+        "$et" --chrome --merge $stream >chrome 2>err || [ $? -eq 1 ] || fail "ET-100 $stream: $(cat err)"
         "$et" --jsonl $stream >jsonl 2>err || [ $? -eq 1 ] || fail "ET-104 $stream: $(cat err)"
         "$et" --csv $stream >csv 2>err || [ $? -eq 1 ] || fail "ET-104 $stream: $(cat err)"
-        "$et" --vcd $stream >vcd 2>err || [ $? -eq 1 ] || fail "ET-102 $stream: $(cat err)"
+        "$et" --vcd --merge $stream >vcd 2>err || [ $? -eq 1 ] || fail "ET-102 $stream: $(cat err)"
         python3 -B - $stream <<'END' || fail "ET-100, ET-102, ET-104 $stream: its readers"
 import csv, json, sys
 trace = json.load(open('chrome'))
