@@ -26,3 +26,6 @@ libzri_a_SOURCES += ri/trace/show/chrome.c ri/trace/show/ctf.c ri/trace/show/fol
 
 # Exception trace: downstream filter
 libzri_a_SOURCES += ri/trace/filter.c ri/trace/filter.h ri/trace/full.c ri/trace/full.h
+
+# Exception trace: on-line analyser
+libzri_a_SOURCES += ri/trace/rules/rule.c ri/trace/rules/rule.h ri/trace/rules/rules.c ri/trace/rules/rules.h

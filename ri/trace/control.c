@@ -111,7 +111,10 @@ const char *et_configure(struct et_cpu *cpu, const struct et_config *config, enu
         why = et_config_wrong(&to, &cpu->machine->limits);
     if (!why && memcmp(&to, &cpu->config, sizeof to))
         why = change(cpu, &to, by);
-    return why ? refuse(cpu, why) : NULL;
+    if (why)
+        refuse(cpu, why);
+    et_heard(cpu);
+    return why;
 }
 
 const char *et_write(struct et_cpu *cpu, unsigned index, uint64_t value, enum et_writer by)
@@ -159,18 +162,10 @@ static void end(struct et_cpu *cpu)
     et_exit_flush(cpu);
 }
 
-/* Each unit of a machine in turn; NULL behind the last. */
-static struct et_cpu *unit(struct et_machine *machine, unsigned index)
-{
-    if (index < machine->cpus)
-        return machine->cpu[index];
-    return index == machine->cpus ? machine->floating : NULL;
-}
-
 int et_finish(struct et_machine *machine)
 {
     struct et_cpu *cpu;
-    for (unsigned i = 0; (cpu = unit(machine, i)); i++)
+    for (unsigned i = 0; (cpu = et_machine_unit(machine, i)); i++)
         end(cpu);
     return machine->sink.error;
 }
@@ -185,7 +180,7 @@ int et_sink(struct et_machine *machine, bool present)
     sink->present = present && sink->write;
     sink->headed = false;
     sink->error = 0;
-    for (unsigned i = 0; (cpu = unit(machine, i)); i++) {
+    for (unsigned i = 0; (cpu = et_machine_unit(machine, i)); i++) {
         et_exit_configure(cpu, &cpu->config);
         if (wants_output(&cpu->config))
             et_encoder_start(&cpu->encoder, et_now(cpu));
@@ -205,7 +200,7 @@ int et_dump(struct et_machine *machine, int (*write)(void *context, const uint8_
     if (!et_sink_init(&sink, write, context, machine->sink.sources))
         return -ENOMEM;
     et_sink_head(&sink);
-    for (unsigned i = 0; (cpu = unit(machine, i)); i++)
+    for (unsigned i = 0; (cpu = et_machine_unit(machine, i)); i++)
         et_exit_copy(cpu, &sink);
     et_sink_free(&sink);
     return sink.error;

@@ -92,11 +92,25 @@ static void put(struct et_cpu *cpu, unsigned stream, const uint8_t *bytes, size_
         et_buffer_put(&cpu->ring[stream], bytes, size);
 }
 
+static void told(struct et_cpu *cpu, bool timing, const uint8_t *bytes, size_t size)
+{
+    struct et_machine *m = cpu->machine;
+    for (unsigned i = 0; i < m->listeners; i++)
+        m->listener[i].put(m->listener[i].context, cpu, timing, bytes, size);
+    cpu->heard = true;
+}
+
 void et_exit_put(void *unit, const uint8_t *events, size_t size, const uint8_t *timing, size_t timing_size)
 {
-    put(unit, EVENT_STREAM, events, size);
+    struct et_cpu *cpu = unit;
+    put(cpu, EVENT_STREAM, events, size);
     if (timing_size)
-        put(unit, TIMING_STREAM, timing, timing_size);
+        put(cpu, TIMING_STREAM, timing, timing_size);
+    if (!cpu->machine->listeners)
+        return;
+    told(cpu, false, events, size);
+    if (timing_size)
+        told(cpu, true, timing, timing_size);
 }
 
 /* A ring whose oldest bytes were overwritten begins inside of a packet: what goes out begins with SYNC. */

@@ -129,4 +129,22 @@ bool et_frame(const struct et_cpu *cpu, unsigned index, struct et_frame_view *vi
 size_t et_buffer_take(struct et_cpu *cpu, uint8_t *bytes, size_t size);
 size_t et_buffer_look(const struct et_cpu *cpu, uint8_t *bytes, size_t size); /* the same, left there */
 
+/* ---- listening in ------------------------------------------------------------------------------------------------ */
+
+/* Someone in the same process who hears what units put out: the on-line analyser, a live display. */
+struct et_listener {
+    void *context;
+    /* Whole events of a unit's event stream (timing: of its timing stream) as they go into the buffer. */
+    void (*put)(void *context, struct et_cpu *cpu, bool timing, const uint8_t *bytes, size_t size);
+    /* The hook is through that made them: everything may be called now. May be NULL. */
+    void (*through)(void *context, struct et_cpu *cpu);
+};
+#define ET_LISTENERS 4u
+/* Streams go on with SYNC for the new one. False: there are ET_LISTENERS already. */
+bool et_listen(struct et_machine *machine, const struct et_listener *listener);
+void et_unlisten(struct et_machine *machine, const void *context);
+
+unsigned et_cpu_source(const struct et_cpu *cpu); /* on the wire: CPU address, ET_SOURCE_MACHINE */
+const struct et_host *et_cpu_host(const struct et_cpu *cpu, unsigned *number); /* and the CPU it is asked about */
+
 #endif

@@ -33,6 +33,18 @@ static void through(struct et_cpu *cpu, uint64_t now)
     if (cpu->encoder.owed || cpu->encoder.holding)
         et_encoder_poll(&cpu->encoder, now);
     et_attention(cpu);
+    et_heard(cpu);
+}
+
+void et_heard(struct et_cpu *cpu)
+{
+    struct et_machine *m = cpu->machine;
+    if (!cpu->heard)
+        return;
+    cpu->heard = false;
+    for (unsigned i = 0; i < m->listeners; i++)
+        if (m->listener[i].through)
+            m->listener[i].through(m->listener[i].context, cpu);
 }
 
 /* ---- machine ---------------------------------------------------------------------------------------------------- */
@@ -109,6 +121,43 @@ struct et_cpu *et_machine_cpu(struct et_machine *machine, unsigned cpu)
     return cpu < machine->cpus ? machine->cpu[cpu] : NULL;
 }
 
+struct et_cpu *et_machine_unit(const struct et_machine *machine, unsigned index)
+{
+    if (index < machine->cpus)
+        return machine->cpu[index];
+    return index == machine->cpus ? machine->floating : NULL;
+}
+
+unsigned et_cpu_source(const struct et_cpu *cpu) { return cpu->source; }
+
+const struct et_host *et_cpu_host(const struct et_cpu *cpu, unsigned *number)
+{
+    *number = cpu->number;
+    return &cpu->machine->host;
+}
+
+bool et_listen(struct et_machine *machine, const struct et_listener *listener)
+{
+    struct et_cpu *cpu;
+    if (machine->listeners == ET_LISTENERS)
+        return false;
+    machine->listener[machine->listeners++] = *listener;
+    for (unsigned i = 0; (cpu = et_machine_unit(machine, i)); i++) {
+        et_encoder_release(&cpu->encoder);
+        et_encoder_sync(&cpu->encoder, et_now(cpu));
+    }
+    return true;
+}
+
+void et_unlisten(struct et_machine *machine, const void *context)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < machine->listeners; i++)
+        if (machine->listener[i].context != context)
+            machine->listener[kept++] = machine->listener[i];
+    machine->listeners = kept;
+}
+
 int et_machine_error(const struct et_machine *machine) { return machine->sink.error; }
 
 /* ---- hooks ------------------------------------------------------------------------------------------------------ */
@@ -140,6 +189,7 @@ void et_tpi(struct et_cpu *cpu, unsigned isc, uint32_t ssid)
 {
     if (cpu->tracker.tpi)
         et_tracker_tpi(&cpu->tracker, isc, ssid, et_now(cpu));
+    et_heard(cpu);
 }
 
 void et_state(struct et_cpu *cpu, unsigned code)
@@ -154,6 +204,7 @@ void et_mark(struct et_cpu *cpu, uint64_t value)
     et_encoder_event(&cpu->encoder,
                      &(struct et_occurrence){
                          .what = ET_W_MARK, .value = value, .time = et_now(cpu), .depth = (uint8_t)cpu->tracker.depth});
+    et_heard(cpu);
 }
 
 static void signal_event(struct et_cpu *cpu, enum et_class class, uint64_t code, const struct et_info *info,
@@ -167,6 +218,7 @@ static void signal_event(struct et_cpu *cpu, enum et_class class, uint64_t code,
                                                             .info = info,
                                                             .time = et_now(cpu),
                                                             .depth = (uint8_t)cpu->tracker.depth});
+    et_heard(cpu);
 }
 
 /* Requests that cannot be pending (SVC, program, exigent machine check) are no signals. */

@@ -29,6 +29,7 @@ struct et_cpu {
     struct et_buffer ring[STREAMS];
     struct et_stage stage[STREAMS];
     struct et_guest guest;
+    bool heard; /* by listeners, since the last hook was through */
 };
 
 struct et_machine {
@@ -36,6 +37,8 @@ struct et_machine {
     struct et_limits limits;
     unsigned cpus;
     struct et_sink sink;
+    unsigned listeners;
+    struct et_listener listener[ET_LISTENERS];
     pthread_mutex_t requests; /* the unit of floating requests is told by several threads */
     struct et_cpu *floating;  /* NULL: one CPU, which has them itself */
     struct et_cpu *cpu[64];
@@ -45,6 +48,10 @@ struct et_machine {
 uint64_t et_now(const struct et_cpu *cpu);
 /* Let the host look at the next boundary when, and only when, the tracker waits for it. */
 void et_attention(struct et_cpu *cpu);
+/* A hook is through: listeners may act. */
+void et_heard(struct et_cpu *cpu);
+/* Each unit of a machine in turn; NULL behind the last. */
+struct et_cpu *et_machine_unit(const struct et_machine *machine, unsigned index);
 
 /* exit.c */
 bool et_exit_room(void *cpu, size_t events, size_t timing);
