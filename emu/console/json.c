@@ -115,9 +115,3 @@ void json_bool(struct json *j, const char *name, bool value)
     before(j, name);
     put_text(j, value ? "true" : "false");
 }
-
-void json_raw(struct json *j, const char *name, const char *text)
-{
-    before(j, name);
-    put_text(j, text);
-}

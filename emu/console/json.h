@@ -25,7 +25,5 @@ void json_text(struct json *json, const char *name, const char *text);
 void json_hex(struct json *json, const char *name, uint64_t value, unsigned digits);
 void json_number(struct json *json, const char *name, uint64_t value);
 void json_bool(struct json *json, const char *name, bool value);
-/* A value that is JSON already. */
-void json_raw(struct json *json, const char *name, const char *text);
 
 #endif

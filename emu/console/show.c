@@ -60,9 +60,6 @@ static void put_json(struct json *json, const struct fact *f)
     case FACT_FLAG:
         json_bool(json, f->name, f->value);
         break;
-    case FACT_JSON:
-        json_raw(json, f->name, f->text);
-        break;
     default:
         break;
     }
@@ -84,7 +81,7 @@ static void put_text(struct console *c, const char *how, const struct fact *f)
         snprintf(number, sizeof number, "%" PRIu64, f->value);
         text = number;
     }
-    if (f->kind == FACT_NONE || f->kind == FACT_JSON || !text)
+    if (f->kind == FACT_NONE || !text)
         text = "";
     console_print(c, "%*s", width, text);
 }

@@ -10,7 +10,7 @@
 
 #include "emu/console/console.h"
 
-enum fact_kind { FACT_TEXT, FACT_HEX, FACT_NUMBER, FACT_FLAG, FACT_JSON, FACT_NONE };
+enum fact_kind { FACT_TEXT, FACT_HEX, FACT_NUMBER, FACT_FLAG, FACT_NONE };
 
 struct fact {
     const char *name;      /* NULL: no member of the JSON object */
@@ -36,11 +36,6 @@ static inline struct fact fact_number(const char *name, uint64_t value)
 static inline struct fact fact_flag(const char *name, bool value, const char *yes, const char *no)
 {
     return (struct fact){.name = name, .text = yes, .no = no, .value = value, .kind = FACT_FLAG};
-}
-/* A value that is JSON already; nothing in the text. */
-static inline struct fact fact_json(const char *name, const char *json)
-{
-    return (struct fact){.name = name, .text = json, .kind = FACT_JSON};
 }
 /* `fact` if `when`, otherwise nothing at all. */
 static inline struct fact fact_if(bool when, struct fact fact)

@@ -320,18 +320,6 @@ bool zt_number(const char **text, uint64_t *value)
     return true;
 }
 
-bool zt_decimal(const char **text, unsigned *value)
-{
-    const char *t = *text;
-    *value = 0;
-    if (!isdigit((unsigned char)*t))
-        return false;
-    for (; isdigit((unsigned char)*t) && *value < 10000; t++)
-        *value = 10 * *value + (unsigned)(*t - '0');
-    *text = t;
-    return true;
-}
-
 bool zt_end(const char *text)
 {
     while (isspace((unsigned char)*text))

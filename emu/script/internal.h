@@ -119,7 +119,6 @@ enum zt_result zt_expect_rest(struct zt_run *run);
 bool zt_word(const char *text, const char *word, const char **rest);
 /* A hexadecimal number (underscores, minus sign) at *text, which goes behind it. */
 bool zt_number(const char **text, uint64_t *value);
-bool zt_decimal(const char **text, unsigned *value);
 /* Nothing but spaces. */
 bool zt_end(const char *text);
 /* Skip spaces and "=". */

@@ -82,9 +82,6 @@ static inline int64_t vector_signed(uint64_t value, unsigned size)
     return (int64_t)(value << by) >> by;
 }
 
-/* All ones in the element when `is`. */
-static inline uint64_t vector_truth(bool is) { return is ? ~UINT64_C(0) : 0; }
-
 /* Condition code of a comparison of all elements: 0 all, 1 some, 3 none of n. */
 static inline uint8_t vector_cc(unsigned found, unsigned n) { return found == n ? 0 : found ? 1 : 3; }
 
