@@ -201,7 +201,7 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
 /* Carry out blocks from `op` on until the run is left. */
 static void enter(struct cpu *cpu, struct op *op)
 {
-    cpu->refetch = cpu->worked = false;
+    cpu->refetch = cpu->worked = cpu->tables_doubt = false;
     cpu->executed = false;
     cpu->look_around = false;
 #ifdef BLOCK_LOOP

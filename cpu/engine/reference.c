@@ -113,6 +113,7 @@ bool reference_one(struct cpu *cpu)
     cpu->branched = false;
     cpu->look_around = false;
     cpu->refetch = false;
+    cpu->tables_doubt = false;
     cpu->insn_ia = cpu->psw.ia;
     cpu->per_code = 0;
     const bool per = per_active(cpu);

@@ -140,6 +140,8 @@ struct cpu {
     bool look_around;          /* the target of an execute-type instruction changed the mode */
     bool settle;               /* threads: leave the run; something is to be done before the next instruction */
     bool wants_alone;          /* threads: that this CPU must be alone for */
+    bool tables_doubt;         /* the instruction may hold host addresses to store at in pages whose stores are looked
+                                  at: table entries in use may be there, see cpu/storage/tables.h */
     uint8_t tx_depth;          /* transaction-nesting depth; not zero: the transactional-execution mode */
     bool tx_fetching;          /* in a transaction: the exception being recognized is of an instruction fetch */
     uint8_t ilc;               /* length in bytes of the current instruction (of EX/EXRL when executed) */

@@ -6,6 +6,7 @@
 #include "cpu/storage/code.h"
 #include "cpu/storage/dat.h"
 #include "cpu/storage/lines.h"
+#include "cpu/storage/tables.h"
 #include "cpu/storage/tlb.h"
 
 /* TEID, real 168. */
@@ -111,7 +112,6 @@ static int resolve(struct cpu *cpu, const struct cpu_access *a, struct page *p)
 {
     enum cpu_space space = a->space;
     p->from = (struct dat_space){0};
-    p->dat = (struct dat_result){0};
     p->translated = space != CPU_SPACE_REAL && space != CPU_SPACE_ABSOLUTE;
     if (space == CPU_SPACE_CURRENT && !(cpu->psw.mask & PSW_DAT)) {
         p->translated = false;
@@ -132,6 +132,7 @@ static int resolve(struct cpu *cpu, const struct cpu_access *a, struct page *p)
     } else {
         if ((a->kind & CPU_STORE) && low_address_protected(cpu, a, p))
             return protection(cpu, a, p, BY_LOW_ADDRESS);
+        p->dat = (struct dat_result){0};
         p->absolute = space == CPU_SPACE_ABSOLUTE ? p->address : cpu_real_to_absolute(cpu, p->address);
     }
     /* PoP chapter 6, priority of access exceptions: these before the frame is looked at, its key after that. */
@@ -161,8 +162,13 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
     struct storage *s = &cpu->sys->storage;
     if (a->space != CPU_SPACE_CURRENT || a->key != cpu_key(cpu) || tlb == &cpu->tlb_pool->empty)
         return;
+    if (!tables_used(cpu, tlb, &p->dat, instruction))
+        return;
     struct tlb_entry *e = tlb_slot(tlb, page);
-    bool same = (e->read == page || e->write == page) && e->absolute == frame;
+    const unsigned slot = (unsigned)(e - tlb->entry);
+    const uint64_t page_entry = p->dat.paged ? p->dat.entries[p->dat.count - 1] : TLB_NONE;
+    bool same = (e->read == page || e->write == page) && e->absolute == frame && tlb->page_entry[slot] == page_entry;
+    tlb->page_entry[slot] = page_entry;
     if (!same)
         *e = (struct tlb_entry){.read = TLB_NONE, .write = TLB_NONE, .absolute = frame};
     e->host = (uintptr_t)s->bytes + frame - page;
@@ -172,12 +178,13 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
             e->read = page;
     }
     if ((a->kind & CPU_STORE) && !__atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_RELAXED) &&
+        !(__atomic_load_n(&s->page_flags[frame >> PAGE_BITS], __ATOMIC_RELAXED) & PAGE_TABLES) &&
         !per_watches_stores(cpu) && !((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && page <= 0x1000)) {
-        uint8_t *flags = &s->page_flags[frame >> PAGE_BITS];
+        uint64_t *slots = &s->write_slots[frame >> PAGE_BITS];
         if (cpu_alone(cpu->sys)) {
-            *flags |= PAGE_WRITE_TAGGED;
-        } else { /* whoever decodes code marks it and then looks at the flag */
-            __atomic_fetch_or(flags, PAGE_WRITE_TAGGED, __ATOMIC_SEQ_CST);
+            *slots |= tlb_write_slot(slot);
+        } else { /* whoever decodes code marks it and then looks at these bits */
+            __atomic_fetch_or(slots, tlb_write_slot(slot), __ATOMIC_SEQ_CST);
             if (__atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_SEQ_CST))
                 return;
         }
@@ -188,7 +195,8 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
 /* Resolve one page, note reference, enter it. */
 static int touch(struct cpu *cpu, const struct cpu_access *a, uint64_t address, uint64_t *absolute)
 {
-    struct page p = {.address = address};
+    struct page p;
+    p.address = address;
     int code = resolve(cpu, a, &p);
     if (code)
         return code;
@@ -226,7 +234,8 @@ static int resolve_range(struct cpu *cpu, const struct cpu_access *a, unsigned l
         parts[1].length = 0;
         return touch(cpu, a, a->address, &parts[0].absolute);
     }
-    struct page p = {.address = a->address};
+    struct page p;
+    p.address = a->address;
     int code = resolve(cpu, a, &p);
     if (!code) {
         p.address = second;
@@ -429,9 +438,8 @@ int cpu_instruction_page(struct cpu *cpu, uint64_t ia, uint64_t *absolute)
 {
     struct cpu_access a = current(cpu, ia, 0, CPU_INSTRUCTION);
     const struct tlb_entry *e = tlb_slot(cpu->fetch_tlb, ia);
-    const unsigned slot = (unsigned)(e - cpu->fetch_tlb->entry);
-    cpu->fetch_tlb->fetched[slot / 64] |= UINT64_C(1) << slot % 64;
     if (e->read == (ia & PAGE_ADDRESS) && !dat_no_execute(cpu)) {
+        tables_used_again(cpu->fetch_tlb, cpu->fetch_tlb->page_entry[e - cpu->fetch_tlb->entry]);
         *absolute = e->absolute | (ia & 0xfff);
         return 0;
     }

@@ -10,6 +10,8 @@
 #include "cpu/state/cpu.h"
 
 #define TLB_ENTRIES 512u
+#define TLB_FORMED  8192u
+#define TLB_KNOWN   32u
 #define TLB_NONE    (~UINT64_C(0))
 
 /* One page of a translation context. A tag equals the page's logical address when the access needs no further check. */
@@ -23,7 +25,10 @@ struct tlb_entry {
 
 struct tlb {
     struct tlb_entry entry[TLB_ENTRIES];
-    uint64_t fetched[TLB_ENTRIES / 64]; /* bit n (1<<n): instructions were fetched through entry n */
+    /* The table entries, by their absolute addresses, that it depends on (see cpu/storage/tlb.c): */
+    uint64_t page_entry[TLB_ENTRIES]; /* the page-table entry that each one was formed from, or TLB_NONE */
+    uint64_t formed[TLB_FORMED / 64]; /* those that it depends on as a whole: bits that say no, or perhaps */
+    uint64_t known[TLB_KNOWN];        /* some of these, or TLB_NONE */
     /* What this context is for (see cpu/storage/tlb.c): */
     uint64_t asce;
     uint32_t mode;       /* DAT, key, CR0 bits ... packed */

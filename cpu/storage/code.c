@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where decoded code lies in storage, and that it was changed. PoP chapter 5, "Conceptual Sequence"
-   (SA22-7832-13): a program may store into its own instructions. */
+/* Where decoded code lies in storage, and that it, or a translation table, was changed. PoP chapter 5, "Conceptual
+   Sequence" (SA22-7832-13): a program may store into its own instructions. */
 #include "cpu/storage/code.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/main.h"
+#include "cpu/storage/tables.h"
 #include "cpu/storage/tlb.h"
 
 static uint64_t lines(uint64_t absolute, unsigned length)
@@ -35,7 +36,7 @@ bool storage_code_claim(struct cpu_system *sys, uint64_t absolute, unsigned leng
     if (cpu_alone(sys))
         return true;
     __atomic_fetch_or(&s->code_lines[absolute >> PAGE_BITS], lines(absolute, length), __ATOMIC_SEQ_CST);
-    return !(__atomic_load_n(&s->page_flags[absolute >> PAGE_BITS], __ATOMIC_SEQ_CST) & PAGE_WRITE_TAGGED);
+    return !__atomic_load_n(&s->write_slots[absolute >> PAGE_BITS], __ATOMIC_SEQ_CST);
 }
 
 void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length)
@@ -54,6 +55,7 @@ void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length
                     sys->cpus[c]->refetch = true;
                 }
         }
+        tables_changed(sys, absolute, part);
         absolute += part;
         length -= part;
     }
@@ -100,11 +102,13 @@ void cpu_code_stored(struct cpu *cpu, uint64_t absolute, uint64_t length)
 void cpu_code_about_to_be_stored(struct cpu *cpu, uint64_t absolute, unsigned length)
 {
     struct storage *s = &cpu->sys->storage;
-    if (LIKELY(cpu_alone(cpu->sys)))
+    const bool looked_at = !__atomic_load_n(&s->write_slots[absolute >> PAGE_BITS], __ATOMIC_RELAXED);
+    if (LIKELY(cpu_alone(cpu->sys))) {
         cpu_code_written(cpu->sys, absolute, length);
-    else if (!(__atomic_load_n(&s->page_flags[absolute >> PAGE_BITS], __ATOMIC_RELAXED) & PAGE_WRITE_TAGGED) ||
-             marked(s, absolute, length))
+        cpu->tables_doubt |= looked_at;
+    } else if (looked_at || marked(s, absolute, length)) {
         put_off(cpu, absolute, length); /* it may be decoded before the store is carried out */
+    }
 }
 
 bool cpu_code_settle(struct cpu *cpu)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoded code in storage: where it is, and that it was changed. */
+/* Decoded code in storage: where it is, and that it was changed. Whoever tells of a store here tells of translation
+   tables too, see cpu/storage/tables.h. */
 #ifndef ZRI_CPU_STORAGE_CODE_H
 #define ZRI_CPU_STORAGE_CODE_H
 
@@ -12,8 +13,8 @@ void storage_code_mark(struct cpu_system *sys, uint64_t absolute, uint64_t lengt
    alone. */
 bool storage_code_claim(struct cpu_system *sys, uint64_t absolute, unsigned length) MUST_USE;
 
-/* Absolute storage was changed outside the accessors (SCLP, channels, console, loader): drop decoded code, all CPUs.
- * Any length. */
+/* Absolute storage was changed outside the accessors (SCLP, channels, console, loader): drop decoded code, and
+   translations by table entries there, all CPUs. Any length. */
 void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length);
 
 /* The same for a store that this CPU carried out, in an instruction or interruption of its own; reference and change

@@ -39,6 +39,7 @@ static int read_entry(const struct walk *w, const char *what, uint64_t origin, u
     if (!storage_has(s, at, 8))
         return PIC_ADDRESSING;
     *entry = get64(s->bytes + at);
+    w->result->entries[w->result->count++] = at;
     if (w->step) {
         struct cpu_walk_step step = {what, origin, index, at, *entry};
         w->step(w->context, &step);
@@ -81,6 +82,7 @@ static int page_table(const struct walk *w, uint64_t segment_entry)
     if (entry & PTE_P)
         w->result->protect = true;
     entry_protection(w, entry);
+    w->result->paged = true;
     /* The page-frame address is real; those of large frames are absolute. */
     w->result->absolute = cpu_real_to_absolute(w->cpu, (entry & ENTRY_ORIGIN) | (w->address & 0xfff));
     return 0;

@@ -16,13 +16,18 @@ static inline bool dat_no_execute(const struct cpu *cpu)
     return (cpu->cr[0] & CR0_IEP) && cpu_facility(cpu->sys, FACILITY_IEP);
 }
 
+#define DAT_LEVELS 5u /* tables that a translation goes through, at most */
+
 /* One translated page. */
 struct dat_result {
-    uint64_t absolute; /* of the byte */
-    bool protect;      /* DAT protection: stores are not allowed */
-    bool no_execute;   /* instruction-execution protection */
-    bool acc_valid;    /* `acc` replaces the storage key's ACC and F (EDAT large frame) */
-    uint8_t acc;       /* key byte form: ACC and F */
+    uint64_t absolute;            /* of the byte */
+    bool protect;                 /* DAT protection: stores are not allowed */
+    bool no_execute;              /* instruction-execution protection */
+    bool acc_valid;               /* `acc` replaces the storage key's ACC and F (EDAT large frame) */
+    uint8_t acc;                  /* key byte form: ACC and F */
+    bool paged;                   /* the last entry is of a page table */
+    uint8_t count;                /* table entries used: 0 to DAT_LEVELS */
+    uint64_t entries[DAT_LEVELS]; /* their absolute addresses, the topmost first */
 };
 
 /* The steps of a translation for people: called for each table entry read. */

@@ -7,6 +7,13 @@
 
 #define MIB (UINT64_C(1) << 20)
 
+/* Zeros that take no memory of the host before they are written. */
+static void *map(uint64_t size)
+{
+    void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return bytes == MAP_FAILED ? NULL : bytes;
+}
+
 int storage_create(struct storage *s, uint64_t size)
 {
     *s = (struct storage){0};
@@ -14,17 +21,17 @@ int storage_create(struct storage *s, uint64_t size)
         return -EINVAL;
     size = (size + MIB - 1) & ~(MIB - 1);
     size_t pages = (size_t)(size >> PAGE_BITS);
-    void *bytes =
-        mmap(NULL, size + PAGE_SIZE_Z, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (bytes == MAP_FAILED)
+    s->bytes = map(size + PAGE_SIZE_Z);
+    if (!s->bytes)
         return -ENOMEM;
-    s->bytes = bytes;
     s->size = s->total = size;
     s->keys = calloc(pages, 1);
     s->code_lines = calloc(pages, sizeof *s->code_lines);
+    s->write_slots = calloc(pages, sizeof *s->write_slots);
     s->page_flags = calloc(pages, 1);
     s->page_changes = calloc(pages, 1);
-    if (!s->keys || !s->code_lines || !s->page_flags || !s->page_changes) {
+    s->table_entries = map(pages * sizeof *s->table_entries);
+    if (!s->keys || !s->code_lines || !s->write_slots || !s->page_flags || !s->page_changes || !s->table_entries) {
         storage_destroy(s);
         return -ENOMEM;
     }
@@ -35,8 +42,11 @@ void storage_destroy(struct storage *s)
 {
     if (s->bytes)
         munmap(s->bytes, s->total + PAGE_SIZE_Z);
+    if (s->table_entries)
+        munmap(s->table_entries, (s->total >> PAGE_BITS) * sizeof *s->table_entries);
     free(s->keys);
     free(s->code_lines);
+    free(s->write_slots);
     free(s->page_flags);
     free(s->page_changes);
     *s = (struct storage){0};

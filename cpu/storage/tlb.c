@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Translation contexts. A context holds pages translated under one set of conditions; loading a PSW or a control
    register picks the context for the new conditions and clears nothing. PoP chapter 3, "Translation-Lookaside Buffer".
- */
+   When pages come in, and which ones make room, depends on the engine, but no guest can tell: a context says nothing
+   that storage keys, registers and, unless CPUs run in threads, the tables (cpu/storage/tables.h) do not say now. */
 #include "cpu/storage/tlb.h"
 #include "cpu/state/per.h"
 #include <errno.h>
@@ -21,7 +22,9 @@ static void forget(struct tlb *tlb)
 {
     for (unsigned i = 0; i < TLB_ENTRIES; i++)
         tlb->entry[i].read = tlb->entry[i].write = TLB_NONE;
-    memset(tlb->fetched, 0, sizeof tlb->fetched);
+    memset(tlb->formed, 0, sizeof tlb->formed);
+    for (unsigned i = 0; i < TLB_KNOWN; i++)
+        tlb->known[i] = TLB_NONE;
 }
 
 int tlb_create(struct cpu *cpu)
@@ -118,28 +121,51 @@ void cpu_tlb_purge(struct cpu *cpu)
     tlb_select(cpu);
 }
 
-/* The entries of a page index stand in two places of a context. Decoded code is found by its logical address alone: a
-   context that instructions were fetched through there is dropped as a whole. */
-static void purge_index(struct cpu *cpu, unsigned index)
+/* Where decoded code and entries above the page tables are noted: it is found by logical address alone, and they are
+   used by many pages, so a context is dropped as a whole when one of their table entries changes. The notes say yes for
+   all that were made, and now and then for another one. */
+struct note {
+    unsigned word[2];
+    uint64_t bit[2];
+};
+
+static struct note note_of(uint64_t entry)
 {
+    const uint64_t mixed = entry * UINT64_C(0x9e3779b97f4a7c15);
+    const unsigned a = (unsigned)(mixed >> 51), b = (unsigned)(mixed >> 38) % TLB_FORMED;
+    _Static_assert(TLB_FORMED == 1u << 13, "thirteen bits choose one");
+    return (struct note){{a / 64, b / 64}, {UINT64_C(1) << a % 64, UINT64_C(1) << b % 64}};
+}
+
+void tlb_note(struct tlb *tlb, uint64_t entry)
+{
+    const struct note n = note_of(entry);
+    tlb->formed[n.word[0]] |= n.bit[0];
+    tlb->formed[n.word[1]] |= n.bit[1];
+    tlb->known[tlb_known(entry)] = entry;
+}
+
+void tlb_purge_formed(struct cpu *cpu, uint64_t entry)
+{
+    const struct note n = note_of(entry);
+    bool dropped = false;
     for (unsigned i = 0; i < TLB_CONTEXTS; i++) {
         struct tlb *tlb = &cpu->tlb_pool->contexts[i];
         if (tlb->mode == MODE_NONE || !(tlb->mode & MODE_DAT))
             continue;
-        for (unsigned slot = index; slot < TLB_ENTRIES; slot += PAGE_INDEXES) {
-            tlb->entry[slot].read = tlb->entry[slot].write = TLB_NONE;
-            if (tlb->fetched[slot / 64] & UINT64_C(1) << slot % 64)
-                tlb->mode = MODE_NONE;
+        if ((tlb->formed[n.word[0]] & n.bit[0]) && (tlb->formed[n.word[1]] & n.bit[1])) {
+            tlb->mode = MODE_NONE;
+            dropped = true;
+            continue;
         }
+        for (unsigned slot = (unsigned)(entry / 8) % PAGE_INDEXES; slot < TLB_ENTRIES; slot += PAGE_INDEXES)
+            if (tlb->page_entry[slot] == entry)
+                tlb->entry[slot].read = tlb->entry[slot].write = TLB_NONE;
     }
-    tlb_select(cpu);
-}
-
-void tlb_purge_page(struct cpu *cpu, unsigned index, bool local)
-{
-    for (unsigned i = 0; i < CPU_MAX; i++)
-        if (cpu->sys->cpus[i] && (!local || cpu->sys->cpus[i] == cpu))
-            purge_index(cpu->sys->cpus[i], index);
+    if (dropped) {
+        tlb_select(cpu);
+        cpu->refetch = true;
+    }
 }
 
 void cpu_tlb_purge_all(struct cpu_system *sys)
@@ -151,12 +177,17 @@ void cpu_tlb_purge_all(struct cpu_system *sys)
 
 void tlb_stop_stores(struct cpu_system *sys, uint64_t page)
 {
-    sys->storage.page_flags[page >> PAGE_BITS] &= (uint8_t)~PAGE_WRITE_TAGGED;
+    const unsigned group = TLB_ENTRIES / 64;
+    uint64_t *slots = &sys->storage.write_slots[page >> PAGE_BITS];
     for (unsigned c = 0; c < CPU_MAX; c++)
         for (unsigned t = 0; sys->cpus[c] && t < TLB_CONTEXTS; t++) {
             struct tlb *tlb = &sys->cpus[c]->tlb_pool->contexts[t];
-            for (unsigned i = 0; tlb->mode != MODE_NONE && i < TLB_ENTRIES; i++)
-                if (tlb->entry[i].write != TLB_NONE && tlb->entry[i].absolute == page)
-                    tlb->entry[i].write = TLB_NONE;
+            for (uint64_t left = tlb->mode != MODE_NONE ? *slots : 0; left; left &= left - 1) {
+                const unsigned first = (unsigned)__builtin_ctzll(left) * group;
+                for (unsigned i = first; i < first + group; i++)
+                    if (tlb->entry[i].write != TLB_NONE && tlb->entry[i].absolute == page)
+                        tlb->entry[i].write = TLB_NONE;
+            }
         }
+    *slots = 0;
 }

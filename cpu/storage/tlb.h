@@ -29,14 +29,20 @@ static inline bool tlb_clears_locally(const struct cpu *cpu, unsigned m4)
 {
     return (m4 & 1) && cpu_facility(cpu->sys, FACILITY_LOCAL_TLB_CLEARING);
 }
-/* Purge what was formed from page-table entries of this page index (0-255), of this CPU alone or of all. */
-void tlb_purge_page(struct cpu *cpu, unsigned index, bool local);
+/* A context as a whole is made to depend on the table entry at an absolute address. Is it known to? */
+void tlb_note(struct tlb *tlb, uint64_t entry);
+static inline unsigned tlb_known(uint64_t entry) { return (unsigned)(entry >> 3 ^ entry >> 12) % TLB_KNOWN; }
+static inline bool tlb_depends(const struct tlb *tlb, uint64_t entry) { return tlb->known[tlb_known(entry)] == entry; }
+/* Purge what this CPU has formed from the table entry at an absolute address. */
+void tlb_purge_formed(struct cpu *cpu, uint64_t entry);
 /* No translation context lets stores to the page at absolute address `page` through any more. */
 void tlb_stop_stores(struct cpu_system *sys, uint64_t page);
 static inline void tlb_watch_page(struct cpu_system *sys, uint64_t page)
 {
-    if (sys->storage.page_flags[page >> PAGE_BITS] & PAGE_WRITE_TAGGED)
+    if (sys->storage.write_slots[page >> PAGE_BITS])
         tlb_stop_stores(sys, page);
 }
+/* What that looks at, of a slot that lets stores through. */
+static inline uint64_t tlb_write_slot(unsigned slot) { return UINT64_C(1) << slot / (TLB_ENTRIES / 64); }
 
 #endif

@@ -416,7 +416,7 @@ static void tlb_contexts(void **state)
     psw(r, PSW_64, 0);
     set_cr(r, 1, R1_TABLE | ASCE_DT_FIRST | TL_FULL);
     set_cr(r, 1, S_TABLE | TL_FULL);
-    set_dword(r, P_TABLE + 40, FRAME + 0x3000); /* not seen before a purge */
+    set_dword(r, P_TABLE + 40, FRAME + 0x3000); /* nobody is told: not seen before a purge */
     psw(r, PSW_64 | PSW_DAT, 0);
     assert_ptr_equal(cpu->tlb, primary);
     assert_ptr_equal(cpu->fetch_tlb, primary);

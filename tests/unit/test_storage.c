@@ -43,9 +43,9 @@ static void clearing(void **state)
     assert_int_equal(storage_create(&s, MIB), 0);
     memset(s.bytes, 0x5a, s.size);
     memset(s.keys, 0xfe, s.size >> PAGE_BITS);
-    s.page_flags[1] = PAGE_WRITE_TAGGED | PAGE_VOLATILE | PAGE_NO_DAT;
+    s.page_flags[1] = PAGE_TABLES | PAGE_VOLATILE | PAGE_NO_DAT;
     storage_clear(&s);
-    assert_int_equal(s.page_flags[1], PAGE_WRITE_TAGGED);
+    assert_int_equal(s.page_flags[1], PAGE_TABLES);
     for (size_t i = 0; i < s.size; i++)
         assert_int_equal(s.bytes[i], 0);
     for (size_t i = 0; i < s.size >> PAGE_BITS; i++)

@@ -5,6 +5,7 @@
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/dat.h"
+#include "cpu/storage/tables.h"
 #include "cpu/storage/tlb.h"
 
 /* What LOAD REAL ADDRESS keeps of a translation: the last table entry that was read. */
@@ -218,19 +219,19 @@ static void purge(struct cpu *cpu, unsigned m4)
         control_purge_all(cpu);
 }
 
-/* Turn `on` on and `off` off in the table entry at a real address, as seen by other CPUs at once. */
-static int change_entry(struct cpu *cpu, uint64_t real, uint64_t on, uint64_t off)
+/* Turn `on` on and `off` off in the table entry at a real address, as seen by other CPUs at once; *absolute receives
+   its absolute address. */
+static int change_entry(struct cpu *cpu, uint64_t real, uint64_t on, uint64_t off, uint64_t *absolute)
 {
-    uint64_t absolute;
-    int code = table_entry(cpu, real, &absolute);
+    int code = table_entry(cpu, real, absolute);
     if (code)
         return code;
-    uint64_t *entry = (uint64_t *)(void *)(cpu->sys->storage.bytes + absolute), was, now;
+    uint64_t *entry = (uint64_t *)(void *)(cpu->sys->storage.bytes + *absolute), was, now;
     was = __atomic_load_n(entry, __ATOMIC_SEQ_CST);
     do
         now = BE64((BE64(was) & ~off) | on);
     while (!__atomic_compare_exchange_n(entry, &was, now, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
-    cpu_code_stored(cpu, absolute, 8);
+    cpu_code_stored(cpu, *absolute, 8);
     return 0;
 }
 
@@ -246,10 +247,12 @@ int cpu_ipte(struct cpu *cpu, const struct dis_insn *i)
         more = (unsigned)cpu->gr[i->r3] & 0xff;
     if (index + more > 255)
         return PIC_SPECIFICATION;
+    uint64_t entry;
     int code = 0;
     for (unsigned n = 0; n <= more && !code; n++) {
-        code = change_entry(cpu, origin + 8 * (uint64_t)(index + n), PTE_INVALID, 0);
-        tlb_purge_page(cpu, index + n, tlb_clears_locally(cpu, i->m4));
+        code = change_entry(cpu, origin + 8 * (uint64_t)(index + n), PTE_INVALID, 0, &entry);
+        if (!code)
+            tables_purge_entry(cpu, entry, tlb_clears_locally(cpu, i->m4));
     }
     return code;
 }
@@ -259,8 +262,8 @@ int cpu_ipte(struct cpu *cpu, const struct dis_insn *i)
    addressing; protection (key-controlled, low-address). */
 int cpu_rdp(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint64_t origin = cpu->gr[i->r1] & ~UINT64_C(0x7ff);
-    int code = change_entry(cpu, origin + 8 * field64(cpu->gr[i->r2], 44, 51), 0, BIT64(54));
+    uint64_t origin = cpu->gr[i->r1] & ~UINT64_C(0x7ff), entry;
+    int code = change_entry(cpu, origin + 8 * field64(cpu->gr[i->r2], 44, 51), 0, BIT64(54), &entry);
     control_purge_all(cpu);
     return code;
 }
@@ -276,14 +279,14 @@ int cpu_idte(struct cpu *cpu, const struct dis_insn *i)
     if (field64(cpu->gr[i->r2], 44, 51))
         return PIC_SPECIFICATION;
     if (!(cpu->gr[i->r2] & BIT64(52))) {
-        uint64_t origin = cpu->gr[i->r1] & PAGE_ADDRESS;
+        uint64_t origin = cpu->gr[i->r1] & PAGE_ADDRESS, entry;
         unsigned first = index_first[field64(cpu->gr[i->r1], 60, 61)];
         unsigned index = (unsigned)field64(cpu->gr[i->r2], first, first + 10u);
         unsigned more = (unsigned)field64(cpu->gr[i->r2], 53, 63);
         if (index + more > 2047)
             return PIC_SPECIFICATION;
         for (unsigned n = 0; n <= more && !code; n++)
-            code = change_entry(cpu, origin + 8 * (uint64_t)(index + n), STE_INVALID, 0);
+            code = change_entry(cpu, origin + 8 * (uint64_t)(index + n), STE_INVALID, 0, &entry);
     }
     purge(cpu, i->m4);
     return code;
