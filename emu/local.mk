@@ -32,7 +32,7 @@ libzri_a_SOURCES += emu/state/fields.h emu/state/machine.h
 
 # storage, clock and CPUs as one machine; its operator
 libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/exception_diagnose.c \
-	emu/machine/exception_diagnose.h emu/machine/exception_trace.c emu/machine/exception_trace.h \
+	emu/machine/exception_diagnose.h emu/machine/exception_live.c emu/machine/exception_live.h emu/machine/exception_trace.c emu/machine/exception_trace.h \
 	emu/machine/machine.c emu/machine/machine.h \
 	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \
 	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
@@ -48,7 +48,7 @@ libzri_a_SOURCES += emu/script/coverage.c emu/script/coverage.h emu/script/expec
 # the console
 libzri_a_SOURCES += emu/console/base.c emu/console/base.h emu/console/breaks.c emu/console/commands.def \
 	emu/console/console.c emu/console/console.h emu/console/counters.c emu/console/device.c \
-	emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/internal.h emu/console/json.c \
+	emu/console/et.c emu/console/et_show.h emu/console/et_show.c emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/internal.h emu/console/json.c \
 	emu/console/json.h emu/console/line.c emu/console/load.c emu/console/look.c emu/console/look.h \
 	emu/console/observe.c emu/console/ri.c emu/console/ri_explain.c emu/console/ri_groups.c emu/console/run.c \
 	emu/console/show.c emu/console/show.h emu/console/snapshot.c emu/console/space.c emu/console/space.h \

@@ -11,7 +11,7 @@ libzri_a_SOURCES += ri/trace/config.c ri/trace/config.h ri/trace/keys.c ri/trace
 	ri/trace/wire.c ri/trace/wire.h
 libzri_a_SOURCES += ri/trace/buffer.c ri/trace/buffer.h ri/trace/compress.c ri/trace/compress.h ri/trace/control.c \
 	ri/trace/encode.c ri/trace/encode.h ri/trace/exit.c ri/trace/guest.c ri/trace/guest.h ri/trace/internal.h ri/trace/packet.c ri/trace/packet.h \
-	ri/trace/select.c ri/trace/select.h ri/trace/sink.c ri/trace/sink.h ri/trace/tracker.c ri/trace/tracker.h \
+	ri/trace/select.c ri/trace/select.h ri/trace/wait.c ri/trace/wait.h ri/trace/sink.c ri/trace/sink.h ri/trace/tracker.c ri/trace/tracker.h \
 	ri/trace/unit.c ri/trace/unit.h
 
 # Exception trace: its decoder

@@ -108,6 +108,7 @@ struct console {
     uint64_t branches; /* ever noted */
     uint64_t trace_gr[16];
     unsigned ri_stop;                /* bits 1 << enum console_ri_stop */
+    int et_cpu;                      /* the CPU that a command of `et` speaks about, -1: all, or the chosen one */
     uint64_t next_r, next_v, next_u; /* where the next display without an address goes on */
     uint64_t limit;                  /* of all runs together, 0: none */
     struct machine_result result;

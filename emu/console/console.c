@@ -5,6 +5,7 @@
 #include "cpu/control/registers.h"
 #include "emu/console/internal.h"
 #include "ri/counters/counters.h"
+#include "ri/trace/number.h"
 #include <stdlib.h>
 
 static const struct console_command commands[] = {

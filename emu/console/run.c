@@ -4,6 +4,7 @@
 #include "cpu/state/timing.h"
 #include "emu/console/internal.h"
 #include "emu/console/told.h"
+#include "emu/machine/exception_trace.h"
 #include "ri/ri.h"
 #include <inttypes.h>
 #include <string.h>
@@ -88,6 +89,7 @@ static enum go_end stretch(struct console *c, uint64_t limit)
 static void begin_run(struct console *c)
 {
     c->trace_muted = false;
+    exception_trace_go(c->machine);
     for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
         console_look_for_loops(c->machine->sys.cpus[i]);
 }
@@ -99,8 +101,17 @@ static struct cpu *interrupted_cpu(const struct console *c)
     return cpu && (cpu->taken.stopped || cpu->taken.loop) ? cpu : NULL;
 }
 
+/* What `et stop` or a rule of exception trace asked for has happened there. */
+static bool traced_stop(const struct console *c, const struct cpu *cpu, char *words, size_t size)
+{
+    return cpu && !cpu->taken.loop && exception_trace_stopped(c->machine, cpu, words, size);
+}
+
 static const char *end_words(const struct console *c, enum go_end end)
 {
+    char words[96];
+    if (end == GO_RAN && traced_stop(c, interrupted_cpu(c), words, sizeof words))
+        return "exception trace: what 'et stop' or a rule asked for has happened";
     if (end == GO_RAN && interrupted_cpu(c))
         return c->result.cpu->taken.loop ? CONSOLE_LOOP_WORDS : "breakpoint at an interruption";
     if (end == GO_RI)
@@ -131,6 +142,10 @@ static void tell_interruptions(struct console *c, enum go_end end, const struct 
 {
     char words[160];
     const struct cpu_taken *t = &cpu->taken;
+    if (end == GO_RAN && interrupted_cpu(c) == cpu && traced_stop(c, cpu, words, sizeof words)) {
+        SHOW(c, "{}\n", fact_text("traced", words));
+        return;
+    }
     if (end == GO_RAN && interrupted_cpu(c) == cpu) {
         console_class_words(t->class, t->code, words, sizeof words);
         if (!t->loop) /* of a program interruption more is told below */
@@ -165,6 +180,9 @@ static bool goes_on(struct console *c)
     struct cpu *cpu = interrupted_cpu(c);
     const bool at_break = c->result.end == MACHINE_BREAK && c->result.cpu;
     struct console_break *b = NULL;
+    char words[96];
+    if (traced_stop(c, cpu, words, sizeof words))
+        return false;
     if (cpu && !cpu->taken.loop)
         b = console_break_class(c, cpu);
     else if (at_break)

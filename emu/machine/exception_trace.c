@@ -6,12 +6,16 @@
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
+#include "emu/machine/exception_live.h"
 #include "ri/counters/counters.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#define ET_RULE_LINE 1024
 
 struct exception_trace {
     struct machine *machine;
@@ -19,6 +23,12 @@ struct exception_trace {
     FILE *file;
     char *name; /* of the file */
     struct exception_trace_stop stop;
+    struct exception_live *live;
+    bool stopped[CPU_MAX];  /* the run ended here */
+    char stop_rule[64];     /* by this rule; "": by `stop' */
+    struct et_rules *rules; /* NULL: none */
+    char *rule_text[ET_RULES_MAX];
+    unsigned rule_count;
     struct cpu_exceptions cpus[CPU_MAX];
 };
 
@@ -119,12 +129,13 @@ static bool choose_mode(void *context, unsigned number, const char *name)
     return false;
 }
 
-static void stop_cpu(void *context, unsigned number, const char *rule)
+static void stop(struct exception_trace *t, struct cpu *cpu, const char *rule)
 {
-    struct cpu *cpu = cpu_of(context, number);
-    (void)rule;
-    cpu->leave = cpu->taken.stopped = true;
+    cpu->leave = cpu->taken.stopped = t->stopped[cpu->address] = true;
+    snprintf(t->stop_rule, sizeof t->stop_rule, "%s", rule);
 }
+
+static void stop_cpu(void *context, unsigned number, const char *rule) { stop(context, cpu_of(context, number), rule); }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
@@ -147,7 +158,9 @@ static struct exception_trace *make(struct machine *m)
     t->machine = m;
     t->stop.class = ET_CLASS_NONE;
     t->units = et_machine_new(m->sys.cpu_count, &host, &limits);
-    if (!t->units) {
+    t->live = t->units ? exception_live_create(t->units) : NULL;
+    if (!t->live) {
+        et_machine_free(t->units);
         free(t);
         return NULL;
     }
@@ -188,6 +201,10 @@ void exception_trace_destroy(struct machine *m)
         cpu_exceptions_attach(m->sys.cpus[i], NULL);
     m->sys.exceptions = NULL;
     m->exceptions = NULL;
+    exception_live_destroy(t->live);
+    et_rules_free(t->rules);
+    for (unsigned i = 0; i < t->rule_count; i++)
+        free(t->rule_text[i]);
     et_machine_free(t->units);
     if (t->file)
         fclose(t->file);
@@ -257,6 +274,18 @@ int exception_trace_out(struct machine *m, const char *file, char *error, size_t
     return code;
 }
 
+void exception_trace_flush(struct machine *m)
+{
+    if (m->exceptions && m->exceptions->file)
+        fflush(m->exceptions->file); /* an error is told at the end */
+}
+
+uint64_t exception_trace_now(struct machine *m, const struct cpu *cpu)
+{
+    const struct et_config *config = et_configuration(exception_trace_unit(m, cpu));
+    return clock_value(m->exceptions, cpu->address, (enum et_clock)ET_GET(config, ETTS, CLK));
+}
+
 const char *exception_trace_file(const struct machine *m) { return m->exceptions ? m->exceptions->name : NULL; }
 
 int exception_trace_end(struct machine *m, char *error, size_t size)
@@ -292,6 +321,94 @@ int exception_trace_dump(struct machine *m, const char *file, char *error, size_
     return code ? not_written("the dump", file, code, error, size) : 0;
 }
 
+/* ---- rules ---------------------------------------------------------------------------------------------------------
+ */
+
+/* Rules that are there look at the units from their beginning on: a change is a new set of them. */
+static const char *attach(struct exception_trace *t, char *why, size_t size)
+{
+    struct et_rules *rules = et_rules_new();
+    const char *wrong = rules ? NULL : "there is no memory for rules";
+    for (unsigned i = 0; !wrong && i < t->rule_count; i++)
+        wrong = et_rules_line(rules, t->rule_text[i], why, size);
+    if (!wrong)
+        wrong = et_rules_attach(rules, t->units, why, size);
+    if (wrong) {
+        et_rules_free(rules);
+        return wrong;
+    }
+    et_rules_free(t->rules);
+    t->rules = rules;
+    return NULL;
+}
+
+/* Length of a rule's name and colon. */
+static size_t name_length(const char *text) { return strcspn(text, ":") + 1; }
+
+const char *exception_trace_rule(struct machine *m, const char *text, char *why, size_t size)
+{
+    struct exception_trace *t = exception_trace_units(m) ? m->exceptions : NULL;
+    char *copy = t && t->rule_count < ET_RULES_MAX ? strdup(text) : NULL;
+    unsigned at = 0;
+    if (!copy)
+        return "there are too many rules, or no memory for one more";
+    while (at < t->rule_count && strncmp(t->rule_text[at], text, name_length(text)))
+        at++;
+    char *const before = at < t->rule_count ? t->rule_text[at] : NULL;
+    t->rule_text[at] = copy;
+    t->rule_count += !before;
+    const char *wrong = attach(t, why, size);
+    if (wrong) { /* as it was */
+        t->rule_count -= !before;
+        t->rule_text[at] = before;
+    }
+    free(wrong ? copy : before);
+    return wrong;
+}
+
+bool exception_trace_forget_rule(struct machine *m, const char *name)
+{
+    struct exception_trace *t = m->exceptions;
+    char why[160];
+    for (unsigned i = 0; t && i < t->rule_count; i++) {
+        const char *text = t->rule_text[i] + strcspn(t->rule_text[i], " \t");
+        text += strspn(text, " \t");
+        if (strlen(name) != strcspn(text, ": \t") || strncmp(text, name, strlen(name)))
+            continue;
+        free(t->rule_text[i]);
+        t->rule_text[i] = t->rule_text[--t->rule_count];
+        (void)attach(t, why, sizeof why);
+        return true;
+    }
+    return false;
+}
+
+const struct et_rules *exception_trace_rules(const struct machine *m)
+{
+    return m->exceptions ? m->exceptions->rules : NULL;
+}
+
+/* Those of a file; `do' may stand on a line of its own. */
+static int rules_of(struct machine *m, const struct emu_exception_lines *lines, char *error, size_t size)
+{
+    char text[ET_RULE_LINE], why[300];
+    for (unsigned i = 0; i < lines->count; i++) {
+        const struct emu_exception_line *line = &lines->line[i], *next = line + 1;
+        const bool more = i + 1 < lines->count && next->cpu == EMU_EXCEPTION_RULES && !strncmp(next->key, "do", 2) &&
+                          isspace((unsigned char)next->key[2]);
+        if (line->cpu != EMU_EXCEPTION_RULES)
+            continue;
+        snprintf(text, sizeof text, "%s%s%s", line->key, more ? " " : "", more ? next->key : "");
+        const char *wrong = exception_trace_rule(m, text, why, sizeof why);
+        if (wrong) {
+            snprintf(error, size, "%.200s:%u: %s", lines->name, line->number, wrong);
+            return -EINVAL;
+        }
+        i += more;
+    }
+    return 0;
+}
+
 /* ---- configuration ------------------------------------------------------------------------------------------------
  */
 
@@ -302,7 +419,7 @@ static int refused(const struct cpu *cpu, const char *why, char *error, size_t s
 }
 
 /* Configurations of all CPUs are made before the first one is taken. */
-static int configure(struct machine *m, const struct et_config configs[CPU_MAX], enum et_writer by, char *error,
+static int configure(struct machine *m, const struct et_config configs[CPU_MAX], enum et_by by, char *error,
                      size_t size)
 {
     for (unsigned i = 0; i < m->sys.cpu_count; i++) {
@@ -339,6 +456,8 @@ int exception_trace_begin(struct machine *m, const struct exception_trace_plan *
         code = emu_exception_read(plan->config, &lines, error, size);
     for (unsigned i = 0; !code && i < m->sys.cpu_count; i++)
         code = plan_of(plan, &lines, i, &configs[i], error, size);
+    if (!code)
+        code = rules_of(m, &lines, error, size);
     if (!code && plan->out)
         code = exception_trace_out(m, plan->out, error, size);
     if (!code)
@@ -348,7 +467,7 @@ int exception_trace_begin(struct machine *m, const struct exception_trace_plan *
     return code;
 }
 
-int exception_trace_load(struct machine *m, const char *file, enum et_writer by, char *error, size_t size)
+int exception_trace_load(struct machine *m, const char *file, enum et_by by, char *error, size_t size)
 {
     struct emu_exception_lines lines;
     struct et_config *configs = calloc(CPU_MAX, sizeof *configs);
@@ -364,6 +483,8 @@ int exception_trace_load(struct machine *m, const char *file, enum et_writer by,
         code = emu_exception_apply(&lines, i, &configs[i], error, size);
     }
     settle(m);
+    if (!code)
+        code = rules_of(m, &lines, error, size);
     if (!code)
         code = configure(m, configs, by, error, size);
     emu_exception_forget(&lines);
@@ -406,9 +527,9 @@ static bool meets(const struct exception_trace_stop *stop, const struct cpu *cpu
 
 static void entered(void *context, struct cpu *cpu)
 {
-    const struct exception_trace *t = context;
+    struct exception_trace *t = context;
     if (meets(&t->stop, cpu))
-        cpu->leave = cpu->taken.stopped = true;
+        stop(t, cpu, "");
 }
 
 bool exception_trace_stop_at(struct machine *m, const struct exception_trace_stop *stop)
@@ -422,8 +543,35 @@ bool exception_trace_stop_at(struct machine *m, const struct exception_trace_sto
     return true;
 }
 
-const struct exception_trace_stop *exception_trace_stopped(const struct machine *m, const struct cpu *cpu)
+void exception_trace_go(struct machine *m)
+{
+    struct exception_trace *t = m->exceptions;
+    if (!t)
+        return;
+    memset(t->stopped, 0, sizeof t->stopped);
+    t->stop_rule[0] = 0;
+}
+
+bool exception_trace_stopped(const struct machine *m, const struct cpu *cpu, char *words, size_t size)
 {
     const struct exception_trace *t = m->exceptions;
-    return t && cpu->taken.stopped && meets(&t->stop, cpu) ? &t->stop : NULL;
+    char name[ET_NAME_SIZE];
+    if (!t || !t->stopped[cpu->address])
+        return false;
+    const struct et_cpu *unit = t->cpus[cpu->address].unit;
+    if (*t->stop_rule)
+        snprintf(words, size, "rule %s", t->stop_rule);
+    else
+        snprintf(words, size, "%s, nested %u deep", et_number_name(et_current(unit), NULL, name), et_depth(unit));
+    return true;
+}
+
+struct exception_live *exception_trace_live(struct machine *m)
+{
+    return exception_trace_units(m) ? m->exceptions->live : NULL;
+}
+
+const struct exception_trace_stop *exception_trace_stop_of(const struct machine *m)
+{
+    return m->exceptions ? &m->exceptions->stop : NULL;
 }

@@ -4,7 +4,9 @@
 #define ZRI_EMU_MACHINE_EXCEPTION_TRACE_H
 
 #include "emu/config/exception.h"
+#include "emu/machine/exception_live.h"
 #include "emu/state/machine.h"
+#include "ri/trace/rules/rules.h"
 #include "ri/trace/trace.h"
 
 /* The units of a machine. They are made, and its CPUs tell them what happens, from the first call on: a machine that
@@ -31,6 +33,10 @@ int exception_trace_begin(struct machine *machine, const struct exception_trace_
 /* From now on the streams go to a new file; NULL: to memory. What there was before ends as by exception_trace_end().
    The same. */
 int exception_trace_out(struct machine *machine, const char *file, char *error, size_t size) MUST_USE;
+/* The host has what went to the file. */
+void exception_trace_flush(struct machine *machine);
+/* Present time of the trace clock of a CPU. */
+uint64_t exception_trace_now(struct machine *machine, const struct cpu *cpu);
 /* Name of the file, NULL: none. */
 const char *exception_trace_file(const struct machine *machine);
 /* The streams end. Returns 0, or a negative errno with a sentence when the file is not complete. */
@@ -40,8 +46,7 @@ int exception_trace_dump(struct machine *machine, const char *file, char *error,
 
 /* The configuration of all CPUs to a file, and from one (on top of the reset values). The same. */
 int exception_trace_save(struct machine *machine, const char *file, char *error, size_t size) MUST_USE;
-int exception_trace_load(struct machine *machine, const char *file, enum et_writer by, char *error,
-                         size_t size) MUST_USE;
+int exception_trace_load(struct machine *machine, const char *file, enum et_by by, char *error, size_t size) MUST_USE;
 
 /* The run ends behind an interruption of this class and exact code (UINT64_MAX: any), or one that nests so deep.
    Nothing: with class ET_CLASS_NONE and depth 0. */
@@ -52,7 +57,22 @@ struct exception_trace_stop {
 };
 /* False: no host memory. */
 bool exception_trace_stop_at(struct machine *machine, const struct exception_trace_stop *stop);
-/* Where it ended, until the next run: the CPU, and which of them; NULL: it was not that. */
-const struct exception_trace_stop *exception_trace_stopped(const struct machine *machine, const struct cpu *cpu);
+/* As it is; NULL: nothing was ever asked for. */
+const struct exception_trace_stop *exception_trace_stop_of(const struct machine *machine);
+/* A run begins: what ended the one before is over. */
+void exception_trace_go(struct machine *machine);
+/* The run ended here because of that, or of a rule: words for it. */
+bool exception_trace_stopped(const struct machine *machine, const struct cpu *cpu, char *words, size_t size);
+
+/* A rule of the on-line analyser, as ri/trace/rules has it: a new one, or in the place of the one with its name. NULL,
+   or why not: a sentence, maybe in `why`. */
+const char *exception_trace_rule(struct machine *machine, const char *text, char *why, size_t size);
+/* False: there is none of this name. */
+bool exception_trace_forget_rule(struct machine *machine, const char *name);
+/* NULL: there are none. */
+const struct et_rules *exception_trace_rules(const struct machine *machine);
+
+/* The newest events. NULL: no host memory. */
+struct exception_live *exception_trace_live(struct machine *machine);
 
 #endif

@@ -41,7 +41,7 @@ static const char *refuse(struct et_cpu *cpu, const char *why)
 }
 
 /* NULL, or why this writer may not make this change. */
-static const char *forbidden(const struct et_cpu *cpu, const struct et_config *to, enum et_writer by)
+static const char *forbidden(const struct et_cpu *cpu, const struct et_config *to, enum et_by by)
 {
     const struct et_config *c = &cpu->config;
     if (by == ET_BY_START)
@@ -65,7 +65,7 @@ static const char *guest_ring(struct et_cpu *cpu, const struct et_config *to)
 }
 
 /* The change itself, between two events. */
-static const char *change(struct et_cpu *cpu, const struct et_config *to, enum et_writer by)
+static const char *change(struct et_cpu *cpu, const struct et_config *to, enum et_by by)
 {
     struct et_encoder *e = &cpu->encoder;
     const bool on = wants_output(to), clock = ET_GET(to, ETTS, CLK) != ET_GET(&cpu->config, ETTS, CLK);
@@ -86,8 +86,10 @@ static const char *change(struct et_cpu *cpu, const struct et_config *to, enum e
     }
     cpu->config = *to;
     et_tracker_rules(&cpu->tracker, to);
-    if (clock)
+    if (clock) {
         et_tracker_clock(&cpu->tracker, et_now(cpu));
+        memset(&cpu->waits, 0, sizeof cpu->waits);
+    }
     et_encoder_configure(e, to);
     if (e->on) {
         et_encoder_sync(e, et_now(cpu));
@@ -102,7 +104,7 @@ static const char *change(struct et_cpu *cpu, const struct et_config *to, enum e
     return NULL;
 }
 
-const char *et_configure(struct et_cpu *cpu, const struct et_config *config, enum et_writer by)
+const char *et_configure(struct et_cpu *cpu, const struct et_config *config, enum et_by by)
 {
     struct et_config to = *config;
     to.reg[ETST] = cpu->config.reg[ETST];
@@ -117,7 +119,7 @@ const char *et_configure(struct et_cpu *cpu, const struct et_config *config, enu
     return why;
 }
 
-const char *et_write(struct et_cpu *cpu, unsigned index, uint64_t value, enum et_writer by)
+const char *et_write(struct et_cpu *cpu, unsigned index, uint64_t value, enum et_by by)
 {
     struct et_config to = cpu->config;
     if (index >= ET_REGISTERS)
@@ -135,7 +137,7 @@ const char *et_write(struct et_cpu *cpu, unsigned index, uint64_t value, enum et
     return NULL;
 }
 
-const char *et_output(struct et_cpu *cpu, bool on, enum et_writer by)
+const char *et_output(struct et_cpu *cpu, bool on, enum et_by by)
 {
     struct et_config to = cpu->config;
     if (!on && ET_GET(&to, ETCR, ALWAYS))

@@ -75,17 +75,17 @@ void et_mark(struct et_cpu *cpu, uint64_t value);
 
 /* ---- configuration and control --------------------------------------------------------------------------------- */
 
-enum et_writer { ET_BY_START, ET_BY_CONSOLE, ET_BY_GUEST }; /* LOCK, ALWAYS and GUEST know whom they refuse */
+enum et_by { ET_BY_START, ET_BY_CONSOLE, ET_BY_GUEST }; /* LOCK, ALWAYS and GUEST know whom they refuse */
 
 uint64_t et_read(const struct et_cpu *cpu, unsigned index);
 /* Write one register. NULL, or why it is refused. */
-const char *et_write(struct et_cpu *cpu, unsigned index, uint64_t value, enum et_writer by);
+const char *et_write(struct et_cpu *cpu, unsigned index, uint64_t value, enum et_by by);
 /* Write all registers at once (what et_config_key() made); the same checks. */
-const char *et_configure(struct et_cpu *cpu, const struct et_config *config, enum et_writer by);
+const char *et_configure(struct et_cpu *cpu, const struct et_config *config, enum et_by by);
 const struct et_config *et_configuration(const struct et_cpu *cpu);
 /* On begins with SYNC. Reading: STATE 10 follows where the stream had begun before and was switched off (STATE 9); the
    first SYNC of a stream says by itself that output is on. */
-const char *et_output(struct et_cpu *cpu, bool on, enum et_writer by);
+const char *et_output(struct et_cpu *cpu, bool on, enum et_by by);
 void et_flush(struct et_cpu *cpu); /* release what is held, SYNC, and hand all to the sink */
 /* The end: held EXITs, END of every stream, everything to the sink. Returns 0 or the negative errno of a write. */
 int et_finish(struct et_machine *machine);
@@ -111,6 +111,7 @@ void et_accounts(const struct et_cpu *cpu, struct et_accounts *accounts);
 struct et_count {
     uint64_t entries, exits, returns, tail_chains, late_arrivals;
     uint64_t gross, self, gross_max, self_max;
+    uint64_t latencies, latency, latency_max; /* entries whose request came at a known time, and how long they waited */
 };
 const struct et_count *et_count(const struct et_cpu *cpu, unsigned en);
 void et_counts_reset(struct et_cpu *cpu);

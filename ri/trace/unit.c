@@ -162,11 +162,42 @@ int et_machine_error(const struct et_machine *machine) { return machine->sink.er
 
 /* ---- hooks ------------------------------------------------------------------------------------------------------ */
 
+/* Times of floating requests are those of another unit: they mean something where all have one clock. */
+static bool waited(struct et_cpu *cpu, unsigned en, uint64_t now, uint64_t *latency)
+{
+    struct et_machine *machine = cpu->machine;
+    const unsigned clock = (unsigned)ET_GET(&cpu->config, ETTS, CLK);
+    if (et_wait_end(&cpu->waits, en, now, latency))
+        return true;
+    if (!machine->floating)
+        return false;
+    pthread_mutex_lock(&machine->requests);
+    const bool known = et_wait_end(&machine->floating->waits, en, now, latency);
+    pthread_mutex_unlock(&machine->requests);
+    return known && clock == ET_GET(&machine->floating->config, ETTS, CLK) &&
+           (clock == ET_CLOCK_TOD || clock == ET_CLOCK_HOST);
+}
+
+static void count_latency(struct et_cpu *cpu, unsigned en, uint64_t now)
+{
+    struct et_count *count = &cpu->tracker.count[en];
+    uint64_t latency;
+    if (!waited(cpu, en, now, &latency))
+        return;
+    count->latencies++;
+    count->latency += latency;
+    if (latency > count->latency_max)
+        count->latency_max = latency;
+}
+
 void et_entry(struct et_cpu *cpu, enum et_class class, uint64_t number_code, struct et_psw old, struct et_psw new_psw,
               const struct et_info *info)
 {
     const uint64_t now = et_now(cpu);
-    et_tracker_entry(&cpu->tracker, et_number(class, number_code), old, new_psw, info, now);
+    const unsigned en = et_number(class, number_code);
+    if (class != ET_SVC && class != ET_PROGRAM)
+        count_latency(cpu, en, now);
+    et_tracker_entry(&cpu->tracker, en, old, new_psw, info, now);
     through(cpu, now);
 }
 
@@ -195,6 +226,8 @@ void et_tpi(struct et_cpu *cpu, unsigned isc, uint32_t ssid)
 void et_state(struct et_cpu *cpu, unsigned code)
 {
     const uint64_t now = et_now(cpu);
+    if (code == ET_ST_TOD_CHANGED)
+        memset(&cpu->waits, 0, sizeof cpu->waits);
     et_tracker_state(&cpu->tracker, code, now);
     through(cpu, now);
 }
@@ -210,13 +243,19 @@ void et_mark(struct et_cpu *cpu, uint64_t value)
 static void signal_event(struct et_cpu *cpu, enum et_class class, uint64_t code, const struct et_info *info,
                          bool withdrawn)
 {
+    const unsigned en = et_number(class, code);
+    const uint64_t now = et_now(cpu);
+    if (withdrawn)
+        et_wait_withdraw(&cpu->waits, en);
+    else
+        et_wait_begin(&cpu->waits, en, now);
     if (!cpu->encoder.on)
         return;
     et_encoder_event(&cpu->encoder, &(struct et_occurrence){.what = ET_W_SIGNAL,
-                                                            .en = (uint16_t)et_number(class, code),
+                                                            .en = (uint16_t)en,
                                                             .withdrawn = withdrawn,
                                                             .info = info,
-                                                            .time = et_now(cpu),
+                                                            .time = now,
                                                             .depth = (uint8_t)cpu->tracker.depth});
     et_heard(cpu);
 }

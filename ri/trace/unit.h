@@ -9,6 +9,7 @@
 #include "ri/trace/guest.h"
 #include "ri/trace/sink.h"
 #include "ri/trace/tracker.h"
+#include "ri/trace/wait.h"
 
 enum { EVENT_STREAM, TIMING_STREAM, STREAMS };
 
@@ -19,6 +20,7 @@ struct et_cpu {
     bool attention;  /* as the host was told */
     struct et_config config;
     struct et_tracker tracker;
+    struct et_waits waits;
     struct et_encoder encoder;
     /* the exit */
     bool direct, wrap, stall; /* straight to the stage; overflow policy */
