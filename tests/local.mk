@@ -103,8 +103,9 @@ UNIT_TESTS += tests/unit/test_ri_instructions tests/unit/test_ri_groups tests/un
 	tests/unit/test_ri_places tests/unit/test_ri_engines tests/unit/test_measurement
 # ri/trace: exception trace by events: bytes, configuration, unit
 UNIT_TESTS += tests/unit/test_et_config tests/unit/test_et_wire
-UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/test_et_rules tests/unit/test_et_select tests/unit/test_et_stream \
-	tests/unit/test_et_tracker tests/unit/test_et_unit
+UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/test_et_property \
+	tests/unit/test_et_rules tests/unit/test_et_select tests/unit/test_et_stream tests/unit/test_et_tracker \
+	tests/unit/test_et_unit
 # cpu/: arithmetic; state, storage, control; assists; engines
 UNIT_TESTS += tests/unit/test_bfp tests/unit/test_dfp
 UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat tests/unit/test_access \
