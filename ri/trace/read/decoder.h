@@ -123,7 +123,7 @@ struct et_source {
     struct et_raw sync; /* waits for its CFG packets */
     bool sync_waits;
     unsigned sync_registers; /* a bit for each CFG packet behind it */
-    bool sync_order;         /* ETCR, ETFR, ETTS came first */
+    uint64_t sync_offset[ET_REGISTERS];
 
     struct et_raw first, pending; /* first: EXIT of a merged packet */
     bool have_first, have_pending, timed;

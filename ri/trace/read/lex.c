@@ -125,7 +125,8 @@ static void check_sequence(struct et_stream *stream, const struct et_sync *sync)
     struct et_source *source = stream->source;
     const uint64_t expected = stream->synced ? stream->sequence + 1 : 1;
     const char *what = stream->timing ? "times" : "event packets";
-    if (sync->sequence == expected) {
+    /* A timing stream has those SYNCs only behind which times are separate. */
+    if (sync->sequence == expected || (stream->timing && sync->sequence > expected)) {
         if (stream->synced || !stream->packets)
             check_segment(stream, sync->packets, sync->crc, sync->marker, what);
         return;
@@ -518,8 +519,12 @@ void et_stream_break(struct et_stream *stream)
 void et_stream_end(struct et_stream *stream)
 {
     if (stream->carried || stream->zeros) {
+        const bool marked = stream->carried > ET_SYNC_ZEROS && stream->carry[ET_SYNC_ZEROS] == ET_SYNC_END;
+        const bool inside = stream->state == ET_LEX_HEADER || marked;
         stream->source->damaged = true;
-        carried_end(stream, stream->state == ET_LEX_HEADER ? 8 : 1);
+        if (inside)
+            skip_end(stream);
+        carried_end(stream, inside ? 8 : 1);
     }
     skip_end(stream);
     if (!stream->timing) {

@@ -90,7 +90,6 @@ void et_read_sync(struct et_source *source, const struct et_sync *sync)
     memcpy(raw->frames, sync->frames, sizeof raw->frames);
     source->sync_waits = true;
     source->sync_registers = 0;
-    source->sync_order = true;
     et_config_reset(&source->next);
     et_numbers_clear(&source->numbers);
     memset(source->addresses, 0, sizeof source->addresses);
@@ -121,7 +120,7 @@ static bool sync_complete(struct et_source *source)
 {
     const unsigned wanted = 1u << ETCR | 1u << ETFR | 1u << ETTS;
     const uint64_t clock = source->sync.event.time;
-    const bool complete = source->sync_order && (source->sync_registers & wanted) == wanted;
+    const bool complete = (source->sync_registers & wanted) == wanted;
     source->sync_waits = false;
     source->doubtful = false;
     if (complete) {
@@ -143,7 +142,7 @@ static bool sync_complete(struct et_source *source)
     deliver(source, &source->sync);
     for (unsigned i = 0; i < ET_REGISTERS && complete; i++)
         if (source->sync_registers & 1u << i)
-            told_config(source, i, source->sync.event.offset);
+            told_config(source, i, source->sync_offset[i]);
     return source->configured;
 }
 
@@ -161,14 +160,9 @@ static int config_packet(struct et_source *source, const uint8_t *bytes, size_t 
     if (n <= 0)
         return n ? ET_ILLEGAL : ET_MORE;
     if (source->sync_waits) {
-        static const unsigned order[] = {ETCR, ETFR, ETTS};
-        unsigned behind = 0;
-        for (unsigned i = 0; i < 3; i++)
-            behind += source->sync_registers >> order[i] & 1;
-        if (behind < 3 && index != order[behind])
-            source->sync_order = false;
         source->next.reg[index] = value;
         source->sync_registers |= 1u << index;
+        source->sync_offset[index] = offset;
     } else {
         source->config.reg[index] = value;
         told_config(source, index, offset);
