@@ -52,6 +52,7 @@ void et_encoder_configure(struct et_encoder *e, const struct et_config *config)
         full_stream(c);
     et_selector_make(&e->selector, c);
     et_compress_make(&e->compress, c);
+    e->nest.to_problem = ET_GET(c, ETCR, RETM) == ET_RETM_PSTATE && !ET_GET(c, ETCR, CTX);
     e->omit = ET_GET(c, ETFR, OMIT);
     e->figure = ET_GET(c, ETFR, FIG);
     e->merge = e->omit ? ET_MERGE_OFF : (unsigned)ET_GET(c, ETFR, MERGE);
@@ -101,6 +102,7 @@ static bool put_event(struct et_encoder *e, struct et_block *block, uint64_t tim
         e->timing.packets++;
     }
     e->time_base = now;
+    e->last_time = time;
     e->emitted += events;
     return true;
 }
@@ -109,14 +111,18 @@ static bool put_event(struct et_encoder *e, struct et_block *block, uint64_t tim
 static void synchronized(struct et_encoder *e, uint64_t time)
 {
     const struct et_segment none = {.crc = ET_CRC16_INIT};
-    e->events = e->timing = none;
+    e->events = none;
+    if (e->tsm == ET_TSM_SEPARATE) {
+        e->timing = none; /* else its segment goes on: it has no SYNC here */
+        e->timing_begun = true;
+    }
     e->time_base = time >> e->shift;
+    e->last_time = time;
     memset(e->address_base, 0, sizeof e->address_base);
     et_compress_reset(&e->compress);
     e->sequence++;
     e->begun = true;
     e->owed = false;
-    e->timing_begun |= e->tsm == ET_TSM_SEPARATE;
 }
 
 /* SYNC and CFG, with CNT or OVF in front, when there is room for all of it. */
@@ -342,12 +348,13 @@ static bool pairs(const struct et_encoder *e, const struct et_occurrence *o)
            (o->what == ET_W_RETURN || (o->what == ET_W_ENTRY && o->tc && e->merge == ET_MERGE_TAIL));
 }
 
-/* E2 to E12 for an event while output is on. */
+/* E2 to E12 for an event while output is on. Reading: a SYNC in front of an EXIT, whose time is that of the reload, is
+   not earlier than a request that was told in between: in a stream time goes back by TSA alone. */
 static void decide(struct et_encoder *e, const struct et_occurrence *o, struct et_open frame)
 {
     e->detected++;
     if (!e->holding && (e->owed || (e->sync_period && e->events.bytes >= e->sync_period)))
-        et_encoder_sync(e, o->time);
+        et_encoder_sync(e, o->time > e->last_time ? o->time : e->last_time);
     too_old(e, o->time);
     if (!selected(e, o, frame)) {
         e->filtered++;

@@ -42,6 +42,7 @@ struct et_encoder {
     struct et_segment events, timing;
     bool timing_begun;
     uint64_t time_base; /* shifted */
+    uint64_t last_time; /* of the last event or SYNC that went out */
     uint64_t address_base[ET_ADDR_RETURN + 1];
     bool holding;
     struct et_occurrence held; /* an EXIT */

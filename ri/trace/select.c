@@ -146,22 +146,30 @@ void et_nest_follow(struct et_nest *nest, const struct et_occurrence *o, struct 
     int i;
     switch (o->what) {
     case ET_W_ENTRY:
+        if (nest->ended)
+            nest->depth = 0;
         push(nest, entered);
         nest->current = o->en;
+        nest->exited = nest->ended = false;
         break;
     case ET_W_EXIT:
         i = find(nest, o->en);
         nest->left = i < 0 ? (struct et_open){0} : nest->open[i];
         if (i >= 0)
             nest->depth = (unsigned)i;
+        /* The forced EXITs of a reload that matches a deeper one follow an EXIT that is not forced. */
+        nest->ended = nest->to_problem && o->frc && !nest->exited;
+        nest->exited = true;
         break;
     case ET_W_RETURN:
         returned(nest, o->en);
+        nest->exited = nest->ended = false;
         break;
     case ET_W_STATE:
         if (o->value == ET_ST_RESET) {
             nest->depth = 0;
             nest->current = ET_NORMAL;
+            nest->exited = nest->ended = false;
         } else if (o->value == ET_ST_FRAME_DROPPED) {
             drop_oldest(nest);
         }

@@ -37,6 +37,9 @@ struct et_nest {
     struct et_open open[ET_OPEN_MAX]; /* oldest first */
     struct et_open left;              /* the one of the last EXIT: a RETURN belongs to it */
     uint16_t current;
+    bool to_problem; /* RETM=1 without a table: one forced EXIT ends all that are open */
+    bool exited;     /* an EXIT was the last of ENTRY, EXIT, RETURN */
+    bool ended;      /* and stood for all: what comes next finds none open */
 };
 /* The frame that an EXIT of `en` is about; zeros when it is not known. */
 struct et_open et_nest_find(const struct et_nest *nest, unsigned en);
