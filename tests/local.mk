@@ -32,9 +32,12 @@ EXTRA_DIST += tests/compare/exact.py tests/compare/exact_number.py tests/compare
 	tests/compare/exact_packed.py tests/compare/exact_bfp.py tests/compare/exact_hfp.py tests/compare/exact_dfp.py \
 	tests/compare/exact_vector.py
 # second model for et.sh
+check_PROGRAMS += tests/compare/et
+tests_compare_et_SOURCES = tests/compare/et.c
+tests_compare_et_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 EXTRA_DIST += tests/compare/et.py tests/compare/et_decode.py tests/compare/et_history.py tests/compare/et_unit.py \
-	tests/compare/et_vectors.py tests/compare/et_wire.py
-compare: tests/compare/compare$(EXEEXT) zri$(EXEEXT)
+	tests/compare/et_vectors.py tests/compare/et_wire.py tests/compare/et_kept.history tests/compare/et_kept.streams
+compare: tests/compare/compare$(EXEEXT) tests/compare/et$(EXEEXT) zri$(EXEEXT)
 	@mkdir -p tests/compare/kept; status=0; \
 	for class in $(COMPARE_CLASSES) $(COMPARE_OTHERS); do \
 		case " $(COMPARE_OTHERS) " in *" $$class "*) run=$(srcdir)/tests/compare/$$class.sh ;; \

@@ -95,8 +95,9 @@ class Stream:
         self.sequence, self.synced, self.clean, self.overflow = None, False, True, False
         self.index = self.npk = self.decoded = 0
         self.segment, self.base, self.lost_known, self.lost_unknown = 0, 0, 0, False
-        self.pending, self.told_config, self.asked = None, set(), False
-        self.packets = 0
+        self.pending, self.configs, self.asked = None, [], None
+        self.configured, self.packets = bool(assume), 0
+        self.last, self.changed, self.last_clock = None, False, 0
         self.forget()
 
     def place(self, at):
@@ -122,21 +123,21 @@ class Stream:
         while at is not None and at < len(self.data):
             at = self.packet(at)
         self.complete()
+        if self.asked is not None:
+            self.configure()
         return self
 
     def hunt(self, start, at=None):
         """To the next good SYNC behind `at`; what is skipped begins at `start`. Where the SYNC ends, or None."""
         self.complete()
         self.synced = False
-        floor = at = start if at is None else at
+        at = start if at is None else at
         while True:
             mark = self.data.find(MARKER, at)
             if mark < 0:
                 self.skipped(start, len(self.data))
                 return None
-            begin = mark
-            while begin > floor and self.data[begin - 1] == 0:
-                begin -= 1
+            begin = mark    # Reading: zeros in front of the last seven belong to what is skipped
             try:
                 fields = self.sync_fields(mark + 8)
             except Cut:
@@ -148,7 +149,7 @@ class Stream:
                 self.act_sync(begin, fields, False)
                 return fields[0]
             self.diagnose(2, begin)
-            floor = at = mark + 8
+            at = mark + 8
 
     def skipped(self, start, end):
         if end > start:
@@ -159,25 +160,34 @@ class Stream:
         reader = Reader(self.data, at)
         try:
             version, flags = reader.byte(), reader.byte()
-            values = [reader.leb() for _ in range(7)]
-            frames = [reader.leb() for _ in range(min(max(values[6] - 1, 0), 8))]
+            if version >> 4 != 1 or not flags & 0x80:
+                return None
+            values = []
+            for low, high in ((1, 256), (1, M64), (0, M64), (0, 0xffff), (0, M64), (0, 511), (1, 65)):
+                values.append(reader.leb())
+                if not low <= values[-1] <= high:
+                    return None
+            frames = []
+            while len(frames) < min(values[6] - 1, 8):
+                frames.append(reader.leb())
+                if frames[-1] > 511:
+                    return None
             if reader.byte() != crc8(self.data[at:reader.at - 1]):
                 return None
         except Illegal:
-            return None
-        if version >> 4 != 1 or not flags & 0x80 or values[6] == 0 or max([values[5]] + frames) > 511:
             return None
         return [reader.at, flags] + values[:6] + [values[6] - 1, frames]
 
     def act_sync(self, begin, fields, follows):
         """follows: the segment before was read without error."""
-        end, flags, _, sequence, npk, crc, time, current, count, frames = fields
+        end, flags, source, sequence, npk, crc, time, current, count, frames = fields
         # A timing stream has those SYNCs only that begin a segment with TSM=2.
-        if self.sequence is not None and sequence != self.sequence + 1 and not self.timing:
-            self.diagnose(10, begin, n=sequence - self.sequence - 1)
-        if self.sequence is not None and npk != self.npk:
+        if sequence != (self.sequence or 0) + 1 and not self.timing:
+            self.diagnose(10, begin, n=sequence - (self.sequence or 0) - 1)
+        # Reading: behind a gap it is not known which packets this counts.
+        if self.sequence is not None and npk != self.npk and sequence == self.sequence + 1:
             self.diagnose(4, begin, n=npk - self.npk)
-        if follows and crc != crc16(self.data[self.segment:begin]):
+        if follows and self.sequence is not None and sequence == self.sequence + 1 and crc != crc16(self.data[self.segment:begin]):
             self.diagnose(3, begin)
         if flags & 4 and not self.overflow and not self.timing:
             self.diagnose(5, begin)
@@ -185,16 +195,21 @@ class Stream:
         loss = bool(flags & 4)
         self.sequence, self.segment, self.npk, self.overflow, self.synced = sequence, end, 0, False, True
         self.forget()
-        self.regs, self.e = list(RESET), Effective(RESET)
-        self.told_config, self.asked = set(), False
-        self.base, self.stamps = time, 0
+        self.next, self.configs, self.asked = list(RESET), [], begin
+        self.base, self.unfit = time, False
         self.packets += 1
         self.records.append(Record(SYNC_EVENT, self.place(begin), self.index, value=sequence, time=time, numbers=[sequence],
-                                   current=current, count=count, frames=frames, loss=loss))
+                                   current=current, count=count, frames=frames, loss=loss, source=source - 1))
 
     def packet(self, at):
         """One packet at `at`; where the next one is, or None."""
         h = self.data[at]
+        late = self.pending and self.e.TSM == 1 and h not in (0, END, INFO, ADDR, TSD, TSA) and \
+            not TSS <= h <= TSS_LAST
+        if late or self.overflow and h:
+            return self.illegal(7, at)      # an event without its time; a loss without its SYNC
+        if self.asked is not None and h not in (CFG, 0, END) and not TSS <= h <= TSS_LAST and not self.configure():
+            return self.hunt(at)
         try:
             if h == 0:
                 return self.candidate(at)
@@ -210,8 +225,16 @@ class Stream:
 
     def illegal(self, code, at):
         self.complete()
+        if self.asked is not None:
+            self.configure()
         self.diagnose(code, at, 1)
         return self.hunt(at + 1)
+
+    def empty(self, at):
+        """D16, which is about no bytes: those are skipped."""
+        self.complete()
+        self.diagnose(16, at)
+        return self.hunt(at, at + 1)
 
     def candidate(self, at):
         end = at
@@ -219,10 +242,14 @@ class Stream:
             end += 1
         if end == len(self.data):
             raise Cut
+        if self.asked is not None:
+            self.configure()
         if end - at < 7 or self.data[end] != 0x80:
             return self.illegal(6, at)
-        self.complete()
         fields = self.sync_fields(end + 1)
+        if fields:
+            self.timeless()
+        self.complete()
         if not fields:
             self.diagnose(2, at)
             # HUNT goes on behind this marker; its bytes are among those skipped.
@@ -232,6 +259,8 @@ class Stream:
 
     def timing_packet(self, at, h):
         reader = Reader(self.data, at + 1)
+        if h == END:
+            return self.end(at, reader)
         time = self.stamp(h, reader)
         if time is None:
             return self.illegal(6, at)
@@ -252,7 +281,8 @@ class Stream:
         else:
             return None
         if self.base + delta > M64:
-            self.diagnose(17, reader.at)
+            self.diagnostics.append(Diagnostic(17, self.source, self.pending[-1].offset if self.pending else 0))
+            self.clean = False
         self.base = self.base + delta & M64
         return self.base
 
@@ -260,16 +290,17 @@ class Stream:
 
     def known(self, at, h):
         reader = Reader(self.data, at + 1)
+        if self.e.FIG and h in (RED2, SAME, FIFO, RED):
+            return self.illegal(6, at)      # there are no such packets in figure mode
         if h in (OMIT, FULL, MERGED, RED2, SAME, FIFO, RED, SIG, STATE, MARK):
             events = self.event(h, reader)
             if events is None:
-                return self.illegal(16, at)
+                return self.empty(at)
             self.complete()
-            self.need_config(at)
             self.npk += 1
             self.pending = [Record(at_kind, self.place(at), self.index, en=en, flags=flags, value=value)
                             for at_kind, en, flags, value in events]
-            self.timed = False
+            self.stage = 0
             self.index += 1
         elif h in (INFO, ADDR) or h in (TSD, TSA) or TSS <= h <= TSS_LAST:
             self.attribute(h, reader)
@@ -278,12 +309,17 @@ class Stream:
             if not 0 <= register < 19:
                 raise Illegal
             self.complete()
-            self.regs[register] = value
-            self.e = Effective(self.regs)
-            self.told_config.add(register)
-            self.records.append(Record(CONFIG, self.place(at), self.index, register=register, value=value))
+            record = Record(CONFIG, self.place(at), self.index, register=register, value=value)
+            if self.asked is not None:
+                self.configs.append(record)
+            else:
+                self.regs[register] = value
+                self.e = Effective(self.regs)
+                self.records.append(record)
         elif h == CNT:
             numbers = pairs(reader.block(), True)
+            if any(en > 511 for en, _ in numbers):
+                raise Illegal
             self.complete()
             self.records.append(Record(COUNTS, self.place(at), self.index, numbers=[v for p in numbers for v in p]))
         elif h == OVF:
@@ -300,44 +336,79 @@ class Stream:
         self.packets += 1
         return reader.at
 
-    def need_config(self, at):
-        if not self.asked and not self.assume and not {ETCR, ETFR, ETTS} <= self.told_config:
-            self.diagnose(20, at)
-        self.asked = True
+    def configure(self):
+        """The CFG packets behind a SYNC have come. Reading: without ETCR, ETFR and ETTS the configuration before it goes on;
+        where there was none, nothing can be decoded up to the next SYNC."""
+        sync, self.asked = self.asked, None
+        if self.timing:
+            return True
+        told = [r.register for r in self.configs]
+        if {ETCR, ETFR, ETTS} <= set(told):
+            last = {record.register: record for record in self.configs}     # each register once
+            for register, record in sorted(last.items()):
+                self.next[register] = record.value
+                self.records.append(record)
+            self.regs, self.e, self.configured = self.next, Effective(self.next), True
+        else:
+            self.diagnose(20, sync)
+        # Reading: a SYNC that goes back, its clock being the same, is D17 where STATE 13 does not say why.
+        if self.last is not None and not self.changed and self.last_clock == self.e.CLK and \
+                self.last >> self.e.SHIFT > self.base:
+            self.diagnose(17, sync)
+        self.last, self.changed, self.last_clock = self.base << self.e.SHIFT & M64, False, self.e.CLK
+        return self.configured
 
     def attribute(self, h, reader):
         last = self.pending[-1] if self.pending else None
         if h == INFO:
-            block = pairs(reader.block(), False)
-            if last is None or last.kind not in (ENTRY, _SIGNAL):
+            if last is None or last.kind not in (ENTRY, _SIGNAL) or self.stage:
                 raise Illegal
+            block = pairs(reader.block(), False)
+            self.stage = 1
             for tag, value in block:
                 if 1 <= tag <= 10:
                     last.info[tag] = value
         elif h == ADDR:
-            kind, value = reader.byte(), reader.leb()
-            if last is None or kind not in (1, 2, 3) or last.kind != (RETURN if kind == 3 else ENTRY):
+            if last is None:
                 raise Illegal
+            kind = reader.byte()
+            if kind not in (1, 2, 3) or last.kind != (RETURN if kind == 3 else ENTRY) or \
+                    self.stage > kind:
+                raise Illegal
+            value = reader.leb()
+            self.stage = kind + 1
             self.addresses[kind] = self.addresses[kind] + unzigzag(value) & M64
             setattr(last, (None, 'old', 'new', 'resumed')[kind], self.addresses[kind])
         else:
-            if last is None:
+            if last is None or self.e.TSM != 1:
                 raise Illegal
             time = self.stamp(h, reader)
+            self.last, self.changed = time << self.e.SHIFT & M64, False
             for record in self.pending:
                 record.time = time << self.e.SHIFT & M64
             self.complete()
 
+    def timeless(self):
+        """A good SYNC or END follows an event that lacks its time: D07, which is about no bytes."""
+        if self.pending and self.e.TSM == 1:
+            self.diagnostics.append(Diagnostic(7, self.source, self.pending[-1].offset))
+
     def complete(self):
         """What is pending is told: nothing more of it will come."""
         if self.pending:
+            if self.e.TSM == 2:
+                stamps = (self.times or {}).get(self.sequence, [])
+                if self.npk - 1 < len(stamps):
+                    self.last, self.changed = stamps[self.npk - 1] << self.e.SHIFT & M64, False
+                    for record in self.pending:
+                        record.time = self.last
+                elif not self.unfit:
+                    self.diagnostics.append(Diagnostic(19, self.source, self.pending[0].offset))
+                    self.unfit = True       # once for a segment
             for record in self.pending:
-                if record.time is None and self.e.TSM == 2 and self.times is not None:
-                    stamps = self.times.get(self.sequence, [])
-                    if self.npk - 1 < len(stamps):
-                        record.time = stamps[self.npk - 1] << self.e.SHIFT & M64
                 self.decoded += 1
                 self.records.append(record)
+                self.changed |= record.kind == STATES and record.value == 13
             self.pending = None
 
     def event(self, h, reader):
@@ -346,30 +417,34 @@ class Stream:
             low, flags = reader.byte(), reader.byte()
             return [(_SIGNAL, low | (flags & 1) << 8, {'withdrawn'} if flags & 128 else set(), None)]
         if h == STATE:
-            return [(STATES, None, set(), reader.byte())]
+            code = reader.byte()
+            if not 1 <= code <= 13:
+                raise Illegal
+            return [(STATES, None, set(), code)]
         if h == MARK:
             return [(MARKS, None, set(), reader.leb())]
         if h == MERGED:
             one, two, flags = reader.byte(), reader.byte(), reader.byte()
             fn = flags >> 4 & 3
-            if fn > 1:
+            if fn > 1 or not fn and flags & 0x40:
                 raise Illegal
             return self.pair(one | (flags & 1) << 8, two | (flags & 2) << 7, ENTRY if fn else RETURN)
         if h == RED2:
             both = reader.byte()
             return self.pair(self.reduced(both >> 4), self.reduced(both & 15), RETURN)
         low = reader.byte() if h == FULL else 0
-        byte = reader.byte()
+        byte = reader.byte() & (0x7f if self.e.FIG else 0xff)
         kind = byte >> 4 & 3
         if not kind:
             raise Illegal
         flags = {name for bit, name in ((128, 'la'), (64, 'tc')) if byte & bit}
+        if kind == RETURN and flags or kind == EXIT and 'la' in flags:
+            raise Illegal       # flags of other kinds
         if h == OMIT and self.e.FIG:
             h = RED if self.e.RED and not self.e.OMIT else OMIT if self.e.OMIT else (None, SAME, SAME, FIFO)[self.e.COMP]
             if h is None:
                 raise Illegal
-            flags -= {'la'}
-        elif h in (FULL, OMIT, SAME) and byte & 8:
+        elif h in (FULL, OMIT, SAME) and byte & 8 and not self.e.FIG:
             flags.add('frc')
         if h == OMIT:
             return [(kind, None, flags, None)]
@@ -392,7 +467,7 @@ class Stream:
 
     def reduced(self, field):
         en = field + (self.e.REDBASE if self.e.REDOFS else 0)
-        if en > 511:
+        if en > 511 or field > self.e.REDMAX:
             raise Illegal
         return en
 
@@ -407,10 +482,10 @@ class Stream:
     def same(self, kind):
         if self.e.COMP == 2:
             return self.stack.pop() if self.stack else None
-        return self.previous
+        return self.previous if self.e.COMP == 1 else None
 
     def slot(self, field):
-        en = self.fifo.get(field & (2 << self.e.FIFOSZ) - 1)
+        en = self.fifo.get(field & (2 << self.e.FIFOSZ) - 1) if self.e.COMP == 3 else None
         if en is not None:
             self.remember(en)
         return en
@@ -421,14 +496,17 @@ class Stream:
         values = [reader.leb() for _ in range(6)]
         if reader.byte() != crc8(self.data[at + 1:reader.at - 1]):
             raise Illegal
+        if self.asked is not None:
+            self.configure()
+        self.timeless()
         self.complete()
         detected, filtered, emitted, lost, npk, crc = values
         if npk != self.npk:
             self.diagnose(4, at, n=npk - self.npk)
         if crc != crc16(self.data[self.segment:at]):
             self.diagnose(3, at)
-        undisturbed = self.clean
-        if detected != filtered + emitted + lost or (undisturbed and emitted != self.decoded) or \
+        undisturbed = self.clean and not self.timing
+        if detected != filtered + emitted + lost or (undisturbed and emitted != self.decoded) or not self.timing and \
                 (lost != self.lost_known and not self.lost_unknown):
             self.diagnose(21, at)
         self.records.append(Record(END_EVENT, self.place(at), self.index, numbers=values))
@@ -458,7 +536,7 @@ class Nesting:
         self.source, self.diagnose = source, diagnose
         self.frames, self.signals, self.out = [], {}, []
         self.serial, self.time, self.last_exit, self.known, self.off = 0, 0, None, False, False
-        self.before, self.abandoned = None, False
+        self.before, self.abandoned, self.dropped = None, False, False
         self.e = Effective(RESET)
         self.regs = list(RESET)
 
@@ -493,6 +571,7 @@ class Nesting:
         """The snapshot has the innermost 8 numbers, and how many there are."""
         whole, first = self.whole(), not self.known
         self.known, off, self.off = True, self.off, False
+        self.abandoned = self.abandoned and whole
         wanted = list(reversed(record.frames))
         have = [f.en for f in self.frames]
         unknown = record.count - len(wanted)
@@ -574,9 +653,10 @@ class Nesting:
             return
         top = self.frames[-1].en if self.frames else 0
         if top != en and not (top is None and self.frames) and not self.e.CTX:
-            if self.whole() and 'frc' not in record.flags:
-                self.diagnose(14, record.offset)
             at = max([i for i, f in enumerate(self.frames) if f.en == en], default=-1)
+            # What is resumed may be what was dropped with STATE 8.
+            if self.whole() and 'frc' not in record.flags and not (at < 0 and self.dropped):
+                self.diagnose(14, record.offset)
             keep = at + 1 if at >= 0 else 0 if not en else len(self.frames)
             for frame in reversed(self.frames[keep:]):
                 self.implied(record, frame, {'implied'})
@@ -599,8 +679,9 @@ class Nesting:
                 self.implied(record, frame, {'implied', 'aborted'})
         elif record.value == 9:
             self.off = True
-        elif record.value == 8 and len(self.frames) >= 64:
-            del self.frames[0]
+        elif record.value == 8:
+            self.dropped = True
+            del self.frames[:max(0, len(self.frames) - 63)]
 
 
 # ---- level 1 --------------------------------------------------------------------------------------------------------
@@ -615,6 +696,7 @@ def chunks(data, diagnostics):
         diagnostics.append(Diagnostic(22, 0, 0, len(data)))
         return out
     while at < len(data):
+        # Reading: what is behind a damaged head is not looked at.
         if len(data) - at < 8 or data[at:at + 2] != b'ZC':
             diagnostics.append(Diagnostic(22, 0, at, len(data) - at))
             break
@@ -624,7 +706,7 @@ def chunks(data, diagnostics):
         places.append((len(have), at))
         have += data[at:at + length]
         if len(data) - at < length:
-            diagnostics.append(Diagnostic(22, source, at, len(data) - at))
+            diagnostics.append(Diagnostic(22, source, len(data)))     # its bytes are packets or their own D
         at += length
     return out
 
@@ -648,8 +730,9 @@ def decode(data, assume=None):
             companion = Stream(source, *found[source, 1], times=times, timing=True).run()
             result.diagnostics += companion.diagnostics
         name = source
-        if name is None:
-            name = 0
+        if name is None:        # a bare stream is of the source that its first SYNC names
+            read = Stream(0, stream, places).run()
+            name = next((r.source for r in read.records if r.kind == SYNC_EVENT), 0)
         one = Stream(name, stream, places, times=times, assume=assume).run()
         if not one.ended:
             one.diagnose(9, len(one.data))

@@ -45,7 +45,10 @@ class Player:
         return getattr(self, word)(self.machine.cpus[numbers[0]], numbers[1:], info) is not False
 
     def time(self, cpu, numbers, _):
-        self.machine.ticks[cpu.encoder.source][:] = numbers
+        if cpu.encoder.source != 255:       # that has no clock of its own
+            ticks = self.machine.ticks[cpu.encoder.source]
+            cpu.set_back |= any(new - old & M64 >= 1 << 62 for new, old in zip(numbers, ticks))
+            ticks[:] = numbers
 
     def entry(self, cpu, numbers, info):
         klass, code, om, oa, nm, na = numbers
@@ -97,7 +100,7 @@ class Player:
             self.log.append('frame %x %x %x %x' % (f.en, f.previous, f.mask, f.address))
         for en, c in sorted(cpu.count.items()):
             if any(c.values()[:5]):
-                self.log.append('count %x: %s' % (en, ' '.join('%x' % v for v in c.values())))
+                self.log.append('count %x: %s' % (en, ' '.join('%x' % v for v in c.values()[:5 if cpu.table or cpu.set_back else 9])))
 
 
 # ---- random ones ------------------------------------------------------------------------------------------------------
@@ -117,7 +120,16 @@ class Maker:
     def some(self, chance):
         return self.rng.random() < chance
 
+    def vague(self, regs):
+        """Whose frame an event is in the table of CTX=1 is not said well enough to select by frames."""
+        return get(regs, 'CTX') and (get(regs, 'STATN') > 1 or not get(regs, 'FROMP') or not get(regs, 'FROMS'))
+
     def add(self, word, *numbers, info=()):
+        if word == 'write' and numbers[1] in (ETCR, ETMS):
+            regs = list(self.player.machine.cpus[numbers[0]].regs)
+            regs[numbers[1]] = numbers[2]
+            if self.vague(regs):
+                return
         line = ' '.join([word] + ['%x' % n for n in numbers] + ['%x:%x' % p for p in dict(info).items()])
         if self.player.play(line):
             self.lines.append(line)
@@ -180,10 +192,14 @@ class Maker:
         choose(0.2, 'SIZE', 7, 10, 26)
         choose(0.2, 'MTO', 1, 20, 50, 1000)
         choose(0.1, 'STATN', 1, 2, 3, 5)
+        if out.get('CTX'):      # whose frame an event is in the table is not said well enough
+            out['FROMP'] = out['FROMS'] = 1
+            out.pop('STATN', None)
         return out
 
     def registers(self, cpu):
-        """Legal ones. CTX changes only where no frame is open: what `cur' then means is not said."""
+        """Legal ones. CTX changes only where no frame is open: what `cur' then means is not said; RETM not between a reload
+        and what comes of it."""
         while True:
             regs = registers(**self.fields())
             if get(regs, 'BMEN') or self.some(0.05):
@@ -194,7 +210,9 @@ class Maker:
                 regs[ETPM] = self.rng.choice((0, M64, 0x0001000000000000))
             if cpu.frames or cpu.pending:
                 put(regs, 'CTX', get(cpu.regs, 'CTX'))
-            if wrong(regs, self.host) is None:
+            if cpu.pending:
+                put(regs, 'RETM', get(cpu.regs, 'RETM'))
+            if wrong(regs, self.host) is None and not self.vague(regs):
                 return regs
 
     # ---- what happens
@@ -249,11 +267,18 @@ class Maker:
             index = r.choice((ETCR, ETCR, ETFR, ETSL, ETTS, ETMS, ETBM0 + r.randrange(8)))
             self.add('write', n, index, regs[index], by)
         elif self.some(0.2):
-            index = r.randrange(19)
+            index = r.randrange(17)     # not the ring in storage
             self.add('write', n, index, r.getrandbits(64) & USED[index] if index not in (ETCR, ETBF) else
                      r.choice((0x21, 0xf3, 0x4000000005, 0x40000000 << 8 | 0x314)), by)
         else:
             self.add('all', n, by, *regs)
+
+    def request(self, n):
+        klass = self.rng.choice((EXTERNAL, IO, REPRESSIBLE, RESTART))
+        self.add('request', n, klass, self.rng.choice(CODES[klass]), self.some(0.2), info=self.info())
+
+    def floating(self, _):
+        self.request(FLOATING)
 
     def step(self, n):
         cpu, r = self.player.machine.cpus[n], self.rng
@@ -269,9 +294,7 @@ class Maker:
         elif rare < 0.07:
             self.configure(n)
         elif rare < 0.12:
-            klass = r.choice((EXTERNAL, IO, REPRESSIBLE, RESTART))
-            self.add('request', FLOATING if self.some(0.2) else n, klass, r.choice(CODES[klass]), self.some(0.2),
-                     info=self.info())
+            self.request(FLOATING if self.some(0.2) else n)
         elif cpu.pending:
             if self.some(0.7):
                 self.add('boundary', n, *self.psw())
@@ -289,12 +312,16 @@ class Maker:
         cpus = r.choice((1, 1, 1, 2, 3))
         self.host = self.some(0.8)
         self.add('new', cpus, self.host)
-        for n in sorted(self.player.machine.cpus):
+        units = sorted(self.player.machine.cpus)
+        for n in units:
             self.add('time', n, r.getrandbits(60), 1000, r.getrandbits(20), 5)
             self.add('all', n, r.choice((START, START, CONSOLE)), *self.registers(self.player.machine.cpus[n]))
         deep = self.some(0.03)
         for _ in range(steps):
-            n = r.choice(sorted(c for c in self.player.machine.cpus if c != 255))
+            n = r.choice(units)
+            if n == 255:
+                r.choice((self.configure, self.floating, self.floating, lambda n: self.add('flush', n)))(n)
+                continue
             if deep and self.some(0.3):
                 for _ in range(r.randrange(10, 40)):
                     self.entry(n)
@@ -302,7 +329,7 @@ class Maker:
             self.step(n)
             if self.some(0.01):
                 self.add('show', n)
-        for n in sorted(self.player.machine.cpus):
+        for n in units:
             self.add('show', n)
         self.add('end')
         return self.lines

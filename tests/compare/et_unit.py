@@ -9,15 +9,17 @@ STOPPED, RESET_CODE, DROPPED, OFF, ON, REFUSED, GUEST_CHANGED = 4, 6, 8, 9, 10, 
 START, CONSOLE, GUEST = range(3)        # who writes
 FRAMES = 64
 PROBLEM = 1 << 63 - 15
-TPI_FLAG = 2
+TPI_FLAG, FROM_PROBLEM = 2, 32
 
 
 class Frame:
-    __slots__ = 'en', 'previous', 'mask', 'address', 'since', 'children', 'nr'
+    """`inside`: the frame whose handler it interrupted, or None; sampled: STATN chose it (4.3): EXIT and RETURN follow
+    the ENTRY, whatever STATN is by then."""
+    __slots__ = 'en', 'previous', 'mask', 'address', 'since', 'children', 'sampled', 'inside'
 
-    def __init__(self, en, previous, mask, address, since, nr):
-        self.en, self.previous, self.mask, self.address, self.since, self.nr = en, previous, mask, address, since, nr
-        self.children = 0
+    def __init__(self, en, previous, mask, address, since, sampled=True, inside=None):
+        self.en, self.previous, self.mask, self.address, self.since = en, previous, mask, address, since
+        self.sampled, self.children, self.inside = sampled, 0, inside
 
 
 class Event:
@@ -37,7 +39,7 @@ class Encoder:
     """3.9 and 3.4: events of one source become bytes. `cur` and `frames` (innermost first, ENs) are what SYNC tells."""
 
     def __init__(self, source, regs):
-        self.source, self.regs, self.e = source, list(regs), Effective(regs)
+        self.source, self.regs, self.e = source, in_force(regs), Effective(in_force(regs))
         self.on = False
         self.out, self.timing = bytearray(), bytearray()
         self.sequence = self.npk = 0
@@ -68,7 +70,9 @@ class Encoder:
             packet += pair or b''
 
     def sync(self, time, loss=False):
-        if self.e.CNTE and self.sequence:
+        if not self.sequence:
+            self.entries_since = {}     # Reading: what was before the stream began is not told
+        elif self.e.CNTE:
             self.counts()
         shifted = time >> self.e.SHIFT
         self.sequence += 1
@@ -84,18 +88,23 @@ class Encoder:
         self.previous, self.stack = None, []
         self.fifo, self.wp, self.written = [None] * (2 << self.e.FIFOSZ), 0, 0
         self.addresses = [0, 0, 0, 0]
-        self.base = shifted
+        self.base, self.last = shifted, time
         for index in TOLD:
             if index in TOLD_ALWAYS or self.regs[index] != RESET[index]:
                 self.out += bytes([CFG, index + 1]) + leb(self.regs[index])
 
+    def end_packet(self, npk, crc):
+        body = leb(self.detected) + leb(self.filtered) + leb(self.emitted) + leb(self.lost) + leb(npk) + leb(crc)
+        return bytes([END]) + body + bytes([crc8(body)])
+
     def end(self):
-        if not self.sequence:
-            return
-        crc = crc16(self.out[self.segment:])
-        body = leb(self.detected) + leb(self.filtered) + leb(self.emitted) + leb(self.lost) + leb(self.npk) + leb(crc)
-        self.apart.append((len(self.out), len(self.out) + len(body) + 2))
-        self.out += bytes([END]) + body + bytes([crc8(body)])
+        if self.sequence:
+            packet = self.end_packet(self.npk, crc16(self.out[self.segment:]))
+            self.apart.append((len(self.out), len(self.out) + len(packet)))
+            self.out += packet
+        if self.timing_begun:
+            # Reading: a timing stream ends as well, with the accounts of its source.
+            self.timing += self.end_packet(self.timing_count, crc16(self.timing[self.timing_segment:]))
 
     # ---- 4.3
 
@@ -145,7 +154,7 @@ class Encoder:
             return True
         if not (self.e.FROMP if e.frame.mask & PROBLEM else self.e.FROMS):
             return False
-        return self.e.STATN < 2 or e.frame.nr % self.e.STATN == 0
+        return self.e.STATN < 2 or e.frame.sampled
 
     # ---- 3.9
 
@@ -155,7 +164,7 @@ class Encoder:
             return
         self.detected += 1
         if self.e.SYNCPER and len(self.out) - self.segment >= self.e.SYNCPER * 64 and self.held is None:
-            self.sync(e.time)
+            self.sync(max(e.time, self.last))   # Reading: time goes back by TSA alone
         if self.held and self.e.MTO and e.time - self.held.time > self.e.MTO:
             self.release()
         if not self.kind_selected(e) or not self.selected(e):
@@ -188,7 +197,7 @@ class Encoder:
         """E12's end: the packet, then what goes with it, then the time of the last event."""
         last = events[-1]
         self.out += packet + self.details(last)
-        self.npk += 1
+        self.npk, self.last = self.npk + 1, last.time
         self.emitted += len(events)
         self.kept += [(e, self.seen(e, packet, last.time)) for e in events]
         if self.e.TSM:
@@ -300,8 +309,9 @@ class Counts:
 class Pending:
     """START, or RETURN with what is to be told at the boundary."""
 
-    def __init__(self, exits=None, resume=0, frc=False, frame=None, rest=()):
+    def __init__(self, exits=None, resume=0, frc=False, frame=None, rest=(), running=None):
         self.exits, self.resume, self.frc, self.frame, self.rest = exits, resume, frc, frame, rest
+        self.running = running
 
 
 class Cpu:
@@ -312,11 +322,14 @@ class Cpu:
         self.regs = list(RESET)
         self.encoder = Encoder(source, self.regs)
         self.frames, self.cur, self.pending = [], 0, None       # newest last
+        self.running = None         # the frame of the handler `cur'
         self.shown = []             # the frames as events have told them: what SYNC says
         self.entries = 0
         self.count = {}
         self.reloads_in_normal = self.reloads_in_handler = 0
         self.overflowed = False
+        self.table = False          # CTX has been on: whose durations those of an EXIT are is not said
+        self.set_back = False       # a clock went backwards: durations mean nothing
 
     # ---- telling
 
@@ -342,8 +355,6 @@ class Cpu:
         self.tell(Event(EXIT, time, en, frame, tc=tc, frc=frc))
         if frame in self.shown:
             self.shown.remove(frame)
-        c = self.counts(en)
-        c.exits += 1
 
     def close(self, frame, time):
         """Durations of a frame that ends now; 5.5 says what they are."""
@@ -368,20 +379,26 @@ class Cpu:
             self.tell_exits(tc=True)
         if len(self.frames) == FRAMES:
             self.tell(Event(STATES, now, value=DROPPED))
-            gone = self.frames.pop(0)
-            if gone in self.shown:
-                self.shown.remove(gone)
-        self.entries += 1
-        frame = Frame(en, pending.resume if tail else self.cur, old[0], old[1], now, self.entries)
-        if tail:
-            # What a forced reload has left behind is gone as soon as the context is told to be another.
-            self.forget(pending.rest)
+            self.frames.pop(0)
+            del self.shown[:max(0, len(self.shown) - FRAMES + 1)]
+        frame = Frame(en, pending.resume if tail else self.cur, old[0], old[1], now, self.sampled(),
+                      pending.running if tail else self.running)
         self.frames.append(frame)
         self.count_entry(en, tail, late)
-        self.tell(Event(ENTRY, now, en, frame, tc=tail, la=late, info=self.info(info, 1), old=old[1], new=new[1]))
-        self.shown.append(frame)
-        self.cur = self.encoder.cur = en
+        info = self.info(self.from_problem(info, frame), 1)
+        self.tell(Event(ENTRY, now, en, frame, tc=tail, la=late, info=info, old=old[1], new=new[1]))
+        # What a forced reload has left behind is gone when it is told what comes after it: a RETURN or this.
+        self.forget(pending.rest if tail else ())
+        self.shown = self.shown[-FRAMES + 1:] + [frame]
+        self.cur, self.running = en, frame
+        self.encoder.cur = en
         self.pending = Pending()
+
+    def sampled(self):
+        """Of the next frame. Reading: entries are numbered from 1, those while output is on, filtered or not: a filter of
+        the full stream knows no others (ET-78)."""
+        self.entries += self.encoder.on
+        return self.encoder.on and (self.e.STATN < 2 or self.entries % self.e.STATN == 0)
 
     def count_entry(self, en, tail, late):
         c = self.counts(en)
@@ -393,14 +410,24 @@ class Cpu:
 
     def info(self, given, more):
         """`given`: {tag: value}; tag 8, when it is asked for, is the depth after the event."""
-        return [(tag, len(self.shown) + more if tag == 8 else value) for tag, value in sorted(dict(given).items())]
+        return [(tag, len(self.shown) + more if tag == 8 else value) for tag, value in sorted(dict(given).items())
+                if tag != 6 or value]
+
+    def from_problem(self, info, frame):
+        """Reading: the full stream tells in bit 5 of INFO's flags that problem state was interrupted; nothing else in it
+        would let a filter apply FROMP and FROMS (ET-78)."""
+        info = dict(info)
+        if self.e.DS and frame.mask & PROBLEM:
+            info[6] = info.get(6, 0) | FROM_PROBLEM
+        return info
 
     def forget(self, frames):
         self.shown = [f for f in self.shown if f not in frames]
 
     def tell_exits(self, tc=False):
-        for frame, en, time, frc in self.pending.exits:
-            self.tell_exit(frame, en, time, frc, tc)
+        for n, (frame, en, time, frc) in enumerate(self.pending.exits):
+            # Reading: of several EXITs of a reload the last one is tail-chained.
+            self.tell_exit(frame, en, time, frc, tc and n == len(self.pending.exits) - 1)
         self.pending.exits = []
 
     def match(self, frame, mask, address):
@@ -411,33 +438,52 @@ class Cpu:
 
     def reload(self, insn, mask, address):
         """insn: LPSW, LPSWE, LPSWEY, RP or PR, 0 to 4."""
+        returns = insn >= 3     # RP, PR: only step 1 applies, and they are no LPSW that is counted
         if not self.frames:
-            self.reloads_in_normal += 1
+            self.reloads_in_normal += not returns
             return
         now, top = self.now(), self.frames[-1]
         found = next((f for f in reversed(self.frames) if self.match(f, mask, address)), None)
-        if found is top:
-            self.leave([(top, top.en, now, False)], top.previous, False, top)
-        elif found and not self.e.CTX:
-            gone = self.frames[self.frames.index(found):][::-1]
-            self.leave([(f, f.en, now, f is not top) for f in gone], found.previous, False, found)
+        if self.e.CTX:
+            self.switch(returns, found, top, mask, now)
         elif found:
-            self.leave([(found, self.cur, now, False)], found.previous, False, found)
-        elif insn >= 3 or self.e.RETM == 0 or self.e.RETM == 1 and not mask & PROBLEM:
-            self.reloads_in_handler += 1
+            gone = self.frames[self.frames.index(found):][::-1]
+            self.leave([(f, f.en, now, f is not top) for f in gone], gone, found.previous, False, found)
+        elif returns or self.e.RETM == 0 or self.e.RETM == 1 and not mask & PROBLEM:
+            self.reloads_in_handler += not returns
         elif self.e.RETM == 1:
-            rest = [] if self.e.CTX else self.frames[:-1]
-            self.leave([(top, self.cur, now, True)], 0, True, top, rest, keep=bool(self.e.CTX))
-            for frame in reversed(rest):
+            self.leave([(top, self.cur, now, True)], [top], 0, True, top, self.frames[:-1])
+            for frame in self.pending.rest:
                 self.frames.remove(frame)
         else:
-            self.leave([(top, self.cur, now, True)], top.previous, True, top)
+            self.leave([(top, self.cur, now, True)], [top], top.previous, True, top)
 
-    def leave(self, exits, resume, frc, frame, rest=(), keep=False):
-        if not keep:
-            for f, _, time, _ in exits:
-                self.close(f, time)
-        self.pending = Pending(exits, resume, frc, frame, list(rest))
+    def switch(self, returns, found, top, mask, now):
+        """Steps 2, 4 to 8 with CTX=1. Reading, for no orphan (ET-13): what ends is the handler that runs; it need not be
+        that of the frame that is removed, not even of the newest, and there may be none. Its frame stays in the table, but
+        it is not open any more for SYNC."""
+        running = self.running if self.running in self.frames else None
+        exits = [(running or found or top, self.cur, now, not found)] if self.cur else []
+        if found:
+            self.leave(exits, [found], found.previous, False, found, [found])
+        elif not self.cur:
+            self.reloads_in_handler += not returns      # a frame is open, whoever runs
+        elif returns or self.e.RETM == 0 or self.e.RETM == 1 and not mask & PROBLEM:
+            self.reloads_in_handler += not returns
+        elif self.e.RETM == 1:
+            self.leave(exits, [], 0, True, running or top)
+        else:
+            self.leave(exits, [top], top.previous, True, top, [top])
+
+    def leave(self, exits, closed, resume, frc, frame, rest=()):
+        """EXITs are told at the boundary, then RETURN(resume), which is one of `frame`. `closed` go now; `rest` without an
+        EXIT."""
+        for _, en, _, _ in exits:
+            self.counts(en).exits += 1
+        for f in closed:
+            self.close(f, self.now())
+        running = frame.inside if resume and frame.inside in self.frames else None
+        self.pending = Pending(exits, resume, frc, frame, list(rest), running)
 
     def boundary(self, mask, address):
         pending = self.pending
@@ -446,7 +492,11 @@ class Cpu:
             self.tell(Event(RETURN, self.now(), pending.resume, pending.frame, frc=pending.frc, resumed=address))
             self.counts(pending.resume).returns += 1
             self.forget(pending.rest)
-            self.cur = self.encoder.cur = pending.resume
+            if pending.resume and not self.shown and not self.e.CTX:
+                # Reading: what was dropped with STATE 8 is open again when it is told to be resumed, as 5.5 has it.
+                self.shown.append(Frame(pending.resume, 0, 0, 0, self.now()))
+            self.cur, self.running = pending.resume, pending.running
+            self.encoder.cur = pending.resume
         self.pending = None
 
     def request(self, klass, code, info, withdrawn):
@@ -455,27 +505,30 @@ class Cpu:
 
     def tpi(self, isc, ssid):
         """Only inside an I/O handler (ET-15)."""
-        if not self.e.TPI or not self.frames or number_class(self.cur) != IO:
+        top = self.running if self.e.CTX else self.frames[-1] if self.frames else None
+        if not self.e.TPI or top not in self.frames or number_class(self.cur) != IO:
             return
-        now, top, en = self.now(), self.frames[-1], 8 + isc
+        now, en = self.now(), 8 + isc
+        self.counts(self.cur).exits += 1
+        place = self.frames.index(top)
         self.close(top, now)
         self.tell_exit(top, self.cur, now, False, True)
-        self.entries += 1
-        frame = Frame(en, top.previous, top.mask, top.address, now, self.entries)
-        self.frames.append(frame)
+        frame = Frame(en, top.previous, top.mask, top.address, now, self.sampled(), top.inside)
+        self.frames.insert(place, frame)
         self.count_entry(en, True, False)
-        self.tell(Event(ENTRY, now, en, frame, tc=True, info=self.info({1: ssid, 6: TPI_FLAG}, 1)))
+        info = self.info(self.from_problem({1: ssid, 6: TPI_FLAG}, frame), 1)
+        self.tell(Event(ENTRY, now, en, frame, tc=True, info=info))
         self.shown.append(frame)
-        self.cur = self.encoder.cur = en
+        self.cur, self.running = en, frame
+        self.encoder.cur = en
 
     def state(self, code):
         if code in (STOPPED, RESET_CODE) and self.pending and self.pending.exits is not None:
             self.tell_exits()
-        if code == STOPPED or code == RESET_CODE:
-            self.encoder.release()
+        # What is held now is released by the STATE event, E4 or E6.
         self.tell(Event(STATES, self.now(), value=code))
         if code == RESET_CODE:
-            self.frames, self.shown, self.pending = [], [], None
+            self.frames, self.shown, self.pending, self.running = [], [], None, None
             self.cur = self.encoder.cur = 0
 
     def mark(self, value):
@@ -511,14 +564,23 @@ class Cpu:
         if self.refused(regs, by):
             self.tell(Event(STATES, self.now(), value=REFUSED))
             return False
+        if regs == self.regs:   # Reading: what changes nothing is no change.
+            return True
         encoder, was = self.encoder, self.encoder.on
         wanted = bool(Effective(regs).output)
         encoder.release()
         if was and not wanted:
             self.tell(Event(STATES, self.now(), value=OFF))
             encoder.release()
+        clock = self.e.CLK
+        self.table |= bool(get(regs, 'CTX'))
         self.regs = list(regs)
-        encoder.regs, encoder.e, encoder.on = self.regs, Effective(regs), wanted
+        encoder.regs, encoder.e, encoder.on = in_force(regs), Effective(in_force(regs)), wanted
+        if self.e.CLK != clock:     # Reading: durations of open frames begin anew
+            for frame in self.frames:
+                frame.since, frame.children = self.now(), 0
+            if self.pending and self.pending.exits:
+                self.pending.exits = [(f, en, self.now(), frc) for f, en, _, frc in self.pending.exits]
         if wanted:
             again = encoder.sequence
             self.sync()
@@ -548,10 +610,13 @@ class Machine:
     """CPUs and source 255 for floating requests. ticks[cpu][CLK] is what the clocks show."""
 
     def __init__(self, cpus, host_clock=True):
-        self.ticks = {n: [0, 0, 0, 0] for n in list(range(cpus)) + [255]}
+        # Reading: source 255 is there with more than one CPU, and has the clocks of CPU 0.
+        self.ticks = {n: [0, 0, 0, 0] for n in range(cpus)}
+        self.several = cpus > 1
+        if self.several:
+            self.ticks[255] = self.ticks[0]
         make = lambda n: Cpu(n, lambda clock: self.ticks[n][clock], host_clock)
         self.cpus = {n: make(n) for n in self.ticks}
-        self.several = cpus > 1
 
     def request(self, cpu, *what):
         self.cpus[cpu if cpu >= 0 else 255 if self.several else 0].request(*what)

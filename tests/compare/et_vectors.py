@@ -47,7 +47,7 @@ def packets(events, **fields):
     unit.on = True
     unit.sync(0)
     begin = len(unit.out)
-    frame = Frame(0, 0, USER, 0, 0, 1)
+    frame = Frame(0, 0, USER, 0, 0)
     for kind, en, *tail in events:
         unit.event(Event(kind, 0, en, frame, tc=bool(tail)))
     unit.release()
@@ -60,7 +60,7 @@ def number_of(events, **fields):
     unit.on = True
     unit.sync(0)
     for kind, en, *tail in events:
-        unit.event(Event(kind, 0, en, Frame(0, 0, USER, 0, 0, 1), tc=bool(tail)))
+        unit.event(Event(kind, 0, en, Frame(0, 0, USER, 0, 0), tc=bool(tail)))
     unit.release()
     unit.end()
     found = decode(bytes(unit.out))

@@ -182,8 +182,22 @@ def wrong(regs, host_clock=True):
     return None
 
 
+def in_force(regs):
+    """With ETCR.DS: registers of the full stream (4.2). Reading: these are what its CFG packets tell, so that the stream
+    describes itself."""
+    regs = list(regs)
+    if get(regs, 'DS'):
+        regs = [regs[ETCR], RESET[ETFR], RESET[ETSL], RESET[ETRG], regs[ETTS], regs[ETBF], regs[ETMS] >> 48 << 48, regs[ETST]] + \
+            RESET[ETBM0:ETPM] + regs[ETPM:]
+        for name, value in (('EVENC', 0), ('EVSEL', 4), ('CNTE', 0), ('SIG', 1), ('STATE', 1), ('FROMP', 1), ('FROMS', 1), ('TCE', 1),
+                            ('TCX', 1), ('LAE', 1), ('INFO', 1), ('ADDRO', 1), ('ADDRN', 1), ('ADDRR', 1), ('TSM', 1),
+                            ('SHIFT', 0)):
+            put(regs, name, value)
+    return regs
+
+
 class Effective:
-    """The fields in force; with ETCR.DS those of the full stream (4.2)."""
+    """The fields of registers, ready to be asked."""
 
     def __init__(self, regs):
         for name in FIELDS:
@@ -195,12 +209,4 @@ class Effective:
                 tuple(k for k, bit in ((ENTRY, 1), (EXIT, 2), (RETURN, 4)) if not self.EVSEL & bit)
         else:
             self.kinds = EVENTS3[self.EVSEL & 7]
-        if self.DS:
-            self.kinds = (ENTRY, EXIT, RETURN)
-            self.SIG = self.STATE = self.TCE = self.TCX = self.LAE = self.INFO = 1
-            self.ADDRO = self.ADDRN = self.ADDRR = self.TSM = 1
-            self.SHIFT = self.OMIT = self.COMP = self.RED = self.MERGE = self.FIG = 0
-            self.CLS, self.NORM, self.HWONLY, self.PRIO, self.SUBSET = 0x7f, 1, 0, 7, 0
-            self.R0EN = self.R1EN = self.BMEN = self.STATN = 0
-            self.FROMP = self.FROMS = 1
         self.output = self.EN or self.ALWAYS
