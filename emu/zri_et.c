@@ -16,8 +16,9 @@
 #include <unistd.h>
 
 /* A row for each output: option --NAME. */
-static const struct et_output *const outputs[] = {&et_output_text, &et_output_chrome, &et_output_ctf, &et_output_folded,
-                                                  &et_output_csv,  &et_output_jsonl,  &et_output_vcd};
+static const struct et_output *const outputs[] = {&et_output_text,   &et_output_report, &et_output_json,
+                                                  &et_output_chrome, &et_output_ctf,    &et_output_folded,
+                                                  &et_output_csv,    &et_output_jsonl,  &et_output_vcd};
 #define OUTPUTS (sizeof outputs / sizeof *outputs)
 
 enum {
@@ -126,8 +127,7 @@ static const char *program_name(unsigned code)
     return NULL;
 }
 
-/* ---- between decoder and output ------------------------------------------------------------------------------------
- */
+/* ---- between decoder and output -------------------------------------------------------------------------------- */
 
 static void folder_failed(struct folder *folder, const char *file)
 {
@@ -212,8 +212,7 @@ static void chunk(void *context, unsigned source, unsigned kind, uint64_t offset
         run->output->metadata(run->state, bytes, size, last);
 }
 
-/* ---- the input
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- the input ------------------------------------------------------------------------------------------------- */
 
 static const char no_memory[] = "the host has no memory for it; end other programs, or give it more";
 
@@ -309,7 +308,7 @@ static int verdict(struct run *run)
                     "its bytes do not add up, which is a fault of this program; please report it");
     if (!run->diagnostics)
         return EMU_EXIT_GOOD;
-    if (run->output != &et_output_text)
+    if (run->output != &et_output_text && run->output != &et_output_report)
         fail(EMU_EXIT_BAD, run->name, "%llu diagnostics, the first: D%02u %s; zri-et --text tells all",
              (unsigned long long)run->diagnostics, run->first_code, run->first);
     return EMU_EXIT_BAD;
@@ -353,8 +352,7 @@ static int open_trace(struct run *run)
     return status;
 }
 
-/* ---- options
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------------------------- */
 
 static bool number(const char *text, unsigned long long limit, uint64_t *value)
 {

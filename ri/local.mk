@@ -29,3 +29,7 @@ libzri_a_SOURCES += ri/trace/filter.c ri/trace/filter.h ri/trace/full.c ri/trace
 
 # Exception trace: on-line analyser
 libzri_a_SOURCES += ri/trace/rules/rule.c ri/trace/rules/rule.h ri/trace/rules/rules.c ri/trace/rules/rules.h
+
+# Exception trace: reports
+libzri_a_SOURCES += ri/trace/show/json.c ri/trace/show/report.c ri/trace/show/report.h ri/trace/show/statistics.c \
+	ri/trace/show/statistics.h

@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- streams
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- streams --------------------------------------------------------------------------------------------------- */
 
 struct made {
     uint8_t bytes[1 << 16];
@@ -137,8 +136,7 @@ static inline void made_end(struct made *made, uint64_t filtered, uint64_t emitt
     made_byte(made, et_crc8(0, made->bytes + body, made->size - body));
 }
 
-/* ---- container
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- container ------------------------------------------------------------------------------------------------- */
 
 static inline size_t file_head(uint8_t *bytes, unsigned sources)
 {
@@ -162,8 +160,7 @@ static inline size_t file_chunk(uint8_t *bytes, unsigned source, unsigned kind, 
     return sizeof head + size;
 }
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------------------------- */
 
 struct told {
     char *text; /* in few letters, blanks between */

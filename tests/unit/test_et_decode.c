@@ -25,8 +25,7 @@ static void told_is(const uint8_t *bytes, size_t size, const char *wanted, int l
     }
 }
 
-/* ---- specification, section 8
- * ------------------------------------------------------------------------------------------ */
+/* ---- specification, section 8 ---------------------------------------------------------------------------------- */
 
 static void et_107_streams_of_section_8(void **state)
 {
@@ -130,8 +129,7 @@ static void et_56_loss_is_at_its_place(void **state)
     told_free(&told);
 }
 
-/* ---- 8.1: the same events under every setting ----------------------------------------------------------------------
- */
+/* ---- 8.1: the same events under every setting ------------------------------------------------------------------ */
 
 /* How many event packets are in a row of exception packets without times. */
 static unsigned packets_of(const char *hex)
@@ -184,8 +182,7 @@ static void et_106_sizes_and_contents_for_figure_6(void **state)
     rows_are(1);
 }
 
-/* ---- 3.7: figure mode
- * ------------------------------------------------------------------------------------------------ */
+/* ---- 3.7: figure mode ------------------------------------------------------------------------------------------ */
 
 static void et_46_55_figure_mode_is_read_by_its_configuration(void **state)
 {
@@ -247,8 +244,7 @@ static void et_46_headers_of_the_project_are_unknown_in_figure_mode(void **state
     }
 }
 
-/* ---- packets -------------------------------------------------------------------------------------------------------
- */
+/* ---- packets --------------------------------------------------------------------------------------------------- */
 
 /* All 512 numbers, all kinds. */
 static void et_31_79_full_packets_of_all_numbers(void **state)
@@ -555,8 +551,7 @@ static void et_50_states_marks_and_counts(void **state)
     told_free(&told);
 }
 
-/* ---- time
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- time ------------------------------------------------------------------------------------------------------ */
 
 static void et_51_inline_times(void **state)
 {
@@ -630,8 +625,7 @@ static void et_53_time_goes_backwards_at_a_sync(void **state)
     assert_told(&made, "D17 E10a@0 D09 X10a@0+cut+imp >g0/0");
 }
 
-/* ---- configuration
- * --------------------------------------------------------------------------------------------------- */
+/* ---- configuration --------------------------------------------------------------------------------------------- */
 
 static void et_55_cfg_packets_give_every_register(void **state)
 {

@@ -73,8 +73,7 @@ static void et_80_sound_streams_have_no_diagnostics(void **state)
     for_all(is_sound);
 }
 
-/* ---- cut
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- cut ------------------------------------------------------------------------------------------------------- */
 
 static void cut_everywhere(const uint8_t *bytes, size_t size)
 {
@@ -99,8 +98,7 @@ static void et_81_82_cut_at_every_byte(void **state)
     for_all(cut_everywhere);
 }
 
-/* ---- damaged
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- damaged --------------------------------------------------------------------------------------------------- */
 
 static void flip_everywhere(const uint8_t *bytes, size_t size)
 {
@@ -198,8 +196,7 @@ static void et_81_93_bytes_of_every_input_add_up(void **state)
     }
 }
 
-/* ---- SYNC
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- SYNC ------------------------------------------------------------------------------------------------------ */
 
 /* Bytes of segment n (1 to 3) of the long stream. */
 static void segment_of(const struct made *made, unsigned n, size_t *from, size_t *to)
@@ -270,8 +267,7 @@ static void et_54_marker_of_more_than_seven_zeros(void **state)
     }
 }
 
-/* ---- a test for each diagnostic
- * --------------------------------------------------------------------------------------- */
+/* ---- a test for each diagnostic -------------------------------------------------------------------------------- */
 
 #define assert_diagnostic(made, code, offset_, length_, words_)                                                        \
     diagnostic_is((made)->bytes, (made)->size, code, offset_, length_, words_, __LINE__)
@@ -541,8 +537,7 @@ static void et_57_67_d21_accounts_that_do_not_add_up(void **state)
     assert_diagnostic(&made, 21, end, 0, "9 detected, but 0 filtered, 2 emitted and 0 lost");
 }
 
-/* ---- options
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- options --------------------------------------------------------------------------------------------------- */
 
 static void et_46_reserved_bits_are_ignored_and_told_when_asked(void **state)
 {

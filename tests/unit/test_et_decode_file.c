@@ -73,8 +73,7 @@ static void et_1_91_sources_are_separated_again(void **state)
     }
 }
 
-/* ---- times apart
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- times apart ----------------------------------------------------------------------------------------------- */
 
 /* The same 200 events inline, and as an event stream with a timing stream; segments begin at the same places. */
 static void make_timed(struct random *r, struct made *inline_, struct made *events)
@@ -258,8 +257,7 @@ static void et_52_d19_a_sync_of_the_other_kind(void **state)
     told_free(&told);
 }
 
-/* ---- container
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- container ------------------------------------------------------------------------------------------------- */
 
 static void et_22_112_chunks_of_others_are_passed_over(void **state)
 {

@@ -26,8 +26,7 @@ static void nest_is(const char *keys, const char *hex, const char *wanted, int l
     told_free(&told);
 }
 
-/* ---- rules
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------------------------- */
 
 static void et_84_87_gross_and_self(void **state)
 {
@@ -254,8 +253,7 @@ static void et_21_84_oldest_frame_is_dropped(void **state)
     told_free(&told);
 }
 
-/* ---- loss
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- loss ------------------------------------------------------------------------------------------------------ */
 
 /* Two segments with a loss between them. */
 static void lossy(const char *before, unsigned open, const unsigned *frames, const char *after, const char *wanted)
@@ -312,8 +310,7 @@ static void et_90_output_was_off(void **state)
     told_free(&told);
 }
 
-/* ---- what can be rebuilt from a filtered stream
- * ------------------------------------------------------------------------ */
+/* ---- what can be rebuilt from a filtered stream ---------------------------------------------------------------- */
 
 #define ALL "0e0a11 c1 0e0410 c4 0e0420 c5 0e0d50 c0 0e0d20 c6 0e0a31 c0 0e0a21 c7 0e0030 c0"
 
@@ -402,8 +399,7 @@ static void et_26_85_selected_numbers(void **state)
     told_free(&told);
 }
 
-/* ---- guests that switch tasks
- * ------------------------------------------------------------------------------------------- */
+/* ---- guests that switch tasks ---------------------------------------------------------------------------------- */
 
 /* Task X in SVC 1 is left for task Y, whose SVC 2 is older; both end out of order. */
 static void et_13_84_tasks_that_return_out_of_order(void **state)
@@ -427,8 +423,7 @@ static void et_13_54_frames_of_a_sync_with_tasks(void **state)
     frames_at_sync("context=on", "0e0211 c1", 1, frames, "E102@1");
 }
 
-/* ---- random histories
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- random histories ------------------------------------------------------------------------------------------ */
 
 /* Nested handlers with a model of their own: gross and self to the tick, and all time is in exactly one of them or in
    NORMAL. */

@@ -97,8 +97,7 @@ static void told_file(struct et_front *front)
         front->calls.raw(front->calls.context, &raw);
 }
 
-/* ---- the head of the file -------------------------------------------------------------------------------------------
- */
+/* ---- the head of the file -------------------------------------------------------------------------------------- */
 
 static void container_head(struct et_front *front)
 {
@@ -175,8 +174,7 @@ static int head_push(struct et_front *front, const uint8_t *bytes, size_t size, 
     return (int)used;
 }
 
-/* ---- chunks
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- chunks ---------------------------------------------------------------------------------------------------- */
 
 static bool wanted(const struct et_front *front)
 {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- ranges of bytes --------------------------------------------------------------------------------------------- */
+/* ---- ranges of bytes ------------------------------------------------------------------------------------------- */
 
 static uint64_t where(const struct et_view *view, size_t at)
 {
@@ -40,8 +40,7 @@ static void skip_view(struct et_stream *stream, unsigned code, const struct et_v
         skip(stream, code, view->where[from], 1);
 }
 
-/* ---- SYNC
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- SYNC ------------------------------------------------------------------------------------------------------ */
 
 /* A number at bytes[*at]. As et_leb_get(). */
 static int number(const uint8_t *bytes, size_t size, size_t *at, uint64_t *value)
@@ -214,8 +213,7 @@ static int sync_read(struct et_stream *stream, const struct et_view *view, size_
     return length;
 }
 
-/* ---- the states
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- the states ------------------------------------------------------------------------------------------------ */
 
 /* An error: what comes is not believed. */
 static void fall(struct et_stream *stream)
@@ -441,8 +439,7 @@ static size_t read_view(struct et_stream *stream, const struct et_view *view, bo
     return at;
 }
 
-/* ---- input
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- input ----------------------------------------------------------------------------------------------------- */
 
 /* With the beginning of a packet that came before; returns how much of the new bytes is done with. */
 static size_t push_carried(struct et_stream *stream, uint64_t offset, const uint8_t *bytes, size_t size, bool *stalled)

@@ -7,8 +7,7 @@
 
 #define PIECE 1024u /* bytes that a decoder is given at once: its events wait in memory */
 
-/* ---- which sources there are --------------------------------------------------------------------------------------
- */
+/* ---- which sources there are ----------------------------------------------------------------------------------- */
 
 static void found(void *context, const struct et_event *event)
 {
@@ -45,8 +44,7 @@ int et_sources_find(const struct et_input *input, const struct et_decoder_option
     return n < 0 ? (int)n : status;
 }
 
-/* ---- merging ------------------------------------------------------------------------------------------------------
- */
+/* ---- merging --------------------------------------------------------------------------------------------------- */
 
 /* What waits: an event, or a diagnostic. */
 struct item {

@@ -112,8 +112,7 @@ static void out(struct et_nest *nest, struct nest_source *source, struct et_even
     nest->calls.event(nest->calls.context, event);
 }
 
-/* ---- frames
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------------------------- */
 
 /* What is known of the times of a frame that ends with `event'. */
 static void measure(const struct nest_source *source, const struct frame *frame, bool runs, struct et_event *event)
@@ -242,8 +241,7 @@ static void runs(struct nest_source *source, unsigned place, uint64_t time)
     source->frames[place].resumed = time;
 }
 
-/* ---- requests
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------------------------- */
 
 static void request_drop(struct nest_source *source, unsigned place)
 {
@@ -317,8 +315,7 @@ static void answer(struct et_nest *nest, struct nest_source *source, struct et_e
     request_drop(from, (unsigned)place);
 }
 
-/* ---- events
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------------------------- */
 
 static void entry(struct et_nest *nest, struct nest_source *source, struct et_event *event)
 {
@@ -443,8 +440,7 @@ static void state(struct et_nest *nest, struct nest_source *source, const struct
     }
 }
 
-/* ---- SYNC
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- SYNC ------------------------------------------------------------------------------------------------------ */
 
 /* The frames that are open, outermost first; -1: its number is not told. Those that will never be seen to end are left
  * out. */
@@ -529,8 +525,7 @@ static void sync(struct et_nest *nest, struct nest_source *source, const struct 
     adopt(nest, source, raw, wanted, n, lost);
 }
 
-/* ---- all
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------------------------- */
 
 static void close_all(struct et_nest *nest, struct nest_source *source, const struct et_event *event)
 {

@@ -7,7 +7,7 @@
 
 #define LEFT_OUT (-2) /* as a number: OMIT */
 
-/* ---- handing on ------------------------------------------------------------------------------------------------- */
+/* ---- handing on ------------------------------------------------------------------------------------------------ */
 
 static void deliver(struct et_source *source, struct et_raw *raw)
 {
@@ -170,7 +170,7 @@ static int config_packet(struct et_source *source, const uint8_t *bytes, size_t 
     return 2 + n;
 }
 
-/* ---- exception packets ------------------------------------------------------------------------------------------- */
+/* ---- exception packets ----------------------------------------------------------------------------------------- */
 
 static void strict(struct et_source *source, uint64_t offset, unsigned reserved)
 {
@@ -369,8 +369,7 @@ static const char *length_wrong(const uint8_t *bytes, size_t size)
     return et_read_zeros(bytes + 2, have) ? "it reaches over a SYNC" : NULL;
 }
 
-/* ---- what belongs to an event --------------------------------------------------------------------------------------
- */
+/* ---- what belongs to an event ---------------------------------------------------------------------------------- */
 
 static int information(struct et_source *source, const uint8_t *bytes, size_t size, const char **why)
 {
@@ -460,8 +459,7 @@ static int time_packet(struct et_source *source, const uint8_t *bytes, size_t si
     return time_of_event(source, bytes[0] == ET_H_TSA, value, 1 + n, why);
 }
 
-/* ---- other packets
- * --------------------------------------------------------------------------------------------------- */
+/* ---- other packets --------------------------------------------------------------------------------------------- */
 
 static int signal(struct et_source *source, const uint8_t *bytes, uint64_t offset)
 {
@@ -557,8 +555,7 @@ static int overflow(struct et_source *source, const uint8_t *bytes, size_t size,
     return 1 + n;
 }
 
-/* ---- dispatch
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- dispatch -------------------------------------------------------------------------------------------------- */
 
 static bool belongs(unsigned header)
 {

@@ -38,8 +38,7 @@ void et_source_free(struct et_source *source)
     free(source);
 }
 
-/* ---- bytes that wait ----------------------------------------------------------------------------------------------
- */
+/* ---- bytes that wait ------------------------------------------------------------------------------------------- */
 
 static int hold_room(struct et_held *held, size_t size)
 {

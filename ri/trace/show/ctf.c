@@ -201,7 +201,7 @@ static void diagnostic(void *output, const struct et_diagnostic *diagnostic)
     done(c, source, at + length + 1);
 }
 
-/* ---- metadata ---------------------------------------------------------------------------------------------------- */
+/* ---- metadata -------------------------------------------------------------------------------------------------- */
 
 static const char types[] =
     "/* CTF 1.8 */\n"

@@ -78,7 +78,7 @@ unsigned et_shown_depth(const struct et_event *event)
     return event->depth + (event->kind == ET_K_EXIT && event->frame);
 }
 
-/* ---- time ------------------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------------------------ */
 
 void et_scale_init(struct et_scale *scale, uint64_t insn_rate)
 {

@@ -43,7 +43,7 @@ struct et_output {
 
 /* The kinds, each in a file of its own. */
 extern const struct et_output et_output_text, et_output_chrome, et_output_ctf, et_output_csv, et_output_folded,
-    et_output_jsonl, et_output_vcd;
+    et_output_json, et_output_jsonl, et_output_report, et_output_vcd;
 
 /* Helpers for them. */
 void et_put(const struct et_writer *writer, const char *text);

@@ -22,7 +22,7 @@ static void end(void *output, const struct et_decoder_sums *sums)
     free(output);
 }
 
-/* ---- CSV -------------------------------------------------------------------------------------------------------- */
+/* ---- CSV ------------------------------------------------------------------------------------------------------- */
 
 static void *csv_begin(const struct et_output_setting *setting)
 {
@@ -89,7 +89,7 @@ const struct et_output et_output_csv = {
     .end = end,
 };
 
-/* ---- JSON lines -------------------------------------------------------------------------------------------------- */
+/* ---- JSON lines ------------------------------------------------------------------------------------------------ */
 
 static void member(const struct et_writer *w, const char *name, bool known, uint64_t value)
 {
