@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zri-et: exception traces as text, reports, and what other programs read. */
+#include "base/bits.h"
 #include "cpu/state/interruptions.h"
 #include "emu/exit.h"
 #include "emu/streams.h"
@@ -277,11 +278,20 @@ static int find_sources(struct run *run, int *file, const struct et_decoder_opti
         return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
     if (status)
         return fail(EMU_EXIT_HOST, run->name, "%s; check that it is a file and can be read", strerror(-status));
-    if (run->cpu < 0 && sources->count > 1 && sources->apart && !run->merge)
+    if (run->output->wants & ET_OUTPUT_MERGED && run->cpu < 0 && sources->count > 1 && sources->apart && !run->merge)
         return fail(EMU_EXIT_USAGE, run->name,
                     "each of its CPUs counts time for itself (clock=insn or cycle): --cpu N shows one of them, --merge "
                     "all on one axis nevertheless");
     return 0;
+}
+
+/* A file, not a pipe, whose head names more than one source. */
+static bool several(int file)
+{
+    uint8_t head[ET_FILE_HEADER];
+    struct stat facts;
+    return !fstat(file, &facts) && S_ISREG(facts.st_mode) && pread(file, head, sizeof head, 0) == sizeof head &&
+           !memcmp(head, "ZETC", 4) && get32(head + 8) > 1;
 }
 
 /* Decodes in the order of time. 0 or a status that has been told. */
@@ -324,10 +334,11 @@ static int read_trace(struct run *run, int file)
                                               .input = run->name,
                                               .insn_rate = run->rate,
                                               .merged = run->merge || run->output->wants & ET_OUTPUT_MERGED};
-    struct et_sources sources;
-    int status = run->setting.merged ? find_sources(run, &file, &options, &sources) : 0;
+    struct et_sources sources = {.count = 0};
+    int status = run->setting.merged || several(file) ? find_sources(run, &file, &options, &sources) : 0;
     if (status)
         return status;
+    run->setting.merged |= sources.count > 1 && !sources.apart;
     run->state = run->output->begin(&run->setting);
     if (!run->state)
         return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);

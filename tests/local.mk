@@ -116,7 +116,7 @@ UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat te
 UNIT_TESTS += tests/unit/test_crypto tests/unit/test_sort tests/unit/test_deflate
 UNIT_TESTS += tests/unit/test_engine
 # ri/trace/read, ri/trace/show: what decodes the trace
-UNIT_TESTS += tests/unit/test_et_decode tests/unit/test_et_decode_damage tests/unit/test_et_decode_file tests/unit/test_et_decode_nest
+UNIT_TESTS += tests/unit/test_et_decode tests/unit/test_et_decode_damage tests/unit/test_et_decode_file tests/unit/test_et_decode_merge tests/unit/test_et_decode_nest
 # ipl/
 UNIT_TESTS += tests/unit/test_ipl
 # emu/

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sources of a trace in the order of their times. */
+/* Sources of a trace in the order of their times: levels 1 to 3 for each source, level 4 once behind them, so that it
+   sees requests of the machine in front of the interruptions that answer them. */
 #include "ri/trace/read/merge.h"
+#include "ri/trace/read/container.h"
+#include "ri/trace/read/nest.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE 1024u /* bytes that a decoder is given at once: its events wait in memory */
+#define PIECE 1024u /* bytes that a source's front is given at once: its events wait in memory */
 
 /* ---- which sources there are ----------------------------------------------------------------------------------- */
 
-static void found(void *context, const struct et_event *event)
+static void found(void *context, const struct et_raw *raw)
 {
     struct et_sources *sources = context;
+    const struct et_event *event = &raw->event;
     const struct et_config config = {.reg[ETTS] = event->value};
-    if (event->kind == ET_K_FILE || event->source > ET_SOURCE_MACHINE)
-        return;
-    sources->count += !sources->there[event->source];
-    sources->there[event->source] = true;
     if (event->kind == ET_K_CONFIG && event->reg == ETTS) {
         const unsigned clock = (unsigned)ET_GET(&config, ETTS, CLK);
         sources->apart |= clock == ET_CLOCK_INSN || clock == ET_CLOCK_CYCLE;
@@ -25,23 +26,43 @@ static void found(void *context, const struct et_event *event)
 
 static void no_diagnostic(void *context, const struct et_diagnostic *diagnostic) { (void)context, (void)diagnostic; }
 
+/* Gives `front' the next piece of the input; 0 at the end (then it is told so), 1, or a negative errno. */
+static int next_piece(const struct et_input *input, struct et_front *front, uint64_t *at)
+{
+    uint8_t bytes[PIECE];
+    const uint64_t boring = et_front_boring(front);
+    long n = boring > PIECE ? input->read(input->context, *at + boring, bytes, sizeof bytes) : 0;
+    if (n > 0) { /* there is something behind it: it is all there */
+        et_front_pass(front, boring);
+        *at += boring;
+    } else if (!n) {
+        n = input->read(input->context, *at, bytes, sizeof bytes);
+    }
+    if (n < 0)
+        return (int)n;
+    *at += (uint64_t)n;
+    if (!n)
+        et_front_end(front);
+    return n ? et_front_push(front, bytes, (size_t)n) < 0 ? -ENOMEM : 1 : 0;
+}
+
 int et_sources_find(const struct et_input *input, const struct et_decoder_options *options, struct et_sources *sources)
 {
-    const struct et_decoder_calls calls = {.context = sources, .event = found, .diagnostic = no_diagnostic};
-    uint8_t bytes[PIECE];
+    const struct et_front_calls calls = {.context = sources, .raw = found, .diagnostic = no_diagnostic};
+    struct et_front *front = et_front_new(&calls, options, ET_ONLY_ALL);
     uint64_t at = 0;
-    long n = 0;
+    int status;
     memset(sources, 0, sizeof *sources);
-    struct et_decoder *decoder = et_decoder_new(&calls, options);
-    if (!decoder)
+    if (!front)
         return -ENOMEM;
-    int status = 0;
-    while (!status && (n = input->read(input->context, at, bytes, sizeof bytes)) > 0) {
-        status = et_decoder_push(decoder, bytes, (size_t)n);
-        at += (uint64_t)n;
+    while ((status = next_piece(input, front, &at)) > 0)
+        ;
+    for (unsigned i = 0; i < ET_SOURCES; i++) { /* also one whose stream is all damage */
+        sources->there[i] = et_front_source(front, i);
+        sources->count += sources->there[i];
     }
-    et_decoder_free(decoder);
-    return n < 0 ? (int)n : status;
+    et_front_free(front);
+    return status;
 }
 
 /* ---- merging --------------------------------------------------------------------------------------------------- */
@@ -50,16 +71,17 @@ int et_sources_find(const struct et_input *input, const struct et_decoder_option
 struct item {
     bool diagnostic;
     uint64_t key; /* its time; never less than that of the item before it */
-    struct et_event event;
+    struct et_raw raw;
+    struct et_config config;
     struct et_diagnostic told;
-    void *owned; /* copy of numbers or text */
+    char text[200];
 };
 
 struct lane {
     struct merge *merge;
-    struct et_decoder *decoder;
+    struct et_front *front;
     unsigned source;
-    bool first, ended;
+    bool ended;
     uint64_t at, key;
     struct item *items;
     size_t head, count, room;
@@ -68,7 +90,8 @@ struct lane {
 struct merge {
     const struct et_input *input;
     const struct et_decoder_calls *calls;
-    struct lane lane[256];
+    struct et_nest *nest;
+    struct lane lane[ET_SOURCES];
     unsigned lanes;
     int status;
 };
@@ -88,156 +111,160 @@ static struct item *append(struct lane *lane, uint64_t time)
     if (time > lane->key)
         lane->key = time;
     struct item *item = &lane->items[lane->count++];
-    memset(item, 0, sizeof *item);
     item->key = lane->key;
     return item;
 }
 
-/* A copy that the item owns; NULL for nothing, or when there is no memory. */
-static void *own(struct lane *lane, struct item *item, const void *from, size_t size)
-{
-    if (!from || !size)
-        return NULL;
-    item->owned = malloc(size);
-    if (item->owned)
-        memcpy(item->owned, from, size);
-    else
-        lane->merge->status = -ENOMEM;
-    return item->owned;
-}
-
-static void event(void *context, const struct et_event *event)
+static void lane_raw(void *context, const struct et_raw *raw)
 {
     struct lane *lane = context;
-    const bool head = event->kind == ET_K_FILE;
-    if (head ? !lane->first : event->source != lane->source)
-        return;
-    struct item *item = append(lane, head ? 0 : event->time);
+    struct item *item = append(lane, raw->event.time);
     if (!item)
         return;
-    item->event = *event;
-    item->event.numbers = own(lane, item, event->numbers, event->count * sizeof *event->numbers);
-    if (!item->event.numbers)
-        item->event.count = 0;
+    item->diagnostic = false;
+    item->raw = *raw;
+    if (raw->config)
+        item->config = *raw->config;
 }
 
-static void diagnostic(void *context, const struct et_diagnostic *told)
+static void lane_diagnostic(void *context, const struct et_diagnostic *diagnostic)
 {
     struct lane *lane = context;
-    bool of_another = false;
-    for (unsigned i = 0; i < lane->merge->lanes; i++)
-        of_another |= lane->merge->lane[i].source == told->source;
-    if (told->source != lane->source && (of_another || !lane->first))
-        return;
-    struct item *item = append(lane, told->time);
+    struct item *item = append(lane, diagnostic->time);
     if (!item)
         return;
     item->diagnostic = true;
-    item->told = *told;
-    item->told.text = own(lane, item, told->text, strlen(told->text) + 1);
-    if (!item->told.text)
-        item->told.text = "";
+    item->told = *diagnostic;
+    snprintf(item->text, sizeof item->text, "%s", diagnostic->text);
 }
 
-static void chunk(void *context, unsigned source, unsigned kind, uint64_t offset, const uint8_t *bytes, size_t size,
-                  bool last)
+/* What an item points to has moved with it. */
+static void tell(struct merge *merge, struct item *item)
 {
-    const struct lane *lane = context;
-    const struct et_decoder_calls *calls = lane->merge->calls;
-    if (lane->first && calls->chunk)
-        calls->chunk(calls->context, source, kind, offset, bytes, size, last);
+    if (item->diagnostic) {
+        item->told.text = item->text;
+        merge->calls->diagnostic(merge->calls->context, &item->told);
+        return;
+    }
+    if (item->raw.config)
+        item->raw.config = &item->config;
+    if (item->raw.event.numbers)
+        item->raw.event.numbers = item->raw.numbers;
+    et_nest_raw(merge->nest, &item->raw);
 }
 
-/* Read on until something waits, or the end. */
+/* Makes sure that the lane has an item, or has ended. */
 static void fill(struct lane *lane)
 {
-    struct merge *m = lane->merge;
-    uint8_t bytes[PIECE];
-    if (lane->head < lane->count)
-        return;
-    lane->head = lane->count = 0;
-    while (!m->status && !lane->count && !lane->ended) {
-        const long n = m->input->read(m->input->context, lane->at, bytes, sizeof bytes);
-        if (n < 0) {
-            m->status = (int)n;
-        } else if (n == 0) {
-            et_decoder_end(lane->decoder);
-            lane->ended = true;
-        } else {
-            const int status = et_decoder_push(lane->decoder, bytes, (size_t)n);
-            m->status = m->status ? m->status : status;
-            lane->at += (uint64_t)n;
-        }
+    while (lane->head == lane->count && !lane->ended && !lane->merge->status) {
+        lane->head = lane->count = 0;
+        const int status = next_piece(lane->merge->input, lane->front, &lane->at);
+        lane->ended = status <= 0;
+        if (status < 0)
+            lane->merge->status = status;
     }
 }
 
-/* The lane whose next item is the earliest; NULL: none has one. The lanes are in the order that counts at the same
- * time. */
-static struct lane *earliest(struct merge *m)
+/* The lane whose next item is the earliest: of the machine before those of CPUs, of lower CPU addresses before higher.
+ */
+static struct lane *earliest(struct merge *merge)
 {
-    struct lane *best = NULL;
-    for (unsigned i = 0; i < m->lanes; i++) {
-        struct lane *lane = &m->lane[i];
+    struct lane *first = NULL;
+    for (unsigned i = 0; i < merge->lanes; i++) {
+        struct lane *lane = &merge->lane[i];
         fill(lane);
-        if (lane->head < lane->count && (!best || lane->items[lane->head].key < best->items[best->head].key))
-            best = lane;
+        if (lane->head < lane->count && (!first || lane->items[lane->head].key < first->items[first->head].key))
+            first = lane;
     }
-    return best;
+    return merge->status ? NULL : first;
 }
 
-static void tell_all(struct merge *m)
+static bool lane_begin(struct merge *merge, unsigned source, int only, const struct et_decoder_options *options)
 {
-    const struct et_decoder_calls *calls = m->calls;
-    struct lane *lane;
-    while (!m->status && (lane = earliest(m)) && !m->status) {
-        struct item *item = &lane->items[lane->head++];
-        if (item->diagnostic)
-            calls->diagnostic(calls->context, &item->told);
-        else
-            calls->event(calls->context, &item->event);
-        free(item->owned);
-        item->owned = NULL;
-    }
-}
-
-static void add_lane(struct merge *m, unsigned source, const struct et_decoder_options *options)
-{
-    struct lane *lane = &m->lane[m->lanes];
-    const struct et_decoder_calls calls = {lane, event, diagnostic, chunk};
-    lane->merge = m;
+    struct lane *lane = &merge->lane[merge->lanes++];
+    const struct et_front_calls calls = {lane, lane_raw, lane_diagnostic, merge->calls->chunk};
+    lane->merge = merge;
     lane->source = source;
-    lane->first = !m->lanes;
-    lane->decoder = et_decoder_new(&calls, options);
-    if (!lane->decoder)
-        m->status = -ENOMEM;
-    else
-        m->lanes++;
+    lane->front = et_front_new(&calls, options, only);
+    return lane->front != NULL;
+}
+
+/* ---- the container's own --------------------------------------------------------------------------------------- */
+
+static void own_raw(void *context, const struct et_raw *raw) { et_nest_raw(((struct merge *)context)->nest, raw); }
+
+static void own_diagnostic(void *context, const struct et_diagnostic *diagnostic)
+{
+    const struct merge *merge = context;
+    merge->calls->diagnostic(merge->calls->context, diagnostic);
+}
+
+static void own_chunk(void *context, unsigned source, unsigned kind, uint64_t offset, const uint8_t *bytes, size_t size,
+                      bool last)
+{
+    const struct merge *merge = context;
+    if (merge->calls->chunk)
+        merge->calls->chunk(merge->calls->context, source, kind, offset, bytes, size, last);
+}
+
+/* All that is of no source; with one source or none that, too. */
+static int own(struct merge *merge, const struct et_decoder_options *options, int only, struct et_decoder_sums *sums)
+{
+    const struct et_front_calls calls = {merge, own_raw, own_diagnostic, own_chunk};
+    struct et_front *front = et_front_new(&calls, options, only);
+    uint64_t at = 0;
+    int status = -ENOMEM;
+    while (front && (status = next_piece(merge->input, front, &at)) > 0)
+        ;
+    if (front)
+        et_front_sums(front, sums);
+    et_front_free(front);
+    return status;
+}
+
+static int run(struct merge *merge, const struct et_decoder_options *options, const struct et_sources *sources,
+               struct et_decoder_sums *sums)
+{
+    const bool several = sources->count > 1;
+    struct lane *lane;
+    int status = own(merge, options, several ? ET_ONLY_CONTAINER : ET_ONLY_ALL, sums);
+    if (!status && several && sources->there[ET_SOURCE_MACHINE])
+        status = lane_begin(merge, ET_SOURCE_MACHINE, (int)ET_SOURCE_MACHINE, options) ? 0 : -ENOMEM;
+    for (unsigned i = 0; !status && several && i < ET_SOURCE_MACHINE; i++)
+        if (sources->there[i] && !lane_begin(merge, i, (int)i, options))
+            status = -ENOMEM;
+    while (!status && (lane = earliest(merge)))
+        tell(merge, &lane->items[lane->head++]);
+    for (unsigned i = 0; i < merge->lanes; i++)
+        if (merge->lane[i].front)
+            et_front_sums(merge->lane[i].front, sums);
+    return status ? status : merge->status;
 }
 
 int et_merge(const struct et_input *input, const struct et_decoder_options *options, const struct et_sources *sources,
              const struct et_decoder_calls *calls, struct et_decoder_sums *sums)
 {
-    struct merge *m = calloc(1, sizeof *m);
-    if (!m)
-        return -ENOMEM;
-    m->input = input;
-    m->calls = calls;
-    if (sources->there[ET_SOURCE_MACHINE])
-        add_lane(m, ET_SOURCE_MACHINE, options);
-    for (unsigned i = 0; i < ET_SOURCE_MACHINE && !m->status; i++)
-        if (sources->there[i] || (!sources->count && i == 0)) /* of nothing that can be decoded the diagnostics */
-            add_lane(m, i, options);
-    tell_all(m);
-    if (sums && !m->status)
-        et_decoder_sums(m->lane[0].decoder, sums);
-    for (unsigned i = 0; i < m->lanes; i++) {
-        struct lane *lane = &m->lane[i];
-        for (; lane->head < lane->count; lane->head++)
-            free(lane->items[lane->head].owned);
-        free(lane->items);
-        et_decoder_free(lane->decoder);
+    struct et_decoder_sums own_sums;
+    struct merge *merge = calloc(1, sizeof *merge);
+    struct et_nest *nest = et_nest_new(calls);
+    int status = -ENOMEM;
+    sums = sums ? sums : &own_sums;
+    memset(sums, 0, sizeof *sums);
+    if (merge && nest) {
+        merge->input = input;
+        merge->calls = calls;
+        merge->nest = nest;
+        status = run(merge, options, sources, sums);
+        et_nest_end(nest);
+        sums->diagnostics += et_nest_diagnostics(nest);
+        if (!status && et_nest_starved(nest))
+            status = -ENOMEM;
     }
-    const int status = m->status;
-    free(m);
+    for (unsigned i = 0; merge && i < merge->lanes; i++) {
+        et_front_free(merge->lane[i].front);
+        free(merge->lane[i].items);
+    }
+    et_nest_free(nest);
+    free(merge);
     return status;
 }

@@ -21,6 +21,7 @@ static unsigned shift(const struct et_source *source) { return (unsigned)ET_GET(
 static struct et_raw *begin(struct et_source *source, struct et_raw *raw, enum et_kind kind, uint64_t offset)
 {
     memset(&raw->event, 0, sizeof raw->event);
+    raw->config = NULL;
     raw->event.kind = kind;
     raw->event.offset = offset;
     raw->event.index = source->index;
