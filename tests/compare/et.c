@@ -247,14 +247,14 @@ static bool control(struct world *world, struct et_cpu *cpu, const struct line *
     if (!strcmp(word, "flush")) {
         et_flush(cpu);
     } else if (!strcmp(word, "write")) {
-        judged(world, et_write(cpu, (unsigned)n[1], n[2], (enum et_writer)n[3]));
+        judged(world, et_write(cpu, (unsigned)n[1], n[2], (enum et_by)n[3]));
     } else if (!strcmp(word, "output")) {
-        judged(world, et_output(cpu, n[1] != 0, (enum et_writer)n[2]));
+        judged(world, et_output(cpu, n[1] != 0, (enum et_by)n[2]));
     } else if (!strcmp(word, "all")) {
         struct et_config config;
 
         memcpy(config.reg, n + 2, sizeof config.reg);
-        judged(world, et_configure(cpu, &config, (enum et_writer)n[1]));
+        judged(world, et_configure(cpu, &config, (enum et_by)n[1]));
     } else if (!strcmp(word, "show")) {
         show(world, cpu, (unsigned)n[0]);
     } else {

@@ -70,6 +70,8 @@ class Reader:
         if self.at + n > len(self.data):
             raise Cut
         self.at += n
+        if bytes(7) in self.data[self.at - n:self.at]:      # 3.4, uniqueness: these are a SYNC's and nothing else's
+            raise Illegal
         return self.data[self.at - n:self.at]
 
 
@@ -97,7 +99,7 @@ class Stream:
         self.segment, self.base, self.lost_known, self.lost_unknown = 0, 0, 0, False
         self.pending, self.configs, self.asked = None, [], None
         self.configured, self.packets = bool(assume), 0
-        self.last, self.changed, self.last_clock = None, False, 0
+        self.last, self.changed, self.last_clock, self.tail = None, False, 0, 0
         self.forget()
 
     def place(self, at):
@@ -130,7 +132,7 @@ class Stream:
     def hunt(self, start, at=None):
         """To the next good SYNC behind `at`; what is skipped begins at `start`. Where the SYNC ends, or None."""
         self.complete()
-        self.synced = False
+        self.synced, self.tail = False, 0
         at = start if at is None else at
         while True:
             mark = self.data.find(MARKER, at)
@@ -172,7 +174,7 @@ class Stream:
                 frames.append(reader.leb())
                 if frames[-1] > 511:
                     return None
-            if reader.byte() != crc8(self.data[at:reader.at - 1]):
+            if reader.byte() != crc8(self.data[at:reader.at - 1]) or bytes(7) in self.data[at:reader.at]:
                 return None
         except Illegal:
             return None
@@ -195,6 +197,7 @@ class Stream:
         loss = bool(flags & 4)
         self.sequence, self.segment, self.npk, self.overflow, self.synced = sequence, end, 0, False, True
         self.forget()
+        self.tail = 0
         self.next, self.configs, self.asked = list(RESET), [], begin
         self.base, self.unfit = time, False
         self.packets += 1
@@ -213,10 +216,10 @@ class Stream:
         try:
             if h == 0:
                 return self.candidate(at)
-            if self.timing:
-                return self.timing_packet(at, h)
-            return self.known(at, h)
+            return self.timing_packet(at, h) if self.timing else self.known(at, h)
         except Cut:
+            if h and bytes(7) in self.data[at:]:    # what waits for more would reach over a SYNC
+                return self.illegal(7, at)
             self.complete()
             self.diagnose(8, at, len(self.data) - at)
             return None
@@ -225,6 +228,7 @@ class Stream:
 
     def illegal(self, code, at):
         self.complete()
+        self.tail = 0
         if self.asked is not None:
             self.configure()
         self.diagnose(code, at, 1)
@@ -244,7 +248,7 @@ class Stream:
             raise Cut
         if self.asked is not None:
             self.configure()
-        if end - at < 7 or self.data[end] != 0x80:
+        if end - at + self.tail < 7 or self.data[end] != 0x80:
             return self.illegal(6, at)
         fields = self.sync_fields(end + 1)
         if fields:
@@ -257,6 +261,13 @@ class Stream:
         self.act_sync(at, fields, True)
         return fields[0]
 
+    def done(self, at, reader):
+        """A packet is read. Its last zeros may be a SYNC's, which it ate (3.4, uniqueness)."""
+        packet = self.data[at:reader.at]
+        self.tail = len(packet) - len(packet.rstrip(b'\0'))
+        self.packets += 1
+        return reader.at
+
     def timing_packet(self, at, h):
         reader = Reader(self.data, at + 1)
         if h == END:
@@ -266,8 +277,7 @@ class Stream:
             return self.illegal(6, at)
         self.npk += 1
         self.times.setdefault(self.sequence, []).append(time)
-        self.packets += 1
-        return reader.at
+        return self.done(at, reader)
 
     def stamp(self, h, reader):
         """Time of a TSx packet in shifted ticks, None: it is none."""
@@ -333,8 +343,7 @@ class Stream:
             return self.end(at, reader)
         else:
             return self.illegal(6, at)
-        self.packets += 1
-        return reader.at
+        return self.done(at, reader)
 
     def configure(self):
         """The CFG packets behind a SYNC have come. Reading: without ETCR, ETFR and ETTS the configuration before it goes on;
@@ -494,7 +503,7 @@ class Stream:
 
     def end(self, at, reader):
         values = [reader.leb() for _ in range(6)]
-        if reader.byte() != crc8(self.data[at + 1:reader.at - 1]):
+        if reader.byte() != crc8(self.data[at + 1:reader.at - 1]) or bytes(7) in self.data[at:reader.at]:
             raise Illegal
         if self.asked is not None:
             self.configure()
