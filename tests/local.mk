@@ -92,7 +92,7 @@ fuzz: $(FUZZERS)
 .PHONY: fuzz
 
 # ---- Unit: a file tests/unit/test_NAME.c is a program, linked with LDADD; add yours to UNIT_TESTS, a header to EXTRA_DIST ----
-EXTRA_DIST += tests/random.h tests/unit/channel_rig.h tests/unit/cpu_harness.h tests/unit/et_harness.h tests/unit/et_random.h tests/unit/ipl_samples.h \
+EXTRA_DIST += tests/random.h tests/unit/channel_rig.h tests/unit/cpu_harness.h tests/unit/et_guest.h tests/unit/et_harness.h tests/unit/et_random.h tests/unit/ipl_samples.h \
 	tests/unit/qcow2_maker.h tests/unit/random.h tests/unit/ri_guest.h tests/unit/ri_harness.h
 EXTRA_DIST += tests/unit/et_golden.h tests/unit/et_reader.h
 UNIT_TESTS =
@@ -106,6 +106,8 @@ UNIT_TESTS += tests/unit/test_ri_instructions tests/unit/test_ri_groups tests/un
 	tests/unit/test_ri_places tests/unit/test_ri_engines tests/unit/test_measurement
 # ri/trace: exception trace by events: bytes, configuration, unit
 UNIT_TESTS += tests/unit/test_et_config tests/unit/test_et_wire
+# exception trace by guests, on both engines
+UNIT_TESTS += tests/unit/test_et_guest
 UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/test_et_property \
 	tests/unit/test_et_rules tests/unit/test_et_select tests/unit/test_et_stream tests/unit/test_et_tracker \
 	tests/unit/test_et_unit
