@@ -233,10 +233,8 @@ static int decode(struct run *run, int file, const struct et_decoder_calls *call
             return fail(EMU_EXIT_HOST, run->name, "%s; check that it is a file and can be read", strerror(errno));
         if (et_decoder_push(run->decoder, bytes, (size_t)n))
             return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
-        if ((size_t)n < sizeof bytes && fflush(stdout))
-            break; /* told at the end */
-        if (ferror(stdout))
-            break;
+        if (((size_t)n < sizeof bytes && fflush(stdout)) || ferror(stdout))
+            return fail(EMU_EXIT_HOST, "standard output", "%s; give it a place with room", strerror(errno));
     }
     et_decoder_end(run->decoder);
     et_decoder_sums(run->decoder, &run->sums);

@@ -55,7 +55,7 @@ EXTRA_DIST += tests/compare/objdump.sh tests/compare/objdump.differences
 
 # ---- Fuzz: hostile input under sanitizers; short runs here, long ones by `make fuzz' ----
 # One program for each file, and the whole library a second time, with the sanitizers.
-FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_ipl \
+FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_et tests/fuzz/fuzz_ipl \
 	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_service tests/fuzz/fuzz_snapshot \
 	tests/fuzz/fuzz_virtio
 check_LIBRARIES = libzri-fuzz.a
@@ -72,6 +72,8 @@ tests_fuzz_fuzz_code_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_code_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_console_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_console_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_et_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_et_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_ipl_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_ipl_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_qcow2_CFLAGS = $(FUZZ_ALL_CFLAGS)
@@ -189,7 +191,7 @@ SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/
 	tests/script/console-terminal.sh tests/script/console.sh tests/script/coverage.sh tests/script/devices.sh \
 	tests/script/failures.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh \
 	tests/script/program-interruptions.sh tests/script/requests.sh tests/script/ri-log.sh \
-	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh \
+	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh tests/script/zri-et.sh \
 	tests/script/zri-et-outputs.sh
 # What failures.sh preloads. Where it cannot be built the test is skipped with a word.
 check_DATA += tests/preload/fail.so
