@@ -20,13 +20,13 @@ static const struct place restart_place = {288, 416}, external_place = {304, 432
 /* The low storage of this CPU. The prefix area always lies in storage (SET PREFIX sees to it). */
 static uint8_t *low(struct cpu *cpu) { return cpu->sys->storage.bytes + cpu->prefix; }
 
-/* The first 512 bytes of the prefix area have been stored into. Most often that is known of the page, and no code in
- * it. */
+/* The first 512 bytes of the prefix area have been stored into. Most often that is known of the page, and neither code
+   nor tables are in it. */
 static void low_changed(struct cpu *cpu)
 {
     const struct storage *storage = &cpu->sys->storage;
     const uint64_t frame = cpu->prefix >> PAGE_BITS;
-    if (LIKELY(cpu_alone(cpu->sys) && !storage->code_lines[frame] &&
+    if (LIKELY(cpu_alone(cpu->sys) && !storage->code_lines[frame] && !(storage->page_flags[frame] & PAGE_TABLES) &&
                (storage->keys[frame] & (KEY_R | KEY_C)) == (KEY_R | KEY_C)))
         return;
     cpu_code_stored(cpu, cpu->prefix, 512);
