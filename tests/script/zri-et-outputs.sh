@@ -58,17 +58,17 @@ END
 same "ET-104 JSON lines of two CPUs" <<'END'
 {"kind":"FILE","offset":0,"value":2}
 {"kind":"SYNC","source":0,"index":0,"offset":24,"time":1000,"delta":0,"depth":0,"value":1}
-{"kind":"CONFIG","source":0,"index":0,"offset":24,"time":1000,"delta":0,"register":"ETCR","depth":0,"value":67305537}
-{"kind":"CONFIG","source":0,"index":0,"offset":24,"time":1000,"delta":0,"register":"ETFR","depth":0,"value":438173696}
-{"kind":"CONFIG","source":0,"index":0,"offset":24,"time":1000,"delta":0,"register":"ETTS","depth":0,"value":17}
+{"kind":"CONFIG","source":0,"index":0,"offset":45,"time":1000,"delta":0,"register":"ETCR","depth":0,"value":67305537}
+{"kind":"CONFIG","source":0,"index":0,"offset":51,"time":1000,"delta":0,"register":"ETFR","depth":0,"value":438173696}
+{"kind":"CONFIG","source":0,"index":0,"offset":58,"time":1000,"delta":0,"register":"ETTS","depth":0,"value":17}
 {"kind":"ENTRY","source":0,"index":0,"offset":61,"time":1000,"delta":0,"en":266,"class":"svc","name":"SVC 10","flags":[],"depth":1,"frame":1}
 {"kind":"EXIT","source":0,"index":1,"offset":65,"time":1100,"delta":100,"en":266,"class":"svc","name":"SVC 10","flags":[],"depth":1,"frame":1,"gross":100,"self":100}
 {"kind":"RETURN","source":0,"index":2,"offset":70,"time":1100,"delta":0,"en":0,"class":"normal","name":"NORMAL","flags":[],"depth":0,"return_latency":0}
 {"kind":"END","source":0,"index":3,"offset":74,"time":1100,"delta":0,"depth":0,"accounts":[3,0,3,0,3]}
 {"kind":"SYNC","source":1,"index":0,"offset":92,"time":1010,"delta":0,"depth":0,"value":1}
-{"kind":"CONFIG","source":1,"index":0,"offset":92,"time":1010,"delta":0,"register":"ETCR","depth":0,"value":67305537}
-{"kind":"CONFIG","source":1,"index":0,"offset":92,"time":1010,"delta":0,"register":"ETFR","depth":0,"value":438173696}
-{"kind":"CONFIG","source":1,"index":0,"offset":92,"time":1010,"delta":0,"register":"ETTS","depth":0,"value":17}
+{"kind":"CONFIG","source":1,"index":0,"offset":113,"time":1010,"delta":0,"register":"ETCR","depth":0,"value":67305537}
+{"kind":"CONFIG","source":1,"index":0,"offset":119,"time":1010,"delta":0,"register":"ETFR","depth":0,"value":438173696}
+{"kind":"CONFIG","source":1,"index":0,"offset":126,"time":1010,"delta":0,"register":"ETTS","depth":0,"value":17}
 {"kind":"ENTRY","source":1,"index":0,"offset":129,"time":1020,"delta":0,"en":13,"class":"io","name":"I/O isc 5","flags":[],"depth":1,"frame":1}
 {"kind":"EXIT","source":1,"index":1,"offset":133,"time":1025,"delta":5,"en":13,"class":"io","name":"I/O isc 5","flags":[],"depth":1,"frame":1,"gross":5,"self":5}
 {"kind":"RETURN","source":1,"index":2,"offset":137,"time":1025,"delta":0,"en":0,"class":"normal","name":"NORMAL","flags":[],"depth":0,"return_latency":0}
