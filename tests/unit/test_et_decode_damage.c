@@ -497,10 +497,10 @@ static void et_55_d20_no_configuration(void **state)
     assert_int_equal(told.events, 0); /* what the packets mean is not known */
     assert_int_equal(told.length[1], 3);
     told_free(&told);
-    /* one is missing, or not in order */
+    /* one is missing */
     const struct et_config config = made_keys("timestamps=off");
-    static const unsigned orders[][3] = {{ETCR, ETTS, ETTS}, {ETFR, ETCR, ETTS}, {ETCR, ETFR, ETSL}};
-    for (unsigned i = 0; i < 3; i++) {
+    static const unsigned orders[][3] = {{ETCR, ETTS, ETTS}, {ETCR, ETFR, ETSL}};
+    for (unsigned i = 0; i < 2; i++) {
         made = (struct made){.size = 0};
         made_sync_of(&made, 0, 0, 0, NULL);
         for (unsigned k = 0; k < 3; k++)
