@@ -109,7 +109,7 @@ UNIT_TESTS += tests/unit/test_ri_instructions tests/unit/test_ri_groups tests/un
 # ri/trace: exception trace by events: bytes, configuration, unit
 UNIT_TESTS += tests/unit/test_et_config tests/unit/test_et_wire
 # exception trace by guests, on both engines
-UNIT_TESTS += tests/unit/test_et_guest
+UNIT_TESTS += tests/unit/test_et_guest tests/unit/test_et_machine
 UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/test_et_property \
 	tests/unit/test_et_rules tests/unit/test_et_select tests/unit/test_et_stream tests/unit/test_et_tracker \
 	tests/unit/test_et_unit
