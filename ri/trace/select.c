@@ -136,7 +136,9 @@ static void returned(struct et_nest *nest, unsigned en)
 
 void et_nest_set(struct et_nest *nest, unsigned current, unsigned depth, const uint16_t *en, unsigned known)
 {
-    *nest = (struct et_nest){.current = (uint16_t)current, .depth = depth < ET_OPEN_MAX ? depth : ET_OPEN_MAX};
+    *nest = (struct et_nest){.current = (uint16_t)current,
+                             .depth = depth < ET_OPEN_MAX ? depth : ET_OPEN_MAX,
+                             .to_problem = nest->to_problem};
     for (unsigned i = 0; i < known && i < nest->depth; i++)
         nest->open[nest->depth - 1 - i].en = en[i];
 }
