@@ -7,6 +7,7 @@
    HOST-CLOCK VALUE*19', answered line by line et decode    "stream N", N bytes; the answer is lines of events and
    diagnostics and "end"; again until stdin ends */
 #include "ri/trace/decode.h"
+#include "ri/trace/filter.h"
 #include "ri/trace/trace.h"
 
 #include <inttypes.h>
@@ -194,11 +195,8 @@ static void begin(struct world *world, const struct line *line)
     }
 }
 
-static void end(struct world *world)
+static void answer(const struct world *world)
 {
-    et_finish(world->machine);
-    et_machine_free(world->machine);
-    world->machine = NULL;
     printf("log %zu\n", world->log.size);
     if (world->log.size) {
         fwrite(world->log.at, 1, world->log.size, stdout);
@@ -208,6 +206,14 @@ static void end(struct world *world)
         fwrite(world->container.at, 1, world->container.size, stdout);
     }
     fflush(stdout);
+}
+
+static void end(struct world *world)
+{
+    et_finish(world->machine);
+    et_machine_free(world->machine);
+    world->machine = NULL;
+    answer(world);
 }
 
 /* Hooks of a CPU. */
@@ -371,6 +377,51 @@ static void decode_all(void)
     }
 }
 
+/* ---- filter ------------------------------------------------------------------------------------------------------ */
+
+static void filter(struct world *world, const struct et_config *config, const uint8_t *bytes, size_t size)
+{
+    struct et_filter *filter = et_filter_new(config, keep, world);
+    int wrong;
+
+    if (!filter) {
+        die("no filter");
+    }
+    world->log.size = world->container.size = 0;
+    wrong = et_filter_push(filter, bytes, size / 3);
+    wrong = wrong ? wrong : et_filter_push(filter, bytes + size / 3, size - size / 3);
+    wrong = wrong ? wrong : et_filter_end(filter);
+    if (wrong) {
+        const char *why = et_filter_error(filter);
+
+        put(&world->log, why ? why : "it fails", strlen(why ? why : "it fails"));
+        put(&world->log, "\n", 1);
+    }
+    et_filter_free(filter);
+    answer(world);
+}
+
+static void filter_all(struct world *world, char *text, int size)
+{
+    struct et_config config;
+    struct line line;
+    size_t bytes;
+
+    while (fgets(text, size, stdin)) {
+        parse(text, &line);
+        memcpy(config.reg, line.number, sizeof config.reg);
+        if (!fgets(text, size, stdin) || sscanf(text, "stream %zu", &bytes) != 1) {
+            die("no stream follows the configuration");
+        }
+        uint8_t *stream = malloc(bytes + 1);
+        if (!stream || fread(stream, 1, bytes, stdin) != bytes) {
+            die("a stream that is not all there");
+        }
+        filter(world, &config, stream, bytes);
+        free(stream);
+    }
+}
+
 /* ---- facts ------------------------------------------------------------------------------------------------------- */
 
 static void fact(const struct line *line)
@@ -411,6 +462,8 @@ int main(int argc, char **argv)
 
     if (argc == 2 && !strcmp(argv[1], "facts")) {
         facts(text, sizeof text);
+    } else if (argc == 2 && !strcmp(argv[1], "filter")) {
+        filter_all(&world, text, sizeof text);
     } else if (argc == 2 && !strcmp(argv[1], "decode")) {
         decode_all();
     } else if (argc == 2 && !strcmp(argv[1], "unit")) {
@@ -420,7 +473,7 @@ int main(int argc, char **argv)
         free(world.log.at);
         free(world.container.at);
     } else {
-        die("say unit, facts or decode");
+        die("say unit, facts, filter or decode");
     }
     return 0;
 }

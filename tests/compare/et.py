@@ -6,6 +6,7 @@
     et.py self COUNT SEED              the model with itself: what is decoded is what was selected; no long runs of zeros
     et.py facts PROGRAM COUNT SEED     numbers, reset values, which registers are refused
     et.py decode PROGRAM COUNT SEED    good, cut and damaged streams: same events, same diagnostics
+    et.py filter PROGRAM COUNT SEED    the filter makes of a full stream what the unit puts out by itself
     et.py kept PROGRAM FILE...         kept histories and streams
 PROGRAM is tests/compare/et (et.c). What differs is shrunk, shown, and kept in the folder KEEP names."""
 import os
@@ -49,6 +50,11 @@ class Answers:
             self.close()
             return None
         return log.decode().split('\n')[:-1], container
+
+    def filter(self, regs, stream):
+        self.ask(('config %s\nstream %d\n' % (' '.join('%x' % v for v in regs), len(stream))).encode() + stream)
+        log, container = self.block('log'), self.block('container')
+        return log.decode(), container
 
     def decode(self, stream):
         self.ask(b'stream %d\n' % len(stream) + stream)
@@ -281,6 +287,66 @@ def judge_unit(program, count, seed):
     return bad
 
 
+# ---- filter -----------------------------------------------------------------------------------------------------------
+
+def full(lines):
+    """The same history with ETCR.DS."""
+    out = []
+    for line in lines:
+        words = line.split()
+        if words[0] == 'all':
+            words[3] = '%x' % (int(words[3], 16) | 1 << 18)
+        out.append(' '.join(words))
+    return out
+
+
+def filter_differs(units, filters, lines):
+    configured = [line.split() for line in lines if line.startswith('all ')]
+    if not configured:
+        return None
+    regs = [int(w, 16) for w in configured[0][3:]]
+    direct, whole = units.unit(lines), units.unit(full(lines))
+    if direct is None or whole is None:
+        return 'the unit ended before its time'
+    log, container = filters.filter(regs, whole[1])
+    if log:
+        return 'the filter says: ' + log.strip()
+    a, b = unpack(direct[1]), unpack(container)
+    if a == b:
+        return None
+    if isinstance(a, str) or isinstance(b, str):
+        return 'unit: %s, filter: %s' % (a if isinstance(a, str) else 'fine', b if isinstance(b, str) else 'fine')
+    key = next(k for k in sorted(set(a) | set(b)) if a.get(k) != b.get(k))
+    x, y = a.get(key, b''), b.get(key, b'')
+    at = first_difference(x, y)
+    return 'source %d kind %d at %d:\n  unit   %s | %s\n  filter %s | %s' % (
+        key + (at, x[max(0, at - 24):at].hex(' '), x[at:at + 24].hex(' '), y[max(0, at - 24):at].hex(' '),
+               y[at:at + 24].hex(' ')))
+
+
+def judge_filter(program, count, seed):
+    units, filters, bad = Answers(program, 'unit'), Answers(program, 'filter'), 0
+    for n in range(seed, seed + count):
+        maker = Maker(random.Random('filter %d' % n))
+        maker.host = True
+        regs = None
+        while regs is None or get(regs, 'DS') or not get(regs, 'EN'):
+            regs = maker.registers(Cpu(0, lambda clock: 0))
+        lines = maker.make(STEPS, fixed=regs)
+        word = filter_differs(units, filters, lines)
+        if word:
+            bad += 1
+            lines = shrink(lines, lambda less, player: filter_differs(units, filters, less))
+            print('FAIL: seed %d: %s\n%s' % (n, filter_differs(units, filters, lines), '\n'.join(lines)))
+            keep('et-filter-%d' % n, ('\n'.join(lines) + '\n').encode())
+            if bad >= int(os.environ.get('LIMIT', '3')):
+                break
+    units.close()
+    filters.close()
+    print('filter: %d histories, %d differ' % (n + 1 - seed, bad))
+    return bad
+
+
 # ---- decoder ----------------------------------------------------------------------------------------------------------
 
 KINDS = [ENTRY, EXIT, RETURN, SIGNAL, STATES, MARKS, 'counts', 'sync', 'config', 'lost', 'end', 'file']
@@ -435,6 +501,7 @@ def judge_decode(program, count, seed):
 
 def judge_kept(program, files):
     units, decoders, bad = Answers(program, 'unit'), Answers(program, 'decode'), 0
+    filters = Answers(program, 'filter')
     for name in files:
         with open(name, 'rb') as f:
             data = f.read()
@@ -442,6 +509,8 @@ def judge_kept(program, files):
             for text in data.decode().split('\n\n'):
                 lines, player = legal([l for l in text.strip().split('\n') if not l.startswith('#')])
                 word = unit_differs(units, lines, player)
+                if not word and text.startswith('# Filter'):
+                    word = filter_differs(units, filters, lines)
                 if word:
                     bad += 1
                     print('FAIL: %s: %s\n%s' % (name, text.split('\n')[0], word))
@@ -452,8 +521,8 @@ def judge_kept(program, files):
                 if word:
                     bad += 1
                     print('FAIL: %s: %s: %s' % (name, words[-1].strip(), word))
-    units.close()
-    decoders.close()
+    for answers in (units, decoders, filters):
+        answers.close()
     return bad
 
 
@@ -463,4 +532,4 @@ if __name__ == '__main__':
         sys.exit(judge_self(int(program), int(rest[0])) != 0)
     if what == 'kept':
         sys.exit(judge_kept(program, rest) != 0)
-    sys.exit({'facts': judge_facts, 'unit': judge_unit, 'decode': judge_decode}[what](program, int(rest[0]), int(rest[1])) != 0)
+    sys.exit({'facts': judge_facts, 'unit': judge_unit, 'filter': judge_filter, 'decode': judge_decode}[what](program, int(rest[0]), int(rest[1])) != 0)

@@ -18,6 +18,9 @@ $judge facts "$program" "$((cases * 10))" "$seed" || fail "numbers or registers"
 part 'ET-8 ET-10 ET-30 ET-45 ET-55 ET-57 ET-58 ET-60 ET-67 random histories, random legal configurations: the same bytes and accounts'
 $judge unit "$program" "$cases" "$seed" || fail "the unit differs from the second model"
 
+part 'ET-78 the filter makes of the full stream what the unit puts out by itself'
+$judge filter "$program" "$cases" "$seed" || fail "the filter differs from the unit"
+
 part 'ET-79 ET-80 ET-81 ET-82 good, cut and damaged streams: the same events and diagnostics'
 $judge decode "$program" "$cases" "$seed" || fail "the decoder differs from the second model"
 

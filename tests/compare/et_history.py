@@ -18,6 +18,16 @@ FLOATING = 0xffff
 HANDLER_MASK = 0x0400000180000000
 
 
+def said(cpu, regs):
+    """Does the specification say what comes of these registers? Not what `cur' means when CTX changes while a frame is open;
+    not whose frame an event is in the table of CTX=1, so nothing is selected by frames there; and not what RETM is between
+    a reload and its boundary."""
+    changed = lambda name: get(regs, name) != get(cpu.regs, name)
+    if changed('CTX') and (cpu.frames or cpu.pending) or changed('RETM') and cpu.pending:
+        return False
+    return not get(regs, 'CTX') or get(regs, 'STATN') < 2 and get(regs, 'FROMP') and get(regs, 'FROMS')
+
+
 class Player:
     """Carries out lines. What a CPU cannot do is left out: play() is False then."""
 
@@ -47,7 +57,9 @@ class Player:
     def time(self, cpu, numbers, _):
         if cpu.encoder.source != 255:       # that has no clock of its own
             ticks = self.machine.ticks[cpu.encoder.source]
-            cpu.set_back |= any(new - old & M64 >= 1 << 62 for new, old in zip(numbers, ticks))
+            back = any(new - old & M64 >= 1 << 62 for new, old in zip(numbers, ticks))
+            for other in self.machine.cpus.values():
+                other.set_back |= back and self.machine.ticks[other.encoder.source] is ticks
             ticks[:] = numbers
 
     def entry(self, cpu, numbers, info):
@@ -82,9 +94,15 @@ class Player:
         self.log.append('accepted' if yes else 'refused')
 
     def write(self, cpu, numbers, _):
+        regs = list(cpu.regs)
+        regs[numbers[0]] = numbers[1]
+        if not said(cpu, regs):
+            return False
         self.accepted(cpu.write(*numbers))
 
     def all(self, cpu, numbers, _):
+        if not said(cpu, numbers[1:]):
+            return False
         self.accepted(cpu.configure(numbers[1:], numbers[0]))
 
     def output(self, cpu, numbers, _):
@@ -120,16 +138,7 @@ class Maker:
     def some(self, chance):
         return self.rng.random() < chance
 
-    def vague(self, regs):
-        """Whose frame an event is in the table of CTX=1 is not said well enough to select by frames."""
-        return get(regs, 'CTX') and (get(regs, 'STATN') > 1 or not get(regs, 'FROMP') or not get(regs, 'FROMS'))
-
     def add(self, word, *numbers, info=()):
-        if word == 'write' and numbers[1] in (ETCR, ETMS):
-            regs = list(self.player.machine.cpus[numbers[0]].regs)
-            regs[numbers[1]] = numbers[2]
-            if self.vague(regs):
-                return
         line = ' '.join([word] + ['%x' % n for n in numbers] + ['%x:%x' % p for p in dict(info).items()])
         if self.player.play(line):
             self.lines.append(line)
@@ -198,8 +207,7 @@ class Maker:
         return out
 
     def registers(self, cpu):
-        """Legal ones. CTX changes only where no frame is open: what `cur' then means is not said; RETM not between a reload
-        and what comes of it."""
+        """Legal ones."""
         while True:
             regs = registers(**self.fields())
             if get(regs, 'BMEN') or self.some(0.05):
@@ -212,7 +220,7 @@ class Maker:
                 put(regs, 'CTX', get(cpu.regs, 'CTX'))
             if cpu.pending:
                 put(regs, 'RETM', get(cpu.regs, 'RETM'))
-            if wrong(regs, self.host) is None and not self.vague(regs):
+            if wrong(regs, self.host) is None and said(cpu, regs):
                 return regs
 
     # ---- what happens
@@ -259,6 +267,8 @@ class Maker:
 
     def configure(self, n):
         r = self.rng
+        if self.fixed:
+            return
         by = r.choice((START, CONSOLE, CONSOLE, GUEST))
         regs = self.registers(self.player.machine.cpus[n])
         if self.some(0.4):
@@ -277,6 +287,11 @@ class Maker:
         klass = self.rng.choice((EXTERNAL, IO, REPRESSIBLE, RESTART))
         self.add('request', n, klass, self.rng.choice(CODES[klass]), self.some(0.2), info=self.info())
 
+    def flushed(self, n):
+        """A filter cannot tell a SYNC on request, where one is due anyway, from that."""
+        if not self.fixed or not get(self.fixed, 'SYNCPER'):
+            self.add('flush', n)
+
     def floating(self, _):
         self.request(FLOATING)
 
@@ -290,7 +305,7 @@ class Maker:
         elif rare < 0.05:
             self.add('mark', n, r.getrandbits(r.randrange(1, 65)))
         elif rare < 0.06:
-            self.add('flush', n)
+            self.flushed(n)
         elif rare < 0.07:
             self.configure(n)
         elif rare < 0.12:
@@ -307,20 +322,21 @@ class Maker:
         else:
             self.entry(n)
 
-    def make(self, steps):
-        r = self.rng
+    def make(self, steps, fixed=None):
+        """fixed: registers of all units, which stay as they are."""
+        r, self.fixed = self.rng, fixed
         cpus = r.choice((1, 1, 1, 2, 3))
         self.host = self.some(0.8)
         self.add('new', cpus, self.host)
         units = sorted(self.player.machine.cpus)
         for n in units:
             self.add('time', n, r.getrandbits(60), 1000, r.getrandbits(20), 5)
-            self.add('all', n, r.choice((START, START, CONSOLE)), *self.registers(self.player.machine.cpus[n]))
+            self.add('all', n, r.choice((START, START, CONSOLE)), *(fixed or self.registers(self.player.machine.cpus[n])))
         deep = self.some(0.03)
         for _ in range(steps):
             n = r.choice(units)
             if n == 255:
-                r.choice((self.configure, self.floating, self.floating, lambda n: self.add('flush', n)))(n)
+                r.choice((self.configure, self.floating, self.floating, self.flushed))(n)
                 continue
             if deep and self.some(0.3):
                 for _ in range(r.randrange(10, 40)):
