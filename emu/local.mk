@@ -70,7 +70,7 @@ zri_LDADD = libzri.a $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 
 # The manual and the completion of shells: options, commands, codes, instructions come out of the program's own tables.
 man_MANS = man/zri.1 man/zri-console.1 man/zri-interruptions.7 man/zri-instructions.7
-dist_man_MANS += man/zri-test.5 man/zri-ri.1 man/zri-et.1 man/zri-json.5
+dist_man_MANS += man/zri-test.5 man/zri-ri.1 man/zri-et.1 man/zri-et-format.5 man/zri-json.5
 EXTRA_DIST += man/zri.1.in man/zri-console.1.in man/zri-interruptions.7.in man/zri-instructions.7.in
 CLEANFILES += $(man_MANS)
 MANUAL_PAGE = $(AM_V_GEN)$(MKDIR_P) man && awk -v zri=./zri$(EXEEXT) \

@@ -6,6 +6,7 @@
 zri=${ZRI:-./zri}
 doc=${srcdir:-.}/doc
 reader=$(dirname "$zri")/zri-ri
+traces=$(dirname "$zri")/zri-et
 work=$(mktemp -d)
 wrongs=$(mktemp -d)
 trap 'rm -rf "$work" "$wrongs"' EXIT
@@ -85,7 +86,7 @@ follow()
     cd "$work" || exit 1
     while [ $n -lt "$count" ]; do
         n=$((n + 1))
-        start=$(sed -e "s|^zri-ri|'$reader'|" -e "s|^\(\./build/\)\{0,1\}zri|'$zri' $options|" "$n.start")
+        start=$(sed -e "s|^zri-ri|'$reader'|" -e "s|^zri-et|'$traces'|" -e "s|^\(\./build/\)\{0,1\}zri|'$zri' $options|" "$n.start")
         if [ -s "$n.typed" ]; then
             echo "script $n.typed" >typing
         else
