@@ -47,6 +47,7 @@ struct nest_source {
     uint64_t last_time;
     int last_kind; /* enum et_kind of the event before; -1: something is missing behind it */
     unsigned last_chain;
+    bool all_ended;  /* RETM=1: the EXIT before, forced by the tracker, stands for all frames */
     uint64_t exited; /* time of the last EXIT, if `exit_timed' */
     bool exit_timed;
 };
@@ -321,6 +322,8 @@ static void entry(struct et_nest *nest, struct nest_source *source, struct et_ev
 {
     const struct et_visible *visible = &source->visible;
     const bool chained = source->last_kind == ET_K_EXIT;
+    if (chained && source->all_ended)
+        imply_exits(nest, source, 0, event, ET_E_MOST);
     if (chained && visible->all && visible->exit && visible->back && visible->normal)
         event->flags |= ET_E_TC;
     if (event->flags & ET_E_TC) {
@@ -375,6 +378,9 @@ static void exit_of(struct et_nest *nest, struct nest_source *source, struct et_
     }
     pause(source, event->time);
     source->last_chain = event->chain;
+    /* Those of a reload that matches a deeper frame follow an EXIT that is not forced. RETURN tells it by itself. */
+    source->all_ended = event->flags & ET_E_FRC && source->last_kind != ET_K_EXIT && source->visible.all &&
+                        source->visible.exit && !source->ctx && ET_GET(&source->config, ETCR, RETM) == ET_RETM_PSTATE;
 }
 
 /* No frame of what is resumed is open. */
@@ -432,6 +438,7 @@ static void state(struct et_nest *nest, struct nest_source *source, const struct
 {
     if (event->value == ET_ST_RESET) {
         imply_exits(nest, source, 0, event, ET_E_ABORTED);
+        source->last_kind = -1; /* what is taken next follows no handler */
     } else if (event->value == ET_ST_FRAME_DROPPED && source->open) {
         imply_exit(nest, source, 0, event, ET_E_CUT | ET_E_BOUND);
         source->trusted = false;
