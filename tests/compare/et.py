@@ -7,6 +7,7 @@
     et.py facts PROGRAM COUNT SEED     numbers, reset values, which registers are refused
     et.py decode PROGRAM COUNT SEED    good, cut and damaged streams: same events, same diagnostics
     et.py filter PROGRAM COUNT SEED    the filter makes of a full stream what the unit puts out by itself
+    et.py nesting PROGRAM COUNT SEED   streams in which everything is: same depths, durations, latencies
     et.py kept PROGRAM FILE...         kept histories and streams
 PROGRAM is tests/compare/et (et.c). What differs is shrunk, shown, and kept in the folder KEEP names."""
 import os
@@ -17,7 +18,6 @@ from et_decode import Record, Stream, decode
 from et_history import *
 
 STEPS = 60
-LEVELS = int(os.environ.get('LEVELS', '3'))
 
 
 class Answers:
@@ -408,19 +408,20 @@ def packets(records):
 
 
 def nesting(records):
-    """Level 4."""
+    """Level 4 of what is in the stream. Of a frame whose beginning was not seen there is no duration to be compared."""
     out = []
     for r in records:
-        if r.kind in (ENTRY, EXIT, RETURN, SIGNAL, STATES, MARKS):
-            told = [r.kind, r.offset, r.en, sorted(r.flags - {'doubtful'}), r.depth]
-            told += [r.gross, r.own] if r.kind == EXIT else []
+        if r.kind in (ENTRY, EXIT, RETURN) and 'implied' not in r.flags:
+            told = [r.kind, r.offset, r.en, r.depth, 'tc' in r.flags and r.kind == ENTRY]
+            told += [r.gross, r.own] if r.kind == EXIT and 'cut' not in r.flags and 'bound' not in r.flags else []
             told += [r.latency] if r.kind == ENTRY else []
             told += [r.start] if r.kind == RETURN else []
             out.append(told)
     return out
 
 
-def decode_differs(answers, stream):
+def decode_differs(answers, stream, whole=False):
+    """whole: everything was selected and nothing is damaged, so that nesting is compared too."""
     lines = answers.decode(stream)
     if lines is None:
         return 'the program ended before its time'
@@ -430,8 +431,10 @@ def decode_differs(answers, stream):
     found = decode(stream)
     for source in sorted((set(events) | set(found.records))):
         for level in (packets, nesting):
+            if level is nesting and not whole:
+                break
             theirs, ours = level(events.get(source, [])), level(found.records.get(source, []))
-            if theirs != ours and (level is packets or LEVELS > 3):
+            if theirs != ours:
                 at = first_difference(theirs, ours)
                 return '%s, source %d, event %d:\n  program %s\n  model   %s' % (
                     level.__name__, source, at, theirs[at:at + 1], ours[at:at + 1])
@@ -439,7 +442,7 @@ def decode_differs(answers, stream):
     bare = stream[:4] != b'ZETC'
     theirs = sorted((not bare and s, d[1] if d[0] != 9 else 0, d[0], d[2]) for s, ds in diagnostics.items() for d in ds)
     ours = sorted((not bare and d.source, d.offset if d.code != 9 else 0, d.code, d.length) for d in found.diagnostics)
-    if LEVELS < 4:
+    if not whole:
         theirs, ours = ([d for d in ds if not 12 <= d[2] <= 15] for ds in (theirs, ours))
     if theirs != ours:
         return 'diagnostics (source, offset, code, length):\n  program %s\n  model   %s' % (
@@ -475,6 +478,43 @@ def damage(rng, stream):
         at = rng.randrange(len(out))
         out[at:at] = bytes(rng.choice((0, 0, 0x80, rng.randrange(256))) for _ in range(rng.randrange(1, 12)))
     return bytes(out)
+
+
+def totals_differ(cpu, stream):
+    """ET-84: exits, gross and self time by number, decoded and as the tracker has counted. None, or a word."""
+    sums = {}
+    for r in decode(stream).records[0]:
+        if r.kind == EXIT and 'implied' not in r.flags:
+            if 'cut' in r.flags:
+                return None         # a frame that was dropped
+            have = sums.setdefault(r.en, [0, 0, 0])
+            sums[r.en] = [have[0] + 1, have[1] + r.gross & M64, have[2] + r.own & M64]
+    counted = {en: [c.exits, c.gross, c.self] for en, c in cpu.count.items() if c.exits}
+    return None if cpu.set_back or sums == counted else 'durations: decoded %s, counted %s' % (sums, counted)
+
+
+def judge_nesting(program, count, seed):
+    """Level 4 (5.5): streams in which everything is."""
+    answers, bad = Answers(program, 'decode'), 0
+    for n in range(seed, seed + count):
+        rng = random.Random('nesting %d' % n)
+        maker = Maker(rng)
+        regs = registers(EN=1, SIG=1, STATE=rng.randrange(2), TPI=rng.randrange(2), RETM=rng.randrange(3), TCE=1, LAE=1,
+                         TCX=rng.randrange(2), INFO=rng.randrange(2), COMP=rng.randrange(4), RED=rng.randrange(2),
+                         TSM=1, CLK=1, SYNCPER=rng.choice((0, 2, 8)), NEAR=rng.randrange(2))
+        maker.make(STEPS, fixed=regs)
+        streams = maker.player.machine.streams()
+        stream = streams[0, 0]
+        word = decode_differs(answers, stream, True) or totals_differ(maker.player.machine.cpus[0], stream)
+        if word:
+            bad += 1
+            print('FAIL: seed %d: %s\n%s' % (n, word, stream.hex(' ')))
+            keep('et-nesting-%d' % n, stream)
+            if bad >= int(os.environ.get('LIMIT', '3')):
+                break
+    answers.close()
+    print('nesting: %d streams, %d differ' % (n + 1 - seed, bad))
+    return bad
 
 
 def judge_decode(program, count, seed):
@@ -517,7 +557,8 @@ def judge_kept(program, files):
         else:
             for line in data.decode().split('\n'):
                 words = line.split('#')
-                word = words[0].strip() and decode_differs(decoders, bytes.fromhex(words[0]))
+                word = words[0].strip() and decode_differs(decoders, bytes.fromhex(words[0]),
+                                                           words[-1].strip().startswith('whole:'))
                 if word:
                     bad += 1
                     print('FAIL: %s: %s: %s' % (name, words[-1].strip(), word))
@@ -532,4 +573,4 @@ if __name__ == '__main__':
         sys.exit(judge_self(int(program), int(rest[0])) != 0)
     if what == 'kept':
         sys.exit(judge_kept(program, rest) != 0)
-    sys.exit({'facts': judge_facts, 'unit': judge_unit, 'filter': judge_filter, 'decode': judge_decode}[what](program, int(rest[0]), int(rest[1])) != 0)
+    sys.exit({'facts': judge_facts, 'unit': judge_unit, 'filter': judge_filter, 'nesting': judge_nesting, 'decode': judge_decode}[what](program, int(rest[0]), int(rest[1])) != 0)

@@ -24,6 +24,9 @@ $judge filter "$program" "$cases" "$seed" || fail "the filter differs from the u
 part 'ET-79 ET-80 ET-81 ET-82 good, cut and damaged streams: the same events and diagnostics'
 $judge decode "$program" "$cases" "$seed" || fail "the decoder differs from the second model"
 
+part 'ET-84 ET-87 ET-88 streams in which everything is: the same depths, durations and latencies, and those of the tracker'
+$judge nesting "$program" "$cases" "$seed" || fail "nesting differs from the second model"
+
 part 'ET-60 ET-80 kept cases'
 $judge kept "$program" "$here"/et_kept.history "$here"/et_kept.streams || fail "a kept case"
 finish "exception trace: all as the second model has it"

@@ -531,11 +531,11 @@ class Stream:
 # ---- level 4 --------------------------------------------------------------------------------------------------------
 
 class OpenFrame:
-    __slots__ = 'en', 'since', 'late', 'cut', 'children', 'started', 'serial', 'bound'
+    __slots__ = 'en', 'since', 'cut', 'children', 'waits', 'serial'
 
-    def __init__(self, en, since, late, cut, serial):
-        self.en, self.since, self.late, self.cut, self.serial = en, since, late, cut, serial
-        self.children, self.started, self.bound = 0, not late, cut
+    def __init__(self, en, since, cut, serial):
+        self.en, self.since, self.cut, self.serial = en, since, cut, serial
+        self.children, self.waits = 0, False        # waits: a late arrival came before its first instruction
 
 
 class Nesting:
@@ -593,12 +593,12 @@ class Nesting:
             self.implied(record, frame, {'cut', 'bound', 'implied'})
         self.frames = []
         for en in [None] * unknown + wanted:
-            self.push(en, record.time, False, True)
+            self.push(en, record.time, True)
         self.regs = list(RESET)
 
-    def push(self, en, time, late, cut):
+    def push(self, en, time, cut):
         self.serial += 1
-        frame = OpenFrame(en, time, late, cut, self.serial)
+        frame = OpenFrame(en, time, cut, self.serial)
         self.frames.append(frame)
         return frame
 
@@ -625,7 +625,9 @@ class Nesting:
                 self.implied(record, frame, {'implied'})
         if 'tc' in record.flags and self.frames and EXIT not in self.e.kinds:
             self.implied(record, self.frames[-1], {'implied'})
-        frame = self.push(record.en, self.now(record), 'la' in record.flags, False)
+        if 'la' in record.flags and self.frames:
+            self.frames[-1].waits = True
+        frame = self.push(record.en, self.now(record), False)
         record.frame = frame.serial
         waiting = self.signals.get(record.en)
         if waiting:
@@ -670,8 +672,10 @@ class Nesting:
             for frame in reversed(self.frames[keep:]):
                 self.implied(record, frame, {'implied'})
             if at < 0 and en:
-                self.push(en, self.now(record), False, True)
-        if self.before and self.before.late and self.frames:
+                self.push(en, self.now(record), True)
+        # Reading: also where tail-chained ones have taken the place of the one that arrived late.
+        if self.frames and self.frames[-1].waits:
+            self.frames[-1].waits = False
             record.start = self.now(record) - self.frames[-1].since & M64
 
     def signal(self, record):

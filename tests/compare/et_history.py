@@ -23,7 +23,7 @@ def said(cpu, regs):
     not whose frame an event is in the table of CTX=1, so nothing is selected by frames there; and not what RETM is between
     a reload and its boundary."""
     changed = lambda name: get(regs, name) != get(cpu.regs, name)
-    if changed('CTX') and (cpu.frames or cpu.pending) or changed('RETM') and cpu.pending:
+    if changed('CTX') and (cpu.frames or cpu.pending or cpu.cur) or changed('RETM') and cpu.pending:
         return False
     return not get(regs, 'CTX') or get(regs, 'STATN') < 2 and get(regs, 'FROMP') and get(regs, 'FROMS')
 
@@ -216,7 +216,7 @@ class Maker:
                         regs[ETBM0 + k] = self.rng.getrandbits(64)
             if self.some(0.1):
                 regs[ETPM] = self.rng.choice((0, M64, 0x0001000000000000))
-            if cpu.frames or cpu.pending:
+            if cpu.frames or cpu.pending or cpu.cur:
                 put(regs, 'CTX', get(cpu.regs, 'CTX'))
             if cpu.pending:
                 put(regs, 'RETM', get(cpu.regs, 'RETM'))
