@@ -159,6 +159,8 @@ void et_flush(struct et_cpu *cpu)
 static void end(struct et_cpu *cpu)
 {
     et_tracker_stop(&cpu->tracker);
+    if (cpu->wrap) /* what is held belongs to the bytes that are kept; there is room for it */
+        et_encoder_release(&cpu->encoder);
     et_exit_flush(cpu);
     et_encoder_end(&cpu->encoder, et_now(cpu));
     et_exit_flush(cpu);
