@@ -7,6 +7,7 @@
     et.py facts PROGRAM COUNT SEED     numbers, reset values, which registers are refused
     et.py decode PROGRAM COUNT SEED    good, cut and damaged streams: same events, same diagnostics
     et.py filter PROGRAM COUNT SEED    the filter makes of a full stream what the unit puts out by itself
+    et.py overflow PROGRAM COUNT SEED  small buffers: what is lost is counted; stall loses nothing; wrap keeps the last bytes
     et.py nesting PROGRAM COUNT SEED   streams in which everything is: same depths, durations, latencies
     et.py kept PROGRAM FILE...         kept histories and streams
 PROGRAM is tests/compare/et (et.c). What differs is shrunk, shown, and kept in the folder KEEP names."""
@@ -166,11 +167,15 @@ def roundtrip(player):
         if len(told) != len(kept):
             return 'source %d: %d events decoded, %d selected' % (source, len(told), len(kept))
         for r, (e, wanted) in zip(told, kept):
-            is_ = (r.kind, r.en, r.time, 'tc' in r.flags, 'la' in r.flags, 'frc' in r.flags,
-                   sorted(r.info.items()), r.old, r.new, r.resumed, r.value, 'withdrawn' in r.flags)
-            if is_ != wanted:
-                return 'source %d: decoded %s, selected %s' % (source, is_, wanted)
+            if seen(r) != wanted:
+                return 'source %d: decoded %s, selected %s' % (source, seen(r), wanted)
     return None
+
+
+def seen(r):
+    """A decoded event as Encoder.seen() has those selected."""
+    return (r.kind, r.en, r.time, 'tc' in r.flags, 'la' in r.flags, 'frc' in r.flags, sorted(r.info.items()), r.old, r.new,
+            r.resumed, r.value, 'withdrawn' in r.flags)
 
 
 def judge_self(count, seed):
@@ -284,6 +289,98 @@ def judge_unit(program, count, seed):
                 break
     answers.close()
     print('unit: %d histories, %d events, %d bytes of streams, %d differ' % (n + 1 - seed, events, size, bad))
+    return bad
+
+
+# ---- overflow ---------------------------------------------------------------------------------------------------------
+
+def buffered(lines, **fields):
+    """The same history with another ETBF."""
+    out = []
+    for line in lines:
+        words = line.split()
+        if words[0] == 'all':
+            regs = [int(w, 16) for w in words[3:]]
+            for name, value in fields.items():
+                put(regs, name, value)
+            words[3:] = ['%x' % v for v in regs]
+        out.append(' '.join(words))
+    return out
+
+
+def lossy(player, streams):
+    """ET-62, ET-67: whole events only, in their order, and every one that is missing is counted. None, or a word."""
+    found = decode(pack(streams))
+    for d in found.diagnostics:
+        if d.code != 5 and not (d.code == 17 and player.machine.cpus[d.source].set_back):
+            return 'a stream that overflowed has %s' % d
+    for source, cpu in player.machine.cpus.items():
+        kept = [seen for _, seen in cpu.encoder.kept]
+        told = [seen(r) for r in found.records.get(source, []) if 'implied' not in r.flags and
+                r.kind in (ENTRY, EXIT, RETURN, SIGNAL, STATES, MARKS)]
+        rest = iter(kept)
+        if not all(any(one == other for other in rest) for one in told):
+            return 'source %d: what was decoded is not part of what was selected' % source
+        ends = [r.numbers for r in found.records.get(source, []) if r.kind == 'end']
+        if ends and ends[0][:4] != [cpu.encoder.detected, cpu.encoder.filtered, len(told), len(kept) - len(told)]:
+            return 'source %d: END has %s, %d of %d were decoded' % (source, ends[0], len(told), len(kept))
+    return None
+
+
+def overflow_differs(units, lines, player, size, drain):
+    plain = units.unit(lines)
+    answers = {policy: units.unit(buffered(lines, SIZE=size, DRAIN=drain, OVP=policy)) for policy in (0, 1)}
+    if plain is None or None in answers.values():
+        return 'the program ended before its time'
+    streams = {policy: unpack(answer[1]) for policy, answer in answers.items()}
+    plain = unpack(plain[1])
+    for one in (plain, *streams.values()):
+        if isinstance(one, str):
+            return one
+    if streams[1] != plain:
+        return 'overflow=stall: not the bytes of a buffer that does not overflow (ET-63)'
+    return lossy(player, streams[0]) or wrapped_differs(units, [line for line in lines if 'flush' not in line], size)
+
+
+def wrapped_differs(units, lines, size):
+    """ET-64. What a flush hands out is out, so there is none here."""
+    plain, wrapped = units.unit(lines), units.unit(buffered(lines, SIZE=size, OVP=2))
+    if plain is None or wrapped is None:
+        return 'the program ended before its time'
+    plain, wrapped = unpack(plain[1]), unpack(wrapped[1])
+    for key, whole in plain.items():
+        last, tail = wrapped.get(key, b''), whole[-(1 << size):]
+        least = len(tail) - tail.find(MARKER) if MARKER in tail else 0
+        begins = last[:8] == MARKER or last[:1] == bytes([END])     # no SYNC is in the buffer: END alone
+        # One SYNC with all of CFG may be longer than the smallest buffers.
+        if not whole.endswith(last) or last and not begins or not least <= len(last) <= max(1 << size, 320) + 64:
+            return 'overflow=wrap: source %d kind %d: %d bytes are not the last ones from a SYNC on (ET-64)' % (
+                key + (len(last),))
+    return None
+
+
+def judge_overflow(program, count, seed):
+    units, bad, lost = Answers(program, 'unit'), 0, 0
+    for n in range(seed, seed + count):
+        rng = random.Random('overflow %d' % n)
+        maker = Maker(rng)
+        maker.host = True
+        regs = None
+        while regs is None or get(regs, 'DS') or get(regs, 'CTX') or get(regs, 'CNTE') or not get(regs, 'EN'):
+            regs = maker.registers(Cpu(0, lambda clock: 0))
+        put(regs, 'OVP', 0)
+        lines, size, drain = maker.make(STEPS, fixed=regs), rng.choice((7, 7, 8, 9)), rng.choice((1, 3, 20, 100, 1000))
+        differs = lambda less, player: overflow_differs(units, less, player, size, drain)
+        word = differs(lines, maker.player)
+        if word:
+            bad += 1
+            lines = shrink(lines, differs)
+            print('FAIL: seed %d, size %d, drain %d: %s\n%s' % (n, size, drain, differs(*legal(lines)), '\n'.join(lines)))
+            keep('et-overflow-%d' % n, ('\n'.join(lines) + '\n').encode())
+            if bad >= int(os.environ.get('LIMIT', '3')):
+                break
+    units.close()
+    print('overflow: %d histories, %d differ' % (n + 1 - seed, bad))
     return bad
 
 
@@ -551,6 +648,8 @@ def judge_kept(program, files):
                 word = unit_differs(units, lines, player)
                 if not word and text.startswith('# Filter'):
                     word = filter_differs(units, filters, lines)
+                if not word and text.startswith('# Wrap'):
+                    word = wrapped_differs(units, lines, 7)
                 if word:
                     bad += 1
                     print('FAIL: %s: %s\n%s' % (name, text.split('\n')[0], word))
@@ -573,4 +672,5 @@ if __name__ == '__main__':
         sys.exit(judge_self(int(program), int(rest[0])) != 0)
     if what == 'kept':
         sys.exit(judge_kept(program, rest) != 0)
-    sys.exit({'facts': judge_facts, 'unit': judge_unit, 'filter': judge_filter, 'nesting': judge_nesting, 'decode': judge_decode}[what](program, int(rest[0]), int(rest[1])) != 0)
+    sys.exit({'facts': judge_facts, 'unit': judge_unit, 'filter': judge_filter, 'overflow': judge_overflow, 'nesting': judge_nesting,
+              'decode': judge_decode}[what](program, int(rest[0]), int(rest[1])) != 0)

@@ -21,6 +21,9 @@ $judge unit "$program" "$cases" "$seed" || fail "the unit differs from the secon
 part 'ET-78 the filter makes of the full stream what the unit puts out by itself'
 $judge filter "$program" "$cases" "$seed" || fail "the filter differs from the unit"
 
+part 'ET-62 ET-63 ET-64 ET-67 small buffers and slow exits: what is lost is counted, stall loses nothing, wrap keeps the last bytes'
+$judge overflow "$program" "$cases" "$seed" || fail "the buffer"
+
 part 'ET-79 ET-80 ET-81 ET-82 good, cut and damaged streams: the same events and diagnostics'
 $judge decode "$program" "$cases" "$seed" || fail "the decoder differs from the second model"
 
