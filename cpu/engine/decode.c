@@ -540,7 +540,8 @@ static bool count_step(const struct dis_insn *insn)
 {
     const struct dis_row *row = &dis_rows[insn->row];
     return row->flags & (DIS_INTERRUPTIBLE | DIS_EXECUTES) || row->facility == FACILITY_CPUMCF ||
-           row->facility == FACILITY_CPUMSF || row->facility == FACILITY_STCCTM;
+           row->facility == FACILITY_CPUMSF || row->facility == FACILITY_STCCTM ||
+           engine_needs_alone(insn->row); /* exception trace may be told of requests in the midst of it */
 }
 
 /* EX and EXRL. In RI mode 0 the length of the target is charged as well: that is left to the reference engine. */

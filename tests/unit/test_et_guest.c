@@ -227,6 +227,17 @@ static void et_20_signals_and_withdrawals(void **state)
                           .wanted = "T5 S004 S004- S005 S005- T3"});
 }
 
+/* A request in the midst of an instruction comes at the same cycle on both engines. */
+static void et_53_110_cycles_of_requests(void **state)
+{
+    (void)state;
+    assert_history(&(struct history){.code = "lghi %r5,1\nsvc 1\n" END "svc:\nlghi %r6,1\nlgr %r7,%r6\n" CALL
+                                             "lgr %r8,%r7\nlpswe 320\next:\nlpswe 304",
+                                     .mask = EXT_ON,
+                                     .keys = "clock=cycle",
+                                     .wanted = "T5 E101 S007 X101+t E007+t X007 R000 T3"});
+}
+
 static void et_20_floating_requests_go_to_source_255(void **state)
 {
     static struct traced w;
@@ -453,6 +464,7 @@ int main(void)
         cmocka_unit_test(et_7_lpsw),
         cmocka_unit_test(et_8_reloads_that_are_no_exits),
         cmocka_unit_test(et_20_signals_and_withdrawals),
+        cmocka_unit_test(et_53_110_cycles_of_requests),
         cmocka_unit_test(et_20_floating_requests_go_to_source_255),
         cmocka_unit_test(et_3_external),
         cmocka_unit_test(et_3_io_restart_machine_check),
