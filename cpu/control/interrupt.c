@@ -195,19 +195,18 @@ void cpu_deliver(struct cpu *cpu, int code)
 
 /* ---- external ------------------------------------------------------------------------------------------------- */
 
-uint32_t cpu_external_pending(struct cpu *cpu)
+/* All but clock comparator and CPU timer. */
+static uint32_t pending_but_timers(const struct cpu *cpu)
 {
     uint32_t pending = __atomic_load_n(&cpu->external, __ATOMIC_RELAXED);
-    if (cpu_clock_passed(cpu))
-        pending |= CPU_EXT_CLOCK_COMPARATOR;
-    if (cpu_timer_value(cpu) < 0)
-        pending |= CPU_EXT_CPU_TIMER;
     if (ri_alert(cpu->ri) | cpu->counters->alerts)
         pending |= CPU_EXT_MEASUREMENT_ALERT;
     if (cpu->sys->block_io_count)
         pending |= CPU_EXT_BLOCK_IO;
     return pending;
 }
+
+uint32_t cpu_external_pending(struct cpu *cpu) { return pending_but_timers(cpu) | cpu_timer_conditions(cpu); }
 
 uint64_t cpu_external_subclasses(struct cpu *cpu)
 {
@@ -224,7 +223,9 @@ static unsigned external_choice(struct cpu *cpu)
 {
     if (!(cpu->psw.mask & PSW_EXT))
         return CPU_EXTERNAL_COUNT;
-    uint32_t pending = cpu_external_pending(cpu);
+    uint32_t pending = pending_but_timers(cpu);
+    if (cpu->cr[0] & (CR0_CLOCK_COMPARATOR | CR0_CPU_TIMER))
+        pending |= cpu_timer_conditions(cpu);
     unsigned i = 0;
     while (i < CPU_EXTERNAL_COUNT &&
            !((pending & cpu_externals[i].condition) && (cpu->cr[0] & cpu_externals[i].subclass)))
@@ -238,7 +239,7 @@ static uint16_t take_address(uint64_t *set, uint32_t *external, uint32_t conditi
     uint16_t address = *set ? (uint16_t)__builtin_ctzll(*set) : 0;
     *set &= *set - 1;
     if (!*set)
-        *external &= ~condition;
+        __atomic_fetch_and(external, ~condition, __ATOMIC_RELAXED);
     return address;
 }
 
@@ -277,7 +278,7 @@ void cpu_raise_emergency(struct cpu *cpu, uint16_t from)
 {
     lock_signals(cpu);
     cpu->ext_emergency |= UINT64_C(1) << from;
-    cpu->external |= CPU_EXT_EMERGENCY;
+    __atomic_fetch_or(&cpu->external, CPU_EXT_EMERGENCY, __ATOMIC_RELAXED);
     unlock_signals(cpu);
     if (UNLIKELY(cpu->exceptions != NULL))
         cpu_exceptions_external(cpu, CPU_EXT_EMERGENCY, from);
@@ -289,7 +290,7 @@ bool cpu_raise_call(struct cpu *cpu, uint16_t from)
     const bool room = !(cpu->external & CPU_EXT_CALL);
     if (room) {
         cpu->ext_call_from = from;
-        cpu->external |= CPU_EXT_CALL;
+        __atomic_fetch_or(&cpu->external, CPU_EXT_CALL, __ATOMIC_RELAXED);
     }
     unlock_signals(cpu);
     if (UNLIKELY(cpu->exceptions != NULL) && room)
@@ -300,14 +301,14 @@ bool cpu_raise_call(struct cpu *cpu, uint16_t from)
 /* The CPU address that one of these conditions shows. */
 static uint16_t take_signal(struct cpu *cpu, uint32_t condition)
 {
-    uint16_t address = cpu->ext_call_from;
     lock_signals(cpu);
+    uint16_t address = cpu->ext_call_from;
     if (condition == CPU_EXT_MALFUNCTION_ALERT)
         address = take_address(&cpu->ext_malfunction, &cpu->external, condition);
     else if (condition == CPU_EXT_EMERGENCY)
         address = take_address(&cpu->ext_emergency, &cpu->external, condition);
     else
-        cpu->external &= ~condition;
+        __atomic_fetch_and(&cpu->external, ~condition, __ATOMIC_RELAXED);
     unlock_signals(cpu);
     return address;
 }
@@ -468,8 +469,10 @@ bool cpu_interruption_pending(struct cpu *cpu)
 bool cpu_interruption_needs_alone(struct cpu *cpu)
 {
     const uint32_t floating = CPU_EXT_INTERRUPT_KEY | CPU_EXT_SERVICE_SIGNAL | CPU_EXT_BLOCK_IO;
-    if (machine_check_pending(cpu))
+    if (cpu->restart_pending || machine_check_pending(cpu))
         return true;
+    if (!(pending_but_timers(cpu) & floating))
+        return io_pending(cpu); /* something else may come first, though */
     const unsigned choice = external_choice(cpu);
     return choice < CPU_EXTERNAL_COUNT ? cpu_externals[choice].condition & floating : io_pending(cpu);
 }

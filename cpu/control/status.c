@@ -73,7 +73,7 @@ void cpu_store_status(struct cpu *cpu)
 uint32_t cpu_sigp_status(const struct cpu *cpu)
 {
     uint32_t status = 0;
-    if (cpu->external & CPU_EXT_CALL)
+    if (__atomic_load_n(&cpu->external, __ATOMIC_RELAXED) & CPU_EXT_CALL) /* threads: others note calls meanwhile */
         status |= CPU_STATUS_EXTERNAL_CALL_PENDING;
     if (cpu->state == CPU_STATE_STOPPED)
         status |= CPU_STATUS_STOPPED;

@@ -143,8 +143,9 @@ static bool must_be_alone(struct cpu *cpu)
     cpu->settle = cpu->wants_alone = false;
     if (!cpu_code_settle(cpu))
         return true;
-    return !cpu_alone(cpu->sys) && (wants || cpu_tx_active(cpu) || cpu_interruption_needs_alone(cpu) ||
-                                    (cpu->sys->event_at && cpu->sys->event_at <= cpu_now(cpu)));
+    return !cpu_alone(cpu->sys) && cpu->state == CPU_STATE_OPERATING &&
+           (wants || cpu->stop_pending || cpu_tx_active(cpu) || cpu_interruption_needs_alone(cpu) ||
+            (cpu->sys->event_at && cpu->sys->event_at <= cpu_now(cpu)));
 }
 
 /* Devices have their turn: what they store must not meet an open transaction's stores. */
@@ -167,10 +168,14 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
     account(cpu, 0);
     for (;;) {
         const bool waited = cpu->psw.mask & PSW_WAIT, traced = cpu->exceptions;
+        if (UNLIKELY(cpu->sys->threads)) {
+            if (must_be_alone(cpu))
+                return ENGINE_ALONE;
+            if (!cpu->sys->alone && __atomic_load_n(&cpu->sys->want_alone, __ATOMIC_RELAXED))
+                return ENGINE_BUDGET;
+        }
         if (requests(cpu))
             return ENGINE_STOPPED;
-        if (UNLIKELY(cpu->sys->threads) && must_be_alone(cpu))
-            return ENGINE_ALONE;
         if (UNLIKELY(cpu->sys->event_at && cpu->sys->event_at <= cpu_now(cpu)))
             device_event(cpu);
         if (UNLIKELY(traced))

@@ -137,6 +137,7 @@ struct cpu_system {
     bool ri_mixed_capability; /* CPUs of differing RI capability are configured */
     bool threads;             /* every CPU runs in a host thread of its own, see cpu_alone() */
     bool alone;            /* with threads: the CPU that runs is the only one, the others stand between instructions */
+    unsigned want_alone;   /* threads, atomic: so many want to be alone; who runs makes room between two blocks */
     bool vertical;         /* CPUs are polarized vertically; cleared by every reset of the machine */
     bool topology_changed; /* a topology change is to be reported; likewise */
     struct cpu_wrapping wrapping;

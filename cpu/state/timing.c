@@ -39,17 +39,25 @@ static uint64_t sign_of_clock(const struct cpu *cpu)
     return (cpu->cr[0] & CR0_COMPARATOR_SIGN) && cpu_facility(cpu->sys, FACILITY_MULTIPLE_EPOCH) ? BIT64(0) : 0;
 }
 
-bool cpu_clock_passed(struct cpu *cpu)
+/* These at the machine time `raw`. */
+static bool passed(const struct cpu *cpu, uint64_t raw)
 {
     const uint64_t sign = sign_of_clock(cpu);
-    return (cpu_tod(cpu) ^ sign) > (cpu->clock_comparator ^ sign);
+    return ((cpu->sys->tod_base + raw) ^ sign) > (cpu->clock_comparator ^ sign);
+}
+static int64_t timer(const struct cpu *cpu, uint64_t raw)
+{
+    const bool runs = cpu->state == CPU_STATE_OPERATING;
+    return (int64_t)((uint64_t)cpu->cpu_timer - (runs ? raw - cpu->cpu_timer_set : 0));
 }
 
-int64_t cpu_timer_value(struct cpu *cpu)
+bool cpu_clock_passed(struct cpu *cpu) { return passed(cpu, raw_time(cpu)); }
+int64_t cpu_timer_value(struct cpu *cpu) { return timer(cpu, raw_time(cpu)); }
+
+uint32_t cpu_timer_conditions(struct cpu *cpu)
 {
-    if (cpu->state != CPU_STATE_OPERATING)
-        return cpu->cpu_timer;
-    return (int64_t)((uint64_t)cpu->cpu_timer - (raw_time(cpu) - cpu->cpu_timer_set));
+    const uint64_t raw = raw_time(cpu);
+    return (passed(cpu, raw) ? CPU_EXT_CLOCK_COMPARATOR : 0u) | (timer(cpu, raw) < 0 ? CPU_EXT_CPU_TIMER : 0u);
 }
 
 void cpu_set_timer(struct cpu *cpu, int64_t value)

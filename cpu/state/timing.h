@@ -15,6 +15,8 @@ uint64_t cpu_physical_clock(struct cpu *cpu);
 /* The TOD clock has passed the clock comparator: as signed numbers while control register 0 says so. */
 bool cpu_clock_passed(struct cpu *cpu);
 int64_t cpu_timer_value(struct cpu *cpu);
+/* Both at one moment: CPU_EXT_CLOCK_COMPARATOR and CPU_EXT_CPU_TIMER, where their conditions are met now. */
+uint32_t cpu_timer_conditions(struct cpu *cpu);
 void cpu_set_timer(struct cpu *cpu, int64_t value);
 /* Change the CPU state (enum cpu_state): the CPU timer runs in the operating state only. */
 void cpu_set_state(struct cpu *cpu, unsigned state);

@@ -138,9 +138,10 @@ static unsigned conditional_emergency(struct machine *m, struct cpu *by, struct 
     return 0;
 }
 
-static unsigned sense_running(const struct cpu *target, uint32_t *status)
+static unsigned sense_running(struct machine *m, struct cpu *target, uint32_t *status)
 {
-    bool running = target->state == CPU_STATE_OPERATING && !(target->psw.mask & PSW_WAIT);
+    const bool running =
+        m->sleeps ? !m->sleeps(m, target) : target->state == CPU_STATE_OPERATING && !(target->psw.mask & PSW_WAIT);
     return running ? 0 : with_status(status, STATUS_NOT_RUNNING);
 }
 
@@ -197,7 +198,7 @@ static unsigned carry_out(struct machine *m, struct cpu *by, struct cpu *target,
     case SIGP_STORE_STATUS_AT_ADDRESS:
         return store_status_at(target, parameter, status);
     case SIGP_SENSE_RUNNING_STATUS:
-        return sense_running(target, status);
+        return sense_running(m, target, status);
     case SIGP_STORE_ADDITIONAL_STATUS_AT_ADDRESS:
         return store_additional_status_at(target, parameter, status);
     default:

@@ -2,12 +2,17 @@
 /* Every CPU in a host thread of its own. A CPU thread runs guest code in short slices. Whatever changes what belongs to
    all (translations, storage keys, decoded code, devices, other CPUs, the taking of interruptions) is done by a thread
    that is alone: it holds the lock, and no other is inside a slice. All CPUs then stand between two instructions, so
-   nothing else in the machine needs a lock. */
+   nothing else in the machine needs a lock. A CPU that has nothing to do sleeps until its own timers or somebody else
+   wakes it. */
+#define _GNU_SOURCE /* syscall */
 #include "emu/machine/threads.h"
 #include "cpu/control/interrupt.h"
 #include "cpu/control/transaction.h"
 #include "cpu/engine/engine.h"
+#include "cpu/state/timing.h"
+#include <linux/futex.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,6 +23,7 @@
 #define TICK_NS       2000000u /* the host is looked at this often */
 #define LOOK_NS       8000000u /* and at the latest, however much the CPUs want to be alone */
 #define LONGEST_US    10000u   /* longest sleep without a look, when nothing else ends it */
+#define SOON_US       2000u    /* for an event that comes sooner the host is not looked at; CPUs sleep by themselves */
 #define NS_PER_US     1000u
 #define NS_PER_SECOND 1000000000u
 #define TOD_PER_US    4096u
@@ -28,15 +34,19 @@ struct worker {
     struct threads *all;
     struct cpu *cpu;
     pthread_t thread;
-    pthread_cond_t wake;
     enum engine_end end; /* of the last slice */
-    bool idle;           /* atomic: it sleeps until its CPU has something to do */
+    unsigned idle;       /* atomic, and what it sleeps on: not zero until its CPU has something to do */
+    bool ends;           /* its last slice ended the run, for the operator */
+    bool halted;         /* nothing but the operator or another CPU gives it something to do again */
+    uint64_t sleep_ns;   /* until its own timers have something for it; UINT64_MAX when they are not going to */
+    uint64_t spin_ns;    /* it looks for so long for something to do before it sleeps */
     unsigned slice;      /* instructions of the next slice */
     uint64_t done;       /* instructions */
 };
 
-/* Who wants to be alone raises `pending` and waits until `running` is zero; who wants to run raises `running` and looks
-   whether `pending` is zero. Both are atomic, so that the one and the other need no lock unless they have to sleep. */
+/* Who wants to be alone raises `want_alone` and waits until `running` is zero; who wants to run raises `running` and
+   looks whether `want_alone` is zero. Both are atomic, so that the one and the other need no lock unless they have to
+   sleep. */
 struct threads {
     struct machine *machine;
     pthread_mutex_t lock; /* held while alone */
@@ -46,8 +56,8 @@ struct threads {
     pthread_cond_t seen;  /* it has looked */
     uint64_t look_ns;     /* host time from which on it goes first */
     unsigned running;     /* threads inside a slice */
-    unsigned pending;     /* threads that want to be alone */
     bool sleeping;        /* one of those sleeps until `safe` */
+    bool slept;           /* whoever looks after the host slept meanwhile */
     bool stop;
     bool spins;        /* the host has more than one CPU */
     uint64_t clock_ns; /* host time up to which the machine's time was advanced */
@@ -66,7 +76,7 @@ static uint64_t now_ns(void)
 
 static unsigned atomic_get(const unsigned *word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
 static bool stops(const struct threads *t) { return __atomic_load_n(&t->stop, __ATOMIC_ACQUIRE); }
-static bool sleeps(const struct worker *w) { return __atomic_load_n(&w->idle, __ATOMIC_SEQ_CST); }
+static bool sleeps(const struct worker *w) { return atomic_get(&w->idle) != 0; }
 
 /* Look at a word for a short while, until it is zero. */
 static void spin_until_zero(const struct threads *t, const unsigned *word)
@@ -78,12 +88,12 @@ static void spin_until_zero(const struct threads *t, const unsigned *word)
 
 /* ---- being alone ----------------------------------------------------------------------------------------------- */
 
-static bool others_wait(const struct threads *t) { return atomic_get(&t->pending) != 0; }
+static bool others_wait(const struct threads *t) { return atomic_get(&t->machine->sys.want_alone) != 0; }
 
 /* With the lock held. Behind it all other threads are outside their slices until leave_alone(). */
 static void become_alone(struct threads *t)
 {
-    __atomic_fetch_add(&t->pending, 1, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&t->machine->sys.want_alone, 1, __ATOMIC_SEQ_CST);
     spin_until_zero(t, &t->running);
     while (atomic_get(&t->running)) {
         __atomic_store_n(&t->sleeping, true, __ATOMIC_SEQ_CST);
@@ -101,19 +111,18 @@ static bool ready(struct cpu *cpu)
            (cpu->stop_pending || !(cpu->psw.mask & PSW_WAIT) || cpu_interruption_pending(cpu));
 }
 
-/* With the lock held. */
-static void wake_if_ready(struct worker *w)
+static void awaken(struct worker *w)
 {
-    if (sleeps(w) && ready(w->cpu)) {
-        __atomic_store_n(&w->idle, false, __ATOMIC_SEQ_CST);
-        pthread_cond_signal(&w->wake);
-    }
+    if (__atomic_exchange_n(&w->idle, 0, __ATOMIC_SEQ_CST))
+        syscall(SYS_futex, &w->idle, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
+/* While alone: no CPU that sleeps changes. */
 static void wake_ready(struct threads *t)
 {
     for (unsigned i = 0; i < t->count; i++)
-        wake_if_ready(&t->workers[i]);
+        if (sleeps(&t->workers[i]) && !t->workers[i].ends && ready(t->workers[i].cpu))
+            awaken(&t->workers[i]);
 }
 
 /* Another CPU, which runs, has told this one something. */
@@ -122,19 +131,27 @@ static void wake(struct machine *m, struct cpu *cpu)
     struct threads *t = m->threads;
     if (m->sys.alone)
         return; /* leave_alone() looks at all */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     for (unsigned i = 0; i < t->count; i++)
-        if (t->workers[i].cpu == cpu && sleeps(&t->workers[i])) {
-            pthread_mutex_lock(&t->lock);
-            wake_if_ready(&t->workers[i]);
-            pthread_mutex_unlock(&t->lock);
-        }
+        if (t->workers[i].cpu == cpu && sleeps(&t->workers[i]))
+            awaken(&t->workers[i]);
+}
+
+/* For SENSE RUNNING STATUS: its PSW is not to be looked at while it runs. */
+static bool stands_still(struct machine *m, struct cpu *cpu)
+{
+    const struct threads *t = m->threads;
+    for (unsigned i = 0; i < t->count; i++)
+        if (t->workers[i].cpu == cpu)
+            return sleeps(&t->workers[i]);
+    return true;
 }
 
 static void leave_alone(struct threads *t)
 {
     wake_ready(t);
     t->machine->sys.alone = false;
-    if (__atomic_sub_fetch(&t->pending, 1, __ATOMIC_SEQ_CST) == 0)
+    if (__atomic_sub_fetch(&t->machine->sys.want_alone, 1, __ATOMIC_SEQ_CST) == 0)
         pthread_cond_broadcast(&t->go);
     else
         pthread_cond_broadcast(&t->safe);
@@ -152,6 +169,21 @@ static bool all_idle(const struct threads *t)
 
 static void count(struct worker *w, uint64_t done) { __atomic_fetch_add(&w->done, done, __ATOMIC_RELAXED); }
 
+/* Still inside the slice, or alone: a CPU without work says so, and then looks whether somebody has just brought some.
+ */
+static void fall_asleep(struct worker *w)
+{
+    w->ends = engine_ends_all(w->cpu, w->end);
+    if (!w->ends && w->end != ENGINE_WAIT && w->end != ENGINE_STOPPED)
+        return;
+    const int64_t units = w->end == ENGINE_WAIT ? cpu_next_timer_units(w->cpu) : INT64_MAX;
+    w->halted = w->ends || w->end == ENGINE_STOPPED || machine_disabled_wait(w->cpu);
+    w->sleep_ns = units == INT64_MAX ? UINT64_MAX : ((uint64_t)units / TOD_PER_US + 1) * NS_PER_US;
+    __atomic_store_n(&w->idle, 1, __ATOMIC_SEQ_CST);
+    if (!w->ends && ready(w->cpu))
+        __atomic_store_n(&w->idle, 0, __ATOMIC_SEQ_CST);
+}
+
 /* The instruction or interruption for which the CPU must be alone; a transaction up to its end. */
 static void run_alone(struct worker *w)
 {
@@ -168,6 +200,7 @@ static void run_alone(struct worker *w)
         } while (cpu_tx_active(w->cpu) && w->end == ENGINE_BUDGET && total < TRANSACTION);
         count(w, total);
         w->all->machine->diagnose.yielded = false;
+        fall_asleep(w);
     }
     leave_alone(w->all);
     pthread_mutex_unlock(&w->all->lock);
@@ -190,7 +223,7 @@ static bool enter_slices(struct threads *t)
         if (!others_wait(t))
             return true;
         leave_slices(t);
-        spin_until_zero(t, &t->pending);
+        spin_until_zero(t, &t->machine->sys.want_alone);
         if (others_wait(t)) {
             pthread_mutex_lock(&t->lock);
             while (others_wait(t) && !t->stop)
@@ -217,32 +250,49 @@ static void run_slices(struct worker *w)
         w->slice = waited ? w->slice / 2 : w->slice + w->slice / 16;
         w->slice = w->slice < SLICE_LEAST ? SLICE_LEAST : w->slice > SLICE_MOST ? SLICE_MOST : w->slice;
     } while (w->end == ENGINE_BUDGET && !waited);
+    fall_asleep(w);
     leave_slices(t);
 }
 
-/* Nothing to do until something comes; a run that ended for the operator waits for him. */
-static void wait_for_work(struct worker *w, bool ends)
+/* Whoever looks after the host is to do so now: a run has ended, a CPU has stopped, a device waits for its time. */
+static void call_for_look(struct threads *t)
+{
+    pthread_mutex_lock(&t->lock);
+    pthread_cond_signal(&t->tick);
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* Until somebody brings work or the time is over. */
+static void sleep_until_awake(struct worker *w, uint64_t start_ns)
+{
+    while ((sleeps(w) || w->ends) && !stops(w->all)) {
+        if (w->ends) /* whoever woke it does not know that */
+            __atomic_store_n(&w->idle, 1, __ATOMIC_SEQ_CST);
+        const uint64_t passed = now_ns() - start_ns, left = passed < w->sleep_ns ? w->sleep_ns - passed : 0;
+        const bool timed = w->sleep_ns != UINT64_MAX;
+        struct timespec time = {.tv_sec = (time_t)(left / NS_PER_SECOND), .tv_nsec = (long)(left % NS_PER_SECOND)};
+        if (timed && !left)
+            __atomic_store_n(&w->idle, 0, __ATOMIC_SEQ_CST);
+        else
+            syscall(SYS_futex, &w->idle, FUTEX_WAIT_PRIVATE, 1, timed ? &time : NULL, NULL, 0);
+    }
+}
+
+/* Nothing to do until something comes; a run that ended for the operator waits for him. Before a CPU sleeps it looks
+   for a short while, which is worth it when it would not have slept longer than that. */
+static void wait_for_work(struct worker *w)
 {
     struct threads *t = w->all;
-    pthread_mutex_lock(&t->lock);
-    __atomic_store_n(&w->idle, true, __ATOMIC_SEQ_CST);
-    if (!ends && ready(w->cpu))
-        __atomic_store_n(&w->idle, false, __ATOMIC_SEQ_CST);
-    if (ends || all_idle(t))
-        pthread_cond_signal(&t->tick);
-    pthread_mutex_unlock(&t->lock);
-    const uint64_t until = t->spins ? now_ns() + SPIN_NS : 0;
-    while (t->spins && sleeps(w) && !stops(t) && now_ns() < until)
+    const uint64_t start = now_ns(), most = w->spin_ns < w->sleep_ns ? w->spin_ns : w->sleep_ns;
+    if (all_idle(t) && (w->halted || __atomic_load_n(&t->machine->sys.event_at, __ATOMIC_RELAXED)))
+        call_for_look(t);
+    while (t->spins && sleeps(w) && !stops(t) && now_ns() - start < most)
         ;
-    if (!sleeps(w)) {
+    sleep_until_awake(w, start);
+    const bool brief = now_ns() - start < SPIN_NS;
+    w->spin_ns = !brief ? w->spin_ns / 2 : w->spin_ns < SPIN_NS / 2 ? 2 * w->spin_ns + SPIN_NS / 16 : SPIN_NS;
+    if (!stops(t))
         w->end = ENGINE_BUDGET;
-        return;
-    }
-    pthread_mutex_lock(&t->lock);
-    while (sleeps(w) && !t->stop)
-        pthread_cond_wait(&w->wake, &t->lock);
-    w->end = t->stop ? w->end : ENGINE_BUDGET;
-    pthread_mutex_unlock(&t->lock);
 }
 
 /* The thread of a CPU. */
@@ -252,9 +302,8 @@ static void *work(void *context)
     pthread_mutex_lock(&w->all->lock); /* until all are there */
     pthread_mutex_unlock(&w->all->lock);
     while (!stops(w->all)) {
-        const bool ends = engine_ends_all(w->cpu, w->end);
-        if (ends || w->end == ENGINE_WAIT || w->end == ENGINE_STOPPED)
-            wait_for_work(w, ends);
+        if (w->end == ENGINE_WAIT || w->end == ENGINE_STOPPED || w->ends)
+            wait_for_work(w);
         else if (w->end == ENGINE_ALONE)
             run_alone(w);
         else
@@ -282,16 +331,19 @@ static void advance(struct threads *t)
 }
 
 /* Every CPU sleeps, the lock is held. False: nothing can come any more. */
-static bool idle(const struct threads *t)
+static bool idle(struct threads *t)
 {
     struct machine *m = t->machine;
     const int64_t event = machine_next_event(m);
     uint64_t us = event == INT64_MAX ? UINT64_MAX : (uint64_t)event / TOD_PER_US + 1, passed = us;
+    t->slept = us > SOON_US || m->sys.event_at;
     if (m->sys.event_at) { /* devices do not wait for the host's clock */
         if (m->sys.event_at > m->sys.now)
             engine_advance(&m->sys, m->sys.event_at - m->sys.now);
         return true;
     }
+    if (!t->slept)
+        return true;
     if (m->host.idle && m->host.idle(m->host.context, &passed))
         return true;
     if (us == UINT64_MAX)
@@ -321,7 +373,7 @@ static bool look_after(struct threads *t, uint64_t limit, struct machine_result 
     for (unsigned i = 0; i < t->count; i++) {
         struct worker *w = &t->workers[i];
         result->instructions += __atomic_load_n(&w->done, __ATOMIC_RELAXED);
-        if (sleeps(w) && engine_ends_all(w->cpu, w->end)) {
+        if (sleeps(w) && w->ends) {
             result->end = w->end == ENGINE_BREAK ? MACHINE_BREAK : MACHINE_REQUEST;
             result->cpu = w->cpu;
             return true;
@@ -366,17 +418,18 @@ static void supervise(struct threads *t, uint64_t limit, struct machine_result *
 {
     for (;;) {
         become_alone(t);
+        t->slept = false;
         __atomic_store_n(&t->stop, look_after(t, limit, result), __ATOMIC_RELEASE);
         t->look_ns = now_ns() + LOOK_NS;
         leave_alone(t);
         pthread_cond_broadcast(&t->seen);
         if (t->stop)
             break;
-        if (!all_idle(t))
+        if (!t->slept)
             wait_tick(t);
     }
     for (unsigned i = 0; i < t->count; i++)
-        pthread_cond_signal(&t->workers[i].wake);
+        awaken(&t->workers[i]);
     pthread_cond_broadcast(&t->go);
 }
 
@@ -396,14 +449,12 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
     m->sys.alone = false;
     m->threads = &t;
     m->wake = wake;
+    m->sleeps = stands_still;
     pthread_mutex_lock(&t.lock);
     for (; t.count < m->sys.cpu_count; t.count++) {
         struct worker *w = &t.workers[t.count];
-        *w = (struct worker){.all = &t,
-                             .cpu = m->sys.cpus[t.count],
-                             .wake = PTHREAD_COND_INITIALIZER,
-                             .end = ENGINE_BUDGET,
-                             .slice = SLICE_MOST};
+        *w = (struct worker){
+            .all = &t, .cpu = m->sys.cpus[t.count], .end = ENGINE_BUDGET, .spin_ns = SPIN_NS, .slice = SLICE_MOST};
         if (pthread_create(&w->thread, NULL, work, w)) {
             if (m->host.message)
                 m->host.message(m->host.context, "the host does not give a thread to every CPU; raise its limit "
@@ -423,6 +474,7 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
     }
     m->sys.alone = true;
     m->wake = NULL;
+    m->sleeps = NULL;
     m->threads = NULL;
     machine_rotate(m);
     return result;

@@ -94,16 +94,18 @@ struct machine {
     struct sclp sclp;
     struct machine_diagnose diagnose;
     struct css *css;
-    struct exception_trace *exceptions;           /* NULL: none is kept */
-    uint64_t standby_cpus;                        /* CPU n is bit 1 << n */
-    uint64_t assigned[16];                        /* increments of standby storage that are assigned, likewise */
-    bool storage_attached;                        /* the standby storage element is attached */
-    bool powered_off;                             /* the guest stopped its last CPU by SIGP */
-    void (*wake)(struct machine *, struct cpu *); /* threads: this CPU may have something to do; NULL: no threads */
-    void *threads;                                /* for `wake` */
-    uint64_t host_start;                          /* host clock when the machine was made, TOD units */
-    uint64_t random;                              /* where the sequence of random numbers is, when they repeat */
-    bool told_of_random;                          /* the operator was told that they do */
+    struct exception_trace *exceptions; /* NULL: none is kept */
+    uint64_t standby_cpus;              /* CPU n is bit 1 << n */
+    uint64_t assigned[16];              /* increments of standby storage that are assigned, likewise */
+    bool storage_attached;              /* the standby storage element is attached */
+    bool powered_off;                   /* the guest stopped its last CPU by SIGP */
+    /* Threads, NULL without: this CPU may have something to do; it stands still, as far as others can see. */
+    void (*wake)(struct machine *, struct cpu *);
+    bool (*sleeps)(struct machine *, struct cpu *);
+    void *threads;       /* for these */
+    uint64_t host_start; /* host clock when the machine was made, TOD units */
+    uint64_t random;     /* where the sequence of random numbers is, when they repeat */
+    bool told_of_random; /* the operator was told that they do */
     /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
     unsigned turn;       /* CPU whose slice it is */
     uint64_t slice_used; /* time of it that is over, as cpu_elapsed() counts it */

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* CPUs in host threads: whoever looks after the host has its turn, a CPU sleeps and wakes by itself, a run that ended
+   for the operator has ended. What is measured is compared with what passed meanwhile, for the sake of busy hosts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "cpu/control/psw.h"
+#include "cpu/engine/engine.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/code.h"
+#include "disasm/dis.h"
+#include "emu/config/options.h"
+#include "emu/machine/diagnose.h"
+#include "emu/machine/run.h"
+#include <time.h>
+
+#define PSW_64     UINT64_C(0x0000000180000000)
+#define HOOK       0x5ff /* a DIAGNOSE code of this test, for which a CPU must be alone */
+#define NS_PER_MS  1000000u
+#define OVERDUE_NS (20 * NS_PER_MS)
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+struct watch {
+    uint64_t start_ns, for_ns; /* the run is to last so long */
+    uint64_t looked_ns;
+    uint64_t looks, turns, overdue; /* turns of CPUs; those begun long after the host was looked at last */
+};
+
+static bool look(void *context)
+{
+    struct watch *w = context;
+    w->looks++;
+    w->looked_ns = now_ns();
+    return w->looked_ns - w->start_ns >= w->for_ns;
+}
+
+static int turn(void *context, struct cpu *cpu, unsigned r1, unsigned r3)
+{
+    struct watch *w = context;
+    (void)cpu, (void)r1, (void)r3;
+    w->turns++;
+    w->overdue += now_ns() - w->looked_ns > OVERDUE_NS;
+    return 0;
+}
+
+static struct machine *make(unsigned cpus, struct watch *w)
+{
+    struct machine_config config = machine_default_config();
+    const struct machine_host host = {.context = w, .poll = look};
+    char error[256];
+    config.storage = UINT64_C(4) << 20;
+    config.cpus = cpus;
+    config.threads = true;
+    struct machine *m = machine_create(&config, &host, error, sizeof error);
+    assert_non_null(m);
+    w->start_ns = w->looked_ns = now_ns();
+    return m;
+}
+
+static void start(struct machine *m, unsigned address, uint64_t at, const char *const *lines)
+{
+    struct cpu *cpu = m->sys.cpus[address];
+    char why[200];
+    assert_int_equal(cpu_load_psw(cpu, PSW_64, at), 0);
+    cpu_set_state(cpu, CPU_STATE_OPERATING);
+    for (; *lines; lines++) {
+        const int n = dis_assemble(*lines, at, m->sys.storage.bytes + at, why, sizeof why);
+        if (n < 0)
+            fail_msg("%s: %s", *lines, why);
+        at += (unsigned)n;
+    }
+    cpu_code_written(&m->sys, 0, 0x20000);
+}
+
+/* CPUs that must be alone for each instruction take turns, and a host's lock is not fair: were it not seen to, whoever
+   looks after the host would wait for longer than a request of the operator may, again and again. */
+static void host_has_its_turn(void **state)
+{
+    static const char *const code[] = {"diag %r0,%r0,0x5ff", "j 0x10000", NULL};
+    (void)state;
+    for (unsigned cpus = 2; cpus <= 16; cpus *= 2) {
+        struct watch w = {.for_ns = 700 * (uint64_t)NS_PER_MS};
+        struct machine *m = make(cpus, &w);
+        assert_int_equal(machine_hook_diagnose(m, HOOK, turn, &w), 0);
+        for (unsigned i = 0; i < cpus; i++)
+            start(m, i, 0x10000, code);
+        assert_int_equal(machine_run(m, UINT64_MAX).end, MACHINE_REQUEST);
+        print_message("%u CPUs: %u turns, %u of them overdue, %u looks\n", cpus, (unsigned)w.turns, (unsigned)w.overdue,
+                      (unsigned)w.looks);
+        assert_true(w.turns > 1000);
+        assert_true(w.overdue <= 50); /* a turn that the host interrupted in its midst is one */
+        machine_destroy(m);
+    }
+}
+
+/* A CPU waits for its clock comparator many times. It wakes by itself: nobody else had to look every time. */
+static void sleeps_by_itself(void **state)
+{
+    static const char *const code[] = {
+        "stck 0x800", "lg %r1,0x800", "aghi %r1,0x4000", "stg %r1,0x800", "sckc 0x800", "lpswe 0x900", NULL};
+    static const char *const woken[] = {"lghi %r1,-1",       "stg %r1,0x800", "sckc 0x800",
+                                        "brctg %r2,0x10000", "lpswe 0x910",   NULL};
+    struct watch w = {.for_ns = 60000 * (uint64_t)NS_PER_MS};
+    struct machine *m = make(1, &w);
+    struct cpu *cpu = m->sys.cpus[0];
+    uint8_t *at = m->sys.storage.bytes;
+    (void)state;
+    start(m, 0, 0x11000, woken);
+    start(m, 0, 0x10000, code);
+    put64(at + 0x1b0, PSW_64); /* external new PSW */
+    put64(at + 0x1b8, 0x11000);
+    put64(at + 0x900, PSW_64 | PSW_EXT | PSW_WAIT);
+    put64(at + 0x910, PSW_64 | PSW_WAIT);
+    cpu->cr[0] |= CR0_CLOCK_COMPARATOR;
+    cpu->gr[2] = 2000;
+    assert_int_equal(machine_run(m, UINT64_MAX).end, MACHINE_STOPPED);
+    const uint64_t ms = (now_ns() - w.start_ns) / NS_PER_MS;
+    print_message("2000 times asleep: %u ms, %u looks\n", (unsigned)ms, (unsigned)w.looks);
+    assert_int_equal(cpu->gr[2], 0);
+    assert_true(w.looks <= ms + 20);
+    machine_destroy(m);
+}
+
+/* One CPU comes to a breakpoint, and another one, which is alone again and again, wakes all that could go on: the first
+   one stays where it is. */
+static void breakpoint_stays(void **state)
+{
+    static const char *const code[] = {"aghi %r1,1", "nopr", "aghi %r2,1", "j 0x10000", NULL};
+    static const char *const others[] = {"diag %r0,%r0,0x5ff", "j 0x11000", NULL};
+    (void)state;
+    for (unsigned n = 0; n < 50; n++) {
+        struct watch w = {.for_ns = 10000 * (uint64_t)NS_PER_MS};
+        struct machine *m = make(3, &w);
+        assert_int_equal(machine_hook_diagnose(m, HOOK, turn, &w), 0);
+        start(m, 0, 0x10000, code);
+        start(m, 1, 0x11000, others);
+        start(m, 2, 0x11000, others);
+        assert_int_equal(engine_break_add(m->sys.cpus[0], 0x10006), 0);
+        const struct machine_result result = machine_run(m, UINT64_MAX);
+        assert_int_equal(result.end, MACHINE_BREAK);
+        assert_ptr_equal(result.cpu, m->sys.cpus[0]);
+        assert_int_equal(m->sys.cpus[0]->psw.ia, 0x10006);
+        assert_int_equal(m->sys.cpus[0]->gr[1], 1);
+        assert_int_equal(m->sys.cpus[0]->gr[2], 0);
+        machine_destroy(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(host_has_its_turn),
+        cmocka_unit_test(sleeps_by_itself),
+        cmocka_unit_test(breakpoint_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
