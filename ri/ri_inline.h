@@ -46,8 +46,13 @@ static inline bool ri_fast(const struct ri *ri) { return !ri->reference; }
 /* Units (mode 1) or cycles (mode 0) up to and including the next sample instruction; all ones when nothing counts. */
 static inline uint64_t ri_remaining(const struct ri *ri) { return ri->controls.rsic | ~ri->counting; }
 
-/* Charge units or cycles, fewer than ri_remaining(). */
-static inline void ri_charge(struct ri *ri, uint64_t units) { ri->controls.rsic -= units & ri->counting; }
+/* Charge units or cycles, fewer than ri_remaining(). An instruction that was completed in part is not the latest one
+   any more when others completed. */
+static inline void ri_charge(struct ri *ri, uint64_t units)
+{
+    ri->controls.rsic -= units & ri->counting;
+    ri->partial &= units == 0;
+}
 
 /* What decoded blocks depend on, for the key they are found by: 0 not active, else 7 bits that tell the mode, control J
    and what is collected in this state. */

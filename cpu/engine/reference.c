@@ -172,7 +172,7 @@ int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
     dis_decode(bytes, &insn);
     if (insn.row != DIS_NO_ROW && (dis_rows[insn.row].flags & DIS_EXECUTES))
         return PIC_EXECUTE;
-    if (insn.row != DIS_NO_ROW && (dis_rows[insn.row].flags & DIS_CHANGES_MODE))
+    if (insn.row != DIS_NO_ROW && (dis_rows[insn.row].flags & DIS_CHANGES_MODE || insn.row == DIS_SPM))
         cpu->look_around = true;
     if (UNLIKELY(put_off(cpu, &insn)))
         return CPU_PARTIAL; /* the execute-type instruction is carried out anew */

@@ -144,6 +144,15 @@ WORLD(ri_73_interruptible, "RI-A")
     begin_mvcl(w);
     assert_int_equal(finish(w, RI_END_COMPLETE, 1), 0);
     assert_int_equal(groups(w), 1);
+    /* A transaction was aborted there: others complete, in blocks, and the interruption behind them charges no units.
+     */
+    c.rsic = 9;
+    lric(w, c);
+    begin_mvcl(w);
+    assert_int_equal(finish(w, RI_END_PARTIAL, 1), 0);
+    ri_charge(w->ri, 2);
+    ri_interruption(w->ri, RI_INT_PROGRAM);
+    assert_int_equal(stric(w).rsic, 7);
 }
 
 WORLD(ri_74_75_54_not_counted, "RI-A")
