@@ -97,8 +97,7 @@ const char *et_visible_words(const struct et_visible *visible)
         "exits: order and counts, no nesting and no durations",
         "entries and exits: order, counts, nesting, durations; tail-chains by their flag",
         "returns: order and counts, no nesting and no durations",
-        "entries and returns: order, counts, nesting with implied exits, upper bounds of durations; tail-chains by "
-        "flag",
+        "entries and returns: order, counts, nesting with implied exits, longest durations; tail-chains by their flag",
         "exits and returns: order and counts of exits, tail-chains by order, no durations",
         "entries, exits and returns: order, counts, nesting, durations, tail-chains"};
     return words[visible->entry | visible->exit << 1 | visible->back << 2];
