@@ -369,6 +369,7 @@ enum {
 };
 #define PART_CHANNEL         2    /* type: a device on a channel */
 #define PART_PARAMETER_VALID 0x80 /* flag */
+#define IPL_READER           0x000c
 
 /* The CPUs stop; the machine sees to the rest when none of them is in the middle of an instruction. */
 static int ask_for_load(struct machine *m, struct cpu *cpu, bool clear)
@@ -380,8 +381,7 @@ static int ask_for_load(struct machine *m, struct cpu *cpu, bool clear)
     return 0;
 }
 
-/* A machine that was loaded with images of its host, a kernel for instance, was not loaded by IPL: there is no
-   block. */
+/* A machine that was not loaded has no block. */
 static unsigned store_block(const struct machine_diagnose *d, uint8_t *block)
 {
     if (!d->ipl_device)
@@ -397,13 +397,34 @@ static unsigned store_block(const struct machine_diagnose *d, uint8_t *block)
     return IPL_DONE;
 }
 
-void diagnose_loads_from(struct machine *m, uint8_t set, uint16_t number)
+static void loads_from(struct machine_diagnose *d, uint8_t set, uint16_t number)
 {
-    struct machine_diagnose *d = &m->diagnose;
     d->ipl_device = true;
     d->ipl_set = set;
     d->ipl_number = number;
     memset(d->ipl_parameter, EBCDIC_BLANK, sizeof d->ipl_parameter);
+}
+
+void diagnose_loads_from(struct machine *m, uint8_t set, uint16_t number)
+{
+    m->diagnose.ipl_images = false;
+    loads_from(&m->diagnose, set, number);
+}
+
+void diagnose_loads_images(struct machine *m)
+{
+    uint16_t number = IPL_READER;
+    while (number < UINT16_MAX && css_find_number(m->css, 0, number))
+        number++;
+    m->diagnose.ipl_images = true;
+    m->diagnose.ipl_reader = number;
+    loads_from(&m->diagnose, 0, number);
+}
+
+bool diagnose_from_images(const struct machine *m)
+{
+    const struct machine_diagnose *d = &m->diagnose;
+    return !d->ipl_device || (d->ipl_images && !d->ipl_set && d->ipl_number == d->ipl_reader);
 }
 
 /* The next load is from the device that the block names. Whether there is one, the load will tell. */
@@ -412,7 +433,7 @@ static unsigned set_block(struct machine *m, const uint8_t *block)
     if (get32(block + BLOCK_LENGTH) < BLOCK_END || get32(block + BLOCK_LENGTH) > PAGE_SIZE_Z || block[BLOCK_VERSION] ||
         get32(block + PART_LENGTH) < BLOCK_END - PART_LENGTH || block[PART_TYPE] != PART_CHANNEL || block[PART_SET] > 3)
         return IPL_INVALID;
-    diagnose_loads_from(m, block[PART_SET], get16(block + PART_NUMBER));
+    loads_from(&m->diagnose, block[PART_SET], get16(block + PART_NUMBER));
     if (block[PART_FLAGS] & PART_PARAMETER_VALID)
         memcpy(m->diagnose.ipl_parameter, block + PART_PARAMETER, sizeof m->diagnose.ipl_parameter);
     return IPL_DONE;

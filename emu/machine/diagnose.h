@@ -21,6 +21,14 @@ int machine_hook_diagnose(struct machine *machine, uint16_t code,
    X'308' has a parameter block that says so. */
 void diagnose_loads_from(struct machine *machine, uint8_t set, uint16_t number);
 
+/* From now on the machine is loaded with images of its host, as from a card reader: the parameter block names one of
+   channel subsystem 0, 000C as in a virtual machine or the next number that no device has. It is no device of the
+   guest's; a load from it takes the images again. */
+void diagnose_loads_images(struct machine *machine);
+
+/* Whether a load takes the images of the host: the guest may have named a device since. */
+bool diagnose_from_images(const struct machine *machine);
+
 /* Every reset of the machine. */
 void diagnose_reset(struct machine *machine);
 /* Reset of one CPU alone, by its operator or another CPU: what it has begun ends. */

@@ -362,8 +362,8 @@ static bool load_again(const struct session *s, struct machine *m, bool clear)
 {
     char error[512] = "nothing was loaded that could be loaded again";
     const struct machine_diagnose *d = &m->diagnose;
-    if (d->ipl_device ? load_device(m, d->ipl_set, d->ipl_number, clear, error, sizeof error)
-                      : !s->load || enter(m, s->load, clear, error, sizeof error)) {
+    if (diagnose_from_images(m) ? !s->load || enter(m, s->load, clear, error, sizeof error)
+                                : load_device(m, d->ipl_set, d->ipl_number, clear, error, sizeof error)) {
         fprintf(stderr, "zri: %s\n", error);
         return false;
     }
@@ -469,9 +469,9 @@ int session_load(struct session *s, const struct ipl_request *images, unsigned c
     }
     ipl_load_free(s->load);
     s->load = load;
-    s->machine->diagnose.ipl_device = false;
+    diagnose_loads_images(s->machine);
     if (s->twin)
-        s->twin->diagnose.ipl_device = false;
+        diagnose_loads_images(s->twin);
     return 0;
 }
 

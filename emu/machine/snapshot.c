@@ -50,7 +50,7 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 #include <zlib.h>
 
 #define MAGIC           UINT64_C(0x7a7269536e617031) /* "zriSnap1" */
-#define SECTION_VERSION 5u                           /* of every section; earlier ones had fewer fields */
+#define SECTION_VERSION 6u                           /* of every section; earlier ones had fewer fields */
 #define LAST_PAGE       UINT64_MAX
 #define EXTERNAL                                                                                                       \
     (CPU_EXT_INTERRUPT_KEY | CPU_EXT_MALFUNCTION_ALERT | CPU_EXT_EMERGENCY | CPU_EXT_CALL | CPU_EXT_SERVICE_SIGNAL)
@@ -300,6 +300,8 @@ static void machine_state(struct stream *s, void *context)
     NUMBER(m->diagnose.ipl_set);
     NUMBER(m->diagnose.ipl_number);
     bytes(s, m->diagnose.ipl_parameter, sizeof m->diagnose.ipl_parameter);
+    flag(s, &m->diagnose.ipl_images);
+    NUMBER(m->diagnose.ipl_reader);
     if (s->way == LOAD && !s->bad && m->diagnose.ipl_set > 3)
         refuse_contents(s, "it was loaded from a subchannel set that there is not");
     if (s->way == LOAD && !s->bad && (m->turn >= m->config.cpus || m->slice_used >= machine_slice(m)))

@@ -26,9 +26,10 @@ static void basic_machine(const struct machine *m, uint8_t *b)
     text(b + 80, "0000000000012345", 16);
     text(b + 96, "00", 4);
     text(b + 100, "ZRI", 16); /* model */
-    put32(b + 0x90, m->config.profile.capability);
-    put32(b + 0x94, m->config.profile.capability);
-    put32(b + 0x98, m->config.profile.capability);
+    text(b + 116, "ZRI", 16); /* permanent and temporary model-capacity identifier: nothing was changed */
+    text(b + 132, "ZRI", 16);
+    for (unsigned at = 148; at <= 156; at += 4) /* the ratings of the three */
+        put32(b + at, m->config.profile.capability);
 }
 
 /* 1.2.1 and 2.2.1: this CPU. */

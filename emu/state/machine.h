@@ -76,9 +76,11 @@ struct machine_diagnose {
     uint64_t watchdog_at;     /* code X'288': TOD clock at which it strikes; 0: it is off */
     uint64_t page_faults;     /* code X'258': CPUs (bit 1<<address) that have begun the handshake */
     /* What a load takes, as the guest reads and sets it by code X'308'; every reset leaves it. */
-    bool ipl_device;          /* from a device; else from images of the host, and there is no parameter block */
-    uint8_t ipl_set;          /* its subchannel set */
+    bool ipl_device;          /* from a device; else nothing was loaded, and there is no parameter block */
+    bool ipl_images;          /* device ipl_reader of set 0 stands for images of the host */
+    uint8_t ipl_set;          /* the device's subchannel set */
     uint16_t ipl_number;      /* its device number */
+    uint16_t ipl_reader;      /* device number */
     uint8_t ipl_parameter[8]; /* load parameter, EBCDIC */
     uint8_t load;             /* enum diagnose_load: a load that the machine is to carry out when the CPUs stand */
     uint8_t reset;            /* enum diagnose_reset: never there between two instructions */

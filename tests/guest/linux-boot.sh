@@ -23,7 +23,8 @@ check_work first
 says first 'zri-init: the end'
 says first 'VM00 Control Program: KVM/'
 says first 'esan3 zarch stfle'
-says first 'zri-info: loaded by unknown' # by no device
+says first 'zri-info: loaded by ccw 0.0.000c' # as from a reader
+says first 'zri-info: loaded again by ccw 0.0.000c'
 says first 'zri-info: cache 1 Data 128K 64'
 says first 'zri-info: cache 2 Unified 32768K 8192'
 says first 'level=4 type=Unified scope=Shared size=2097152K'

@@ -605,8 +605,8 @@ static void lb_13_97_ipl_functions(void **state)
     machine_destroy(m);
 }
 
-/* The parameter block: none for a kernel; after IPL it names the device. One that the guest sets counts from then on,
-   whatever is reset, and its load parameter is the service processor's, too. */
+/* The parameter block: none when nothing was loaded; after IPL it names the device, for images a reader. One that the
+   guest sets counts from then on, whatever is reset, and its load parameter is the service processor's, too. */
 static void parameter_block_of_a_load(void **state)
 {
     static const struct {
@@ -658,6 +658,41 @@ static void parameter_block_of_a_load(void **state)
     assert_int_equal(get64(block + 16), UINT64_C(0xc1c1c1c1c1c1c1c1));
     assert_int_equal(service(m, 0x00020001, 4096), 0x0010);
     assert_int_equal(get64(m->sys.storage.bytes + SCCB + 24), UINT64_C(0xc1c1c1c1c1c1c1c1));
+    machine_destroy(m);
+}
+
+/* Images of the host: a reader, whose number no device has; the guest may name another device, and the reader again. */
+static void images_are_loaded_as_from_a_reader(void **state)
+{
+    struct machine *m = make(1, 0, 0);
+    struct cpu *cpu = m->sys.cpus[0];
+    uint8_t *block = m->sys.storage.bytes + 0x7000;
+    char error[256];
+    (void)state;
+    assert_true(diagnose_from_images(m));
+    diagnose_loads_images(m);
+    cpu->gr[2] = 0x7000, cpu->gr[4] = 6;
+    assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+    assert_int_equal(cpu->gr[3], 1);
+    assert_int_equal(get32(block + 12), 0x02800000);
+    assert_int_equal(get32(block + 108), 0x0000000c);
+    put16(block + 110, 0x0120);
+    cpu->gr[4] = 5;
+    assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+    assert_false(diagnose_from_images(m));
+    put16(block + 110, 0x000c);
+    block[109] = 1;
+    assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+    assert_false(diagnose_from_images(m));
+    block[109] = 0;
+    assert_int_equal(diagnose(m, 0x308, 2, 4), 0);
+    assert_true(diagnose_from_images(m));
+    diagnose_loads_from(m, 0, 0x000c);
+    assert_false(diagnose_from_images(m));
+    assert_int_equal(css_attach_text(m, "000C,3215", false, error, sizeof error), 0);
+    diagnose_loads_images(m);
+    assert_int_equal(m->diagnose.ipl_number, 0x000d);
+    assert_true(diagnose_from_images(m));
     machine_destroy(m);
 }
 
@@ -738,6 +773,7 @@ int main(void)
         cmocka_unit_test(the_watchdog_strikes),
         cmocka_unit_test(lb_13_97_ipl_functions),
         cmocka_unit_test(parameter_block_of_a_load),
+        cmocka_unit_test(images_are_loaded_as_from_a_reader),
         cmocka_unit_test(lb_13_36_small_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -246,6 +246,8 @@ static void several_cpus(void **state)
     a->sclp.receive_mask = 0x12345678;
     a->diagnose.ipl_device = true;
     a->diagnose.ipl_number = 0x1234;
+    a->diagnose.ipl_images = true;
+    a->diagnose.ipl_reader = 0x1235;
     a->diagnose.ipl_parameter[7] = 0xf5;
     machine_run(a, 31000);
     assert_int_equal(snapshot_save(a, name, error, sizeof error), 0);
@@ -256,6 +258,8 @@ static void several_cpus(void **state)
     assert_int_equal(b->sclp.receive_mask, 0x12345678);
     assert_true(b->diagnose.ipl_device);
     assert_int_equal(b->diagnose.ipl_number, 0x1234);
+    assert_true(b->diagnose.ipl_images);
+    assert_int_equal(b->diagnose.ipl_reader, 0x1235);
     assert_int_equal(b->diagnose.ipl_parameter[7], 0xf5);
     assert_memory_equal(b->sys.profile.caches, a->sys.profile.caches, sizeof a->sys.profile.caches);
     assert_int_equal(b->sys.cpus[1]->ext_emergency, 4);
@@ -321,9 +325,9 @@ static void bad_files(void **state)
     refused("format version");
     put_file("zriSnap1CONG\0\0\0\1\0\0\0\0\0\0\0\0", 24);
     refused("another section");
-    put_file("zriSnap1CONF\0\0\0\4\0\0\0\0\0\0\0\0", 24);
-    refused("its version");
     put_file("zriSnap1CONF\0\0\0\5\0\0\0\0\0\0\0\0", 24);
+    refused("its version");
+    put_file("zriSnap1CONF\0\0\0\6\0\0\0\0\0\0\0\0", 24);
     refused("shorter");
     unlink(name);
     refused("No such file");
