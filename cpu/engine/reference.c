@@ -83,6 +83,7 @@ static bool concerns_few(const struct cpu *cpu, const struct dis_insn *insn)
     switch (insn->row) {
     case DIS_IPTE:
     case DIS_IDTE:
+    case DIS_RDP:
         return tlb_clears_locally(cpu, insn->m4);
     case DIS_SIGP:
         return out && out->sigp_alone && !out->sigp_alone((uint8_t)cpu_ea(cpu, insn->b2, 0, insn->d2));

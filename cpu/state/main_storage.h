@@ -26,13 +26,15 @@
 #define PAGE_STATE                (PAGE_VOLATILE | PAGE_NO_DAT)
 
 struct storage {
-    uint8_t *bytes;        /* absolute address 0; size bytes, followed by readable slack of one page */
-    uint64_t size;         /* bytes that can be addressed, a multiple of 1 MiB */
-    uint64_t total;        /* bytes there are: more than `size` while some are in standby */
-    uint8_t *keys;         /* one storage-key byte for each 4K-byte block */
-    uint64_t *code_lines;  /* one word for each 4K-byte block: bit n (1<<n) = 64-byte line n holds decoded code */
-    uint64_t *write_slots; /* likewise: bit n (1<<n) = a TLB entry in slots 8n to 8n+7 of some context of some CPU lets
-                              stores to this block through without asking */
+    uint8_t *bytes;       /* absolute address 0; size bytes, followed by readable slack of one page */
+    uint64_t size;        /* bytes that can be addressed, a multiple of 1 MiB */
+    uint64_t total;       /* bytes there are: more than `size` while some are in standby */
+    uint8_t *keys;        /* one storage-key byte for each 4K-byte block */
+    uint64_t *code_lines; /* one word for each 4K-byte block: bit n (1<<n) = 64-byte line n holds decoded code */
+    uint64_t *slots; /* likewise: bit n (1<<n) = there may be a TLB entry for this block in slots 8n to 8n+7 of some
+                        context of some CPU */
+    uint64_t *write_slots; /* some of these: bit n (1<<n) = a TLB entry in slots 8n to 8n+7 of some context of some CPU
+                              lets stores to this block through without asking */
     uint64_t (*table_entries)[8]; /* likewise eight words: bit n (1<<n) of word w = doubleword 64w+n is a table entry
                                      that some CPU keeps translations from (not with threads) */
     uint8_t *page_flags;

@@ -153,6 +153,15 @@ static void note_reference(struct cpu *cpu, uint64_t absolute, unsigned kind)
         __atomic_fetch_or(key, set, __ATOMIC_RELAXED);
 }
 
+/* There is a TLB entry for a block: seen by others before the access is carried out. */
+static void note_slot(const struct cpu *cpu, uint64_t *slots, uint64_t bit)
+{
+    if (cpu_alone(cpu->sys))
+        *slots |= bit;
+    else
+        __atomic_fetch_or(slots, bit, __ATOMIC_SEQ_CST);
+}
+
 /* Enter a page that was just accessed by the current space and key into the context for such accesses. */
 static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page *p)
 {
@@ -172,6 +181,8 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
     if (!same)
         *e = (struct tlb_entry){.read = TLB_NONE, .write = TLB_NONE, .absolute = frame};
     e->host = (uintptr_t)s->bytes + frame - page;
+    if (!(__atomic_load_n(&s->slots[frame >> PAGE_BITS], __ATOMIC_RELAXED) & tlb_slot_bit(slot)))
+        note_slot(cpu, &s->slots[frame >> PAGE_BITS], tlb_slot_bit(slot));
     if (!(a->kind & CPU_STORE) || a->kind == CPU_UPDATE) {
         /* Fetch protection is a matter of the block, but the override and the low addresses are not. */
         if (page || !(cpu->cr[0] & CR0_FETCH_PROTECTION_OVERRIDE))
@@ -180,14 +191,10 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
     if ((a->kind & CPU_STORE) && !__atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_RELAXED) &&
         !(__atomic_load_n(&s->page_flags[frame >> PAGE_BITS], __ATOMIC_RELAXED) & PAGE_TABLES) &&
         !per_watches_stores(cpu) && !((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && page <= 0x1000)) {
-        uint64_t *slots = &s->write_slots[frame >> PAGE_BITS];
-        if (cpu_alone(cpu->sys)) {
-            *slots |= tlb_write_slot(slot);
-        } else { /* whoever decodes code marks it and then looks at these bits */
-            __atomic_fetch_or(slots, tlb_write_slot(slot), __ATOMIC_SEQ_CST);
-            if (__atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_SEQ_CST))
-                return;
-        }
+        note_slot(cpu, &s->write_slots[frame >> PAGE_BITS], tlb_slot_bit(slot));
+        /* whoever decodes code marks it and then looks at these bits */
+        if (!cpu_alone(cpu->sys) && __atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_SEQ_CST))
+            return;
         e->write = page;
     }
 }

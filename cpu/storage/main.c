@@ -27,11 +27,13 @@ int storage_create(struct storage *s, uint64_t size)
     s->size = s->total = size;
     s->keys = calloc(pages, 1);
     s->code_lines = calloc(pages, sizeof *s->code_lines);
+    s->slots = calloc(pages, sizeof *s->slots);
     s->write_slots = calloc(pages, sizeof *s->write_slots);
     s->page_flags = calloc(pages, 1);
     s->page_changes = calloc(pages, 1);
     s->table_entries = map(pages * sizeof *s->table_entries);
-    if (!s->keys || !s->code_lines || !s->write_slots || !s->page_flags || !s->page_changes || !s->table_entries) {
+    if (!s->keys || !s->code_lines || !s->slots || !s->write_slots || !s->page_flags || !s->page_changes ||
+        !s->table_entries) {
         storage_destroy(s);
         return -ENOMEM;
     }
@@ -46,6 +48,7 @@ void storage_destroy(struct storage *s)
         munmap(s->table_entries, (s->total >> PAGE_BITS) * sizeof *s->table_entries);
     free(s->keys);
     free(s->code_lines);
+    free(s->slots);
     free(s->write_slots);
     free(s->page_flags);
     free(s->page_changes);

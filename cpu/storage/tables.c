@@ -59,7 +59,7 @@ static bool any(const uint64_t words[8])
     return all;
 }
 
-static void purge_all(struct cpu_system *sys, uint64_t entry)
+static void purge_entry(struct cpu_system *sys, uint64_t entry)
 {
     for (unsigned c = 0; c < CPU_MAX; c++)
         if (sys->cpus[c])
@@ -80,18 +80,36 @@ void tables_stored(struct cpu_system *sys, uint64_t absolute, unsigned length)
             hit &= ~UINT64_C(0) >> (63 - last % 64);
         words[w] &= ~hit;
         for (; hit; hit &= hit - 1)
-            purge_all(sys, page + 8 * (64 * w + (unsigned)__builtin_ctzll(hit)));
+            purge_entry(sys, page + 8 * (64 * w + (unsigned)__builtin_ctzll(hit)));
     }
     if (!any(words))
         s->page_flags[page >> PAGE_BITS] &= (uint8_t)~PAGE_TABLES;
 }
 
+/* Without threads what is to be purged is not there: no translation outlives its table entries. */
 void tables_purge_entry(struct cpu *cpu, uint64_t absolute, bool local)
 {
-    if (!cpu->sys->threads) /* done when it was stored into */
+    if (!cpu->sys->threads)
         return;
     if (local)
         tlb_purge_formed(cpu, absolute);
     else
-        purge_all(cpu->sys, absolute);
+        purge_entry(cpu->sys, absolute);
+}
+
+void tables_purge_space(struct cpu *cpu, uint64_t asce, bool local)
+{
+    for (unsigned c = 0; cpu->sys->threads && c < CPU_MAX; c++)
+        if (cpu->sys->cpus[c] && (!local || cpu->sys->cpus[c] == cpu))
+            tlb_purge_space(cpu->sys->cpus[c], asce);
+}
+
+void tables_purge(struct cpu *cpu, bool local)
+{
+    if (!cpu->sys->threads)
+        return;
+    if (local)
+        cpu_tlb_purge(cpu);
+    else
+        cpu_tlb_purge_all(cpu->sys);
 }

@@ -27,8 +27,10 @@ static inline void tables_changed(struct cpu_system *sys, uint64_t absolute, uns
         tables_stored(sys, absolute, length);
 }
 
-/* What was formed from the table entry at an absolute address, which was stored into, is no longer used, by this CPU
-   alone or by all. */
+/* What was formed from the table entry at an absolute address, which was stored into, by an address-space-control
+   element with that table origin, or by any, is no longer used, by this CPU alone or by all. */
 void tables_purge_entry(struct cpu *cpu, uint64_t absolute, bool local);
+void tables_purge_space(struct cpu *cpu, uint64_t asce, bool local);
+void tables_purge(struct cpu *cpu, bool local);
 
 #endif

@@ -5,6 +5,7 @@
    that storage keys, registers and, unless CPUs run in threads, the tables (cpu/storage/tables.h) do not say now. */
 #include "cpu/storage/tlb.h"
 #include "cpu/state/per.h"
+#include "cpu/storage/dat.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -12,6 +13,7 @@
 #define MODE_PER     0x200u /* PER storage alteration may be recognized: stores are looked at singly */
 #define PAGE_INDEXES 256u   /* entries of a page table */
 #define MODE_NONE    0xffffffffu
+#define GROUP        (TLB_ENTRIES / 64) /* slots of one bit in storage.slots */
 
 static bool serves(const struct cpu *cpu, const struct tlb *tlb, uint64_t asce, uint32_t mode)
 {
@@ -168,6 +170,16 @@ void tlb_purge_formed(struct cpu *cpu, uint64_t entry)
     }
 }
 
+void tlb_purge_space(struct cpu *cpu, uint64_t asce)
+{
+    for (unsigned i = 0; i < TLB_CONTEXTS; i++) {
+        struct tlb *tlb = &cpu->tlb_pool->contexts[i];
+        if (tlb->mode != MODE_NONE && (tlb->mode & MODE_DAT) && ((tlb->asce ^ asce) & ASCE_ORIGIN) == 0)
+            tlb->mode = MODE_NONE;
+    }
+    tlb_select(cpu);
+}
+
 void cpu_tlb_purge_all(struct cpu_system *sys)
 {
     for (unsigned i = 0; i < CPU_MAX; i++)
@@ -175,16 +187,40 @@ void cpu_tlb_purge_all(struct cpu_system *sys)
             cpu_tlb_purge(sys->cpus[i]);
 }
 
+/* The entries for a page in one group of slots of a context. */
+static void purge_group(struct tlb *tlb, unsigned first, uint64_t page)
+{
+    for (unsigned i = first; i < first + GROUP; i++)
+        if (tlb->entry[i].absolute == page)
+            tlb->entry[i].read = tlb->entry[i].write = TLB_NONE;
+}
+
+void tlb_purge_frame(struct cpu_system *sys, uint64_t page)
+{
+    uint64_t *slots = &sys->storage.slots[page >> PAGE_BITS];
+    const uint64_t some = *slots;
+    if (!some) /* nor is decoded code in the page used: that began with an entry */
+        return;
+    *slots = sys->storage.write_slots[page >> PAGE_BITS] = 0;
+    if (sys->storage.code_lines[page >> PAGE_BITS]) { /* found without a look at the entries, which may be gone */
+        cpu_tlb_purge_all(sys);
+        return;
+    }
+    for (unsigned c = 0; c < CPU_MAX; c++)
+        for (unsigned t = 0; sys->cpus[c] && t < TLB_CONTEXTS; t++)
+            for (uint64_t left = some; left; left &= left - 1)
+                purge_group(&sys->cpus[c]->tlb_pool->contexts[t], (unsigned)__builtin_ctzll(left) * GROUP, page);
+}
+
 void tlb_stop_stores(struct cpu_system *sys, uint64_t page)
 {
-    const unsigned group = TLB_ENTRIES / 64;
     uint64_t *slots = &sys->storage.write_slots[page >> PAGE_BITS];
     for (unsigned c = 0; c < CPU_MAX; c++)
         for (unsigned t = 0; sys->cpus[c] && t < TLB_CONTEXTS; t++) {
             struct tlb *tlb = &sys->cpus[c]->tlb_pool->contexts[t];
             for (uint64_t left = tlb->mode != MODE_NONE ? *slots : 0; left; left &= left - 1) {
-                const unsigned first = (unsigned)__builtin_ctzll(left) * group;
-                for (unsigned i = first; i < first + group; i++)
+                const unsigned first = (unsigned)__builtin_ctzll(left) * GROUP;
+                for (unsigned i = first; i < first + GROUP; i++)
                     if (tlb->entry[i].write != TLB_NONE && tlb->entry[i].absolute == page)
                         tlb->entry[i].write = TLB_NONE;
             }

@@ -20,7 +20,7 @@ void tlb_destroy(struct cpu *cpu);
 /* Choose cpu->tlb and cpu->fetch_tlb for the PSW and control registers as they are now. */
 void tlb_select(struct cpu *cpu);
 
-/* Purge translation: everything of this CPU / of all CPUs (PTLB, IPTE, IDTE, SSKE, SPX, reset ...). */
+/* Purge translation: everything of this CPU (SPX, reset ...) / of all CPUs. */
 void cpu_tlb_purge(struct cpu *cpu);
 void cpu_tlb_purge_all(struct cpu_system *sys);
 
@@ -35,6 +35,10 @@ static inline unsigned tlb_known(uint64_t entry) { return (unsigned)(entry >> 3 
 static inline bool tlb_depends(const struct tlb *tlb, uint64_t entry) { return tlb->known[tlb_known(entry)] == entry; }
 /* Purge what this CPU has formed from the table entry at an absolute address. */
 void tlb_purge_formed(struct cpu *cpu, uint64_t entry);
+/* Purge what this CPU has formed by an address-space-control element with that table origin. */
+void tlb_purge_space(struct cpu *cpu, uint64_t asce);
+/* The storage key of the page at absolute address `page` was changed: purge what any CPU has for it. */
+void tlb_purge_frame(struct cpu_system *sys, uint64_t page);
 /* No translation context lets stores to the page at absolute address `page` through any more. */
 void tlb_stop_stores(struct cpu_system *sys, uint64_t page);
 static inline void tlb_watch_page(struct cpu_system *sys, uint64_t page)
@@ -42,7 +46,7 @@ static inline void tlb_watch_page(struct cpu_system *sys, uint64_t page)
     if (sys->storage.write_slots[page >> PAGE_BITS])
         tlb_stop_stores(sys, page);
 }
-/* What that looks at, of a slot that lets stores through. */
-static inline uint64_t tlb_write_slot(unsigned slot) { return UINT64_C(1) << slot / (TLB_ENTRIES / 64); }
+/* What is noted of a slot in storage.slots, and in storage.write_slots when it lets stores through. */
+static inline uint64_t tlb_slot_bit(unsigned slot) { return UINT64_C(1) << slot / (TLB_ENTRIES / 64); }
 
 #endif

@@ -113,6 +113,7 @@ static uint64_t any_frame(struct world *w)
 
 static void change(struct world *w)
 {
+    uint64_t frame;
     switch (some(w, 8)) {
     case 0:
         change_page(w);
@@ -126,8 +127,9 @@ static void change(struct world *w)
         change_controls(w);
         break;
     case 5: /* as SSKE does */
-        set_key(w->r, any_frame(w), (uint8_t)(some(w, 128) << 1));
-        cpu_tlb_purge_all(&w->r->sys);
+        frame = any_frame(w);
+        set_key(w->r, frame, (uint8_t)(some(w, 128) << 1));
+        tlb_purge_frame(&w->r->sys, frame);
         break;
     case 6:
         storage_code_mark(&w->r->sys, any_frame(w) + some(w, 4096), 1);
@@ -168,14 +170,27 @@ static void use_another_page(struct world *w)
         assert_int_equal(got, dword(w->r, e.absolute));
 }
 
-/* Decoded code is used for as long as its context has the same generation: the page must still be where it was. */
+/* Decoded code is dropped when somebody stores over it. */
+static void drop_stored(struct world *w)
+{
+    for (unsigned i = 0; i < FETCHED; i++) {
+        const uint64_t at = w->fetched[i].absolute;
+        if (!(w->r->sys.storage.code_lines[at >> 12] >> (at >> 6 & 63) & 1))
+            w->fetched[i].generation = 0;
+    }
+}
+
+/* Else it is used for as long as its context has the same generation: the page must still be where it was, and its key
+   as the first fetch left it. */
 static void use_decoded_code(struct world *w)
 {
+    drop_stored(w);
     for (unsigned i = 0; i < FETCHED; i++)
         if (w->fetched[i].generation == w->r->cpu->fetch_tlb->generation) {
             const struct expected e = expect(w, w->fetched[i].address, 0, CPU_INSTRUCTION);
             assert_int_equal(e.code, 0);
             assert_int_equal(e.absolute, w->fetched[i].absolute);
+            assert_true(key(w->r, e.absolute) & KEY_R);
         }
 }
 
@@ -192,7 +207,7 @@ static void access_once(struct world *w)
     if (!e.code && (kind & CPU_STORE))
         mask = UINT64_C(1) << (e.absolute >> 6 & 63);
     const bool hit = mask && (r->sys.storage.code_lines[e.absolute >> 12] & mask),
-               tables = mask && (r->sys.storage.page_flags[e.absolute >> 12] & PAGE_TABLES);
+               tables = mask && e.absolute >= segments(0) && e.absolute < FRAME; /* perhaps those of this access */
     cpu->tables_doubt = false;
     use_decoded_code(w);
     cpu->refetch = false;
@@ -220,6 +235,9 @@ static void access_once(struct world *w)
         code = cpu_instruction_page(cpu, address, &absolute);
         if (!code) {
             assert_int_equal(absolute, e.absolute);
+            if (some(w, 3))
+                break;
+            storage_code_mark(&r->sys, absolute, 1);
             const unsigned n = (unsigned)some(w, FETCHED);
             w->fetched[n].generation = cpu->fetch_tlb->generation;
             w->fetched[n].address = address;
@@ -266,6 +284,7 @@ static void fast_equals_slow(void **state)
             assert_false(w.r->sys.storage.code_lines[at >> 12] >> (at >> 6 & 63) & 1);
             assert_int_equal(key(w.r, at) & (KEY_R | KEY_C), KEY_R | KEY_C);
         }
+        drop_stored(&w);
     }
     rig_end(w.r);
 }
@@ -309,8 +328,100 @@ static void stored_over(void **state)
     }
 }
 
+/* Purging instructions touch what they have to, and no more: with threads the rest is seen to be there still, since no
+   store purges. */
+enum purge { BY_PAGE_ENTRY, BY_SEGMENT_ENTRY, BY_SPACE, BY_EVERYTHING, PURGES };
+
+static void purge(struct cpu *cpu, unsigned how, bool local)
+{
+    switch (how) {
+    case BY_PAGE_ENTRY:
+        tables_purge_entry(cpu, pages(0, 0), local);
+        break;
+    case BY_SEGMENT_ENTRY:
+        tables_purge_entry(cpu, segments(0), local);
+        break;
+    case BY_SPACE:
+        tables_purge_space(cpu, segments(0) | ASCE_PRIVATE, local);
+        break;
+    default:
+        tables_purge(cpu, local);
+        break;
+    }
+}
+
+/* Which of four pages a CPU translates anew: bit n (1<<n); pages 0 and 1 of two spaces. */
+static unsigned translates(struct cpu *cpu, unsigned frames)
+{
+    unsigned anew = 0;
+    uint64_t value = 0;
+    for (unsigned n = 0; n < 4; n++) {
+        cpu->cr[1] = segments(n / 2);
+        assert_int_equal(cpu_load_psw(cpu, PSW_64 | PSW_DAT, 0x10000), 0);
+        assert_int_equal(cpu_fetch8(cpu, 0x1000 * (n % 2), 0, &value), 0);
+        anew |= (unsigned)(value == frames) << n;
+    }
+    return anew;
+}
+
+static void purged_with_threads(void **state)
+{
+    (void)state;
+    static const unsigned gone[PURGES] = {
+        [BY_PAGE_ENTRY] = 1, [BY_SEGMENT_ENTRY] = 3, [BY_SPACE] = 3, [BY_EVERYTHING] = 15};
+    for (unsigned how = 0; how < 2 * PURGES; how++) {
+        struct rig *r = rig_new();
+        const bool local = how & 1;
+        struct cpu *other = cpu_create(&r->sys, 1);
+        assert_non_null(other);
+        r->sys.threads = r->sys.alone = true;
+        for (unsigned frames = 0; frames < 2; frames++) {
+            for (unsigned n = 0; n < 4; n++) {
+                const uint64_t frame = FRAME + 0x10000 * frames + 0x1000 * n;
+                set_dword(r, segments(n / 2), pages(n / 2, 0));
+                set_dword(r, pages(n / 2, 0) + 8 * (n % 2), frame);
+                set_dword(r, frame, frames);
+            }
+            if (!frames) {
+                assert_int_equal(translates(r->cpu, 0) & translates(other, 0), 15);
+                continue;
+            }
+            assert_int_equal(translates(r->cpu, 1) | translates(other, 1), 0); /* nobody has purged */
+            purge(r->cpu, how / 2, local);
+            assert_int_equal(translates(r->cpu, 1), gone[how / 2]);
+            assert_int_equal(translates(other, 1), local ? 0 : gone[how / 2]);
+        }
+        rig_end(r);
+    }
+}
+
+/* A key that is changed purges what there is for its block, on all CPUs, and no more; decoded code in it goes with all
+   of the contexts. */
+static void purged_by_key(void **state)
+{
+    (void)state;
+    for (unsigned code = 0; code < 2; code++) {
+        struct rig *r = rig_new();
+        struct cpu *cpus[2] = {r->cpu, cpu_create(&r->sys, 1)};
+        uint64_t value;
+        assert_non_null(cpus[1]);
+        for (unsigned n = 0; n < 4; n++)
+            assert_int_equal(cpu_fetch8(cpus[n / 2], FRAME + 0x1000 * (n % 2), 0, &value), 0);
+        if (code)
+            storage_code_mark(&r->sys, FRAME, 2);
+        tlb_purge_frame(&r->sys, FRAME);
+        for (unsigned n = 0; n < 4; n++) {
+            const uint64_t at = FRAME + 0x1000 * (n % 2);
+            assert_int_equal(tlb_slot(cpus[n / 2]->tlb, at)->read == at, n % 2 && !code);
+        }
+        assert_int_equal(r->sys.storage.slots[FRAME >> PAGE_BITS], 0);
+        rig_end(r);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fast_equals_slow), cmocka_unit_test(stored_over)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fast_equals_slow), cmocka_unit_test(stored_over),
+                                       cmocka_unit_test(purged_with_threads), cmocka_unit_test(purged_by_key)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,7 +189,7 @@ int cpu_sturg(struct cpu *cpu, const struct dis_insn *i) { return store_using_re
 int cpu_ptlb(struct cpu *cpu, const struct dis_insn *i)
 {
     (void)i;
-    cpu_tlb_purge(cpu);
+    tables_purge(cpu, true);
     return 0;
 }
 
@@ -208,15 +208,6 @@ static int table_entry(struct cpu *cpu, uint64_t real, uint64_t *absolute)
     struct cpu_access access = {
         .address = real & ~UINT64_C(7), .space = CPU_SPACE_REAL, .key = (uint8_t)cpu_key(cpu), .kind = CPU_UPDATE};
     return cpu_translate(cpu, &access, absolute);
-}
-
-/* The TLBs of all CPUs, or of this one when the local-clearing control in M4 says so. */
-static void purge(struct cpu *cpu, unsigned m4)
-{
-    if (tlb_clears_locally(cpu, m4))
-        cpu_tlb_purge(cpu);
-    else
-        control_purge_all(cpu);
 }
 
 /* Turn `on` on and `off` off in the table entry at a real address, as seen by other CPUs at once; *absolute receives
@@ -264,17 +255,20 @@ int cpu_rdp(struct cpu *cpu, const struct dis_insn *i)
 {
     uint64_t origin = cpu->gr[i->r1] & ~UINT64_C(0x7ff), entry;
     int code = change_entry(cpu, origin + 8 * field64(cpu->gr[i->r2], 44, 51), 0, BIT64(54), &entry);
-    control_purge_all(cpu);
+    if (!code)
+        tables_purge_entry(cpu, entry, tlb_clears_locally(cpu, i->m4));
     return code;
 }
 
 /* INVALIDATE DAT TABLE ENTRY: with bit 52 of R2 zero, the region- or segment-table entries that R1 (origin, DT in bits
-   60-61) and the index in R2 designate, bits 53-63 of R2 further ones, become invalid. TLBs are purged in either case.
-   CC: unchanged. Exceptions: operation; privileged operation; specification (bits 44-51 of R2 not zero, range beyond
-   the table); addressing; protection (key-controlled, low-address). */
+   60-61) and the index in R2 designate, bits 53-63 of R2 further ones, become invalid, and TLBs are purged of them.
+   With bit 52 one they are purged of what was formed by the address-space-control element in R3; when that field is
+   zero, of everything. CC: unchanged. Exceptions: operation; privileged operation; specification (bits 44-51 of R2 not
+   zero, range beyond the table); addressing; protection (key-controlled, low-address). */
 int cpu_idte(struct cpu *cpu, const struct dis_insn *i)
 {
     static const uint8_t index_first[4] = {33, 22, 11, 0};
+    const bool local = tlb_clears_locally(cpu, i->m4);
     int code = 0;
     if (field64(cpu->gr[i->r2], 44, 51))
         return PIC_SPECIFICATION;
@@ -285,10 +279,16 @@ int cpu_idte(struct cpu *cpu, const struct dis_insn *i)
         unsigned more = (unsigned)field64(cpu->gr[i->r2], 53, 63);
         if (index + more > 2047)
             return PIC_SPECIFICATION;
-        for (unsigned n = 0; n <= more && !code; n++)
+        for (unsigned n = 0; n <= more && !code; n++) {
             code = change_entry(cpu, origin + 8 * (uint64_t)(index + n), STE_INVALID, 0, &entry);
+            if (!code)
+                tables_purge_entry(cpu, entry, local);
+        }
+    } else if (i->r3) {
+        tables_purge_space(cpu, cpu->gr[i->r3], local);
+    } else {
+        tables_purge(cpu, local);
     }
-    purge(cpu, i->m4);
     return code;
 }
 
@@ -325,7 +325,7 @@ int cpu_crdte(struct cpu *cpu, const struct dis_insn *i)
     }
     put64(host, cpu->gr[i->r1 | 1]);
     cpu_code_stored(cpu, absolute, 8);
-    purge(cpu, i->m4);
+    tables_purge_entry(cpu, absolute, tlb_clears_locally(cpu, i->m4));
     return 0;
 }
 
@@ -356,7 +356,7 @@ static int swap_and_purge(struct cpu *cpu, const struct dis_insn *i, unsigned si
     }
     cpu->cc = !equal;
     if (equal && (cpu->gr[i->r2] & 1))
-        control_purge_all(cpu);
+        tables_purge(cpu, false);
     return 0;
 }
 int cpu_csp(struct cpu *cpu, const struct dis_insn *i) { return swap_and_purge(cpu, i, 4); }

@@ -146,11 +146,4 @@ int control_stack_locate(struct cpu *cpu, struct control_stack_place *place) MUS
 int control_stack_form(struct cpu *cpu, const struct control_stack_place *place,
                        const struct control_stacking *stacking) MUST_USE;
 
-/* Purge the translations of all CPUs; that takes longer the more there are. */
-static inline void control_purge_all(struct cpu *cpu)
-{
-    cpu_tlb_purge_all(cpu->sys);
-    cpu_work(cpu, cpu->sys->cpu_count);
-}
-
 #endif

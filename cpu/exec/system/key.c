@@ -55,23 +55,35 @@ int cpu_ivsk(struct cpu *cpu, const struct dis_insn *i)
 /* M3 of SET STORAGE KEY EXTENDED. */
 enum { SSKE_MR = 4, SSKE_MC = 2, SSKE_MB = 1 };
 
+/* What is kept of the block depends on all bits of its key. */
+static void change_key(struct cpu *cpu, uint64_t absolute, uint8_t new)
+{
+    uint8_t *key = &cpu->sys->storage.keys[absolute >> PAGE_BITS];
+    if (*key == new)
+        return;
+    *key = new;
+    tlb_purge_frame(cpu->sys, absolute & PAGE_ADDRESS);
+}
+
+/* Keys were changed: all CPUs were told of it, and that takes longer the more there are. */
+static void all_told(struct cpu *cpu) { cpu_work(cpu, cpu->sys->cpu_count); }
+
 /* Set one key by the conditional-SSKE rule. Returns the CC: 0 not conditional, 1 key not set, 2 or 3 key set with R
  * (and C) not looked at. */
-static unsigned set_key(uint8_t *key, uint8_t new, unsigned m3)
+static unsigned set_key(struct cpu *cpu, uint64_t absolute, uint8_t new, unsigned m3)
 {
+    const uint8_t old = cpu->sys->storage.keys[absolute >> PAGE_BITS];
     if (m3 & (SSKE_MR | SSKE_MC)) {
         uint8_t ignore = 0;
         if (m3 & SSKE_MR)
             ignore |= KEY_R;
         if (m3 & SSKE_MC)
             ignore |= KEY_C;
-        if (((*key ^ new) & (KEY_ACC | KEY_F)) == 0 && ((*key ^ new) & (KEY_R | KEY_C) & ~ignore) == 0)
+        if (((old ^ new) & (KEY_ACC | KEY_F)) == 0 && ((old ^ new) & (KEY_R | KEY_C) & ~ignore) == 0)
             return 0;
-        *key = new;
-        return 1;
     }
-    *key = new;
-    return 0;
+    change_key(cpu, absolute, new);
+    return m3 & (SSKE_MR | SSKE_MC) ? 1 : 0;
 }
 
 /* SET STORAGE KEY EXTENDED: bits 56-62 of R1 become the storage key of the block at the real address in R2. With MR or
@@ -92,8 +104,8 @@ int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
         struct storage *s = &cpu->sys->storage;
         if (!storage_has(s, at, PAGE_SIZE_Z)) /* only the first: storage ends at a megabyte boundary */
             return PIC_ADDRESSING;
-        uint8_t *key = &s->keys[at >> PAGE_BITS], old = *key;
-        unsigned set = set_key(key, new, m3);
+        const uint8_t old = s->keys[at >> PAGE_BITS];
+        const unsigned set = set_key(cpu, at, new, m3);
         if (m3 && !many) {
             cpu->gr[i->r1] = (cpu->gr[i->r1] & ~UINT64_C(0xff00)) | (uint64_t)old << 8;
             cpu->cc = (uint8_t)set;
@@ -106,7 +118,7 @@ int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
         if (m3)
             cpu->cc = 3;
     }
-    control_purge_all(cpu);
+    all_told(cpu);
     return 0;
 }
 
@@ -114,13 +126,13 @@ int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
    Exceptions: privileged operation; addressing. */
 int cpu_rrbe(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint8_t *key = key_of(cpu, cpu->gr[i->r2]);
+    const uint8_t *key = key_of(cpu, cpu->gr[i->r2]);
     int code = control_key_refused(cpu, CONTROL_BLOCK_KEY);
     if (code || !key)
         return code ? code : PIC_ADDRESSING;
     cpu->cc = (*key & (KEY_R | KEY_C)) >> 1;
-    *key &= (uint8_t)~KEY_R;
-    control_purge_all(cpu);
+    change_key(cpu, (uint64_t)(key - cpu->sys->storage.keys) << PAGE_BITS, *key & (uint8_t)~KEY_R);
+    all_told(cpu);
     return 0;
 }
 
@@ -134,15 +146,15 @@ static int reference_bits(struct cpu *cpu, const struct dis_insn *i, bool reset)
     if (!storage_has(s, first, 0x40000))
         return PIC_ADDRESSING;
     for (unsigned n = 0; n < 64; n++) {
-        uint8_t *key = &s->keys[(first >> PAGE_BITS) + n];
-        if (*key & KEY_R)
+        const uint8_t key = s->keys[(first >> PAGE_BITS) + n];
+        if (key & KEY_R)
             bits |= BIT64(n);
         if (reset)
-            *key &= (uint8_t)~KEY_R;
+            change_key(cpu, first + n * (uint64_t)PAGE_SIZE_Z, key & (uint8_t)~KEY_R);
     }
     cpu->gr[i->r1] = bits;
     if (reset)
-        control_purge_all(cpu);
+        all_told(cpu);
     return 0;
 }
 int cpu_rrbm(struct cpu *cpu, const struct dis_insn *i) { return reference_bits(cpu, i, true); }
@@ -175,7 +187,7 @@ static int manage_block(struct cpu *cpu, uint64_t controls, uint64_t address)
         cpu_code_stored(cpu, at, PAGE_SIZE_Z);
     }
     if (controls & PFMF_SK)
-        (void)set_key(&s->keys[at >> PAGE_BITS], (uint8_t)controls & 0xfe, m3);
+        (void)set_key(cpu, at, (uint8_t)controls & 0xfe, m3);
     return 0;
 }
 
@@ -206,7 +218,7 @@ int cpu_pfmf(struct cpu *cpu, const struct dis_insn *i)
         address += code ? 0 : PAGE_SIZE_Z;
     }
     if (controls & PFMF_SK)
-        control_purge_all(cpu);
+        all_told(cpu);
     cpu_work(cpu, controls & PFMF_CF ? n * (PAGE_SIZE_Z / CPU_WORK_MOVE) : n);
     if (fsc) /* of a block that is refused, too: those before it are done */
         set_gr_address(cpu, i->r2, address);
