@@ -47,4 +47,11 @@ static inline bool storage_has(const struct storage *s, uint64_t address, uint64
     return address < s->size && length <= s->size - address;
 }
 
+/* The storage key of the block that an absolute address in storage is in. With threads other CPUs may be recording
+   references and changes in it. */
+static inline uint8_t storage_key(const struct storage *s, uint64_t absolute)
+{
+    return __atomic_load_n(&s->keys[absolute >> PAGE_BITS], __ATOMIC_RELAXED);
+}
+
 #endif

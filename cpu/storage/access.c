@@ -64,15 +64,15 @@ static bool low_address_protected(const struct cpu *cpu, const struct cpu_access
 /* Key-controlled protection of the block at p->absolute. */
 static bool key_allows(const struct cpu *cpu, const struct cpu_access *a, const struct page *p)
 {
-    uint8_t storage_key = p->dat.acc_valid ? p->dat.acc : cpu->sys->storage.keys[p->absolute >> PAGE_BITS];
-    unsigned acc = storage_key >> 4;
+    const uint8_t block_key = p->dat.acc_valid ? p->dat.acc : storage_key(&cpu->sys->storage, p->absolute);
+    unsigned acc = block_key >> 4;
     if (a->key == 0 || acc == a->key)
         return true;
     if (acc == 9 && (cpu->cr[0] & CR0_STORAGE_PROTECTION_OVERRIDE))
         return true;
     if (a->kind & CPU_STORE)
         return false;
-    if (!(storage_key & KEY_F))
+    if (!(block_key & KEY_F))
         return true;
     return (cpu->cr[0] & CR0_FETCH_PROTECTION_OVERRIDE) && p->address < 2048 &&
            !(p->translated && (p->from.asce & ASCE_PRIVATE));
@@ -149,7 +149,7 @@ static void note_reference(struct cpu *cpu, uint64_t absolute, unsigned kind)
 {
     uint8_t *key = &cpu->sys->storage.keys[absolute >> PAGE_BITS];
     uint8_t set = kind & CPU_STORE ? KEY_R | KEY_C : KEY_R;
-    if ((*key & set) != set)
+    if ((storage_key(&cpu->sys->storage, absolute) & set) != set)
         __atomic_fetch_or(key, set, __ATOMIC_RELAXED);
 }
 

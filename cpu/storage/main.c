@@ -74,7 +74,7 @@ void storage_record_store(struct storage *s, uint64_t absolute, uint64_t length)
     for (uint64_t end = absolute + length; absolute < end && absolute < s->size;
          absolute = (absolute | ~PAGE_ADDRESS) + 1) {
         uint8_t *key = &s->keys[absolute >> PAGE_BITS];
-        if ((*key & (KEY_R | KEY_C)) != (KEY_R | KEY_C))
+        if ((storage_key(s, absolute) & (KEY_R | KEY_C)) != (KEY_R | KEY_C))
             __atomic_fetch_or(key, KEY_R | KEY_C, __ATOMIC_RELAXED);
     }
 }

@@ -7,23 +7,23 @@
 #include "cpu/storage/code.h"
 #include "cpu/storage/tlb.h"
 
-/* The storage key of the 4K-byte block at the real address in a register, or NULL when it is not in storage. */
-static uint8_t *key_of(struct cpu *cpu, uint64_t address)
+/* The absolute address of the 4K-byte block at the real address in a register. Is it in storage? */
+static bool find_block(const struct cpu *cpu, uint64_t address, uint64_t *absolute)
 {
-    uint64_t absolute = cpu_real_to_absolute(cpu, address & cpu->address_mask & PAGE_ADDRESS);
-    struct storage *s = &cpu->sys->storage;
-    return storage_has(s, absolute, PAGE_SIZE_Z) ? &s->keys[absolute >> PAGE_BITS] : NULL;
+    *absolute = cpu_real_to_absolute(cpu, address & cpu->address_mask & PAGE_ADDRESS);
+    return storage_has(&cpu->sys->storage, *absolute, PAGE_SIZE_Z);
 }
 
 /* INSERT STORAGE KEY EXTENDED: the seven key bits of the block at the real address in R2 go to bits 56-62 of R1, bit 63
    becomes zero. CC: unchanged. Exceptions: privileged operation; addressing. */
 int cpu_iske(struct cpu *cpu, const struct dis_insn *i)
 {
-    const uint8_t *key = key_of(cpu, cpu->gr[i->r2]);
+    uint64_t absolute;
+    const bool there = find_block(cpu, cpu->gr[i->r2], &absolute);
     int code = control_key_refused(cpu, CONTROL_BLOCK_KEY);
-    if (code || !key)
+    if (code || !there)
         return code ? code : PIC_ADDRESSING;
-    cpu->gr[i->r1] = (cpu->gr[i->r1] & ~UINT64_C(0xff)) | (*key & 0xfe);
+    cpu->gr[i->r1] = (cpu->gr[i->r1] & ~UINT64_C(0xff)) | (storage_key(&cpu->sys->storage, absolute) & 0xfe);
     return 0;
 }
 
@@ -47,7 +47,7 @@ int cpu_ivsk(struct cpu *cpu, const struct dis_insn *i)
         code = cpu_translate(cpu, &access, &absolute);
     if (code)
         return code;
-    uint8_t key = cpu->sys->storage.keys[absolute >> PAGE_BITS];
+    uint8_t key = storage_key(&cpu->sys->storage, absolute);
     cpu->gr[i->r1] = (cpu->gr[i->r1] & ~UINT64_C(0xff)) | (key & (KEY_ACC | KEY_F));
     return 0;
 }
@@ -72,7 +72,7 @@ static void all_told(struct cpu *cpu) { cpu_work(cpu, cpu->sys->cpu_count); }
  * (and C) not looked at. */
 static unsigned set_key(struct cpu *cpu, uint64_t absolute, uint8_t new, unsigned m3)
 {
-    const uint8_t old = cpu->sys->storage.keys[absolute >> PAGE_BITS];
+    const uint8_t old = storage_key(&cpu->sys->storage, absolute);
     if (m3 & (SSKE_MR | SSKE_MC)) {
         uint8_t ignore = 0;
         if (m3 & SSKE_MR)
@@ -104,7 +104,7 @@ int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
         struct storage *s = &cpu->sys->storage;
         if (!storage_has(s, at, PAGE_SIZE_Z)) /* only the first: storage ends at a megabyte boundary */
             return PIC_ADDRESSING;
-        const uint8_t old = s->keys[at >> PAGE_BITS];
+        const uint8_t old = storage_key(s, at);
         const unsigned set = set_key(cpu, at, new, m3);
         if (m3 && !many) {
             cpu->gr[i->r1] = (cpu->gr[i->r1] & ~UINT64_C(0xff00)) | (uint64_t)old << 8;
@@ -126,12 +126,14 @@ int cpu_sske(struct cpu *cpu, const struct dis_insn *i)
    Exceptions: privileged operation; addressing. */
 int cpu_rrbe(struct cpu *cpu, const struct dis_insn *i)
 {
-    const uint8_t *key = key_of(cpu, cpu->gr[i->r2]);
+    uint64_t absolute;
+    const bool there = find_block(cpu, cpu->gr[i->r2], &absolute);
     int code = control_key_refused(cpu, CONTROL_BLOCK_KEY);
-    if (code || !key)
+    if (code || !there)
         return code ? code : PIC_ADDRESSING;
-    cpu->cc = (*key & (KEY_R | KEY_C)) >> 1;
-    change_key(cpu, (uint64_t)(key - cpu->sys->storage.keys) << PAGE_BITS, *key & (uint8_t)~KEY_R);
+    const uint8_t key = storage_key(&cpu->sys->storage, absolute);
+    cpu->cc = (key & (KEY_R | KEY_C)) >> 1;
+    change_key(cpu, absolute, key & (uint8_t)~KEY_R);
     all_told(cpu);
     return 0;
 }
@@ -146,7 +148,7 @@ static int reference_bits(struct cpu *cpu, const struct dis_insn *i, bool reset)
     if (!storage_has(s, first, 0x40000))
         return PIC_ADDRESSING;
     for (unsigned n = 0; n < 64; n++) {
-        const uint8_t key = s->keys[(first >> PAGE_BITS) + n];
+        const uint8_t key = storage_key(s, first + n * (uint64_t)PAGE_SIZE_Z);
         if (key & KEY_R)
             bits |= BIT64(n);
         if (reset)
