@@ -24,6 +24,7 @@ struct cpu_ri_before {
     uint16_t row;                     /* of the instruction or, when executed, of the target */
     uint8_t class;                    /* enum ri_class */
     uint8_t r1, r2;
+    uint64_t work;    /* cpu->work */
     uint8_t cycles;   /* halfwords, those of an execute-type instruction and its target together */
     bool active;      /* RI takes part in this instruction */
     bool counted;     /* so do the CPU-measurement facilities */

@@ -6,9 +6,6 @@
 #include "cpu/state/cpu.h"
 #include "ri/counters/counters.h"
 
-/* Cycles of the longest instruction: an execute-type one of six bytes whose target has six bytes. */
-#define CPU_CYCLES_MOST 6
-
 /* A sample of the sampling facility is due: store it. True when an alert is pending then. */
 bool cpu_sample(struct cpu *cpu);
 

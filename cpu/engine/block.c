@@ -2,6 +2,7 @@
 /* The block engine: the cache of blocks, and the run loop around them. */
 #include "cpu/engine/block.h"
 #include "cpu/control/sample.h"
+#include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
 #include "ri/counters/counters.h"
@@ -38,7 +39,7 @@ static struct block_cache *create(struct cpu *cpu)
         block_destroy(cache);
         return NULL;
     }
-    cache->none.count = BLOCK_NEVER;
+    cache->none.need = BLOCK_NEVER;
     cache->none.ia = 1; /* odd: never looked for */
     forget(cache);
     return cache;
@@ -61,7 +62,7 @@ void block_purge(struct block_cache *cache)
     /* A run may be going on in one of them: none is entered any more, the room is used again at the next dispatch. */
     for (unsigned i = 0; i < BUCKETS; i++)
         for (struct block *block = cache->buckets[i]; block; block = block->next)
-            block->count = BLOCK_NEVER;
+            block->need = BLOCK_NEVER;
     cache->purge = true;
 }
 
@@ -85,7 +86,7 @@ static void drop(struct block_cache *cache, struct block *block)
     while (*place != block)
         place = &(*place)->next;
     *place = block->next;
-    block->count = BLOCK_NEVER;
+    block->need = BLOCK_NEVER;
 }
 
 /* The caller has taken the marks off the 64-byte lines that were changed: blocks that stay there put them on again. */
@@ -171,7 +172,7 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
     struct block_cache *cache = cache_of(cpu);
     struct block **jump = &cpu->jumps[jump_slot(ia)];
     uint64_t absolute;
-    if ((*jump)->ia == ia && (*jump)->count != BLOCK_NEVER)
+    if ((*jump)->ia == ia && (*jump)->need != BLOCK_NEVER)
         return *jump;
     if (ia & 1 || cache->purge || cpu_instruction_page(cpu, ia, &absolute))
         return NULL;
@@ -224,11 +225,12 @@ static int64_t ri_hold(struct cpu *cpu)
     if (!ri_active(cpu->ri))
         return 0;
     if (!ri_fast(cpu->ri))
-        return cpu->budget;
+        return cpu_left(cpu);
     uint64_t units = ri_remaining(cpu->ri) - 1;
     if (ri_charges_cycles(cpu->ri))
         units /= 3;
-    return units < (uint64_t)cpu->budget ? cpu->budget - (int64_t)units : 0;
+    const int64_t left = cpu_left(cpu);
+    return units < (uint64_t)left ? left - (int64_t)units : 0;
 }
 
 /* The budget is held back likewise up to the next sample of the sampling facility. No instruction takes more cycles
@@ -236,15 +238,15 @@ static int64_t ri_hold(struct cpu *cpu)
 static int64_t sampling_hold(const struct cpu *cpu)
 {
     uint64_t most = (counters_until_sample(cpu->counters) - 1) / CPU_CYCLES_MOST + 1;
-    return most < (uint64_t)cpu->budget ? cpu->budget - (int64_t)most : 0;
+    const int64_t left = cpu_left(cpu);
+    return most < (uint64_t)left ? left - (int64_t)most : 0;
 }
 
-/* What the run did, for counters and samples. */
-static void count_run(struct cpu *cpu, struct block_cache *cache, int64_t start)
+/* What the run did since it stood at `start` with `cycles`, for counters and samples. */
+static void count_run(struct cpu *cpu, struct block_cache *cache, int64_t start, uint64_t cycles)
 {
-    counters_charge(cpu->counters, (uint64_t)(start - block_place(cpu)) - cache->uncounted, cpu->halfwords,
-                    cache->mode & MODE_PROBLEM);
-    cpu->halfwords = 0;
+    counters_charge(cpu->counters, (uint64_t)(start - block_place(cpu)) - (cache->uncounted != 0),
+                    cpu_cycles(cpu) - cycles - cache->uncounted, cache->mode & MODE_PROBLEM);
     if (UNLIKELY(cpu->counters->due))
         cache->around |= cpu_sample(cpu);
 }
@@ -259,7 +261,7 @@ static void choose_mode(struct cpu *cpu, struct block_cache *cache, uint64_t mod
    other way leads there, since nothing enters a block that is longer than the budget. */
 static void enter_part(struct cpu *cpu, struct block_cache *cache, struct block *block)
 {
-    cache->stop = block_op(block, (uint64_t)cpu->budget);
+    cache->stop = block_op(block, (uint64_t)cpu_left(cpu));
     cache->stop_run = cache->stop->run;
     cache->stop->run = op_stop;
     enter(cpu, block->ops);
@@ -273,21 +275,22 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     choose_mode(cpu, cache, block_mode(cpu));
     cache->step = false;
     int64_t hold = ri_hold(cpu);
+    uint64_t cycles = 0;
     if (UNLIKELY(cache->mode & MODE_CYCLES)) {
         const int64_t longer = sampling_hold(cpu);
         hold = longer > hold ? longer : hold;
-        cpu->halfwords = cache->ri_halfwords = 0;
-        cache->uncounted = false;
+        cache->uncounted = 0;
+        cycles = cpu_cycles(cpu);
     }
     const int64_t start = block_place(cpu);
-    cpu->budget -= hold;
+    cpu->budget -= hold * CPU_UNIT;
     cpu->budget_start -= hold;
-    cache->ri_budget = block_place(cpu);
-    struct block *block = cpu->budget > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
+    block_charged(cpu, cache);
+    struct block *block = cpu_left(cpu) > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
     if (block) {
         if (cache->mode & MODE_RI)
             block_disown_touched(cpu);
-        if (LIKELY(cpu->budget >= block->count))
+        if (LIKELY(cpu->budget >= block->need))
             enter(cpu, block->ops);
         else
             enter_part(cpu, cache, block);
@@ -296,10 +299,10 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
             block_charge_ri(cpu, cache);
         }
     }
-    cpu->budget += hold;
+    cpu->budget += hold * CPU_UNIT;
     cpu->budget_start += hold;
     if (UNLIKELY(cache->mode & MODE_CYCLES) && block)
-        count_run(cpu, cache, start);
+        count_run(cpu, cache, start, cycles);
     return block;
 }
 
@@ -308,7 +311,7 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
 static bool quiet(const struct cpu *cpu)
 {
     const uint64_t event = cpu->sys->event_at;
-    if (UNLIKELY(event && (int64_t)(event - cpu_now(cpu)) < cpu->budget))
+    if (UNLIKELY(event && cpu_units_until(cpu, event) < cpu_left(cpu)))
         return false;
     return !(cpu->psw.mask & (PSW_IO | PSW_EXT | PSW_MCHK | PSW_WAIT)) &&
            !(cpu->leave | cpu->stop_pending | cpu->restart_pending) && cpu->state == CPU_STATE_OPERATING &&
@@ -328,7 +331,7 @@ void block_run(struct cpu *cpu, bool first, bool *at_break)
     struct block_cache *cache = e->blocks;
     cache->around = false;
     bool step = false; /* the next instruction is the reference engine's */
-    while (cpu->budget > 0) {
+    while (cpu_left(cpu) > 0) {
         if (cache->purge)
             forget(cache);
         if (e->break_count && !first && engine_break_at(cpu, cpu->psw.ia)) {

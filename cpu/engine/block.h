@@ -54,10 +54,13 @@ typedef void (*handler)(OPERANDS);
 struct op {
     handler run;
     uint8_t r1, r2, r3, m; /* registers; r2 and r3 are base and index of a storage operand; m: mask, length, count */
-    int32_t d;             /* displacement or 32-bit immediate */
     union {
-        int64_t i;            /* immediate */
-        struct block *target; /* of a branch: where it goes when taken */
+        int32_t d;      /* displacement or 32-bit immediate */
+        int32_t passed; /* of a branch: what is added to the budget when it is taken, see block_passed() */
+    };
+    union {
+        int64_t i;            /* immediate; of an indirect branch: displacement */
+        struct block *target; /* of a relative branch: where it goes when taken */
         struct dis_insn *insn;
     };
     uint16_t offset; /* of the instruction in its page */
@@ -66,7 +69,7 @@ struct op {
     uint8_t count;   /* instructions of the block before this one */
     uint8_t kind;    /* enum kind before this instruction */
     uint8_t after;   /* enum kind behind it */
-    uint8_t charge;  /* halfwords of the instructions before this one that are not charged yet, when wanted */
+    uint8_t cycles;  /* of the instructions of the block before this one */
 };
 
 /* The operation behind a branch holds what is needed only when it is taken, or when RI is active. */
@@ -110,8 +113,8 @@ _Static_assert(sizeof(struct op) == 32, "operations are 32 bytes");
 _Static_assert(sizeof(struct op_branch) == sizeof(struct op), "branch data takes one operation");
 
 struct block {
-    int64_t count; /* instructions; BLOCK_NEVER: dropped, or no block at all */
-    uint64_t ia;   /* logical address of its first instruction */
+    int64_t need; /* budget it needs: its instructions times CPU_UNIT; BLOCK_NEVER: dropped, or no block at all */
+    uint64_t ia;  /* logical address of its first instruction */
     uint64_t absolute;
     uint64_t mode;         /* block_mode() it was made for */
     struct block *next;    /* of the same hash bucket */
@@ -149,12 +152,12 @@ struct block_cache {
     uint64_t used;
     struct op *stop; /* the operation whose handler is op_stop now, and its own one; NULL: none */
     handler stop_run;
-    bool purge;        /* dropped as a whole at the next dispatch */
-    bool around;       /* interruptions, state or mode must be looked at */
-    bool step;         /* the next instruction is the reference engine's */
-    int64_t ri_budget; /* block_place() and halfwords up to which RI units (modes 1 and 0) were charged */
-    uint64_t ri_halfwords;
-    bool uncounted; /* the run ended with an instruction that did not complete */
+    bool purge;       /* dropped as a whole at the next dispatch */
+    bool around;      /* interruptions, state or mode must be looked at */
+    bool step;        /* the next instruction is the reference engine's */
+    int64_t ri_place; /* block_place() and cycles of this run up to which RI units (modes 1 and 0) were charged */
+    uint64_t ri_cycles;
+    uint64_t uncounted; /* cycles of the instruction that the run ended with when it did not complete; else 0 */
 #ifdef BLOCK_LOOP
     struct op *op; /* the run between two handlers */
     uint64_t a, b, kind;
@@ -311,17 +314,22 @@ _Static_assert(offsetof(struct cpu, gr) == 0, "operations name registers from th
 
 #define BRANCH (*(struct op_branch *)(void *)(op + 1))
 
+/* The compiler leaves this value in the register that it was made in. Otherwise gcc moves others for it, and short
+   loops whose code changes take a fifth more time. */
+#define ONE_REGISTER(value) __asm__("" : "+r"(value))
+
 /* A branch of this block is taken: account the instructions, go to the target if it is there and may run. */
 #define TAKE()                                                                                                         \
     do {                                                                                                               \
         cpu->bear = BRANCH.own;                                                                                        \
         RI_FEW_REGISTERS();                                                                                            \
-        int64_t left_ = cpu->budget - op->count - 1;                                                                   \
+        int64_t left_ = cpu->budget + op->passed;                                                                      \
+        ONE_REGISTER(left_);                                                                                           \
         cpu->budget = left_;                                                                                           \
         kind = op->after == KIND_DYNAMIC ? kind : op->after;                                                           \
         RI_FEW_REGISTERS();                                                                                            \
         struct block *target_ = op->target;                                                                            \
-        if (LIKELY(left_ >= target_->count)) {                                                                         \
+        if (LIKELY(left_ >= target_->need)) {                                                                          \
             op = target_->ops;                                                                                         \
             GO();                                                                                                      \
         }                                                                                                              \
@@ -329,7 +337,12 @@ _Static_assert(offsetof(struct cpu, gr) == 0, "operations name registers from th
     } while (0)
 
 /* Goes down by one with each instruction, whatever its work. */
-static inline int64_t block_place(const struct cpu *cpu) { return cpu->budget + (int64_t)cpu->work; }
+static inline int64_t block_place(const struct cpu *cpu) { return cpu_left(cpu) + (int64_t)cpu->work; }
+/* What is added to the budget when so many instructions were carried out, with so many cycles. */
+static inline int32_t block_passed(unsigned instructions, unsigned cycles)
+{
+    return (int32_t)cycles - (int32_t)(instructions * CPU_UNIT);
+}
 
 /* ---- shared handlers ------------------------------------------------------------------------------------------- */
 
@@ -344,7 +357,6 @@ HANDLER(op_step);        /* leave the next instruction to the reference engine *
 HANDLER(op_stop);        /* leave the run: the budget is used up */
 HANDLER(op_ri_end);      /* op_generic_end for instructions that may end RI or its interval */
 HANDLER(op_fence);       /* threads: serialization, before an instruction */
-HANDLER(op_charge);      /* the halfwords in i are done */
 
 /* The instruction of `op` ends with `code` (not 0): PSW, condition code and budget as the reference engine has them,
    interruption. The run is left. */
@@ -359,6 +371,12 @@ void block_disown_touched(struct cpu *cpu);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
 /* The block at `ia` in the current mode, decoded when it is not there; NULL: the reference engine's turn. */
 struct block *block_lookup(struct cpu *cpu, uint64_t ia);
+/* What this run did so far is charged, or never is. */
+static inline void block_charged(const struct cpu *cpu, struct block_cache *cache)
+{
+    cache->ri_place = block_place(cpu);
+    cache->ri_cycles = cpu_run_cycles(cpu);
+}
 /* Charge RI, when it is active, for all that this run did since the last time. */
 void block_charge_ri(struct cpu *cpu, struct block_cache *cache);
 /* Has the host a multiplication and addition that rounds once? */
@@ -375,7 +393,7 @@ enum {
     MODE_RI = 32,
     MODE_RI_CYCLES = 64, /* and the five bits above: ri_block_key() */
     MODE_RI_SHIFT = 5,
-    MODE_CYCLES = 0x1000, /* halfwords are counted: for RI in mode 0, counter sets, the sampling facility */
+    MODE_CYCLES = 0x1000, /* cycles are counted: for RI in mode 0, counter sets, the sampling facility */
     MODE_AFP = 0x2000,    /* AFP-register control and vector enablement: which registers cause data exceptions */
     MODE_VECTOR = 0x4000,
     MODE_BITS = 15,

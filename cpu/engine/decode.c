@@ -43,7 +43,7 @@ static const struct {
 struct builder {
     struct cpu *cpu;
     uint64_t mode, page; /* logical address of the page */
-    unsigned kind, count, n, charge, insns;
+    unsigned kind, count, cycles, n, insns;
     bool unsteady; /* the page is modified again and again: short blocks, so that few are dropped each time */
     bool ended;    /* nothing follows */
     bool final;    /* ... and its last operation never goes on to the next one */
@@ -69,7 +69,7 @@ static struct op *emit(struct builder *b, handler run, const struct dis_insn *in
                       .count = (uint8_t)b->count,
                       .kind = (uint8_t)b->kind,
                       .after = (uint8_t)b->kind,
-                      .charge = (uint8_t)b->charge};
+                      .cycles = (uint8_t)b->cycles};
     b->n++;
     return op;
 }
@@ -91,16 +91,6 @@ static void emit_step(struct builder *b, const struct dis_insn *insn, unsigned o
 {
     emit(b, op_step, insn, offset);
     b->ended = b->final = b->stepped = true;
-}
-
-/* While halfwords are counted what precedes a place where the block may be left is charged there. */
-static void emit_charge(struct builder *b, const struct dis_insn *insn, unsigned offset)
-{
-    if (!(b->mode & MODE_CYCLES))
-        return;
-    struct op *op = emit(b, op_charge, insn, offset);
-    op->i = (int64_t)b->charge + insn->length / 2;
-    b->charge = 0u - insn->length / 2; /* the caller adds the length behind it */
 }
 
 static uint64_t mode_mask(uint64_t mode)
@@ -125,6 +115,7 @@ static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_
         data->flags = ri_site_flags(b->cpu->ri, class, dis_branch_always(insn), dis_branch_relative(insn),
                                     b->mode & MODE_PROBLEM);
     }
+    op->passed = block_passed(b->count + 1, b->cycles + insn->length / 2);
     op->target = &cache_of(b->cpu)->none;
     return op;
 }
@@ -172,7 +163,6 @@ static bool emit_relative(struct builder *b, const struct dis_insn *insn, unsign
     default:
         return false;
     }
-    emit_charge(b, insn, offset);
     struct op *op = emit_branch(b, set, insn, offset, insn->i2);
     op->m = insn->m1;
     op->r2 = (uint8_t)comparand;
@@ -192,9 +182,8 @@ static bool emit_compare_and_branch(struct builder *b, const struct dis_insn *in
         emit_nop(b, insn, offset);
         return true;
     }
-    emit_charge(b, insn, offset);
     struct op *op = emit_branch(b, SET_COMPARE + 8 * n + mask, insn, offset, insn->ri3);
-    op->d = (int32_t)insn->i2;
+    op->m = (uint8_t)insn->i2;
     b->ended = mask == 7 || insn->ri3 <= 0;
     return true;
 }
@@ -248,13 +237,12 @@ static bool emit_indirect(struct builder *b, const struct dis_insn *insn, unsign
     }
     if (!(b->mode & MODE_EA))
         return false;
-    emit_charge(b, insn, offset);
     op = emit_branch(b, set, insn, offset, 0);
     op->m = insn->m1;
     if (insn->row == DIS_BC || insn->row == DIS_BCT) {
         op->r2 = (uint8_t)reg(insn->b2);
         op->r3 = (uint8_t)reg(insn->x2);
-        op->d = insn->d2;
+        op->i = insn->d2;
     }
     b->ended = always;
     return true;
@@ -551,8 +539,7 @@ static bool emit_execute(struct builder *b, const struct dis_insn *insn, unsigne
         return false;
     emit_generic(b, insn, offset);
     struct op *op = &b->ops[b->n - 1];
-    const bool count = b->mode & MODE_CYCLES;
-    op->run = insn->row == DIS_EX ? count ? op_ex_count : op_ex : count ? op_exrl_count : op_exrl;
+    op->run = insn->row == DIS_EX ? op_ex : op_exrl;
     op->r2 = (uint8_t)reg(insn->b2);
     op->r3 = (uint8_t)reg(insn->x2);
     op->d = insn->d2;
@@ -602,11 +589,11 @@ static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned of
 static void emit_fall(struct builder *b, unsigned offset)
 {
     static const struct dis_insn nothing;
-    emit_charge(b, &nothing, offset);
     struct op *op = emit_branch(b, SET_JUMP, &nothing, offset & 0xfff, 0);
     op->run = op_fall;
     struct op_branch *data = (struct op_branch *)(void *)(op + 1);
     data->target = (b->page + offset) & mode_mask(b->mode);
+    op->passed = block_passed(b->count, b->cycles);
 }
 
 static struct block *finish(struct builder *b, struct block_cache *cache, uint64_t ia, uint64_t absolute, unsigned end)
@@ -622,7 +609,7 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
     memcpy(block->ops, b->ops, b->n * sizeof *b->ops);
     for (unsigned i = 0; i < b->insns; i++)
         block->ops[b->insn_op[i]].insn = &insns[i];
-    block->count = b->count;
+    block->need = (int64_t)b->count * CPU_UNIT;
     block->ia = ia;
     block->absolute = absolute;
     block->mode = b->mode;
@@ -637,7 +624,7 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
 {
     const unsigned start = offset, most = b->unsteady ? BLOCK_SHORT : BLOCK_INSTRUCTIONS;
     b->kind = KIND_DYNAMIC;
-    b->count = b->n = b->charge = b->insns = 0;
+    b->count = b->cycles = b->n = b->insns = 0;
     b->ended = b->final = b->stepped = false;
     while (!b->ended && offset < stop && offset + dis_length(host[offset]) <= PAGE_SIZE_Z && b->count < most &&
            !engine_break_at(b->cpu, b->page | offset)) {
@@ -655,7 +642,7 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
                 *head = (unsigned)(data->target & 0xfff);
         }
         b->count++;
-        b->charge += insn.length / 2;
+        b->cycles += insn.length / 2;
         offset += insn.length;
     }
     return offset;

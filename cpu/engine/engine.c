@@ -89,20 +89,35 @@ void engine_code_purge(struct cpu *cpu)
 
 void engine_leave(struct cpu *cpu) { cpu->leave = true; }
 
-void engine_advance(struct cpu_system *sys, uint64_t elapsed)
+static void new_slices(struct cpu_system *sys)
 {
-    sys->now += elapsed;
     for (unsigned i = 0; i < CPU_MAX; i++)
         if (sys->cpus[i])
-            sys->cpus[i]->slice_start = sys->cpus[i]->elapsed;
+            sys->cpus[i]->slice_start = cpu_cycles(sys->cpus[i]);
 }
 
-/* The time since the budget was set is accounted, and a new budget begins. */
+void engine_advance(struct cpu_system *sys, uint64_t cycles)
+{
+    const uint64_t mhz = cpu_mhz(sys), time = sys->now_rest + cycles * CPU_TOD_MICROSECOND;
+    sys->now += time / mhz;
+    sys->now_rest = time % mhz;
+    new_slices(sys);
+}
+
+void engine_skip(struct cpu_system *sys, uint64_t units)
+{
+    sys->now += units;
+    new_slices(sys);
+}
+
+/* What was done since the budget was set is accounted, and a new budget begins. Returns the units. */
 static uint64_t account(struct cpu *cpu, int64_t next_budget)
 {
-    uint64_t used = (uint64_t)(cpu->budget_start - cpu->budget);
+    const uint64_t used = (uint64_t)(cpu->budget_start - cpu_left(cpu));
     cpu->elapsed += used;
-    cpu->budget = cpu->budget_start = next_budget;
+    cpu->cycles += cpu_run_cycles(cpu);
+    cpu->budget_start = next_budget < CPU_RUN_MOST ? next_budget : CPU_RUN_MOST;
+    cpu_set_left(cpu, cpu->budget_start);
     return used;
 }
 
@@ -184,6 +199,7 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
             first = first && waited;     /* a breakpoint at the handler counts */
             if (string && used < time) { /* a string of interruptions takes time too, and must end */
                 cpu->elapsed++;
+                cpu->cycles++;
                 used++;
             } else if (string) {
                 return ENGINE_BUDGET;

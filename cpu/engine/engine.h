@@ -22,8 +22,10 @@ enum engine_end {
    does that. *done receives the number of instructions executed. */
 enum engine_end engine_run(struct cpu *cpu, uint64_t time, uint64_t *done);
 
-/* Advance the machine's virtual time by the longest slice of a rotation; every CPU starts its next slice there. */
-void engine_advance(struct cpu_system *sys, uint64_t elapsed);
+/* Advance the machine's virtual time by the cycles of the longest slice of a rotation, or by TOD units in which nothing
+   was done; every CPU starts its next slice there. */
+void engine_advance(struct cpu_system *sys, uint64_t cycles);
+void engine_skip(struct cpu_system *sys, uint64_t units);
 
 /* Carry out exactly one instruction (or take the pending interruption first, then one instruction) on the reference
  * engine. */

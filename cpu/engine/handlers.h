@@ -38,8 +38,6 @@ HANDLER(op_stm_w);
 HANDLER(op_stmg_w);
 HANDLER(op_ex);
 HANDLER(op_exrl);
-HANDLER(op_ex_count);
-HANDLER(op_exrl_count);
 HANDLER(op_icm_7);
 HANDLER(op_icm_3);
 HANDLER(op_mvc_1);

@@ -47,7 +47,8 @@ static void compare_registers(struct lockstep *l)
     compare(l, "prefix", 0, a->prefix, b->prefix);
     compare(l, "breaking-event address", 0, a->bear, b->bear);
     compare(l, "instructions", 0, cpu_instructions(a), cpu_instructions(b));
-    compare(l, "time", 0, cpu_elapsed(a), cpu_elapsed(b));
+    compare(l, "units of work", 0, cpu_elapsed(a), cpu_elapsed(b));
+    compare(l, "cycles", 0, cpu_cycles(a), cpu_cycles(b));
     compare(l, "state", 0, a->state, b->state);
     compare(l, "external conditions", 0, a->external, b->external);
     compare(l, "clock comparator", 0, a->clock_comparator, b->clock_comparator);
@@ -114,11 +115,11 @@ static void compare_storage(struct lockstep *l)
 static uint64_t run_both(struct lockstep *l, struct cpu *a, struct cpu *b, uint64_t instructions, enum engine_end *end)
 {
     uint64_t done_a, done_b;
-    const uint64_t start_a = cpu_elapsed(a), start_b = cpu_elapsed(b);
+    const uint64_t start_a = cpu_cycles(a), start_b = cpu_cycles(b);
     enum engine_end end_b = engine_run(b, instructions, &done_b);
     *end = engine_run(a, instructions, &done_a);
-    engine_advance(a->sys, cpu_elapsed(a) - start_a);
-    engine_advance(b->sys, cpu_elapsed(b) - start_b);
+    engine_advance(a->sys, cpu_cycles(a) - start_a);
+    engine_advance(b->sys, cpu_cycles(b) - start_b);
     compare(l, "instructions of a span, end", (unsigned)*end, done_a, done_b);
     compare(l, "end of a span", 0, *end, end_b);
     return done_a;

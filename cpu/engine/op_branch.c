@@ -190,10 +190,10 @@ COMPARE(crj, KIND_S, S1, S2)
 COMPARE(cgrj, KIND_S, R1, R2)
 COMPARE(clrj, KIND_U, W1, W2)
 COMPARE(clgrj, KIND_U, R1, R2)
-COMPARE(cij, KIND_S, S1, (int64_t)op->d)
-COMPARE(cgij, KIND_S, R1, (int64_t)op->d)
-COMPARE(clij, KIND_U, W1, (uint64_t)(uint32_t)op->d)
-COMPARE(clgij, KIND_U, R1, (uint64_t)(uint32_t)op->d)
+COMPARE(cij, KIND_S, S1, (int8_t)op->m)
+COMPARE(cgij, KIND_S, R1, (int8_t)op->m)
+COMPARE(clij, KIND_U, W1, op->m)
+COMPARE(clgij, KIND_U, R1, op->m)
 
 /* ---- branches to an address in a register or by base and displacement, 64-bit mode ----------------------------- */
 
@@ -202,11 +202,11 @@ COMPARE(clgij, KIND_U, R1, (uint64_t)(uint32_t)op->d)
     do {                                                                                                               \
         cpu->bear = BRANCH.own;                                                                                        \
         RI_FEW_REGISTERS();                                                                                            \
-        cpu->budget -= op->count + 1;                                                                                  \
+        cpu->budget += op->passed;                                                                                     \
         kind = op->after == KIND_DYNAMIC ? kind : op->after;                                                           \
         RI_FEW_REGISTERS();                                                                                            \
         struct block *to_ = cpu->jumps[jump_slot(target)];                                                             \
-        if (LIKELY(to_->ia == (target) && cpu->budget >= to_->count)) {                                                \
+        if (LIKELY(to_->ia == (target) && cpu->budget >= to_->need)) {                                                 \
             op = to_->ops;                                                                                             \
             GO();                                                                                                      \
         }                                                                                                              \
@@ -266,7 +266,7 @@ COMPARE(clgij, KIND_U, R1, (uint64_t)(uint32_t)op->d)
     }
 
 #define BY_MASK (op->m >> (3 - cc_value(op_kind(op, kind), a, b)) & 1)
-#define BY_XBD  R2 + R3 + (uint64_t)(int64_t)op->d
+#define BY_XBD  R2 + R3 + (uint64_t)op->i
 INDIRECT(br, , R2, true)
 INDIRECT(bcr, , R2, BY_MASK)
 INDIRECT(basr, R1 = BRANCH.own + op->length, R2, true)

@@ -55,8 +55,9 @@ static __attribute__((noinline)) int target(struct cpu *cpu, unsigned r1, uint64
     return (int)cc;
 }
 
-/* `more`: the halfwords of such a target when they are counted, else 0. */
-#define EXECUTE(name, address, more)                                                                                   \
+#define TARGET_CYCLES 3 /* of each of these targets */
+
+#define EXECUTE(name, address)                                                                                         \
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \
         unsigned cc = cc_value(op_kind(op, kind), a, b);                                                               \
@@ -65,8 +66,7 @@ static __attribute__((noinline)) int target(struct cpu *cpu, unsigned r1, uint64
             cpu->cc = (uint8_t)cc;                                                                                     \
             TAIL op_executed(ARGS);                                                                                    \
         }                                                                                                              \
-        if (more)                                                                                                      \
-            cpu->halfwords += (more);                                                                                  \
+        cpu->budget += TARGET_CYCLES;                                                                                  \
         a = (unsigned)after;                                                                                           \
         kind = KIND_CC;                                                                                                \
         tlb = cpu->tlb;                                                                                                \
@@ -75,7 +75,5 @@ static __attribute__((noinline)) int target(struct cpu *cpu, unsigned r1, uint64
 #define BY_REGISTERS                                                                                                   \
     (op->r2 < 16 ? cpu->gr[op->r2] : 0) + (op->r3 < 16 ? cpu->gr[op->r3] : 0) + (uint64_t)(int64_t)op->d
 #define RELATIVE op_ia(op) + (uint64_t)op->insn->i2
-EXECUTE(ex, BY_REGISTERS, 0)
-EXECUTE(exrl, RELATIVE, 0)
-EXECUTE(ex_count, BY_REGISTERS, 3)
-EXECUTE(exrl_count, RELATIVE, 3)
+EXECUTE(ex, BY_REGISTERS)
+EXECUTE(exrl, RELATIVE)

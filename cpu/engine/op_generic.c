@@ -33,33 +33,26 @@ void block_charge_ri(struct cpu *cpu, struct block_cache *cache)
 {
     if (!(cache->mode & MODE_RI))
         return;
-    ri_charge(cpu->ri, cache->mode & MODE_RI_CYCLES ? cpu->halfwords - cache->ri_halfwords
-                                                    : (uint64_t)(cache->ri_budget - block_place(cpu)));
-    cache->ri_budget = block_place(cpu);
-    cache->ri_halfwords = cpu->halfwords;
+    ri_charge(cpu->ri, cache->mode & MODE_RI_CYCLES ? cpu_run_cycles(cpu) - cache->ri_cycles
+                                                    : (uint64_t)(cache->ri_place - block_place(cpu)));
+    block_charged(cpu, cache);
 }
 
-/* The instructions before the one of `op` were carried out since the last charge. */
-static void charge_before(struct cpu *cpu, const struct op *op, struct block_cache *cache)
+/* The instructions before the one of `op` were carried out, and it is the next. */
+static inline void pass_before(struct cpu *cpu, const struct op *op)
 {
-    if (cache->mode & MODE_CYCLES)
-        cpu->halfwords += op->charge;
-    block_charge_ri(cpu, cache);
+    cpu->budget += block_passed(op->count, op->cycles);
 }
 
-/* The last instruction, `halfwords` long, is over: charge it when it is complete, to run-time instrumentation when that
-   counts it (`ri`). The budget stands behind it. */
-static void charge_last(struct cpu *cpu, struct block_cache *cache, unsigned halfwords, bool complete, bool ri)
+/* The last instruction, of so many cycles, is over: charge it when it is complete, to run-time instrumentation when
+   that counts it (`ri`). The budget stands behind it. */
+static void charge_last(struct cpu *cpu, struct block_cache *cache, unsigned cycles, bool complete, bool ri)
 {
-    cache->uncounted = !complete;
-    if (cache->mode & MODE_CYCLES && complete)
-        cpu->halfwords += halfwords;
-    if (ri && complete) {
+    cache->uncounted = complete ? 0 : cycles;
+    if (ri && complete)
         block_charge_ri(cpu, cache);
-    } else {
-        cache->ri_budget = block_place(cpu);
-        cache->ri_halfwords = cpu->halfwords;
-    }
+    else
+        block_charged(cpu, cache);
 }
 
 /* The state that the reference engine has before a body is called. */
@@ -71,7 +64,7 @@ static inline void prepare(struct cpu *cpu, struct op *op, unsigned cc)
     cpu->psw.ia = (ia + op->length) & cpu->address_mask;
     cpu->ilc = op->length;
     cpu->executed = false;
-    cpu->budget -= op->count;
+    pass_before(cpu, op);
 }
 
 static bool completes(const struct cpu *cpu, int code)
@@ -79,23 +72,23 @@ static bool completes(const struct cpu *cpu, int code)
     return code == 0 || code == CPU_SVC || cpu_completes(cpu, code);
 }
 
-static __attribute__((noinline)) void over_charged(struct cpu *cpu, struct op *op, struct block_cache *cache, int code)
+static __attribute__((noinline)) void over_charged(struct cpu *cpu, struct block_cache *cache, int code)
 {
-    charge_before(cpu, op, cache);
-    cpu->budget--;
+    block_charge_ri(cpu, cache);
+    cpu->budget += block_passed(1, cpu->ilc / 2u);
     if (cache->mode & MODE_RI)
         block_collect(cpu);
     charge_last(cpu, cache, cpu->ilc / 2u, completes(cpu, code), true);
 }
 
-/* The instruction of `op` is over with `code`, and the run with it. The budget stands before the instruction. */
-static __attribute__((noinline)) void over(struct cpu *cpu, struct op *op, int code)
+/* The current instruction is over with `code`, and the run with it. The budget stands before the instruction. */
+static __attribute__((noinline)) void over(struct cpu *cpu, int code)
 {
     struct block_cache *cache = cache_of(cpu);
     if (UNLIKELY(cache->mode & (MODE_RI | MODE_CYCLES)))
-        over_charged(cpu, op, cache, code);
+        over_charged(cpu, cache, code);
     else
-        cpu->budget--;
+        cpu->budget += block_passed(1, cpu->ilc / 2u);
     if (code == CPU_PARTIAL)
         cpu->psw.ia = cpu->insn_ia;
     else if (code)
@@ -107,7 +100,7 @@ void block_fault(OPERANDS, int code)
 {
     (void)tlb;
     prepare(cpu, op, cc_value(op_kind(op, kind), a, b));
-    over(cpu, op, code);
+    over(cpu, code);
 }
 
 void block_refetch(OPERANDS)
@@ -117,8 +110,8 @@ void block_refetch(OPERANDS)
     cpu->insn_ia = op_ia(op);
     cpu->psw.ia = (cpu->insn_ia + op->length) & cpu->address_mask;
     cpu->ilc = op->length;
-    cpu->budget -= op->count;
-    over(cpu, op, 0);
+    pass_before(cpu, op);
+    over(cpu, 0);
 }
 
 /* Leave the run before the instruction of `op`, which is the reference engine's; the condition code is in place. */
@@ -126,9 +119,9 @@ static void leave_to_reference(struct cpu *cpu, struct op *op)
 {
     struct block_cache *cache = cache_of(cpu);
     cpu->psw.ia = op_ia(op);
-    cpu->budget -= op->count;
-    if (UNLIKELY(cache->mode & (MODE_RI | MODE_CYCLES)))
-        charge_before(cpu, op, cache);
+    pass_before(cpu, op);
+    if (UNLIKELY(cache->mode & MODE_RI))
+        block_charge_ri(cpu, cache);
     cache->step = true;
 }
 
@@ -137,7 +130,7 @@ static void leave_to_reference(struct cpu *cpu, struct op *op)
 static bool in_time(struct cpu *cpu, struct op *op)
 {
     cpu->worked = false;
-    return cpu->budget >= block_of(op)->count;
+    return cpu->budget >= block_of(op)->need;
 }
 
 /* Carry out by the body. Returns true when the run can go on behind the instruction. */
@@ -151,7 +144,7 @@ static __attribute__((noinline)) bool body(struct cpu *cpu, struct op *op, unsig
         if (UNLIKELY(cpu->sys->threads)) { /* another CPU may have changed it */
             int code = engine_check(cpu, insn);
             if (code) {
-                over(cpu, op, code);
+                over(cpu, code);
                 return false;
             }
         }
@@ -159,12 +152,12 @@ static __attribute__((noinline)) bool body(struct cpu *cpu, struct op *op, unsig
     uint64_t next = cpu->psw.ia;
     int code = cpu_bodies[insn->row](cpu, insn);
     if (LIKELY(code == 0 && !(cpu->refetch | cpu->leave | cpu->look_around) && cpu->psw.ia == next)) {
-        cpu->budget += op->count;
+        cpu->budget -= block_passed(op->count, op->cycles);
         if (LIKELY(!cpu->worked) || in_time(cpu, op))
             return true;
-        cpu->budget -= op->count;
+        pass_before(cpu, op);
     }
-    over(cpu, op, code);
+    over(cpu, code);
     return false;
 }
 
@@ -230,12 +223,10 @@ static __attribute__((noinline)) bool body_end(struct cpu *cpu, struct op *op, u
     bool changes = dis_rows[op->insn->row].flags & DIS_CHANGES_MODE;
     if (code == 0 && !(cpu->refetch | cpu->leave | cpu->worked) && !changes && op->insn->row != DIS_SPM &&
         !(cache_of(cpu)->mode & MODE_RI)) {
-        cpu->budget--;
-        if (cache_of(cpu)->mode & MODE_CYCLES)
-            cpu->halfwords += op->charge + op->length / 2u;
+        cpu->budget += block_passed(1, op->length / 2u);
         return true;
     }
-    over(cpu, op, code);
+    over(cpu, code);
     cache_of(cpu)->around |= changes;
     return false;
 }
@@ -256,10 +247,10 @@ static __attribute__((noinline)) void body_ri_end(struct cpu *cpu, struct op *op
 {
     struct block_cache *cache = cache_of(cpu);
     prepare(cpu, op, cc);
-    charge_before(cpu, op, cache);
+    block_charge_ri(cpu, cache);
     block_collect(cpu);
     int code = cpu_bodies[op->insn->row](cpu, op->insn);
-    cpu->budget--;
+    cpu->budget += block_passed(1, op->length / 2u);
     charge_last(cpu, cache, op->length / 2u, completes(cpu, code), cpu->psw.mask & PSW_RI && code != CPU_SVC);
     if (code)
         cpu_deliver(cpu, code);
@@ -283,8 +274,8 @@ static void leave_at(struct cpu *cpu, uint64_t kind, uint64_t a, uint64_t b)
 
 static __attribute__((noinline)) struct op *find(struct cpu *cpu)
 {
-    struct block *block = cpu->budget > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
-    return block && cpu->budget >= block->count ? block->ops : NULL;
+    struct block *block = cpu_left(cpu) > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
+    return block && cpu->budget >= block->need ? block->ops : NULL;
 }
 
 HANDLER(op_find)
@@ -300,12 +291,12 @@ HANDLER(op_find)
 static __attribute__((noinline)) struct op *cross(struct cpu *cpu, struct op *op)
 {
     cpu->psw.ia = BRANCH.target;
-    struct block *to = cpu->budget > 0 ? block_lookup(cpu, BRANCH.target) : NULL;
+    struct block *to = cpu_left(cpu) > 0 ? block_lookup(cpu, BRANCH.target) : NULL;
     if (!to)
         return NULL;
     op->target = to;
     BRANCH.own = cpu->block_key;
-    return cpu->budget >= to->count ? to->ops : NULL;
+    return cpu->budget >= to->need ? to->ops : NULL;
 }
 
 /* A checked link that does not hold any more */
@@ -323,7 +314,7 @@ SLOW_HANDLER(cross_anew)
 static HANDLER(op_cross)
 {
     struct block *target = op->target;
-    if (LIKELY(BRANCH.own == cpu->block_key && cpu->budget >= target->count)) {
+    if (LIKELY(BRANCH.own == cpu->block_key && cpu->budget >= target->need)) {
         op = target->ops;
         GO();
     }
@@ -335,7 +326,7 @@ static __attribute__((noinline)) struct op *link(struct cpu *cpu, struct op *op)
 {
     struct block_cache *cache = cache_of(cpu);
     cpu->psw.ia = BRANCH.target;
-    if (cpu->budget <= 0)
+    if (cpu_left(cpu) <= 0)
         return NULL;
     struct block *from = block_of(op), *to = block_lookup(cpu, BRANCH.target);
     if (!to)
@@ -347,14 +338,14 @@ static __attribute__((noinline)) struct op *link(struct cpu *cpu, struct op *op)
         if (stub == &cache->none || stub->mode != BLOCK_STUB)
             stub = block_alloc(cache, sizeof *stub + 2 * sizeof(struct op));
         if (stub) {
-            stub->count = 0;
+            stub->need = 0;
             stub->mode = BLOCK_STUB;
             stub->ops[0] = (struct op){.run = op_cross, .target = to};
             *(struct op_branch *)(void *)&stub->ops[1] = (struct op_branch){.own = cpu->block_key, .target = to->ia};
             op->target = stub;
         }
     }
-    return cpu->budget >= to->count ? to->ops : NULL;
+    return cpu->budget >= to->need ? to->ops : NULL;
 }
 
 HANDLER(op_link)
@@ -369,11 +360,11 @@ HANDLER(op_link)
 
 HANDLER(op_fall)
 {
-    int64_t left = cpu->budget - op->count;
+    int64_t left = cpu->budget + op->passed;
     struct block *target = op->target;
     kind = op->after == KIND_DYNAMIC ? kind : op->after;
     cpu->budget = left;
-    if (LIKELY(left >= target->count)) {
+    if (LIKELY(left >= target->need)) {
         op = target->ops;
         GO();
     }
@@ -395,12 +386,6 @@ HANDLER(op_stop)
     leave_to_reference(cpu, op);
     cache_of(cpu)->step = false;
     LEAVE_RUN();
-}
-
-HANDLER(op_charge)
-{
-    cpu->halfwords += (uint64_t)op->i;
-    NEXT(1);
 }
 
 /* Threads: serialization. Stores of this CPU come before what it fetches next. */

@@ -125,7 +125,7 @@ bool reference_one(struct cpu *cpu)
         cpu->ilc = 2; /* unpredictable in PoP: the first halfword was not had */
         cpu->psw.ia = (cpu->insn_ia + 2) & cpu->address_mask;
         cpu->tx_fetching = cpu_tx_active(cpu);
-        cpu->budget--;
+        cpu->budget -= CPU_UNIT - 1;
         cpu_deliver(cpu, code);
         return true;
     }
@@ -136,7 +136,7 @@ bool reference_one(struct cpu *cpu)
     cpu->psw.ia = (cpu->insn_ia + insn.length) & cpu->address_mask;
     if (UNLIKELY(per && per_nullifies(cpu, &insn))) {
         cpu->psw.ia = cpu->insn_ia;
-        cpu->budget--;
+        cpu->budget -= CPU_UNIT - insn.length / 2;
         cpu_deliver(cpu, PIC_PER_EVENT);
         return true;
     }
@@ -155,7 +155,7 @@ bool reference_one(struct cpu *cpu)
     code = cpu_ri_end(cpu, &before, code);
     code = cpu_tx_ended(cpu, code);
     bool around = look_around(cpu, &insn, code) || before.look_around;
-    cpu->budget--;
+    cpu->budget -= CPU_UNIT - insn.length / 2;
     if (UNLIKELY(code == CPU_TX_ABORT))
         code = cpu_tx_abort(cpu);
     if (code && code != CPU_PARTIAL)
@@ -182,6 +182,7 @@ int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
     if (UNLIKELY(per_active(cpu)))
         per_operands(cpu, &insn);
     cpu_ri_executed(cpu, &insn);
+    cpu->budget += insn.length / 2;
     return engine_perform(cpu, &insn);
 }
 
@@ -189,7 +190,7 @@ void reference_run(struct cpu *cpu, bool first, bool *at_break)
 {
     const bool breaks = cpu->engine && cpu->engine->break_count;
     *at_break = false;
-    while (cpu->budget > 0) {
+    while (cpu_left(cpu) > 0) {
         if (breaks && !first && engine_break_at(cpu, cpu->psw.ia)) {
             *at_break = true;
             return;

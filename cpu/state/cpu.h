@@ -152,11 +152,12 @@ struct cpu {
     struct tlb *tlb;           /* translation context of operand accesses now (an empty one in the AR mode) */
     struct tlb_pool *tlb_pool; /* this CPU's translation contexts */
     struct tlb *fetch_tlb;     /* translation context of instruction fetches now */
-    int64_t budget;            /* time left in this run, not counting the current instruction as done; see cpu_work() */
-    int64_t budget_start;      /* budget at the start of the run; cpu_now() uses the difference */
-    uint64_t elapsed;          /* time before this run: instructions and units of operation completed, and their work */
-    uint64_t work;             /* that of all of it which was work */
-    uint64_t slice_start;      /* value of elapsed when sys->now was last advanced */
+    int64_t budget;            /* bits 0-41: units left in this run; 42-63: cycles that it took, see CPU_UNIT */
+    int64_t budget_start;      /* units at the start of the run */
+    uint64_t elapsed;     /* units before this run: instructions and units of operation completed, and their work */
+    uint64_t work;        /* that of all of them which was work */
+    uint64_t cycles;      /* before this run, without those of work */
+    uint64_t slice_start; /* cpu_cycles() when sys->now was last advanced */
     struct cpu_system *sys;
     struct transaction *tx; /* transactional execution, NULL until first used */
     struct lines *lines;    /* what a transaction has accessed; a part of *tx */
@@ -164,13 +165,12 @@ struct cpu {
     struct ri *ri;          /* run-time instrumentation, never NULL */
     uint64_t told_length; /* bytes of a storage operand whose length only the body knows (DIS_LEN_TOLD); no reset needs
                              to clear it: an instruction that RI takes part in begins with zero */
-    struct cpu_ri_before *ri_before; /* the current instruction while RI or counters take part in it; NULL: not */
-    struct counters *counters;       /* CPU-measurement facilities, never NULL */
-    struct engine *engine;           /* block engine's own data, NULL until first used */
-    struct block **jumps;            /* block engine: blocks by address, for the current mode */
-    uint64_t block_key;              /* block engine: current mode and fetch context */
-    uint64_t traced;                 /* block engine: branches taken while RI is active, in this run */
-    uint64_t halfwords; /* block engine: of the instructions completed in this run, when wanted; zero between runs */
+    struct cpu_ri_before *ri_before;     /* the current instruction while RI or counters take part in it; NULL: not */
+    struct counters *counters;           /* CPU-measurement facilities, never NULL */
+    struct engine *engine;               /* block engine's own data, NULL until first used */
+    struct block **jumps;                /* block engine: blocks by address, for the current mode */
+    uint64_t block_key;                  /* block engine: current mode and fetch context */
+    uint64_t traced;                     /* block engine: branches taken while RI is active, in this run */
     const struct cpu_observer *observer; /* NULL: none */
     struct cpu_exceptions *exceptions;   /* exception trace; NULL: none is kept */
 
@@ -245,13 +245,32 @@ struct cpu {
 /* The complete 16-byte PSW with the condition code. */
 static inline uint64_t cpu_psw_mask(const struct cpu *cpu) { return cpu->psw.mask | (uint64_t)cpu->cc << (63 - 19); }
 
-/* Time of this CPU and of the machine. The unit is an ordinary instruction; one whose operands are long takes longer,
-   by cpu_work(). The current instruction is not counted. */
+/* What a CPU does is measured twice. Runs, slices and limits go by units: one for an ordinary instruction, more when
+   its operands are long, by cpu_work(). Clocks and the cycle counter go by cycles: one for each halfword of an
+   instruction (for an execute-type one those of its target, too), CPU_WORK_CYCLES for each unit of work. Both stand in
+   one word, so that the block engine counts them with one subtraction: a unit is CPU_UNIT, less the instruction's
+   cycles. */
+#define CPU_UNIT_BITS   22
+#define CPU_UNIT        (INT64_C(1) << CPU_UNIT_BITS)
+#define CPU_CYCLES_MOST 6u                                        /* of an instruction: EXRL of one of six bytes */
+#define CPU_RUN_MOST    (CPU_UNIT / (int64_t)CPU_CYCLES_MOST - 1) /* units of a run: cycles stay in their bits */
+#define CPU_WORK_CYCLES 2u
+
+/* Units left in this run, at most 0 when it is over. Like the others it does not count the current instruction. */
+static inline int64_t cpu_left(const struct cpu *cpu) { return cpu->budget >> CPU_UNIT_BITS; }
+/* Cycles of this run, without those of work. */
+static inline uint64_t cpu_run_cycles(const struct cpu *cpu) { return (uint64_t)cpu->budget & (CPU_UNIT - 1); }
+static inline void cpu_set_left(struct cpu *cpu, int64_t units) { cpu->budget = units * CPU_UNIT; }
+
+/* Units and cycles of this CPU since the machine was made. */
 static inline uint64_t cpu_elapsed(const struct cpu *cpu)
 {
-    return cpu->elapsed + (uint64_t)(cpu->budget_start - cpu->budget);
+    return cpu->elapsed + (uint64_t)(cpu->budget_start - cpu_left(cpu));
 }
-static inline uint64_t cpu_now(const struct cpu *cpu) { return cpu->sys->now + cpu_elapsed(cpu) - cpu->slice_start; }
+static inline uint64_t cpu_cycles(const struct cpu *cpu)
+{
+    return cpu->cycles + cpu_run_cycles(cpu) + cpu->work * CPU_WORK_CYCLES;
+}
 /* Instructions executed by this CPU since the machine was made. */
 static inline uint64_t cpu_instructions(const struct cpu *cpu) { return cpu_elapsed(cpu) - cpu->work; }
 
@@ -270,7 +289,7 @@ static inline void cpu_work(struct cpu *cpu, uint64_t units)
     if (LIKELY(units < CPU_WORK_LEAST))
         return;
     cpu->work += units;
-    cpu->budget -= (int64_t)units;
+    cpu->budget -= (int64_t)units * CPU_UNIT;
     cpu->worked = true;
 }
 

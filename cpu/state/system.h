@@ -58,7 +58,7 @@ struct cpu_callouts {
     /* Hand over the pending I/O interruption with the highest priority: the three words for real 184-195.
        Returns false when there is none any more. */
     bool (*io_take)(void *machine, struct cpu *cpu, uint32_t words[3]);
-    /* The time sys->event_at has come: `now` is the machine time in instructions. Sets the next one. */
+    /* The time sys->event_at has come: `now` is the machine time in TOD units. Sets the next one. */
     void (*event)(void *machine, uint64_t now);
     /* The CPU entered the stopped or check-stop state, or a disabled wait. May be NULL. */
     void (*state_changed)(void *machine, struct cpu *cpu);
@@ -120,10 +120,11 @@ struct cpu_system {
     const struct cpu_callouts *callouts;
     void *machine; /* first argument of the callouts */
     struct cpu_profile profile;
-    /* Time. With the virtual clock one executed instruction is CPU_TOD_PER_INSTRUCTION TOD units, and every CPU of
-       the rotation starts its slice at the same `now`. */
-    uint64_t now;          /* instructions since the machine was made, at the start of the current slice */
-    uint64_t event_at;     /* machine time in instructions at which callouts->event is wanted; 0: never */
+    /* Time. With the virtual clock a microsecond has profile.mhz cycles, and every CPU of the rotation starts its slice
+       at the same `now`. */
+    uint64_t now;          /* TOD units since the machine was made, at the start of the current slice */
+    uint64_t now_rest;     /* what is over: cycles times CPU_TOD_MICROSECOND, less than the cycles of a microsecond */
+    uint64_t event_at;     /* machine time in TOD units at which callouts->event is wanted; 0: never */
     uint64_t tod_base;     /* TOD-clock value (bits 0-63) at now == 0 */
     uint64_t tod_physical; /* the same of the physical clock, which SET CLOCK leaves alone */
     uint8_t tod_epoch;     /* epoch index at now == 0 */
@@ -146,8 +147,11 @@ struct cpu_system {
     struct et_machine *exceptions; /* exception trace of all CPUs; NULL: none is kept */
 };
 
-/* TOD units (bit 63 = 1) per instruction: 4 units are just under a nanosecond, a machine of about 1,024 MIPS. */
-#define CPU_TOD_PER_INSTRUCTION 4u
+#define CPU_TOD_MICROSECOND 4096u /* TOD units (bit 63 = 1) of a microsecond */
+#define CPU_MHZ             2048u /* cycles of a microsecond when the profile does not say otherwise */
+
+/* Cycles of a microsecond. */
+static inline uint64_t cpu_mhz(const struct cpu_system *sys) { return sys->profile.mhz ? sys->profile.mhz : CPU_MHZ; }
 
 /* May the CPU that runs change what belongs to all: other CPUs, translations, storage keys, decoded code, devices? It
    may not while others run in their threads: it then leaves its run (cpu->settle) and goes on when it is alone. */

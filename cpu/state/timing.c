@@ -6,13 +6,40 @@
 /* With the host's clock: look at it again after so many instructions. */
 #define HOST_CLOCK_INTERVAL 50000
 
-/* Machine time in TOD units, not moved by SET CLOCK. */
+/* Further away is not looked. */
+#define HORIZON (UINT64_C(1) << 40)
+
+uint64_t cpu_now(const struct cpu *cpu)
+{
+    const struct cpu_system *sys = cpu->sys;
+    const uint64_t cycles = cpu_cycles(cpu) - cpu->slice_start;
+    return sys->now + (sys->now_rest + cycles * CPU_TOD_MICROSECOND) / cpu_mhz(sys);
+}
+
+/* Cycles until machine time `at`, at least 1; less when that is beyond the horizon. */
+static uint64_t cycles_until(const struct cpu *cpu, uint64_t at)
+{
+    const struct cpu_system *sys = cpu->sys;
+    const uint64_t cycles = cpu_cycles(cpu) - cpu->slice_start;
+    uint64_t distance = at > sys->now ? at - sys->now : 0;
+    distance = (distance < HORIZON ? distance : HORIZON) * cpu_mhz(sys);
+    const uint64_t all =
+        distance > sys->now_rest ? (distance - sys->now_rest + CPU_TOD_MICROSECOND - 1) / CPU_TOD_MICROSECOND : 0;
+    return all > cycles ? all - cycles : 1;
+}
+
+int64_t cpu_units_until(const struct cpu *cpu, uint64_t at)
+{
+    return (int64_t)((cycles_until(cpu, at) - 1) / CPU_CYCLES_MOST + 1);
+}
+
+/* Time in TOD units that the clocks go by. */
 static uint64_t raw_time(struct cpu *cpu)
 {
     const struct cpu_system *sys = cpu->sys;
     if (sys->host_clock && sys->callouts && sys->callouts->host_tod)
         return sys->callouts->host_tod(sys->machine);
-    return cpu_now(cpu) * CPU_TOD_PER_INSTRUCTION;
+    return cpu_now(cpu);
 }
 
 uint64_t cpu_tod(struct cpu *cpu) { return cpu->sys->tod_base + raw_time(cpu); }
@@ -76,27 +103,6 @@ void cpu_set_state(struct cpu *cpu, unsigned state)
         cpu_exceptions_state(cpu, before);
 }
 
-/* Instructions until `units` TOD units have passed, at least 1. */
-static int64_t instructions_for(uint64_t units)
-{
-    uint64_t n = units / CPU_TOD_PER_INSTRUCTION + (units % CPU_TOD_PER_INSTRUCTION != 0);
-    return n == 0 ? 1 : n > INT64_MAX ? INT64_MAX : (int64_t)n;
-}
-
-/* An event known so far, or the one in so many TOD units if it comes earlier. */
-static int64_t sooner(int64_t event, uint64_t units)
-{
-    int64_t n = instructions_for(units);
-    return n < event ? n : event;
-}
-
-/* Instructions until the event of the machine (a device) comes. */
-static int64_t machine_event(const struct cpu *cpu)
-{
-    uint64_t at = cpu->sys->event_at, now = cpu_now(cpu);
-    return at == 0 ? INT64_MAX : at > now ? (int64_t)(at - now) : 1;
-}
-
 /* TOD units until the condition of one of these timers (bits of control register 0) changes from false to true. */
 static int64_t change_of(struct cpu *cpu, uint64_t timers)
 {
@@ -120,15 +126,27 @@ int64_t cpu_next_timer_units(struct cpu *cpu)
     return next_change(cpu);
 }
 
+int64_t cpu_next_event_units(struct cpu *cpu)
+{
+    const int64_t timer = cpu_next_timer_units(cpu);
+    const uint64_t at = cpu->sys->event_at, now = cpu_now(cpu);
+    const int64_t event = at == 0 ? INT64_MAX : at > now ? (int64_t)(at - now) : 1;
+    return timer < event ? timer : event;
+}
+
 int64_t cpu_next_timer_event(struct cpu *cpu)
 {
+    const struct cpu_system *sys = cpu->sys;
     const uint64_t both = CR0_CLOCK_COMPARATOR | CR0_CPU_TIMER;
     const bool all = cpu->exceptions != NULL; /* it is told of requests at once, whether they can interrupt or not */
-    int64_t event = machine_event(cpu);
+    const int64_t event = sys->event_at ? cpu_units_until(cpu, sys->event_at) : INT64_MAX;
     if (LIKELY(!all) && (!(cpu->psw.mask & PSW_EXT) || !(cpu->cr[0] & both)))
         return event;
-    if (cpu->sys->host_clock)
+    if (sys->host_clock)
         return event < HOST_CLOCK_INTERVAL ? event : HOST_CLOCK_INTERVAL;
-    int64_t units = all ? change_of(cpu, both) : next_change(cpu);
-    return units == INT64_MAX ? event : sooner(event, (uint64_t)units);
+    const int64_t units = all ? change_of(cpu, both) : next_change(cpu);
+    if (units == INT64_MAX)
+        return event;
+    const int64_t timer = cpu_units_until(cpu, cpu_now(cpu) + (uint64_t)units);
+    return timer < event ? timer : event;
 }

@@ -5,6 +5,11 @@
 
 #include "cpu/state/cpu.h"
 
+/* Machine time in TOD units at the current instruction, not moved by SET CLOCK. */
+uint64_t cpu_now(const struct cpu *cpu);
+/* Units that may pass, of whatever instructions, before machine time `at` comes: with the last of them it may be there.
+   At least 1; less than there are when it is far away. */
+int64_t cpu_units_until(const struct cpu *cpu, uint64_t at);
 /* TOD clock bits 0-63 at the current instruction; its epoch index; and the CPU timer. */
 uint64_t cpu_tod(struct cpu *cpu);
 uint8_t cpu_tod_epoch(struct cpu *cpu);
@@ -20,11 +25,13 @@ uint32_t cpu_timer_conditions(struct cpu *cpu);
 void cpu_set_timer(struct cpu *cpu, int64_t value);
 /* Change the CPU state (enum cpu_state): the CPU timer runs in the operating state only. */
 void cpu_set_state(struct cpu *cpu, unsigned state);
-/* Instructions from now until the clock comparator or CPU timer condition next changes from false to true or the time
-   sys->event_at comes, at least 1; INT64_MAX when none is going to. With host_clock: when to ask again. */
+/* cpu_units_until() the clock comparator or CPU timer condition next changes from false to true or the time
+   sys->event_at comes; INT64_MAX when none is going to. With host_clock: when to ask again. */
 int64_t cpu_next_timer_event(struct cpu *cpu);
 /* TOD units until the clock comparator or the CPU timer causes an interruption condition, by whatever clock, 1 when it
    has; INT64_MAX when neither is going to. */
 int64_t cpu_next_timer_units(struct cpu *cpu);
+/* TOD units until that or the time sys->event_at comes, at least 1; INT64_MAX when neither is going to. */
+int64_t cpu_next_event_units(struct cpu *cpu);
 
 #endif

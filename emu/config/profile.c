@@ -15,9 +15,6 @@
 
 #define PROFILE_LIMIT 65536
 
-/* A CPU carries out about 1,024 instructions in a microsecond of guest time, and they have two halfwords on average. */
-#define OWN_MHZ 2048
-
 static void set_bit(uint64_t bits[4], unsigned n) { bits[n / 64] |= BIT64(n % 64); }
 static void clear_bit(uint64_t bits[4], unsigned n) { bits[n / 64] &= ~BIT64(n % 64); }
 static bool has_bit(const uint64_t bits[4], unsigned n) { return bits[n / 64] & BIT64(n % 64); }
@@ -681,7 +678,7 @@ int emu_profile_resolve(const struct emu_profile *profile, struct cpu_profile *c
     memcpy(cpu->facilities, wanted, sizeof wanted);
     cpu->cpu_id = (uint64_t)profile->identification << 32 | (uint64_t)profile->machine_type << 16;
     cpu->capability = profile->capability;
-    cpu->mhz = profile->mhz ? profile->mhz : OWN_MHZ;
+    cpu->mhz = profile->mhz ? profile->mhz : CPU_MHZ;
     cpu->machine_type = profile->machine_type;
     cpu->mt_diagnostic = profile->mt_diagnostic;
     memcpy(cpu->caches, profile->caches, sizeof cpu->caches);

@@ -257,7 +257,7 @@ int console_cmd_psw(struct console *c, int argc, char **argv)
 int console_cmd_clocks(struct console *c, int argc, char **argv)
 {
     struct cpu *cpu = c->cpu;
-    const int64_t next = cpu_next_timer_event(cpu);
+    const int64_t next = cpu_next_event_units(cpu);
     (void)argc;
     (void)argv;
     show_object(c, NULL);
@@ -267,10 +267,10 @@ int console_cmd_clocks(struct console *c, int argc, char **argv)
     SHOW(c, "CPU timer            {}{}\n", fact_hex("cpu_timer", (uint64_t)cpu_timer_value(cpu), 16),
          fact_flag(NULL, cpu_timer_value(cpu) < 0, "  negative", ""));
     SHOW(c, "TOD programmable     {}\n", fact_hex("tod_programmable", cpu->tod_programmable, 4));
-    SHOW(c, "instructions         {} (decimal) on this CPU; machine time {}\n",
+    SHOW(c, "instructions         {} (decimal) on this CPU; machine time {} TOD units\n",
          fact_number("instructions", cpu_instructions(cpu)), fact_number("now", cpu_now(cpu)));
     if (next != INT64_MAX)
-        SHOW(c, "next timer event     in {} instructions\n", fact_number("next_timer_event", (uint64_t)next));
+        SHOW(c, "next timer event     in {} TOD units\n", fact_number("next_timer_event", (uint64_t)next));
     show_end_object(c);
     return 0;
 }

@@ -154,7 +154,7 @@ static unsigned partition_data(const struct machine *m, const struct cpu *cpu, b
     ebcdic_text("ZRI", p + 8, 8);
     p += part;
     for (unsigned i = 0; i < count; i++, p += entry) {
-        uint64_t run = cpu_elapsed(m->sys.cpus[i]) * CPU_TOD_PER_INSTRUCTION / 4096;
+        const uint64_t run = cpu_cycles(m->sys.cpus[i]) / cpu_mhz(&m->sys);
         put16(p, m->sys.cpus[i]->address);
         p[5] = 0x20; /* it is online */
         put16(p + 6, 100);

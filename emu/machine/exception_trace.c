@@ -50,7 +50,7 @@ static uint64_t clock_value(void *context, unsigned number, enum et_clock clock)
     case ET_CLOCK_INSN:
         return cpu_instructions(cpu);
     case ET_CLOCK_CYCLE:
-        return counters_watched(cpu->counters) + cpu->halfwords;
+        return cpu_cycles(cpu);
     default:
         clock_gettime(CLOCK_MONOTONIC, &t);
         return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;

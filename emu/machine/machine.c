@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Instructions of a CPU before the next one has its turn, and with one CPU before the host is looked at. */
+/* Units of a CPU, see CPU_UNIT, before the next one has its turn, and with one CPU before the host is looked at. */
 #define SLICE        20000u
 #define SINGLE_SLICE 200000u
 
@@ -34,14 +34,13 @@
 #define URGENT_NS     20000000u
 
 #define PSW_ENABLED   (PSW_IO | PSW_EXT | PSW_MCHK)
-#define TOD_PER_US    4096u
 #define TOD_UNIX_1970 UINT64_C(0x7d91048bca000000)
 
 static uint64_t host_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
-    return TOD_UNIX_1970 + ((uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000) * TOD_PER_US;
+    return TOD_UNIX_1970 + ((uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000) * CPU_TOD_MICROSECOND;
 }
 
 static uint64_t host_tod(void *context)
@@ -225,7 +224,7 @@ void machine_rotate(struct machine *m)
 {
     engine_advance(&m->sys, m->longest);
     m->turn = 0;
-    m->slice_used = m->longest = m->rotated = 0;
+    m->slice_used = m->slice_cycles = m->longest = m->rotated = 0;
     m->alive = false;
     m->busy = diagnose_watch(m);
 }
@@ -315,12 +314,12 @@ int64_t machine_next_event(struct machine *m)
 static bool jump(struct machine *m)
 {
     int64_t event = machine_next_event(m);
-    uint64_t device = m->sys.event_at <= m->sys.now ? 1 : m->sys.event_at - m->sys.now; /* instructions */
-    if (m->sys.event_at && (m->sys.host_clock || (int64_t)(device * CPU_TOD_PER_INSTRUCTION) < event)) {
-        engine_advance(&m->sys, device); /* devices do not wait for the host's clock */
+    const uint64_t device = m->sys.event_at <= m->sys.now ? 1 : m->sys.event_at - m->sys.now;
+    if (m->sys.event_at && (m->sys.host_clock || (int64_t)device < event)) {
+        engine_skip(&m->sys, device); /* devices do not wait for the host's clock */
         return true;
     }
-    const uint64_t us = event == INT64_MAX ? UINT64_MAX : (uint64_t)event / TOD_PER_US + 1;
+    const uint64_t us = event == INT64_MAX ? UINT64_MAX : (uint64_t)event / CPU_TOD_MICROSECOND + 1;
     uint64_t passed = us;
     bool more = m->host.idle && m->host.idle(m->host.context, &passed);
     if (event == INT64_MAX)
@@ -330,8 +329,7 @@ static bool jump(struct machine *m)
             nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
         return true;
     }
-    uint64_t units = passed < us ? passed * TOD_PER_US : (uint64_t)event;
-    engine_advance(&m->sys, (units + CPU_TOD_PER_INSTRUCTION - 1) / CPU_TOD_PER_INSTRUCTION);
+    engine_skip(&m->sys, passed < us ? passed * CPU_TOD_MICROSECOND : (uint64_t)event);
     return true;
 }
 
@@ -380,16 +378,17 @@ static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *do
 {
     const uint64_t full = machine_slice(m), left = full - m->slice_used, start_ns = host_ns();
     struct cpu *cpu = m->sys.cpus[m->turn];
-    const uint64_t start = cpu_elapsed(cpu);
+    const uint64_t start = cpu_elapsed(cpu), cycles = cpu_cycles(cpu);
     if (limit > m->pace)
         limit = m->pace;
     enum engine_end end = engine_run(cpu, left < limit ? left : limit, done);
     const uint64_t ran = cpu_elapsed(cpu) - start;
     keep_pace(m, start_ns, ran);
     m->slice_used += ran;
+    m->slice_cycles += cpu_cycles(cpu) - cycles;
     m->rotated += ran;
-    if (m->slice_used > m->longest)
-        m->longest = m->slice_used;
+    if (m->slice_cycles > m->longest)
+        m->longest = m->slice_cycles;
     if (end != ENGINE_STOPPED && end != ENGINE_WAIT)
         m->alive = m->busy = true;
     else if (end == ENGINE_WAIT && !machine_disabled_wait(cpu))
@@ -397,7 +396,7 @@ static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *do
     if (end == ENGINE_STOPPED || end == ENGINE_WAIT || m->slice_used >= full || m->diagnose.yielded) {
         m->diagnose.yielded = false;
         m->turn++;
-        m->slice_used = 0;
+        m->slice_used = m->slice_cycles = 0;
     }
     return end;
 }
@@ -469,8 +468,8 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
 unsigned machine_step(struct machine *m, struct cpu *cpu)
 {
     machine_rotate(m); /* a rotation that was begun ends here */
-    const uint64_t before = cpu_elapsed(cpu);
+    const uint64_t before = cpu_cycles(cpu);
     enum engine_end end = engine_step(cpu);
-    engine_advance(&m->sys, cpu_elapsed(cpu) - before);
+    engine_advance(&m->sys, cpu_cycles(cpu) - before);
     return end;
 }

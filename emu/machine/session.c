@@ -669,13 +669,13 @@ static bool lockstep(struct session *s, uint64_t limit, struct machine_result *r
             result->end = s->machine->powered_off ? MACHINE_POWERED_OFF : MACHINE_STOPPED;
             return true;
         }
-        int64_t event = cpu_next_timer_event(a);
+        int64_t event = cpu_next_event_units(a);
         if (event == INT64_MAX) {
             result->end = MACHINE_IDLE;
             return true;
         }
-        engine_advance(&s->machine->sys, (uint64_t)event);
-        engine_advance(&s->twin->sys, (uint64_t)event);
+        engine_skip(&s->machine->sys, (uint64_t)event);
+        engine_skip(&s->twin->sys, (uint64_t)event);
     }
     return true;
 }

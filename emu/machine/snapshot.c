@@ -41,6 +41,7 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 
 #include "cpu/control/registers.h"
 #include "cpu/control/transaction.h"
+#include "cpu/engine/engine.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include "ri/text.h"
@@ -302,6 +303,8 @@ static void machine_state(struct stream *s, void *context)
     bytes(s, m->diagnose.ipl_parameter, sizeof m->diagnose.ipl_parameter);
     flag(s, &m->diagnose.ipl_images);
     NUMBER(m->diagnose.ipl_reader);
+    NUMBER(m->sys.now_rest);
+    NUMBER(m->slice_cycles);
     if (s->way == LOAD && !s->bad && m->diagnose.ipl_set > 3)
         refuse_contents(s, "it was loaded from a subchannel set that there is not");
     if (s->way == LOAD && !s->bad && (m->turn >= m->config.cpus || m->slice_used >= machine_slice(m)))
@@ -415,7 +418,7 @@ static void conditions(struct stream *s, struct cpu *cpu)
 static void cpu_section(struct stream *s, void *context)
 {
     struct cpu *cpu = context;
-    uint64_t elapsed = cpu_elapsed(cpu);
+    uint64_t elapsed = cpu_elapsed(cpu), cycles = cpu->cycles + cpu_run_cycles(cpu);
     registers(s, cpu);
     NUMBER(cpu->cpu_timer_set);
     NUMBER(cpu->ilc);
@@ -426,11 +429,13 @@ static void cpu_section(struct stream *s, void *context)
     NUMBER(cpu->state);
     conditions(s, cpu);
     NUMBER(cpu->work);
+    NUMBER(cycles);
     if (s->way != LOAD || s->bad)
         return;
     if (cpu->work > elapsed)
         refuse_contents(s, "its work took more time than there was");
     cpu->elapsed = elapsed;
+    cpu->cycles = cycles;
     cpu->budget = cpu->budget_start = 0;
     if (cpu->state > CPU_STATE_LOAD || (cpu->external & ~(uint32_t)EXTERNAL) || cpu->ilc > 6 ||
         cpu->machine_checks > CPU_MCK_CHANNEL_REPORT)
@@ -655,6 +660,20 @@ int snapshot_save(struct machine *m, const char *file, char *error, size_t size)
     return -EIO;
 }
 
+/* The machine was saved when its microsecond had `mhz` cycles: what its slice took it took. */
+static void settle_time(struct machine *m, uint64_t mhz)
+{
+    uint64_t passed = 0;
+    if (mhz == cpu_mhz(&m->sys))
+        return;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++) {
+        const uint64_t cycles = cpu_cycles(m->sys.cpus[i]) - m->sys.cpus[i]->slice_start;
+        passed = cycles > passed ? cycles : passed;
+    }
+    engine_skip(&m->sys, (m->sys.now_rest + passed * CPU_TOD_MICROSECOND) / mhz);
+    m->sys.now_rest = m->slice_cycles = m->longest = 0;
+}
+
 static struct machine *read_machine(struct stream *s, const struct emu_profile *profile,
                                     const struct machine_host *host, uint8_t engine)
 {
@@ -663,6 +682,7 @@ static struct machine *read_machine(struct stream *s, const struct emu_profile *
     section(s, "CONF", configuration, &config);
     if (s->bad)
         return NULL;
+    const uint64_t mhz = config.profile.mhz ? config.profile.mhz : CPU_MHZ;
     if (profile)
         config.profile = *profile;
     config.engine = engine;
@@ -674,6 +694,7 @@ static struct machine *read_machine(struct stream *s, const struct emu_profile *
         return NULL;
     }
     everything(s, m);
+    settle_time(m, mhz);
     checksum(s);
     if (s->bad) {
         machine_destroy(m);

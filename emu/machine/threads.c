@@ -26,7 +26,6 @@
 #define SOON_US       2000u    /* for an event that comes sooner the host is not looked at; CPUs sleep by themselves */
 #define NS_PER_US     1000u
 #define NS_PER_SECOND 1000000000u
-#define TOD_PER_US    4096u
 
 struct threads;
 
@@ -318,14 +317,14 @@ static void *work(void *context)
 static void advance(struct threads *t)
 {
     struct cpu_system *sys = &t->machine->sys;
-    uint64_t now = now_ns(), units = (now - t->clock_ns) / NS_PER_US * (TOD_PER_US / CPU_TOD_PER_INSTRUCTION);
+    uint64_t now = now_ns(), units = (now - t->clock_ns) / NS_PER_US * CPU_TOD_MICROSECOND;
     t->clock_ns = now;
     for (unsigned i = 0; i < t->count; i++) {
         uint64_t own = cpu_now(t->workers[i].cpu) - sys->now;
         if (own > units)
             units = own;
     }
-    engine_advance(sys, units);
+    engine_skip(sys, units);
     if (sys->event_at && sys->event_at <= sys->now)
         sys->callouts->event(sys->machine, sys->now);
 }
@@ -335,11 +334,11 @@ static bool idle(struct threads *t)
 {
     struct machine *m = t->machine;
     const int64_t event = machine_next_event(m);
-    uint64_t us = event == INT64_MAX ? UINT64_MAX : (uint64_t)event / TOD_PER_US + 1, passed = us;
+    uint64_t us = event == INT64_MAX ? UINT64_MAX : (uint64_t)event / CPU_TOD_MICROSECOND + 1, passed = us;
     t->slept = us > SOON_US || m->sys.event_at;
     if (m->sys.event_at) { /* devices do not wait for the host's clock */
         if (m->sys.event_at > m->sys.now)
-            engine_advance(&m->sys, m->sys.event_at - m->sys.now);
+            engine_skip(&m->sys, m->sys.event_at - m->sys.now);
         return true;
     }
     if (!t->slept)

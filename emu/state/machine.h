@@ -109,14 +109,15 @@ struct machine {
     uint64_t random;     /* where the sequence of random numbers is, when they repeat */
     bool told_of_random; /* the operator was told that they do */
     /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
-    unsigned turn;       /* CPU whose slice it is */
-    uint64_t slice_used; /* time of it that is over, as cpu_elapsed() counts it */
-    uint64_t longest;    /* longest slice of this rotation so far */
-    uint64_t rotated;    /* time of all CPUs in this rotation */
-    uint64_t pace;       /* time that an engine runs at most before the host is looked at; the guest cannot tell */
-    uint64_t looked_ns;  /* the host's clock when host.urgent was looked at last */
-    bool alive;          /* some CPU was found neither stopped nor in a disabled wait */
-    bool busy;           /* some CPU was found not waiting */
+    unsigned turn;         /* CPU whose slice it is */
+    uint64_t slice_used;   /* units of it that are over, as cpu_elapsed() counts them */
+    uint64_t slice_cycles; /* the same as cpu_cycles() counts */
+    uint64_t longest;      /* longest slice of this rotation so far, cycles */
+    uint64_t rotated;      /* units of all CPUs in this rotation */
+    uint64_t pace;         /* units that an engine runs at most before the host is looked at; the guest cannot tell */
+    uint64_t looked_ns;    /* the host's clock when host.urgent was looked at last */
+    bool alive;            /* some CPU was found neither stopped nor in a disabled wait */
+    bool busy;             /* some CPU was found not waiting */
 };
 
 /* Random numbers are a sequence that is the same in every run. */

@@ -129,15 +129,7 @@ void counters_charge(struct counters *c, uint64_t instructions, uint64_t cycles,
     }
     if (c->active & COUNTERS_MT)
         c->value[COUNTER_MT_CYCLES] += cycles;
-    c->watched += cycles;
     sampling_charge(c, cycles);
-}
-
-uint64_t counters_watched(struct counters *c)
-{
-    c->watching = true;
-    counters_derive(c);
-    return c->watched;
 }
 
 void counters_function(struct counters *c, enum counters_class class)

@@ -85,8 +85,6 @@ struct counters {
     uint64_t value[COUNTERS_NUMBERS];     /* by number; the others are zero for ever */
     struct sampling sampling;
     uint64_t samples; /* ever stored (for people; not part of the architecture) */
-    uint64_t watched; /* cycles while `watching`; likewise */
-    bool watching;    /* somebody outside the architecture wants cycles counted; no reset ends that */
     struct counters_profile profile;
 };
 
@@ -105,9 +103,6 @@ void counters_reset(struct counters *counters);
 /* Instructions completed, and their cycles (partial completions charge cycles alone), all in the problem state or all
    not. Called only while `counting`. */
 void counters_charge(struct counters *counters, uint64_t instructions, uint64_t cycles, bool problem);
-/* Cycles of this CPU for an observer: counted from the first call on, whatever the guest counts. Those of the run of
-   blocks that is not charged yet are not in it. */
-uint64_t counters_watched(struct counters *counters);
 /* A cryptographic function of that class was issued. */
 void counters_function(struct counters *counters, enum counters_class class);
 /* Cycles until a sample is due, at least 1; UINT64_MAX while the sampling facility is not active. */

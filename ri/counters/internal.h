@@ -21,7 +21,7 @@ static inline void counters_put32(uint8_t *p, uint32_t v)
 static inline void counters_derive(struct counters *c)
 {
     c->counting = c->active & (COUNTERS_BASIC | COUNTERS_PROBLEM | COUNTERS_MT) ||
-                  c->sampling.controls & (SAMPLING_CS | SAMPLING_CD) || c->watching;
+                  c->sampling.controls & (SAMPLING_CS | SAMPLING_CD);
 }
 /* The sampling facility's part of a CPU reset, and of counting cycles. */
 void sampling_reset(struct counters *counters);

@@ -147,7 +147,7 @@ int main(int argc, char **argv)
     double start = seconds();
     do {
         end = engine_run(cpu, o.slice, &done);
-        engine_advance(&sys, done);
+        engine_advance(&sys, cpu_cycles(cpu) - cpu->slice_start);
         total += done;
     } while (end == ENGINE_BUDGET && total < o.limit);
     double time = seconds() - start;

@@ -165,7 +165,7 @@ static inline uint64_t guest_go(struct guest *g, uint64_t mask, uint64_t ia)
     g->cpu->state = CPU_STATE_OPERATING;
     assert_int_equal(cpu_load_psw(g->cpu, mask, ia), 0);
     enum engine_end end = engine_run(g->cpu, 1000000, &done);
-    engine_advance(&g->sys, done);
+    engine_advance(&g->sys, cpu_cycles(g->cpu) - g->cpu->slice_start);
     assert_int_equal(end, ENGINE_WAIT);
     return g->cpu->psw.ia;
 }

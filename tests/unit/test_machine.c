@@ -87,8 +87,8 @@ static void two_machines_in_one_process(void **state)
     assert_int_equal(a->sys.cpus[0]->gr[1], 5000);
     assert_int_equal(b->sys.cpus[0]->gr[1], (uint64_t)-2500);
     assert_int_equal(machine_instructions(a), 10000);
-    assert_int_equal(a->sys.now, 10000);
-    assert_int_equal(b->sys.now, 5000);
+    assert_int_equal(a->sys.now, 40000); /* TOD units: 2 for a cycle, of which an instruction here has 2 */
+    assert_int_equal(b->sys.now, 20000);
     machine_destroy(a);
     assert_int_equal(machine_run(b, 100).instructions, 100);
     machine_destroy(b);

@@ -473,7 +473,7 @@ GUEST(ri_73_interrupted_mvcl, "RI-A")
     uint64_t done;
     for (unsigned i = 0; i < 400; i++) {
         enum engine_end end = engine_run(g->cpu, 1, &done);
-        engine_advance(&g->sys, done);
+        engine_advance(&g->sys, cpu_cycles(g->cpu) - g->cpu->slice_start);
         if (end == ENGINE_WAIT)
             break;
         if (i % 5 == 4 && g->cpu->psw.ia == label(g, "go"))

@@ -103,7 +103,7 @@ GUEST(a_store_by_a_device_aborts_and_stays, "RI-A")
     g->sys.callouts = &callouts;
     g->sys.machine = g;
     start(g, g->cpu, CODE);
-    g->sys.event_at = cpu_now(g->cpu) + 12;
+    g->sys.event_at = cpu_now(g->cpu) + 12 * 4; /* TOD units: some 12 instructions */
     slice(g->cpu, 100);
     assert_int_equal(guest_cc(g, 4), 2);
     assert_int_equal(get64(g->storage + FLAG + 0x208), TX_STORE_CONFLICT);

@@ -42,8 +42,8 @@ enum {
     SENSE_OVERRUN = 0x04,
 };
 
-/* Time is counted in instructions, so that it does not depend on the host. */
-#define CHANNEL_MICROSECOND 1024u
+/* Time is counted in TOD units of the machine's time, which the host's has no part in. */
+#define CHANNEL_MICROSECOND CPU_TOD_MICROSECOND
 
 /* A kind of device: a constant table. Functions marked * may be NULL. */
 struct channel_type {

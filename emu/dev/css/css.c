@@ -3,6 +3,7 @@
    (SA22-7832-13). */
 #include "cpu/control/interrupt.h"
 #include "cpu/state/exceptions.h"
+#include "cpu/state/timing.h"
 #include "emu/dev/css/internal.h"
 #include "emu/dev/image/disk.h"
 #include "emu/state/machine.h"

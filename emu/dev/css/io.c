@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The I/O instructions as the channel subsystem sees them. PoP chapters 14 to 17 (SA22-7832-13). */
 #include "emu/dev/css/io.h"
+#include "cpu/state/timing.h"
 #include "emu/dev/css/internal.h"
 #include "emu/state/machine.h"
 

@@ -25,7 +25,7 @@ static int run(struct css *css, struct subchannel *s, char *error, size_t size)
             return -EIO;
         }
         if (sys->event_at > sys->now)
-            engine_advance(sys, sys->event_at - sys->now);
+            engine_skip(sys, sys->event_at - sys->now);
         css_event(css->machine, sys->now);
     }
     if (s->device_status == CHANNEL_GOOD && !(s->status & ~CHANNEL_PCI))
