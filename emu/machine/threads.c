@@ -177,7 +177,7 @@ static void fall_asleep(struct worker *w)
         return;
     const int64_t units = w->end == ENGINE_WAIT ? cpu_next_timer_units(w->cpu) : INT64_MAX;
     w->halted = w->ends || w->end == ENGINE_STOPPED || machine_disabled_wait(w->cpu);
-    w->sleep_ns = units == INT64_MAX ? UINT64_MAX : ((uint64_t)units / TOD_PER_US + 1) * NS_PER_US;
+    w->sleep_ns = units == INT64_MAX ? UINT64_MAX : ((uint64_t)units / CPU_TOD_MICROSECOND + 1) * NS_PER_US;
     __atomic_store_n(&w->idle, 1, __ATOMIC_SEQ_CST);
     if (!w->ends && ready(w->cpu))
         __atomic_store_n(&w->idle, 0, __ATOMIC_SEQ_CST);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The CPU-measurement facilities as a program under Linux has them: perf_event_open. A loop of known instructions is
-   counted by cycles, instructions and their user forms, and sampled; every sample must lie in it. Prints what it found
-   and "linux-perf: PASS", and ends with 0; 3: the machine has no such facility. A static program for s390x,
-   tests/guest/linux-boot.sh puts it into an initial RAM disk. */
+   counted by cycles, instructions and their user forms, and sampled; every sample must lie in it. Cycles and time are
+   those of the speed that is announced. Prints what it found and "linux-perf: PASS", and ends with 0; 3: the machine
+   has no such facility. A static program for s390x, tests/guest/linux-boot.sh puts it into an initial RAM disk. */
 #define _GNU_SOURCE
 #include <asm/hwctrset.h>
 #include <errno.h>
@@ -92,6 +92,65 @@ static void counting(void)
     struct perf_event_attr branches = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_BRANCH_MISSES};
     if (open_event(&branches) >= 0)
         complain("branch misses can be counted", 1, 0);
+}
+
+/* Megahertz as the machine announces them, by /proc/cpuinfo; 0: it does not. */
+static uint64_t announced(void)
+{
+    char line[256];
+    unsigned mhz = 0;
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && !mhz && fgets(line, sizeof line, file))
+        if (sscanf(line, "cpu MHz static : %u", &mhz) != 1)
+            mhz = 0;
+    if (file)
+        fclose(file);
+    return mhz;
+}
+
+/* Moved as one long operand: MVCLE, until all of it is. */
+static void move(char *to, const char *from, uint64_t length)
+{
+    register char *r2 __asm__("2") = to;
+    register uint64_t r3 __asm__("3") = length;
+    register const char *r4 __asm__("4") = from;
+    register uint64_t r5 __asm__("5") = length;
+    __asm__ volatile("0: mvcle %0,%2,0\n   jo 0b" : "+d"(r2), "+d"(r3), "+d"(r4), "+d"(r5) : : "cc", "memory");
+}
+
+/* What perf stat makes of cycles and task clock is the speed that is announced, within a per cent, whatever runs: short
+   instructions, long operands, system calls. */
+static void speed(void)
+{
+    static char from[1 << 20], to[1 << 20];
+    const uint64_t wanted = announced();
+    if (!wanted)
+        complain("announced speed", 0, 1);
+    for (int what = 0; what < 3; what++) {
+        struct perf_event_attr cycles = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES, .disabled = 1};
+        struct perf_event_attr clock = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK, .disabled = 1};
+        const int counter = open_event(&cycles), task = open_event(&clock);
+        uint64_t counted = 0, ns = 0;
+        ioctl(task, PERF_EVENT_IOC_ENABLE, 0);
+        ioctl(counter, PERF_EVENT_IOC_ENABLE, 0);
+        if (what == 0)
+            rounds(ROUNDS);
+        for (int i = 0; what == 1 && i < 200; i++)
+            move(to, from, sizeof to);
+        for (int i = 0; what == 2 && i < 20000; i++)
+            (void)!lseek(0, 0, SEEK_CUR);
+        ioctl(counter, PERF_EVENT_IOC_DISABLE, 0);
+        ioctl(task, PERF_EVENT_IOC_DISABLE, 0);
+        if (read(counter, &counted, sizeof counted) != sizeof counted || read(task, &ns, sizeof ns) != sizeof ns || !ns)
+            complain("cycles and task clock", 0, 1);
+        const uint64_t mhz = ns ? counted * 1000 / ns : 0;
+        printf("linux-perf: %llu cycles in %llu ns, %llu MHz\n", (unsigned long long)counted, (unsigned long long)ns,
+               (unsigned long long)mhz);
+        if (mhz * 100 < wanted * 99 || mhz * 100 > wanted * 101)
+            complain("megahertz", mhz, wanted);
+        close(counter);
+        close(task);
+    }
 }
 
 /* The CPU is the program's alone in one half of the time: what other programs do is not counted. */
@@ -221,6 +280,7 @@ int main(void)
     }
     close(fd);
     counting();
+    speed();
     switching();
     sampling();
     sets();
