@@ -39,8 +39,8 @@ static void et_107_streams_of_section_8(void **state)
         "E10a E00b X00b R10a X10a R000",
         "E10a E00b X00b R10a X10a R000",
         "E091@5000 X091@5210 g210/210 R000@5210",
-        "E10a@1000 E004@1040 D05 L7 X004@1040+cut+imp >g0/0 X10a@1040+cut+imp ~g40/40 E091@2000+cut+imp X091@2100+cut "
-        ">g100/100 R000@2100",
+        ("E10a@1000 E004@1040 D05 L7 X004@1040+cut+imp >g0/0 X10a@1040+cut+imp ~g40/40 E091@2000+cut+imp X091@2100+cut "
+         ">g100/100 R000@2100"),
     };
     for (unsigned i = 0; i < GOLDEN_STREAMS; i++)
         told_is(golden[i].bytes, golden[i].size, wanted[i], (int)i + 1);
