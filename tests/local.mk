@@ -110,7 +110,7 @@ UNIT_TESTS += tests/unit/test_ri_instructions tests/unit/test_ri_groups tests/un
 UNIT_TESTS += tests/unit/test_et_config tests/unit/test_et_wire
 # exception trace by guests, on both engines
 UNIT_TESTS += tests/unit/test_et_guest tests/unit/test_et_machine
-UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/test_et_property \
+UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/test_et_property tests/unit/test_et_report \
 	tests/unit/test_et_rules tests/unit/test_et_select tests/unit/test_et_stream tests/unit/test_et_tracker \
 	tests/unit/test_et_unit
 # cpu/: arithmetic; state, storage, control; assists; engines
@@ -190,7 +190,7 @@ EXTRA_DIST += $(ZT_TESTS) $(CRYPTO_TESTS)
 
 SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/script/console-forms.sh \
 	tests/script/console-terminal.sh tests/script/console.sh tests/script/coverage.sh tests/script/devices.sh \
-	tests/script/exception-trace.sh tests/script/failures.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh \
+	tests/script/exception-speed.sh tests/script/exception-trace.sh tests/script/failures.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh \
 	tests/script/program-interruptions.sh tests/script/requests.sh tests/script/ri-log.sh \
 	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh tests/script/zri-et.sh \
 	tests/script/zri-et-outputs.sh
@@ -219,17 +219,19 @@ coverage: zri$(EXEEXT)
 CLEANFILES += $(COVERAGE)
 
 # ---- House: what holds for all files of the tree ----
-HOUSE_TESTS = tests/house/facts.sh tests/house/hacking.sh tests/house/recipes.sh tests/house/rooms.sh
+HOUSE_TESTS = tests/house/exception-hooks.sh tests/house/facts.sh tests/house/hacking.sh tests/house/recipes.sh tests/house/rooms.sh
 TESTS += $(HOUSE_TESTS)
 EXTRA_DIST += $(HOUSE_TESTS) tests/house/hacking.py tests/house/no-body tests/house/rooms.py tests/house/rooms.table
 
-# ---- Requirements: matrices of RI-n and LB-n, made behind the tests that name them, printed by make check, kept in ----
-# tests/ri-matrix.txt and tests/lb-matrix.txt.
-MATRICES = tests/ri.matrix tests/lb.matrix
+# ---- Requirements: matrices of RI-n, LB-n and ET-n, made behind the tests that name them, printed by make check, ----
+# kept in tests/ri-matrix.txt, tests/lb-matrix.txt and tests/et-matrix.txt.
+MATRICES = tests/ri.matrix tests/lb.matrix tests/et.matrix
 TESTS += $(MATRICES)
 EXTRA_DIST += $(MATRICES) tests/matrix.sh
 CLEANFILES += tests/ri-matrix.txt tests/ri-listed.txt tests/lb-matrix.txt tests/lb-listed.txt
+CLEANFILES += tests/et-matrix.txt tests/et-listed.txt
 tests/ri.log: $(UNIT_TESTS:=.log) $(ZT_TESTS:.zt=.log)
 tests/lb.log: tests/ri.log $(guest_scripts:=.log)
+tests/et.log: tests/lb.log $(SCRIPT_TESTS:=.log) $(COMPARE_TESTS:=.log) $(HOUSE_TESTS:=.log)
 check-local: check-TESTS
 	@for m in $(MATRICES); do case " $(TESTS) " in *" $$m "*) cat "$${m%.matrix}-matrix.txt" 2>/dev/null || :;; esac; done

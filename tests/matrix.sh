@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The matrix of a specification's requirements: requirement, kind of test, result, test. To be read by tests/ri.matrix and
-# tests/lb.matrix, in the build folder behind the tests:
+# The matrix of a specification's requirements: requirement, kind of test, result, test. To be read by tests/ri.matrix,
+# tests/lb.matrix and tests/et.matrix, in the build folder behind the tests:
 #   matrix PREFIX KIND LISTED
-# PREFIX is "RI" or "LB". LISTED is a file with a line for each requirement, its number and what it is about ("12 a short
+# PREFIX is "RI", "LB" or "ET". LISTED is a file with a line for each requirement, its number and what it is about ("12 a short
 # title"; "T3 ..." for an acceptance test). A requirement wants at least one test of kind KIND; "any" is content with each
 # of them. Tests say by their names what they prove; results are those of the logs of this make check:
 #   script  "test LB-5 LB-8 words" in tests/script/*.zt (for RI these are guest tests)
 #   unit    lb_5_8_words or lb_18_to_21_words in tests/unit/*.c (for RI: guest, or events when it is a WORLD)
 #   linux   part 'LB-5 LB-T3 words' in tests/guest/*.sh, see tests/lib.sh
+#   shell   the same in tests/script/*.sh, tests/compare/*.sh and tests/house/*.sh
 #   hand    the same in scripts that make check does not run: "# by hand: part 'LB-...'"; it counts as "not in make check"
 # The matrix goes to tests/PREFIX-matrix.txt in small letters. It fails when a requirement has no test, or a test that names
 # one failed or did not run (tests may be skipped: an optional library is not there).
@@ -40,7 +41,8 @@ matrix()
             sed -n "s|^test \(.*$1-.*\)|Z $base $result \1|p" "$file"
             [ -f "$base.log" ] && sed -n "s|^[^:]*:[0-9]*: \(.*$1-.*\)|F $base \1|p" "$base.log"
         done
-        for file in "$src"/tests/guest/*.sh "$src"/tests/debian/*.sh; do
+        for file in "$src"/tests/guest/*.sh "$src"/tests/debian/*.sh "$src"/tests/script/*.sh "$src"/tests/compare/*.sh \
+            "$src"/tests/house/*.sh "$src"/tests/bench/*.sh; do
             base=${file#"$src"/} # the log of x.sh is x.sh.log
             result='not-run'
             [ -f "$base.trs" ] && result=$(sed -n 's/^:test-result: //p' "$base.trs")
@@ -56,7 +58,7 @@ matrix()
     }
     function prove(n, base, name, kind, result,   test) {
         test = base
-        sub(/^tests\/((unit|script|guest)\/)?/, "", test)
+        sub(/^tests\/((unit|script|guest|compare|house|bench)\/)?/, "", test)
         if (!(n in title)) { strange = strange " " prefix "-" n " (" test ")"; return }
         if (result == "FAILED") failed[n]++
         else if (result == "skipped") skipped[n]++
@@ -96,7 +98,8 @@ matrix()
     $1 == "Z" { z++; zbase[z] = $2; zresult[z] = in_words($3); ztext[z] = behind(4) }
     $1 == "Q" { said[$2, behind(4)] = $3 }
     $1 == "P" || $1 == "H" {
-        p++; pbase[p] = $2; presult[p] = $1 == "H" ? $3 : in_words($3); ptext[p] = behind(4); pkind[p] = $1 == "H" ? "hand" : "linux"
+        p++; pbase[p] = $2; presult[p] = $1 == "H" ? $3 : in_words($3); ptext[p] = behind(4)
+        pkind[p] = $1 == "H" ? "hand" : $2 ~ /^tests\/(script|compare|house)\// ? "shell" : "linux"
     }
     END {
         for (i = 1; i <= d; i++)

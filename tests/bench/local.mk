@@ -21,9 +21,12 @@ bench-smp: zri$(EXEEXT)
 EXTRA_DIST += tests/bench/smp.S tests/bench/smp.sh
 .PHONY: bench-smp
 
-# What an event costs exception trace.
-check_PROGRAMS += tests/bench/et_encode
-tests_bench_et_encode_SOURCES = tests/bench/et_encode.c
-bench-et: tests/bench/et_encode
-	./tests/bench/et_encode
+# What an event costs exception trace and its decoder; what it costs a machine: BENCH_ET are options of a run that ends.
+check_PROGRAMS += tests/bench/et
+tests_bench_et_SOURCES = tests/bench/et.c
+BENCH_ET =
+bench-et: tests/bench/et zri$(EXEEXT)
+	./tests/bench/et
+	test -z "$(BENCH_ET)" || bash $(srcdir)/tests/bench/et-pair.sh ./zri$(EXEEXT) $(BENCH_ET)
+EXTRA_DIST += tests/bench/et-pair.sh
 .PHONY: bench-et

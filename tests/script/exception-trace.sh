@@ -44,7 +44,7 @@ not_taken()
 shows() { grep -qF -- "$1" "$work/shown" || fail "not shown: $1; but: $(head -n 5 "$work/shown")"; }
 
 # 1. Both engines, two runs, every clock of the machine: the same bytes, and the decoder's accounts close.
-part 'ET-110 ET-2 both engines and two runs give the same streams'
+part 'ET-110 both engines and two runs give the same streams'
 for clock in insn tod cycle; do
     for engine in block reference; do
         run "$work/$engine.et" --engine $engine --et "$full,clock=$clock"
@@ -64,7 +64,7 @@ for keys in enable=off "$full" "$full,buffer=7,drain=1,overflow=stall"; do
 done
 
 # 2. Options and files: defaults, precedence, sections.
-part 'ET-70 ET-72 ET-73 ET-74 options, files, and which of them win'
+part 'ET-70 options, files, and which of them win'
 run "$work/default.et"
 "$reader" "$work/default.et" >"$work/text" || fail "the default"
 [ "$(grep -c RETURN "$work/text")" -ge 1000 ] || fail "the default does not put out everything"
@@ -77,11 +77,51 @@ run "$work/both.et" --et-config "$work/config" --et events=all
 grep -q ' EXIT .*SVC 7' "$work/text" || fail "--et does not win over the file"
 run "$work/off.et" --et enable=off
 [ "$(wc -c <"$work/off.et")" -le 16 ] || fail "enable=off puts something out"
-run "$work/always.et" --et enable=off,always=on,events=entry
-[ "$(wc -c <"$work/always.et")" -gt 1000 ] || fail "always=on puts nothing out"
 run "$work/numbers.et" --et numbers=0x107,0x110-0x11f,!0x111,events=entry
 "$reader" "$work/numbers.et" >"$work/text" 2>/dev/null
 [ "$(grep -c ENTRY "$work/text")" -eq 1016 ] || fail "numbers: $(grep -c ENTRY "$work/text") entries"
+
+# The line of one CPU wins over that of all, wherever it stands; a file in two wins nothing over the command line.
+printf '[exception-trace cpu0]\nevents = entry\n[exception-trace]\nevents = all\n' >"$work/config"
+run "$work/cpu.et" --et-config "$work/config"
+"$reader" "$work/cpu.et" >"$work/text" 2>/dev/null
+! grep -q RETURN "$work/text" || fail "the section of CPU 0 does not win over that of all"
+
+part 'ET-73 always on, and how much is put out can still be chosen'
+run "$work/always.et" --et enable=off,always=on,events=entry
+"$reader" "$work/always.et" >"$work/text" 2>"$work/err"
+[ "$(grep -c ' ENTRY .*SVC 7 *$' "$work/text")" -eq 1001 ] || fail "always=on puts not all out"
+! grep -q RETURN "$work/text" || fail "always=on puts out more than is chosen"
+
+part 'ET-72 ET-70 a configuration that is fixed at the start'
+printf '%s\n' "load $image" 'et set events=all' 'echo to the end' >"$work/script"
+"$zri" --et lock=on,events=entry --et-out "$work/lock.et" --script "$work/script" >"$work/shown" 2>&1
+! grep -q 'to the end' "$work/shown" || fail "a change behind lock=on"
+grep -q locked "$work/shown" || fail "why it is refused: $(cat "$work/shown")"
+printf '%s\n' "load $image" 'g' 'et show' 'echo to the end' >"$work/script"
+"$zri" --et lock=on,events=entry --et-out "$work/lock.et" --script "$work/script" >"$work/shown" 2>&1
+grep -q '^\* events  *entry ' "$work/shown" || fail "the configuration of the start: $(grep events "$work/shown")"
+"$reader" "$work/lock.et" >"$work/text" 2>"$work/err"
+[ "$(grep -c ' ENTRY .*SVC 7 *$' "$work/text")" -eq 1001 ] || fail "locked: not traced"
+
+part 'ET-74 ET-75 a file is read in the midst of a run'
+printf 'enable = on\nevents = entry\nclock = insn\ntimestamps = inline\n' >"$work/config"
+console "et out $work/load.et" 'et set clock=insn timestamps=inline' 'et on' "load $image" 'et stop nesting 3' 'g' \
+    "et load $work/config" 'et stop off' 'g' 'et out off'
+"$reader" --jsonl "$work/load.et" >"$work/text" || fail "a configuration that changes: $(tail -n 1 "$work/text")"
+awk '/"register":"ETCR"/ { part = $0; sub(/.*"value":/, "", part); part += 0 } /"kind":"ENTRY"/ { entries[part]++ }
+    /"kind":"RETURN"/ { returns[part]++ } # ETCR: 4030041, then 4030011
+    END { exit !(entries[67305537] > 1000 && returns[67305537] > 1000 && entries[67305489] > 10 && !returns[67305489]) }' \
+    "$work/text" ||
+    fail "events on both sides of the change"
+
+part 'ET-65 a pipe as the sink, read while it is written'
+mkfifo "$work/pipe"
+"$reader" - <"$work/pipe" >"$work/text" 2>"$work/err" &
+run "$work/pipe" --et "$full,clock=insn"
+wait $! || fail "what came through the pipe: $(tail -n 1 "$work/text")"
+run "$work/piped.et" --et "$full,clock=insn"
+"$reader" "$work/piped.et" | cmp -s - "$work/text" || fail "pipe and file differ"
 
 part 'ET-68 ET-76 what is wrong is said'
 refused 2 'there is no key `event'"'" --et event=entry
@@ -124,8 +164,9 @@ shows '0000000000000011 time'
 shows '0000000000000000 time'
 shows 'rule deep: when depth > 5 do stop; met 0 times'
 shows 'rule deep'
-console "load $image" 'et tail' 'et on' 'g' 'et tail off' 'et stats reset'
+console "load $image" 'et tail' 'et on' 'g' 'et tail off' 'et stats reset' 'et off' 'et status'
 [ "$(grep -c 'ENTRY  107 SVC 7' "$work/shown")" -eq 1001 ] || fail "et tail: $(grep -c ENTRY "$work/shown")"
+shows 'CPU 0: output off'
 for command in 'et set what=1' 'et reg ETXX' 'et reg ETBF 0' 'et stop nowhere' 'et stop nesting 0' 'et rule x: when y' 'et cpu 9 on' \
     'et load /nowhere' 'et out /nowhere/x' 'et what' 'et mark' 'et set always=on'; do
     not_taken "$command"
@@ -133,7 +174,7 @@ done
 not_taken 'et lock' 'et off'
 shows 'locked'
 
-part 'ET-64 ET-65 the buffer: a dump of what waits'
+part 'ET-64 ET-65 ET-69 the buffer: a dump of what waits'
 console 'et set overflow=wrap buffer=10' 'et on' "load $image" 'g' "et dump $work/dump.et"
 "$reader" "$work/dump.et" >"$work/text" 2>"$work/err"
 grep -q ENTRY "$work/text" || fail "nothing in the dump: $(cat "$work/err")"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What zri-et makes of exception traces for other programs: ET-91 several CPUs, ET-100 Chrome's trace events, ET-101 CTF, ET-102 VCD, ET-103 folded
-# stacks, ET-104 CSV and JSON lines. Golden texts, and a reader of each format that is not ours where there is one.
+# What zri-et makes of exception traces for other programs: several CPUs, Chrome's trace events, CTF, VCD, folded stacks,
+# CSV and JSON lines. Golden texts, and a reader of each format that is not ours where there is one.
 . "${srcdir:-.}/tests/lib.sh"
 et=${ZRI%/*}/zri-et
 bytes() {
@@ -30,8 +30,9 @@ same() { # name: standard input is what must have come
     cmp -s want out || { diff want out; fail "$1"; }
 }
 
-"$et" --csv s3 >out 2>err || [ $? -eq 1 ] || fail "ET-104 CSV: $(cat err)"
-same "ET-104 CSV" <<'END'
+part 'ET-104 CSV and JSON lines'
+"$et" --csv s3 >out 2>err || [ $? -eq 1 ] || fail "CSV: $(cat err)"
+same "CSV" <<'END'
 source,index,offset,time,delta,kind,en,class,code,tc,la,frc,depth,gross,self,latency
 0,0,37,1000,0,ENTRY,266,svc,,0,0,0,1,,,
 0,1,41,1040,40,ENTRY,4,external,,0,0,0,2,,,
@@ -44,8 +45,8 @@ source,index,offset,time,delta,kind,en,class,code,tc,la,frc,depth,gross,self,lat
 0,5,59,1290,0,RETURN,0,normal,,0,0,0,0,,,
 END
 
-"$et" --csv omit >out 2>err || [ $? -eq 1 ] || fail "ET-104 CSV of numbers omitted: $(cat err)"
-same "ET-104 CSV of numbers omitted" <<'END'
+"$et" --csv omit >out 2>err || [ $? -eq 1 ] || fail "CSV of numbers omitted: $(cat err)"
+same "CSV of numbers omitted" <<'END'
 source,index,offset,time,delta,kind,en,class,code,tc,la,frc,depth,gross,self,latency
 0,0,37,1000,0,ENTRY,,,,0,0,0,1,,,
 0,1,40,1005,5,ENTRY,,,,0,0,0,2,,,
@@ -54,8 +55,8 @@ source,index,offset,time,delta,kind,en,class,code,tc,la,frc,depth,gross,self,lat
 0,4,49,1010,0,EXIT,,,,0,0,0,1,10,5,
 END
 
-"$et" --jsonl two >out 2>err || [ $? -eq 1 ] || fail "ET-104 JSON lines of two CPUs: $(cat err)"
-same "ET-104 JSON lines of two CPUs" <<'END'
+"$et" --jsonl two >out 2>err || [ $? -eq 1 ] || fail "JSON lines of two CPUs: $(cat err)"
+same "JSON lines of two CPUs" <<'END'
 {"kind":"FILE","offset":0,"value":2}
 {"kind":"SYNC","source":0,"index":0,"offset":24,"time":1000,"delta":0,"depth":0,"value":1}
 {"kind":"CONFIG","source":0,"index":0,"offset":45,"time":1000,"delta":0,"register":"ETCR","depth":0,"value":67305537}
@@ -75,35 +76,37 @@ same "ET-104 JSON lines of two CPUs" <<'END'
 {"kind":"END","source":1,"index":3,"offset":141,"time":1025,"delta":0,"depth":0,"accounts":[3,0,3,0,3]}
 END
 
-"$et" --folded s3 >out 2>err || [ $? -eq 1 ] || fail "ET-103 folded stacks: $(cat err)"
-same "ET-103 folded stacks" <<'END'
+part 'ET-103 folded stacks'
+"$et" --folded s3 >out 2>err || [ $? -eq 1 ] || fail "folded stacks: $(cat err)"
+same "folded stacks" <<'END'
 NORMAL;SVC 10 150
 NORMAL;SVC 10;I/O isc 5 75
 NORMAL;SVC 10;EXT clock-comparator 65
 END
 
-"$et" --folded s7 >out 2>err || [ $? -eq 1 ] || fail "ET-103 folded stacks: nothing is counted where events are lost: $(cat err)"
-same "ET-103 folded stacks: nothing is counted where events are lost" <<'END'
+"$et" --folded s7 >out 2>err || [ $? -eq 1 ] || fail "folded stacks: nothing is counted where events are lost: $(cat err)"
+same "folded stacks: nothing is counted where events are lost" <<'END'
 NORMAL;PGM 11 page translation 100
 NORMAL;SVC 10 40
 END
 
-"$et" --folded two >out 2>err || [ $? -eq 1 ] || fail "ET-103 folded stacks of two CPUs: $(cat err)"
-same "ET-103 folded stacks of two CPUs" <<'END'
+"$et" --folded two >out 2>err || [ $? -eq 1 ] || fail "folded stacks of two CPUs: $(cat err)"
+same "folded stacks of two CPUs" <<'END'
 cpu00;NORMAL;SVC 10 100
 cpu01;NORMAL 10
 cpu01;NORMAL;I/O isc 5 5
 END
 
-"$et" --folded ctx >out 2>err || [ $? -eq 1 ] || fail "ET-103 folded stacks of tasks: $(cat err)"
-same "ET-103 folded stacks of tasks" <<'END'
+"$et" --folded ctx >out 2>err || [ $? -eq 1 ] || fail "folded stacks of tasks: $(cat err)"
+same "folded stacks of tasks" <<'END'
 NORMAL;EXT clock-comparator 5
 NORMAL;SVC 10 5
 NORMAL;SVC 10;EXT clock-comparator 5
 END
 
-"$et" --vcd s3 >out 2>err || [ $? -eq 1 ] || fail "ET-102 VCD: $(cat err)"
-same "ET-102 VCD" <<'END'
+part 'ET-102 value changes'
+"$et" --vcd s3 >out 2>err || [ $? -eq 1 ] || fail "VCD: $(cat err)"
+same "VCD" <<'END'
 $version zri-et $end
 $timescale 1 ns $end
 $scope module cpu00 $end
@@ -169,8 +172,9 @@ b00000000 "!
 b000000000 !!
 END
 
-"$et" --chrome ctx >out 2>err || [ $? -eq 1 ] || fail "ET-100 trace events of tasks are asynchronous: $(cat err)"
-same "ET-100 trace events of tasks are asynchronous" <<'END'
+part 'ET-100 trace events'
+"$et" --chrome ctx >out 2>err || [ $? -eq 1 ] || fail "trace events of tasks are asynchronous: $(cat err)"
+same "trace events of tasks are asynchronous" <<'END'
 {"displayTimeUnit":"ns","traceEvents":[
 {"ph":"M","pid":1,"name":"process_name","args":{"name":"ctx"}},
 {"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"cpu00"}},
@@ -186,8 +190,8 @@ same "ET-100 trace events of tasks are asynchronous" <<'END'
 ],"otherData":{"clock":"insn","events":5,"diagnostics":0,"ticks_per_second":1000000000,"ticks":"one tick is shown as 1 ns"}}
 END
 
-"$et" --chrome s3 >out 2>err || [ $? -eq 1 ] || fail "ET-100 trace events: $(cat err)"
-same "ET-100 trace events" <<'END'
+"$et" --chrome s3 >out 2>err || [ $? -eq 1 ] || fail "trace events: $(cat err)"
+same "trace events" <<'END'
 {"displayTimeUnit":"ns","traceEvents":[
 {"ph":"M","pid":1,"name":"process_name","args":{"name":"s3"}},
 {"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"cpu00"}},
@@ -215,12 +219,13 @@ same "ET-100 trace events" <<'END'
 ],"otherData":{"clock":"insn","events":9,"diagnostics":0,"ticks_per_second":1000000000,"ticks":"one tick is shown as 1 ns"}}
 END
 
+part 'ET-91 several CPUs'
 "$et" --vcd two >out 2>err
-[ $? -eq 64 ] && grep -q 'counts time for itself' err && [ ! -s out ] || fail "ET-91: CPUs with clocks of their own are merged"
+[ $? -eq 64 ] && grep -q 'counts time for itself' err && [ ! -s out ] || fail "CPUs with clocks of their own are merged"
 "$et" --merge two | cut -c1-53 >out
 cat two | "$et" --merge - | cut -c1-53 >pipe
-cmp -s out pipe || fail "ET-91: a pipe is merged in another way than a file"
-same "ET-91 sources in the order of time" <<'END'
+cmp -s out pipe || fail "a pipe is merged in another way than a file"
+same "sources in the order of time" <<'END'
           1000          +0 cpu00 d1  ENTRY  10a SVC 1
           1020          +0 cpu01 d1  ENTRY  00d I/O i
           1025          +5 cpu01 d1  EXIT   00d I/O i
@@ -230,13 +235,14 @@ same "ET-91 sources in the order of time" <<'END'
 END
 
 # ---- read by others ----
+part 'ET-100 ET-102 ET-104 read by others'
 if command -v python3 >/dev/null; then
     for stream in s3 s7 two omit ctx; do
-        "$et" --chrome --merge $stream >chrome 2>err || [ $? -eq 1 ] || fail "ET-100 $stream: $(cat err)"
-        "$et" --jsonl $stream >jsonl 2>err || [ $? -eq 1 ] || fail "ET-104 $stream: $(cat err)"
-        "$et" --csv $stream >csv 2>err || [ $? -eq 1 ] || fail "ET-104 $stream: $(cat err)"
-        "$et" --vcd --merge $stream >vcd 2>err || [ $? -eq 1 ] || fail "ET-102 $stream: $(cat err)"
-        python3 -B - $stream <<'END' || fail "ET-100, ET-102, ET-104 $stream: its readers"
+        "$et" --chrome --merge $stream >chrome 2>err || [ $? -eq 1 ] || fail "$stream: $(cat err)"
+        "$et" --jsonl $stream >jsonl 2>err || [ $? -eq 1 ] || fail "$stream: $(cat err)"
+        "$et" --csv $stream >csv 2>err || [ $? -eq 1 ] || fail "$stream: $(cat err)"
+        "$et" --vcd --merge $stream >vcd 2>err || [ $? -eq 1 ] || fail "$stream: $(cat err)"
+        python3 -B - $stream <<'END' || fail "$stream: its readers"
 import csv, json, sys
 trace = json.load(open('chrome'))
 stacks, ids, last = {}, {}, {}
@@ -282,15 +288,19 @@ for line in open('vcd'):
 assert time > 0
 END
     done
+else
+    part_skipped 'python3 is not installed'
 fi
 
+part 'ET-101 a folder for CTF'
 rm -rf ctf
-"$et" --ctf ctf two 2>err || fail "ET-101: $(cat err)"
-"$et" --ctf ctf two 2>err && fail "ET-101: a folder that has a trace is written again"
-grep -q 'there is a trace in it already' err || fail "ET-101: what is said of such a folder: $(cat err)"
+"$et" --ctf ctf two 2>err || fail "$(cat err)"
+"$et" --ctf ctf two 2>err && fail "a folder that has a trace is written again"
+grep -q 'there is a trace in it already' err || fail "what is said of such a folder: $(cat err)"
+part 'ET-91 ET-101 CTF read by babeltrace2'
 if command -v babeltrace2 >/dev/null; then
     babeltrace2 --clock-cycles --no-delta ctf 2>err | sed 's/{ cpu_id = \([0-9]*\) }, //' >out
-    same "ET-101 read by babeltrace2, both CPUs in the order of time" <<'END'
+    same "read by babeltrace2, both CPUs in the order of time" <<'END'
 [00000000000000001000] et_entry: { en = ( "SVC 10" : container = 266 ), flags = 0, depth = 1, latency = 0, old_ia = 0x0, new_ia = 0x0 }
 [00000000000000001020] et_entry: { en = ( "I/O isc 5" : container = 13 ), flags = 0, depth = 1, latency = 0, old_ia = 0x0, new_ia = 0x0 }
 [00000000000000001025] et_exit: { en = ( "I/O isc 5" : container = 13 ), flags = 0, depth = 1, gross = 5, self = 5 }
@@ -300,15 +310,19 @@ if command -v babeltrace2 >/dev/null; then
 END
     rm -rf ctf
     "$et" --ctf ctf s7 2>err
-    babeltrace2 ctf >out 2>err || fail "ET-101 loss: $(cat err)"
-    grep -q 'discarded' err || fail "ET-101: babeltrace2 is not told of events that were lost"
-    grep -q 'et_lost: .*events = 7' out || fail "ET-101: the loss is no event"
+    babeltrace2 ctf >out 2>err || fail "loss: $(cat err)"
+    grep -q 'discarded' err || fail "babeltrace2 is not told of events that were lost"
+    grep -q 'et_lost: .*events = 7' out || fail "the loss is no event"
     for stream in s3 omit ctx; do
         rm -rf ctf
         "$et" --ctf ctf $stream 2>err
-        babeltrace2 ctf >out 2>err || fail "ET-101 $stream: $(cat err)"
+        babeltrace2 ctf >out 2>err || fail "$stream: $(cat err)"
     done
+else
+    part_skipped 'babeltrace2 is not installed'
 fi
+
+part 'ET-92 a full disk, a folder that cannot be made'
 [ -c /dev/full ] && {
     "$et" --csv s3 >/dev/full 2>err
     [ $? -eq 2 ] || fail "a full disk is not noticed"

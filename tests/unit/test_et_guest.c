@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exception trace by guests whose history is known, on both engines (specification 1.4 to 1.6). */
 #include "tests/unit/et_guest.h"
+#include "cpu/control/interrupt.h"
+#include "cpu/state/interruptions.h"
+#include "emu/dev/css/attach.h"
 #include "ri/counters/counters.h"
 
 /* An external call to this CPU itself: a request at a place of the program's choice. */
@@ -227,6 +230,32 @@ static void et_20_signals_and_withdrawals(void **state)
                           .wanted = "T5 S004 S004- S005 S005- T3"});
 }
 
+/* A subchannel's status becomes pending, and TEST SUBCHANNEL clears it before the interruption is taken. */
+static void device(struct traced *w)
+{
+    char error[256];
+    if (css_attach_text(w->m, "0120,3370,=1M", false, error, sizeof error))
+        fail_msg("%s", error);
+    w->cpu->gr[1] = 0x10000;
+    w->at[0x8c0 + 4] = 0x28; /* ISC 5 */
+    w->at[0x8c0 + 5] = 0x80; /* enabled */
+    w->at[0x8c0 + 8] = 0x80;
+    w->at[0x8c0 + 7] = 0x20, w->at[0x8c0 + 6] = 0x01;
+}
+
+static void et_20_withdrawn_by_test_subchannel(void **state)
+{
+    (void)state;
+    const char *code =
+        "msch 0x8c0\nhsch\nlghi %r3,2000\nagain:\nbrctg %r3,@again\ntsch 0x940\nstosm 0x880,2\n" END "io:\nlpswe 368";
+    assert_history(&(struct history){.code = code, .before = device, .wanted = "T5 S00d S00d- T3"});
+    /* Without TSCH it is taken: no withdrawal. */
+    assert_history(&(struct history){.code = "msch 0x8c0\nhsch\nlghi %r3,2000\nagain:\nbrctg %r3,@again\n"
+                                             "stosm 0x880,2\n" END "io:\nlpswe 368",
+                                     .before = device,
+                                     .wanted = "T5 S00d E00d X00d R000 T3"});
+}
+
 /* A request in the midst of an instruction comes at the same cycle on both engines. */
 static void et_53_110_cycles_of_requests(void **state)
 {
@@ -387,6 +416,36 @@ static void et_3_program(void **state)
         }
 }
 
+/* Every program-interruption condition that the CPU knows, as its instructions report it; with a PER event, too. */
+static void et_3_every_program_code(void **state)
+{
+    static struct traced w;
+    unsigned codes = 0;
+    (void)state;
+    for (const struct cpu_code_name *row = cpu_program_codes; row->name; row++)
+        for (unsigned per = 0; per <= PIC_PER_EVENT; per += PIC_PER_EVENT) {
+            char wanted[16];
+            const unsigned code = row->code | per, en = row->code == 0x119 ? 0x0f9 : 0x080 + (row->code & 0x7f);
+            if (row->code & 0x280) /* a PER event by itself, and what marks an abort */
+                continue;
+            traced_begin(&w, ENGINE_REFERENCE, 1, "lghi %r1,1\n" END "pgm:\n" END);
+            traced_trace(&w, FULL ",state=off,signal=off");
+            assert_int_equal(machine_start(w.m, PSW_64, CODE), 0);
+            (void)machine_step(w.m, w.cpu);
+            w.cpu->per_code = per ? 0x40 : 0;
+            cpu_program_interruption(w.cpu, (int)code);
+            (void)machine_run(w.m, 100);
+            et_flush(traced_unit(&w));
+            snprintf(wanted, sizeof wanted, "E%03x%s", en, per ? "/8" : "");
+            traced_history(&w, wanted);
+            assert_int_equal(get16(w.at + 142), code);
+            assert_int_equal(w.event[0].info[ET_INFO_CODE], code);
+            traced_end(&w);
+            codes++;
+        }
+    assert_int_equal(codes, 2 * 53);
+}
+
 struct taken {
     unsigned number[6];
 };
@@ -464,12 +523,14 @@ int main(void)
         cmocka_unit_test(et_7_lpsw),
         cmocka_unit_test(et_8_reloads_that_are_no_exits),
         cmocka_unit_test(et_20_signals_and_withdrawals),
+        cmocka_unit_test(et_20_withdrawn_by_test_subchannel),
         cmocka_unit_test(et_53_110_cycles_of_requests),
         cmocka_unit_test(et_20_floating_requests_go_to_source_255),
         cmocka_unit_test(et_3_external),
         cmocka_unit_test(et_3_io_restart_machine_check),
         cmocka_unit_test(et_3_svc),
         cmocka_unit_test(et_3_program),
+        cmocka_unit_test(et_3_every_program_code),
         cmocka_unit_test(et_109_as_many_as_the_cpu_has_taken),
         cmocka_unit_test(et_18_states),
     };

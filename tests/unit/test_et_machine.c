@@ -184,12 +184,16 @@ static void et_66_97_ring_in_guest_storage(void **state)
         assert_memory_equal(w.at + DATA, "ZETR", 4);
         assert_int_equal(get64(w.at + DATA + 8), 4096);
         guest_code(&w.text, CODE,
-                   "lghi %r9,7\nagain:\nsvc 5\nbrctg %r9,@again\nllilf %r8,0x30000\nlg %r10,16(%r8)\n" END
-                   "svc:\nlpswe 320");
+                   "lghi %r9,7\nagain:\nsvc 5\nbrctg %r9,@again\nllilf %r8,0x30000\nlg %r10,16(%r8)\n"
+                   /* counts in %r5 the FULL packets whose kind is ENTRY and whose number is that of an SVC */
+                   "la %r11,32(%r8)\nlgr %r12,%r10\naghi %r12,-2\nlghi %r5,0\n"
+                   "next:\ncli 0(%r11),0x0e\njne @other\nllgc %r1,2(%r11)\nnill %r1,0x31\ncghi %r1,0x11\n"
+                   "jne @other\naghi %r5,1\nother:\nla %r11,1(%r11)\nbrctg %r12,@next\n" END "svc:\nlpswe 320");
         cpu_code_written(&w.m->sys, CODE, 256);
         traced_new_psw(&w, 448, 0, "svc");
         (void)traced_go(&w, 0, CODE);
         /* What the guest reads itself: how far its ring is written; its SVCs are in there, as many as were counted. */
+        assert_int_equal(w.cpu->gr[5], 7);
         assert_true(w.cpu->gr[10] > 40 && w.cpu->gr[10] <= get64(w.at + DATA + 16));
         assert_int_equal(svcs(w.at + DATA + 32, (size_t)get64(w.at + DATA + 16)), 7);
         assert_int_equal(et_count(traced_unit(&w), 0x105)->entries, 7);

@@ -671,7 +671,7 @@ static void et_66_guest_ring(void **state)
 }
 
 /* Ring and file together have the same bytes. */
-static void et_66_97_ring_and_file(void **state)
+static void et_66_ring_and_file(void **state)
 {
     struct rig r;
     (void)state;
@@ -759,7 +759,7 @@ int main(void)
         cmocka_unit_test(et_65_67_write_error),
         cmocka_unit_test(et_1_22_112_container),
         cmocka_unit_test(et_66_guest_ring),
-        cmocka_unit_test(et_66_97_ring_and_file),
+        cmocka_unit_test(et_66_ring_and_file),
         cmocka_unit_test(et_53_clocks),
         cmocka_unit_test(et_53_84_another_clock),
     };

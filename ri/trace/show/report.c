@@ -75,6 +75,18 @@ static const char *relation(const struct et_measure *measure)
     return measure->lower_n ? measure->upper ? "~" : ">=" : measure->upper ? "<=" : "";
 }
 
+/* A number of events: an estimate (~) where one frame in so many is traced, a lower bound (>=) where some are lost. */
+static const char *count_text(const struct et_report *report, uint64_t count, char text[TIME_SIZE])
+{
+    const struct et_statistics *statistics = report->statistics;
+    snprintf(text, TIME_SIZE, "%s%" PRIu64,
+             statistics->sample > 1   ? "~"
+             : statistics->incomplete ? ">="
+                                      : "",
+             count * statistics->sample);
+    return text;
+}
+
 static uint64_t total(const struct et_measure *measure) { return measure->sum + measure->lower_sum; }
 
 static double percent(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
@@ -169,14 +181,9 @@ static void table_row(const struct et_report *report, const char *en, const char
                       uint64_t seen)
 {
     const struct et_measure *self = &row->measures[ET_M_SELF];
-    const struct et_statistics *statistics = report->statistics;
-    char count[32], text[6][TIME_SIZE];
-    snprintf(count, sizeof count, "%s%" PRIu64,
-             statistics->sample > 1   ? "~"
-             : statistics->incomplete ? ">="
-                                      : "",
-             et_row_count(row) * statistics->sample);
-    et_print(report->writer, "%-3s %-26s %10s %8" PRIu64 " %7" PRIu64, en, name, count, row->chained, row->late);
+    char text[6][TIME_SIZE];
+    et_print(report->writer, "%-3s %-26s %10s %8s %7s", en, name, count_text(report, et_row_count(row), text[0]),
+             count_text(report, row->chained, text[1]), count_text(report, row->late, text[2]));
     if (!self->n && !self->lower_n) {
         et_print(report->writer, " %14s\n", "-");
         return;
@@ -283,19 +290,28 @@ static void nesting(const struct et_report *report)
 {
     const struct et_statistics *statistics = report->statistics;
     unsigned deepest = 0, longest = 0;
+    char text[TIME_SIZE], name[ET_NAME_SIZE];
     for (unsigned i = 0; i < ET_DEPTHS; i++)
         deepest = statistics->depths[i] ? i : deepest;
     for (unsigned i = 0; i < ET_CHAINS; i++)
         longest = statistics->chains[i] ? i : longest;
     if (deepest)
-        et_print(report->writer, "\nNesting: entries at each depth, the deepest %u\n", deepest);
+        et_print(report->writer, "\nNesting: entries at each depth, the deepest %s%u\n",
+                 statistics->incomplete ? ">=" : "", deepest);
     for (unsigned i = 1; i <= deepest; i++)
-        et_print(report->writer, "  %2u%s %12" PRIu64 "\n", i, i == ET_DEPTHS - 1 ? "+" : " ", statistics->depths[i]);
+        et_print(report->writer, "  %2u%s %12s\n", i, i == ET_DEPTHS - 1 ? "+" : " ",
+                 count_text(report, statistics->depths[i], text));
     if (longest)
-        et_print(report->writer, "\nTail-chains: entries behind so many links, the longest %" PRIu64 "\n",
-                 statistics->all.chain_most);
+        et_print(report->writer, "\nTail-chains: entries behind so many links, the longest %s%" PRIu64 "\n",
+                 statistics->incomplete ? ">=" : "", statistics->all.chain_most);
     for (unsigned i = 1; i <= longest; i++)
-        et_print(report->writer, "  %2u%s %12" PRIu64 "\n", i, i == ET_CHAINS - 1 ? "+" : " ", statistics->chains[i]);
+        et_print(report->writer, "  %2u%s %12s\n", i, i == ET_CHAINS - 1 ? "+" : " ",
+                 count_text(report, statistics->chains[i], text));
+    for (unsigned en = 0; en < ET_NUMBERS; en++)
+        if (statistics->rows[en].chain_most)
+            et_print(report->writer, "%03x %-26s longest %s%" PRIu64 "\n", en,
+                     et_number_name(en, report->setting->program, name), statistics->incomplete ? ">=" : "",
+                     statistics->rows[en].chain_most);
 }
 
 static void tasks(const struct et_report *report)
