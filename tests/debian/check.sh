@@ -3,7 +3,7 @@
 # make check-debian: a minimal Debian 12 with systemd comes up to its login prompt under Debian's unmodified kernel; a
 # person logs in, runs apt-get, python3, perl and openssl, and powers off in order. Words on the command line: virtio
 # (root on a virtio disk, line-mode console), fba (root on a fixed-block disk), ascii (VT220 console, two CPUs), facilities
-# (facilities.sh); all of them without words.
+# (facilities.sh), tools and jit (tools.sh); all of them without words.
 # by hand: part 'LB-T9 LB-90 LB-94 Debian to its login, and programs of it'
 set -u
 . "${srcdir:-.}/tests/guest/linux-lib.sh"
@@ -20,9 +20,13 @@ done
 initrd=$work/root-initrd
 # shellcheck disable=SC2086
 sh "$here/mkinitrd.sh" "$busybox" "$initrd" "$folder/init=init" "$work/modules=modules" $list
-image=$(ZRI=$zri sh "$folder/build-root.sh" "$kernel" "$initrd")
-status=$?
-[ $status -eq 0 ] || exit $status
+tasks=${*:-tools jit virtio fba ascii facilities}
+case " $tasks " in *' virtio '* | *' fba '* | *' ascii '* | *' facilities '*)
+    image=$(ZRI=$zri sh "$folder/build-root.sh" "$kernel" "$initrd")
+    status=$?
+    [ $status -eq 0 ] || exit $status
+    ;;
+esac
 
 # asks NAME COMMAND LINE: types the command, waits for a line that is LINE.
 asks()
@@ -89,6 +93,7 @@ session()
 }
 
 . "$folder/facilities.sh"
+. "$folder/tools.sh"
 
 virtio() { session virtio --disk "$image,snapshot" --append 'root=/dev/vda rw'; }
 fba()
@@ -97,5 +102,5 @@ fba()
 }
 ascii() { session ascii --console ascii --cpus 2 --disk "$image,snapshot" --append 'root=/dev/vda rw console=ttyS1'; }
 
-for word in ${*:-virtio fba ascii facilities}; do $word; done
+for word in $tasks; do $word; done
 finish "Debian 12 comes up to its login prompt; its programs do what they do here"
