@@ -326,6 +326,16 @@ static const struct {
     [EMU_RI_CACHE] = {"cache", 0, 0, 0, {"uncached", "clm"}, "a cache model is uncached or clm"},
 };
 
+bool emu_profile_ri_possible(const struct emu_ri_changes *changes)
+{
+    for (unsigned i = 0; i < EMU_RI_KEYS; i++) {
+        const uint64_t most = ri_keys[i].words[0] ? 1 : ri_keys[i].most;
+        if ((changes->given & 1u << i) && (changes->value[i] < ri_keys[i].least || changes->value[i] > most))
+            return false;
+    }
+    return changes->given >> EMU_RI_KEYS == 0;
+}
+
 /* One characteristic, for the CPUs from `first` (0: all, 1: those with odd addresses). */
 static const char *ri_key(struct emu_profile *p, unsigned first, const char *key, const char *value)
 {

@@ -61,6 +61,9 @@ int emu_profile_change(struct emu_profile *profile, const char *changes, char *e
    its name has a + then. */
 void emu_profile_ri(const struct emu_profile *profile, unsigned address, struct ri_profile *ri);
 
+/* Whether the profile's keys take these values; for what comes from elsewhere. */
+bool emu_profile_ri_possible(const struct emu_ri_changes *changes);
+
 /* What the profile gives CPUs: a facility bit is on when it is claimed, not removed, and every instruction that it
    promises has a body. Returns 0, or -ENOTSUP with the list of what is missing when a claimed one is not complete, and
    the --facility option that takes it away. */

@@ -248,6 +248,12 @@ static void configuration(struct stream *s, void *context)
         NUMBER(p->caches[i / 2][i % 2].ways);
         flag(s, &p->caches[i / 2][i % 2].shared);
     }
+    for (unsigned odd = 0; odd < 2; odd++) {
+        NUMBER(p->ri_changes[odd].given);
+        numbers(s, p->ri_changes[odd].value, EMU_RI_KEYS, sizeof p->ri_changes[odd].value[0]);
+        if (s->way == LOAD && !s->bad && !emu_profile_ri_possible(&p->ri_changes[odd]))
+            refuse_contents(s, "a characteristic of run-time instrumentation is not possible");
+    }
 }
 
 /* The facilities that the guest saw. */
@@ -503,19 +509,34 @@ static bool controls_valid(const struct ri_controls *c)
     return true;
 }
 
+/* The characteristics of the CPU that was saved: what they limit is in the fields behind. */
+static void ri_characteristics(struct stream *s, struct ri_profile *p)
+{
+    text(s, p->name, sizeof p->name);
+    NUMBER(p->version);
+    flag(s, &p->secondary);
+    NUMBER(p->rgs_max);
+    NUMBER(p->cb_entries);
+    numbers(s, p->sf_min, 2, sizeof p->sf_min[0]);
+    NUMBER(p->sf_max);
+    NUMBER(p->cache_model);
+    flag(s, &p->transactional);
+    if (s->way == LOAD && !s->bad &&
+        (p->rgs_max > 7 || p->cb_entries > RI_RING || p->cb_entries < (2u << p->rgs_max) - 2 ||
+         p->cache_model > RI_CACHE_TWO_LEVEL))
+        refuse_contents(s, "the processor characteristics are not possible");
+}
+
 static void ri_section(struct stream *s, void *context)
 {
     struct cpu *cpu = context;
-    const struct ri_profile now = cpu->ri->profile, *then;
-    char name[16];
-    memcpy(name, now.name, sizeof name);
-    text(s, name, sizeof name);
+    const struct ri_profile now = cpu->ri->profile;
+    struct ri_profile then = now;
+    ri_characteristics(s, &then);
     if (s->bad)
         return;
-    then = ri_profile_find(name);
-    if (s->way == LOAD && (!then || ri_set_profile(cpu->ri, then))) {
-        refuse(s, then ? "the host has no memory" : "its processor characteristics are not known here",
-               "load it with the zri that saved it");
+    if (s->way == LOAD && ri_set_profile(cpu->ri, &then)) {
+        refuse(s, "the host has no memory", "end other programs");
         return;
     }
     ri_each_field(cpu->ri, ri_field, s);
@@ -529,7 +550,7 @@ static void ri_section(struct stream *s, void *context)
     ri_restored(cpu->ri);
     if (cpu->ri->enabled != on)
         ri_enable(cpu->ri, on);
-    if (strcmp(now.name, name) != 0 && ri_set_profile(cpu->ri, &now))
+    if (ri_set_profile(cpu->ri, &now))
         refuse(s, "the host has no memory", "end other programs");
 }
 

@@ -221,6 +221,66 @@ static void ri_146_on_another_profile(void **state)
     assert_true(stored == 2 && halted == 1);
 }
 
+static void same_profile(const struct ri_profile *a, const struct ri_profile *b)
+{
+    assert_string_equal(a->name, b->name);
+    assert_int_equal(a->version, b->version);
+    assert_int_equal(a->secondary, b->secondary);
+    assert_int_equal(a->rgs_max, b->rgs_max);
+    assert_int_equal(a->cb_entries, b->cb_entries);
+    assert_int_equal(a->sf_min[0], b->sf_min[0]);
+    assert_int_equal(a->sf_min[1], b->sf_min[1]);
+    assert_int_equal(a->sf_max, b->sf_max);
+    assert_int_equal(a->cache_model, b->cache_model);
+    assert_int_equal(a->transactional, b->transactional);
+}
+
+/* Characteristics that are given singly are those of the restored machine, too, and of nothing else: not on a profile
+   whose CPUs have a name of their own, nor on one that has the same name with other values. */
+static void ri_145_characteristics_given_singly(void **state)
+{
+    static const char singly[] =
+        "facilities = all\nri.rgs = 5\nri.records = 70\nri.sf-min-cycles = 8\nri.sf-min = 2\nri.sf-max = 1000\n"
+        "ri.version = 7\nri.cache = clm\nri-odd.capability = secondary\n";
+    static const char others[] = "facilities = all\nri.records = 60\nri-odd.rgs = 3\n";
+    struct machine_config config = machine_default_config();
+    struct emu_profile changed = config.profile;
+    (void)state;
+    config.storage = STORAGE;
+    config.cpus = 3;
+    assert_int_equal(emu_profile_parse(singly, strlen(singly), "singly", &config.profile, error, sizeof error), 0);
+    struct machine *a = machine_create(&config, NULL, error, sizeof error);
+    assert_non_null(a);
+    assert_int_equal(a->sys.cpus[1]->ri->profile.cb_entries, 70);
+    assert_true(a->sys.cpus[1]->ri->profile.secondary && !a->sys.cpus[2]->ri->profile.secondary);
+    a->sys.cpus[1]->ri->controls.rgs = 5;
+    assert_int_equal(snapshot_save(a, name, error, sizeof error), 0);
+    struct machine *b = snapshot_load(name, NULL, NULL, ENGINE_BLOCK, error, sizeof error);
+    if (!b)
+        fail_msg("%s", error);
+    same_machines(a, b);
+    for (unsigned i = 0; i < 3; i++)
+        same_profile(&a->sys.cpus[i]->ri->profile, &b->sys.cpus[i]->ri->profile);
+    assert_int_equal(snapshot_save(b, name, error, sizeof error), 0);
+    machine_destroy(b);
+    for (unsigned n = 0; n < 2; n++) {
+        if (n)
+            assert_int_equal(emu_profile_parse(others, strlen(others), "others", &changed, error, sizeof error), 0);
+        b = snapshot_load(name, &changed, NULL, ENGINE_BLOCK, error, sizeof error);
+        if (!b)
+            fail_msg("%s", error);
+        for (unsigned i = 0; i < 3; i++) {
+            struct ri_profile wanted;
+            emu_profile_ri(&changed, i, &wanted);
+            wanted.transactional = cpu_facility(&b->sys, FACILITY_TX);
+            same_profile(&b->sys.cpus[i]->ri->profile, &wanted);
+        }
+        assert_int_equal(b->sys.cpus[1]->ri->controls.rgs, 5); /* not clamped */
+        machine_destroy(b);
+    }
+    machine_destroy(a);
+}
+
 /* Conditions that wait, on several CPUs with a rotation half done. */
 static void several_cpus(void **state)
 {
@@ -254,6 +314,7 @@ static void several_cpus(void **state)
     struct machine *b = snapshot_load(name, NULL, NULL, ENGINE_BLOCK, error, sizeof error);
     assert_non_null(b);
     same_machines(a, b);
+    same_profile(&a->sys.cpus[2]->ri->profile, &b->sys.cpus[2]->ri->profile);
     assert_int_equal(b->turn, a->turn);
     assert_int_equal(b->sclp.receive_mask, 0x12345678);
     assert_true(b->diagnose.ipl_device);
@@ -444,6 +505,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ri_145_goes_on_bit_for_bit),
                                        cmocka_unit_test(ri_146_on_another_profile),
+                                       cmocka_unit_test(ri_145_characteristics_given_singly),
                                        cmocka_unit_test(several_cpus),
                                        cmocka_unit_test(bad_files),
                                        cmocka_unit_test(in_a_transaction),
