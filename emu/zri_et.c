@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zri-et: exception traces as text, reports, and what other programs read. */
+/* zri-et: exception traces as text, reports, and what other programs read; filter is in zri_et_filter.c. */
+#include "emu/zri_et.h"
 #include "base/bits.h"
 #include "cpu/state/interruptions.h"
 #include "emu/exit.h"
@@ -9,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +89,7 @@ struct run {
 static void help(FILE *out)
 {
     fputs("zri-et [options] FILE\n"
+          "zri-et filter [options] FILE: less of a trace that has everything; zri-et filter --help tells more\n"
           "FILE: an exception trace that zri --et-out FILE wrote; - is standard input, decoded as it arrives.\n\n",
           out);
     for (size_t i = 0; i < OUTPUTS; i++) {
@@ -106,18 +107,6 @@ static void help(FILE *out)
         "\nExit status: 0 all is well; 1 decoded, with diagnostics; 2 nothing can be decoded, or it cannot be read or\n"
         "written; 64 this list was not followed.\n",
         out);
-}
-
-static int fail(int status, const char *what, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static int fail(int status, const char *what, const char *format, ...)
-{
-    va_list list;
-    fprintf(stderr, "zri-et: %s: ", what);
-    va_start(list, format);
-    vfprintf(stderr, format, list);
-    va_end(list);
-    fputc('\n', stderr);
-    return status;
 }
 
 static const char *program_name(unsigned code)
@@ -180,10 +169,11 @@ static int folder_begin(struct folder *folder)
 {
     char path[4096];
     if (mkdir(folder->name, 0777) && errno != EEXIST)
-        return fail(EMU_EXIT_HOST, folder->name, "%s; name a folder that can be made", strerror(errno));
+        return zri_et_fail(EMU_EXIT_HOST, folder->name, "%s; name a folder that can be made", strerror(errno));
     snprintf(path, sizeof path, "%s/metadata", folder->name);
     if (!access(path, F_OK))
-        return fail(EMU_EXIT_HOST, folder->name, "there is a trace in it already; remove it, or name another folder");
+        return zri_et_fail(EMU_EXIT_HOST, folder->name,
+                           "there is a trace in it already; remove it, or name another folder");
     return 0;
 }
 
@@ -225,16 +215,17 @@ static int decode(struct run *run, int file, const struct et_decoder_calls *call
     ssize_t n;
     run->decoder = et_decoder_new(calls, options);
     if (!run->decoder)
-        return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
+        return zri_et_fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
     while ((n = read(file, bytes, sizeof bytes)) != 0) {
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return fail(EMU_EXIT_HOST, run->name, "%s; check that it is a file and can be read", strerror(errno));
+            return zri_et_fail(EMU_EXIT_HOST, run->name, "%s; check that it is a file and can be read",
+                               strerror(errno));
         if (et_decoder_push(run->decoder, bytes, (size_t)n))
-            return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
+            return zri_et_fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
         if (((size_t)n < sizeof bytes && fflush(stdout)) || ferror(stdout))
-            return fail(EMU_EXIT_HOST, "standard output", "%s; give it a place with room", strerror(errno));
+            return zri_et_fail(EMU_EXIT_HOST, "standard output", "%s; give it a place with room", strerror(errno));
     }
     et_decoder_end(run->decoder);
     et_decoder_sums(run->decoder, &run->sums);
@@ -260,7 +251,8 @@ static int copied(const struct run *run, int file)
             break;
     if (copy && n == 0 && !fflush(copy))
         return fileno(copy);
-    fail(EMU_EXIT_HOST, run->name, "%s while a copy of it is made; write it to a file and name that", strerror(errno));
+    zri_et_fail(EMU_EXIT_HOST, run->name, "%s while a copy of it is made; write it to a file and name that",
+                strerror(errno));
     return -1;
 }
 
@@ -273,13 +265,14 @@ static int find_sources(struct run *run, int *file, const struct et_decoder_opti
     const struct et_input input = {file, read_at};
     const int status = et_sources_find(&input, options, sources);
     if (status == -ENOMEM)
-        return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
+        return zri_et_fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
     if (status)
-        return fail(EMU_EXIT_HOST, run->name, "%s; check that it is a file and can be read", strerror(-status));
+        return zri_et_fail(EMU_EXIT_HOST, run->name, "%s; check that it is a file and can be read", strerror(-status));
     if (run->output->wants & ET_OUTPUT_MERGED && run->cpu < 0 && sources->count > 1 && sources->apart && !run->merge)
-        return fail(EMU_EXIT_USAGE, run->name,
-                    "each of its CPUs counts time for itself (clock=insn or cycle): --cpu N shows one of them, --merge "
-                    "all on one axis nevertheless");
+        return zri_et_fail(
+            EMU_EXIT_USAGE, run->name,
+            "each of its CPUs counts time for itself (clock=insn or cycle): --cpu N shows one of them, --merge "
+            "all on one axis nevertheless");
     return 0;
 }
 
@@ -299,9 +292,10 @@ static int decode_merged(struct run *run, int file, const struct et_decoder_call
     const struct et_input input = {&file, read_at};
     const int status = et_merge(&input, options, sources, calls, &run->sums);
     if (status == -ENOMEM)
-        return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
-    return status ? fail(EMU_EXIT_HOST, run->name, "%s; check that it is a file and can be read", strerror(-status))
-                  : 0;
+        return zri_et_fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
+    return status
+               ? zri_et_fail(EMU_EXIT_HOST, run->name, "%s; check that it is a file and can be read", strerror(-status))
+               : 0;
 }
 
 /* What came of it. */
@@ -310,15 +304,15 @@ static int verdict(struct run *run)
     const struct et_decoder_sums sums = run->sums;
     run->output->end(run->state, &sums);
     if (!sums.events && !sums.segments)
-        return fail(EMU_EXIT_HOST, run->name, "nothing in it can be decoded; is it what zri --et-out wrote?");
+        return zri_et_fail(EMU_EXIT_HOST, run->name, "nothing in it can be decoded; is it what zri --et-out wrote?");
     if (sums.input != sums.packets + sums.reported)
-        return fail(EMU_EXIT_BAD, run->name,
-                    "its bytes do not add up, which is a fault of this program; please report it");
+        return zri_et_fail(EMU_EXIT_BAD, run->name,
+                           "its bytes do not add up, which is a fault of this program; please report it");
     if (!run->diagnostics)
         return EMU_EXIT_GOOD;
     if (run->output != &et_output_text && run->output != &et_output_report)
-        fail(EMU_EXIT_BAD, run->name, "%llu diagnostics, the first: D%02u %s; zri-et --text tells all",
-             (unsigned long long)run->diagnostics, run->first_code, run->first);
+        zri_et_fail(EMU_EXIT_BAD, run->name, "%llu diagnostics, the first: D%02u %s; zri-et --text tells all",
+                    (unsigned long long)run->diagnostics, run->first_code, run->first);
     return EMU_EXIT_BAD;
 }
 
@@ -339,7 +333,7 @@ static int read_trace(struct run *run, int file)
     run->setting.merged |= sources.count > 1 && !sources.apart;
     run->state = run->output->begin(&run->setting);
     if (!run->state)
-        return fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
+        return zri_et_fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
     status = run->setting.merged ? decode_merged(run, file, &calls, &options, &sources)
                                  : decode(run, file, &calls, &options);
     if (!status)
@@ -354,8 +348,8 @@ static int open_trace(struct run *run)
         return read_trace(run, STDIN_FILENO);
     const int file = open(run->name, O_RDONLY);
     if (file < 0)
-        return fail(EMU_EXIT_HOST, run->name, "%s; %s", strerror(errno),
-                    errno == ENOENT ? "check the name" : "check its permissions, and that it is a file");
+        return zri_et_fail(EMU_EXIT_HOST, run->name, "%s; %s", strerror(errno),
+                           errno == ENOENT ? "check the name" : "check its permissions, and that it is a file");
     const int status = read_trace(run, file);
     close(file);
     return status;
@@ -386,7 +380,7 @@ static int read_config(struct run *run, const char *name)
     FILE *file = fopen(name, "r");
     int status = 0;
     if (!file)
-        return fail(EMU_EXIT_HOST, name, "%s; check the name and its permissions", strerror(errno));
+        return zri_et_fail(EMU_EXIT_HOST, name, "%s; check the name and its permissions", strerror(errno));
     et_config_reset(&run->assume);
     run->assumed = true;
     while (!status && fgets(line, sizeof line, file)) {
@@ -395,15 +389,15 @@ static int read_config(struct run *run, const char *name)
         if (!*key || *key == '[')
             continue;
         if (!value) {
-            status = fail(EMU_EXIT_USAGE, name, "'%s' is no line key = value", key);
+            status = zri_et_fail(EMU_EXIT_USAGE, name, "'%s' is no line key = value", key);
             break;
         }
         *value++ = 0;
         if (et_config_key(&run->assume, trimmed(key), trimmed(value), why, sizeof why))
-            status = fail(EMU_EXIT_USAGE, name, "%s", why);
+            status = zri_et_fail(EMU_EXIT_USAGE, name, "%s", why);
     }
     if (!status && ferror(file))
-        status = fail(EMU_EXIT_HOST, name, "it cannot be read; check that it is a file");
+        status = zri_et_fail(EMU_EXIT_HOST, name, "it cannot be read; check that it is a file");
     fclose(file);
     return status;
 }
@@ -414,7 +408,7 @@ static int set_option(struct run *run, int letter)
     switch (letter) {
     case OPTION_CPU:
         if (!number(optarg, ET_SOURCE_MACHINE, &value))
-            return fail(EMU_EXIT_USAGE, "--cpu", "give a CPU address in decimal; 255 is the machine");
+            return zri_et_fail(EMU_EXIT_USAGE, "--cpu", "give a CPU address in decimal; 255 is the machine");
         run->cpu = (int)value;
         return 0;
     case OPTION_STRICT:
@@ -430,14 +424,14 @@ static int set_option(struct run *run, int letter)
         return read_config(run, optarg);
     case OPTION_RATE:
         if (!number(optarg, UINT64_C(1000000000000000), &run->rate) || !run->rate)
-            return fail(EMU_EXIT_USAGE, "--insn-rate", "give a number of instructions in a second, in decimal");
+            return zri_et_fail(EMU_EXIT_USAGE, "--insn-rate", "give a number of instructions in a second, in decimal");
         return 0;
     default:
         if (letter < OPTION_OUTPUT)
             return 0;
         if (run->output && run->output != outputs[letter - OPTION_OUTPUT])
-            return fail(EMU_EXIT_USAGE, "options", "--%s and --%s: one output at a time", run->output->name,
-                        outputs[letter - OPTION_OUTPUT]->name);
+            return zri_et_fail(EMU_EXIT_USAGE, "options", "--%s and --%s: one output at a time", run->output->name,
+                               outputs[letter - OPTION_OUTPUT]->name);
         run->output = outputs[letter - OPTION_OUTPUT];
         if (run->output->wants & ET_OUTPUT_FOLDER)
             run->folder->name = optarg;
@@ -463,7 +457,6 @@ static int command(int argc, char **argv)
     struct run run = {.cpu = -1, .folder = &folder};
     int letter, status = 0;
     option_table(table);
-    opterr = 0;
     while (!status && (letter = getopt_long(argc, argv, "h", table, NULL)) != -1) {
         if (letter == 'h') {
             help(stdout);
@@ -473,14 +466,15 @@ static int command(int argc, char **argv)
             printf("zri-et %s\n", PACKAGE_VERSION);
             return EMU_EXIT_GOOD;
         }
-        status = letter == '?' ? fail(EMU_EXIT_USAGE, argv[optind - 1],
-                                      "there is no such option, or it needs an argument; zri-et --help lists them")
-                               : set_option(&run, letter);
+        status = letter == '?'
+                     ? zri_et_fail(EMU_EXIT_USAGE, argv[optind - 1],
+                                   "there is no such option, or it needs an argument; zri-et --help lists them")
+                     : set_option(&run, letter);
     }
     if (status)
         return status;
     if (optind + 1 != argc)
-        return fail(EMU_EXIT_USAGE, "files", "name one file, or - for standard input; zri-et --help tells more");
+        return zri_et_fail(EMU_EXIT_USAGE, "files", "name one file, or - for standard input; zri-et --help tells more");
     run.name = argv[optind];
     if (!run.output)
         run.output = &et_output_text;
@@ -497,7 +491,9 @@ static int command(int argc, char **argv)
 int main(int argc, char **argv)
 {
     if (!emu_streams_open())
-        return fail(EMU_EXIT_HOST, "start",
-                    "the host does not give /dev/null for a standard descriptor that is closed");
-    return emu_streams_end("zri-et", command(argc, argv));
+        return zri_et_fail(EMU_EXIT_HOST, "start",
+                           "the host does not give /dev/null for a standard descriptor that is closed");
+    const bool filter = argc > 1 && !strcmp(argv[1], "filter");
+    opterr = 0;
+    return emu_streams_end("zri-et", filter ? zri_et_filter(argc - 1, argv + 1) : command(argc, argv));
 }

@@ -8,8 +8,8 @@
 
 struct et_filter;
 
-/* `config` is the configuration of what comes out; ETBF.SYNCPER has to be that of the full stream. `write` returns 0 or
-   a negative errno. NULL: no memory. */
+/* `config` is the configuration of what comes out: nothing with ETCR.ENABLE and ALWAYS zero. ETBF.SYNCPER has to be
+   that of the full stream, and ETTS.CLK, which is looked at. `write` returns 0 or a negative errno. NULL: no memory. */
 struct et_filter *et_filter_new(const struct et_config *config,
                                 int (*write)(void *context, const uint8_t *bytes, size_t size), void *context);
 void et_filter_free(struct et_filter *filter);

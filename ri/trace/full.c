@@ -29,7 +29,6 @@ void et_full_init(struct et_full *f, const struct et_config *config, const struc
     struct et_config direct = *config;
     memset(f, 0, sizeof *f);
     ET_PUT(&direct, ETCR, DS, 0);
-    ET_PUT(&direct, ETCR, ENABLE, 1);
     et_encoder_init(&f->encoder, 0, way);
     et_encoder_configure(&f->encoder, &direct);
 }
@@ -50,7 +49,8 @@ static void synchronized(struct et_full *f, const uint64_t *value, const uint16_
     if (!e->on || f->loss)
         et_nest_set(&e->nest, (unsigned)value[CURRENT], (unsigned)value[FRAMES] - 1, en, known);
     if (!e->on) {
-        et_encoder_start(e, time);
+        if (ET_GET(&e->config, ETCR, ENABLE) || ET_GET(&e->config, ETCR, ALWAYS))
+            et_encoder_start(e, time);
     } else if (f->loss) {
         et_encoder_poll(e, time);
     } else if (!e->sync_period || f->since_sync < e->sync_period) {
@@ -240,6 +240,11 @@ static int time_packet(struct et_full *f, const uint8_t *p, size_t size)
 /* ---- all others ---------------------------------------------------------------------------------------------------
  */
 
+/* What comes out has the times of what goes in: by clock (ETTS.CLK). */
+static const char *const other_clock[] = {
+    "times of another clock: it needs clock=tod", "times of another clock: it needs clock=insn",
+    "times of another clock: it needs clock=cycle", "times of another clock: it needs clock=host"};
+
 static int config_packet(struct et_full *f, const uint8_t *p, size_t size)
 {
     struct et_config c = {{0}};
@@ -250,6 +255,9 @@ static int config_packet(struct et_full *f, const uint8_t *p, size_t size)
     c.reg[ETCR] = value;
     if (p[1] == ETCR + 1 && !ET_GET(&c, ETCR, DS))
         return bad(f, "a stream that was put out without downstream=on");
+    c.reg[ETTS] = value;
+    if (p[1] == ETTS + 1 && ET_GET(&c, ETTS, CLK) != ET_GET(&f->encoder.config, ETTS, CLK))
+        return bad(f, other_clock[ET_GET(&c, ETTS, CLK)]);
     return 2 + n;
 }
 

@@ -155,6 +155,53 @@ static void refused(const char *bytes, size_t size, const char *why)
     bytes_free(&out);
 }
 
+/* A configuration with output off: nothing comes out but the head of the container, and nothing is invented for a loss.
+ */
+static void et_23_78_output_off(void **state)
+{
+    struct rig r;
+    struct et_config c;
+    (void)state;
+    rig_begin(&r, 1, true);
+    et_config_reset(&c);
+    ET_PUT(&c, ETCR, ENABLE, 1);
+    ET_PUT(&c, ETCR, DS, 1);
+    assert_null(et_configure(r.cpu, &c, ET_BY_START));
+    figure_6(&r);
+    et_flush(r.cpu);
+    assert_int_equal(et_finish(r.machine), 0);
+    ET_PUT(&c, ETCR, ENABLE, 0);
+    ET_PUT(&c, ETCR, DS, 0);
+    filter(&r, &c, 1000);
+    assert_int_equal(r.file.size, ET_FILE_HEADER);
+    rig_end(&r);
+}
+
+/* The times of what comes out are those of what goes in: another clock is refused. */
+static void et_78_another_clock(void **state)
+{
+    struct rig r;
+    struct et_config c;
+    struct bytes out = {0};
+    (void)state;
+    rig_begin(&r, 1, true);
+    et_config_reset(&c);
+    ET_PUT(&c, ETCR, ENABLE, 1);
+    ET_PUT(&c, ETCR, DS, 1);
+    ET_PUT(&c, ETTS, CLK, ET_CLOCK_CYCLE);
+    assert_null(et_configure(r.cpu, &c, ET_BY_START));
+    figure_6(&r);
+    assert_int_equal(et_finish(r.machine), 0);
+    ET_PUT(&c, ETCR, DS, 0);
+    ET_PUT(&c, ETTS, CLK, ET_CLOCK_INSN);
+    struct et_filter *f = et_filter_new(&c, keep, &out);
+    assert_int_equal(et_filter_push(f, r.file.at, r.file.size), -EINVAL);
+    assert_non_null(strstr(et_filter_error(f), "it needs clock=cycle"));
+    et_filter_free(f);
+    bytes_free(&out);
+    rig_end(&r);
+}
+
 /* What is no full stream is named, and nothing is read beyond it. */
 static void et_78_other_streams_are_refused(void **state)
 {
@@ -175,10 +222,9 @@ static void et_78_other_streams_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(et_55_78_full_stream),
-        cmocka_unit_test(et_78_requests),
-        cmocka_unit_test(et_78_random_configurations),
-        cmocka_unit_test(et_78_other_streams_are_refused),
+        cmocka_unit_test(et_55_78_full_stream),        cmocka_unit_test(et_78_requests),
+        cmocka_unit_test(et_78_random_configurations), cmocka_unit_test(et_23_78_output_off),
+        cmocka_unit_test(et_78_another_clock),         cmocka_unit_test(et_78_other_streams_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
