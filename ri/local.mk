@@ -33,3 +33,7 @@ libzri_a_SOURCES += ri/trace/rules/rule.c ri/trace/rules/rule.h ri/trace/rules/r
 # Exception trace: reports
 libzri_a_SOURCES += ri/trace/show/json.c ri/trace/show/report.c ri/trace/show/report.h ri/trace/show/statistics.c \
 	ri/trace/show/statistics.h
+
+# Edge profiles: what is recorded, and the walk
+libzri_a_SOURCES += ri/profile/pmc.c ri/profile/pmc.h ri/profile/ring.c ri/profile/ring.h ri/profile/sites.c ri/profile/sites.h ri/profile/trace.h ri/profile/walk.c \
+	ri/profile/walk.h

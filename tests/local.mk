@@ -113,6 +113,8 @@ UNIT_TESTS += tests/unit/test_et_guest tests/unit/test_et_machine
 UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/test_et_property tests/unit/test_et_report \
 	tests/unit/test_et_rules tests/unit/test_et_select tests/unit/test_et_stream tests/unit/test_et_tracker \
 	tests/unit/test_et_unit
+# ri/profile: edge profiles: what is recorded, the walk
+UNIT_TESTS += tests/unit/test_ep_trace
 # cpu/: arithmetic; state, storage, control; assists; engines
 UNIT_TESTS += tests/unit/test_bfp tests/unit/test_dfp
 UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat tests/unit/test_access \

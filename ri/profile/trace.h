@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What edge profiles are made from: branches that were taken, gaps between them, samples. Everything comes by value;
+   nothing here knows a CPU. */
+#ifndef ZRI_RI_PROFILE_TRACE_H
+#define ZRI_RI_PROFILE_TRACE_H
+
+#include "base/bits.h"
+
+#define EP_TRACE_MOST 1024u /* taken branches in a trace */
+
+/* Where an instruction is. */
+struct ep_place {
+    uint64_t address;
+    uint32_t space; /* number of an address space */
+    uint8_t mode;   /* addressing mode: EP_24 ... */
+};
+enum ep_mode { EP_24, EP_31, EP_64 };
+
+static inline uint64_t ep_mode_mask(unsigned mode)
+{
+    return mode == EP_64 ? ~UINT64_C(0) : mode == EP_31 ? UINT64_C(0x7fffffff) : UINT64_C(0xffffff);
+}
+static inline bool ep_same_place(struct ep_place a, struct ep_place b)
+{
+    return a.address == b.address && a.space == b.space && a.mode == b.mode;
+}
+
+enum ep_kind {
+    EP_CALL = 1, /* branches that were taken */
+    EP_RETURN,
+    EP_TRANSFER,
+    EP_GAP,   /* what came next is neither sequential nor a branch: `from` was expected, `to` is where it went on */
+    EP_ABORT, /* of a transaction: `from` is where execution stopped */
+    EP_EXEC,  /* of an execute-type instruction that has had several targets: it was not a branch, or one not taken */
+};
+enum ep_reason { EP_RESUME, EP_PSW, EP_RANGE }; /* of a gap */
+
+struct ep_entry {
+    struct ep_place from, to; /* instruction; where it went. Through an execute-type instruction: that one */
+    uint64_t event;           /* number of the event that it is, or of the next one, in its CPU */
+    uint64_t epoch;           /* of the code, when it happened */
+    uint8_t kind;             /* enum ep_kind */
+    uint8_t reason;           /* enum ep_reason, of a gap */
+    bool executed;            /* through an execute-type instruction */
+    bool not_taken;           /* EP_EXEC: a branch, not taken */
+};
+
+static inline bool ep_taken(const struct ep_entry *e) { return e->kind <= EP_TRANSFER; }
+
+/* The end of an interval. */
+struct ep_trigger {
+    struct ep_place at;
+    uint64_t event, interval;
+    bool branch, taken, executed;
+};
+
+/* A sample: the trigger and what is remembered of the time before it, oldest first. */
+struct ep_sample {
+    struct ep_trigger trigger;
+    struct ep_place origin; /* where recording began, when the entries go back to it */
+    bool origin_valid;
+    bool cut; /* entries of several-target sites were overwritten: what is older is left out */
+    uint16_t cpu;
+    unsigned count;
+    const struct ep_entry *entry;
+};
+
+#endif

@@ -1,0 +1,677 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Edge profiles: interval, ring of taken branches, program flow tracer (specification 2.2, 2.3, 2.6, 2.7). Random
+   programs are "executed" by throwing dice at each conditional branch; what completed is known exactly, and what the
+   walk makes of the ring must be its end. */
+#include "base/bits.h"
+#include "ri/profile/pmc.h"
+#include "ri/profile/ring.h"
+#include "ri/profile/sites.h"
+#include "ri/profile/walk.h"
+#include "tests/random.h"
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+// clang-format on
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BASE  0x10000u
+#define SPACE 3u
+
+/* ---- interval --------------------------------------------------------------------------------------------------- */
+
+static void ep_27_draws_are_those_of_the_vector(void **state)
+{
+    static const uint64_t wanted[2][6] = {{9726, 9928, 10487, 10131, 10569, 9852},
+                                          {10527, 10318, 10046, 10076, 10575, 9422}};
+    (void)state;
+    for (unsigned cpu = 0; cpu < 2; cpu++) {
+        struct ep_pmc pmc;
+        ep_pmc_init(&pmc, 10007, 625, 1, cpu);
+        for (unsigned i = 0; i < 6; i++) {
+            assert_int_equal(pmc.interval, wanted[cpu][i]);
+            ep_pmc_restart(&pmc);
+        }
+    }
+}
+
+static void ep_25_draws_are_uniform(void **state)
+{
+    enum { D = 12, DRAWS = 1000000, VALUES = 2 * D + 1 };
+    struct ep_pmc pmc;
+    unsigned seen[VALUES] = {0};
+    double mean = 0, chi = 0;
+    (void)state;
+    ep_pmc_init(&pmc, 100, D, 7, 0);
+    for (unsigned i = 0; i < DRAWS; i++) {
+        assert_in_range(pmc.interval, 100 - D, 100 + D);
+        seen[pmc.interval - (100 - D)]++;
+        mean += (double)pmc.interval / DRAWS;
+        ep_pmc_restart(&pmc);
+    }
+    assert_true(fabs(mean - 100) <= 4 * sqrt((VALUES * VALUES - 1) / 12.0 / DRAWS));
+    for (unsigned i = 0; i < VALUES; i++) {
+        const double e = (double)DRAWS / VALUES;
+        assert_true(seen[i]);
+        chi += (seen[i] - e) * (seen[i] - e) / e;
+    }
+    assert_true(chi < 51.18); /* 24 degrees of freedom, p = 0.001 */
+}
+
+static void ep_22_23_24_each_interval_ends_once(void **state)
+{
+    struct ep_pmc pmc;
+    uint64_t expired = 0;
+    (void)state;
+    ep_pmc_init(&pmc, 5, 0, 1, 0);
+    for (unsigned i = 1; i <= 15; i++) {
+        expired = 0;
+        assert_int_equal(ep_pmc_event(&pmc, &expired), i % 5 == 0);
+        assert_int_equal(expired, i % 5 ? 0 : 5);
+    }
+    assert_int_equal(pmc.total, 15);
+}
+
+static void ep_25_28_90_intervals_that_are_none(void **state)
+{
+    (void)state;
+    assert_false(ep_interval_valid(0, 0));
+    assert_true(ep_interval_valid(1, 0));
+    assert_false(ep_interval_valid(7, 1));
+    assert_true(ep_interval_valid(8, 1));
+    assert_true(ep_interval_valid(10007, 1250));
+    assert_false(ep_interval_valid(10007, 1251));
+    assert_false(ep_interval_valid(UINT64_C(1) << 63, 0));
+    assert_true(ep_prime(2) && ep_prime(619) && ep_prime(10007) && ep_prime(UINT64_C(18446744073709551557)));
+    assert_false(ep_prime(0) || ep_prime(1) || ep_prime(10000) || ep_prime(561) || ep_prime(UINT64_C(3215031751)));
+}
+
+/* ---- ring ------------------------------------------------------------------------------------------------------- */
+
+static struct ep_place at(uint64_t address) { return (struct ep_place){address, SPACE, EP_64}; }
+static struct ep_entry entry(unsigned kind, uint64_t from, uint64_t to)
+{
+    return (struct ep_entry){.from = at(from), .to = at(to), .kind = (uint8_t)kind};
+}
+
+static void ep_11_12_13_16_the_newest_are_kept_in_order(void **state)
+{
+    struct ep_ring ring;
+    struct ep_entry out[EP_RING_MOST(4)];
+    struct ep_sample s;
+    (void)state;
+    assert_int_equal(ep_ring_create(&ring, 4), 0);
+    ep_ring_start(&ring, at(0x100));
+    for (unsigned n = 1; n <= 7; n++) {
+        const struct ep_entry e = entry(EP_TRANSFER, n > 5 ? 5 : n, 0x200); /* the last three are the same branch */
+        ep_ring_put(&ring, &e);
+        for (unsigned again = 0; again < 2; again++) { /* reading changes nothing */
+            ep_ring_read(&ring, out, &s);
+            assert_int_equal(s.count, n < 4 ? n : 4);
+            assert_int_equal(s.origin_valid, n <= 4);
+            for (unsigned i = 0; i < s.count; i++) {
+                const unsigned k = n - s.count + i + 1;
+                assert_int_equal(out[i].from.address, k > 5 ? 5 : k);
+            }
+        }
+    }
+    ep_ring_destroy(&ring);
+}
+
+/* Gaps do not count towards the size; of several-target sites nothing crowds branches out, and what was overwritten is
+   said. */
+static void ep_12_36_gaps_and_executes(void **state)
+{
+    struct ep_ring ring;
+    struct ep_entry out[EP_RING_MOST(2)];
+    struct ep_sample s;
+    (void)state;
+    assert_int_equal(ep_ring_create(&ring, 2), 0);
+    ep_ring_start(&ring, at(0));
+    static const uint8_t kinds[] = {EP_CALL, EP_GAP, EP_EXEC, EP_RETURN, EP_EXEC, EP_GAP, EP_TRANSFER, EP_EXEC};
+    for (unsigned i = 0; i < sizeof kinds; i++) {
+        const struct ep_entry e = entry(kinds[i], i, i);
+        ep_ring_put(&ring, &e);
+    }
+    ep_ring_read(&ring, out, &s);
+    assert_false(s.origin_valid || s.cut);
+    assert_int_equal(s.count, 7); /* from the gap on: two taken branches */
+    for (unsigned i = 0; i < s.count; i++)
+        assert_int_equal(out[i].kind, kinds[i + 1]);
+    for (unsigned i = 0; i < EP_RING_EXECS(2); i++) {
+        const struct ep_entry e = entry(EP_EXEC, 100 + i, 0);
+        ep_ring_put(&ring, &e);
+    }
+    ep_ring_read(&ring, out, &s);
+    assert_true(s.cut); /* the one behind the newest branch is gone, too */
+    assert_int_equal(s.count, EP_RING_EXECS(2));
+    assert_int_equal(out[0].from.address, 100);
+    ep_ring_destroy(&ring);
+}
+
+static void ep_90_sizes_that_are_none(void **state)
+{
+    struct ep_ring ring;
+    (void)state;
+    assert_int_equal(ep_ring_create(&ring, 0), -EINVAL);
+    assert_int_equal(ep_ring_create(&ring, EP_TRACE_MOST + 1), -EINVAL);
+}
+
+/* ---- a program whose branches are known -------------------------------------------------------------------------- */
+
+#define CODE_SIZE 2048u
+#define SITES     64u
+
+struct done { /* a branch that completed */
+    uint64_t from, to;
+    bool taken, executed;
+};
+struct world {
+    uint8_t code[CODE_SIZE];
+    unsigned size; /* bytes of code */
+    uint16_t start[CODE_SIZE / 2];
+    unsigned starts;
+    uint64_t epoch, changed; /* one page */
+    struct ep_sites sites;
+    struct ep_ring ring;
+    struct ep_pmc pmc;
+    struct ep_walker *walker;
+    struct ep_rules rules;
+    struct ep_entry *entries;
+    struct done *done;
+    size_t count, room;
+    uint64_t random, ia;
+    uint64_t samples, dropped[EP_DROPS];
+};
+
+static bool fetch(void *context, struct ep_place place, uint8_t bytes[6], uint64_t *changed)
+{
+    const struct world *w = context;
+    const uint64_t offset = place.address - BASE;
+    if (offset >= w->size)
+        return false;
+    memcpy(bytes, w->code + offset, w->size - offset < 6 ? w->size - offset : 6);
+    *changed = w->changed;
+    return true;
+}
+static unsigned targets(void *context, struct ep_place place, uint16_t cpu, const struct ep_target **target)
+{
+    (void)cpu;
+    return ep_sites_targets(&((struct world *)context)->sites, place, target);
+}
+
+static void world_begin(struct world *w, unsigned tbt, struct ep_rules rules, uint64_t base, uint64_t delta)
+{
+    const struct ep_code code = {w, fetch, targets};
+    w->rules = rules;
+    w->ia = BASE;
+    assert_int_equal(ep_ring_create(&w->ring, tbt), 0);
+    ep_ring_start(&w->ring, at(BASE));
+    w->entries = calloc(EP_RING_MOST(tbt), sizeof *w->entries);
+    w->walker = ep_walker_create(&rules, &code, EP_RING_MOST(tbt));
+    ep_pmc_init(&w->pmc, base, delta, 1, 0);
+    assert_non_null(w->walker);
+}
+static void world_end(struct world *w)
+{
+    ep_ring_destroy(&w->ring);
+    ep_sites_destroy(&w->sites);
+    ep_walker_destroy(w->walker);
+    free(w->entries);
+    free(w->done);
+    free(w);
+}
+
+/* The sample that is due now. Its path is the end of what completed. */
+static void sample(struct world *w, const struct ep_trigger *trigger)
+{
+    struct ep_sample s = {.trigger = *trigger};
+    struct ep_path path;
+    ep_ring_read(&w->ring, w->entries, &s);
+    const enum ep_drop drop = ep_walk(w->walker, &s, &path);
+    w->samples++;
+    w->dropped[drop]++;
+    if (drop)
+        return;
+    size_t n = w->count - (w->rules.event == EP_EVENT_INSN && trigger->branch);
+    assert_int_equal(path.branches, n < w->rules.cbt ? n : w->rules.cbt);
+    for (unsigned i = path.count; i--;) {
+        const struct ep_step *step = &path.step[i];
+        if (step->gap)
+            continue;
+        const struct done *d = &w->done[--n];
+        if (step->from.address != d->from || step->to.address != d->to || step->taken != d->taken ||
+            step->executed != d->executed)
+            fail_msg("sample %llu: %llx->%llx %c%s, completed was %llx->%llx %c", (unsigned long long)w->samples,
+                     (unsigned long long)step->from.address, (unsigned long long)step->to.address,
+                     step->taken ? 'T' : 'N', step->executed ? " executed" : "", (unsigned long long)d->from,
+                     (unsigned long long)d->to, d->taken ? 'T' : 'N');
+    }
+}
+
+static void complete(struct world *w, uint64_t from, uint64_t to, bool taken, bool executed)
+{
+    if (w->count == w->room) {
+        w->room = w->room ? 2 * w->room : 1024;
+        w->done = realloc(w->done, w->room * sizeof *w->done);
+        assert_non_null(w->done);
+    }
+    w->done[w->count++] = (struct done){from, to, taken, executed};
+}
+
+/* One instruction completes at w->ia: `insn` is what counts (of an execute-type one the target). */
+static void instruction(struct world *w, const struct dis_insn *insn, unsigned length, bool executed, bool taken,
+                        uint64_t to)
+{
+    const enum dis_edge class = dis_edge_class(insn);
+    const bool branch = ep_edge_branches(class);
+    const uint64_t from = w->ia, event = w->pmc.total + 1;
+    const bool tell = executed && ep_sites_executed(&w->sites, at(from), insn, event);
+    struct ep_entry e = entry(class == DIS_EDGE_CALL  ? EP_CALL
+                              : class == DIS_EDGE_RET ? EP_RETURN
+                                                      : EP_TRANSFER,
+                              from, to);
+    e.event = event;
+    e.epoch = w->epoch;
+    e.executed = executed;
+    if (!taken) {
+        e.kind = EP_EXEC;
+        e.not_taken = branch;
+        e.to = at(from + length);
+    }
+    if (taken || tell)
+        ep_ring_put(&w->ring, &e);
+    if (branch)
+        complete(w, from, taken ? to : from + length, taken, executed);
+    w->ia = taken ? to : from + length;
+    uint64_t expired;
+    if ((branch || w->rules.event == EP_EVENT_INSN) && ep_pmc_event(&w->pmc, &expired)) {
+        const struct ep_trigger t = {.at = at(from),
+                                     .event = event,
+                                     .interval = expired,
+                                     .branch = branch,
+                                     .taken = taken,
+                                     .executed = executed};
+        sample(w, &t);
+    }
+}
+
+/* Execution goes on elsewhere, by no branch. */
+static void gap(struct world *w, uint64_t to)
+{
+    struct ep_entry e = entry(EP_GAP, w->ia, to);
+    e.event = w->pmc.total + 1;
+    e.epoch = w->epoch;
+    if (to != w->ia)
+        ep_ring_put(&w->ring, &e);
+    w->ia = to;
+}
+
+/* ---- the example of section 3.2 --------------------------------------------------------------------------------- */
+
+static const uint8_t figure[] = {0xa7, 0x59, 0x00, 0x03, 0xa7, 0x29, 0x00, 0x01, 0xa7, 0x39, 0x00, 0x01, 0xa7, 0x49,
+                                 0x00, 0x02, 0xec, 0x24, 0x00, 0x04, 0x05, 0x7e, 0x07, 0x00, 0xa7, 0x31, 0x00, 0x01,
+                                 0xa7, 0x74, 0x00, 0x04, 0xa7, 0x4b, 0x00, 0x05, 0xb9, 0x02, 0x00, 0x44, 0xa7, 0x84,
+                                 0x00, 0x0c, 0xb9, 0x04, 0x00, 0x64, 0xec, 0x62, 0x00, 0x04, 0x00, 0x7d, 0x07, 0x00,
+                                 0xa7, 0x2b, 0x00, 0x02, 0xa7, 0x57, 0xff, 0xea, 0xa7, 0x29, 0x00, 0x00, 0x0a, 0x01};
+
+/* Outcomes of the 15 branches. */
+static const char figure_taken[] = "TTNTTTTNTTNTNTN";
+
+static struct world *figure_world(unsigned tbt, struct ep_rules rules, uint64_t base)
+{
+    struct world *w = calloc(1, sizeof *w);
+    assert_non_null(w);
+    memcpy(w->code, figure, sizeof figure);
+    w->size = sizeof figure;
+    world_begin(w, tbt, rules, base, 0);
+    return w;
+}
+/* One more instruction; *next is the number of the next branch. False: it was the SVC. */
+static bool figure_step(struct world *w, unsigned *next)
+{
+    struct dis_insn insn;
+    uint8_t bytes[6] = {0};
+    uint64_t changed;
+    assert_true(fetch(w, at(w->ia), bytes, &changed));
+    dis_decode(bytes, &insn);
+    const bool branch = ep_edge_branches(dis_edge_class(&insn)), taken = branch && figure_taken[(*next)++] == 'T';
+    const int64_t offset = insn.bytes[0] == 0xec ? insn.ri3 : insn.i2;
+    const bool more = insn.row != DIS_SVC;
+    instruction(w, &insn, insn.length, false, taken, w->ia + (uint64_t)offset);
+    return more;
+}
+
+static const struct ep_rules usual = {.cbt = 4, .walk_limit = EP_WALK_LIMIT, .append_nt = true};
+
+/* The last trace is that of the document's table; all of them are compared with what completed (AT-2). */
+static void ep_1_2_6_22_37_39_figure_3(void **state)
+{
+    static const uint64_t wanted[4] = {0x1001c, 0x10028, 0x10030, 0x1003c};
+    (void)state;
+    struct world *w = figure_world(4, usual, 5);
+    unsigned next = 0, instructions = 1;
+    while (figure_step(w, &next))
+        instructions++;
+    assert_int_equal(instructions, 34);
+    assert_int_equal(w->pmc.total, 15);
+    assert_int_equal(w->samples, 3);
+    assert_int_equal(w->dropped[EP_ACCEPTED], 3);
+    struct ep_sample s = {.trigger = {.at = at(0x1003c), .event = 15, .branch = true}};
+    struct ep_path path;
+    ep_ring_read(&w->ring, w->entries, &s);
+    assert_int_equal(ep_walk(w->walker, &s, &path), EP_ACCEPTED);
+    assert_int_equal(path.count, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(path.step[i].from.address, wanted[i]);
+        assert_int_equal(path.step[i].taken, i == 0 || i == 2);
+    }
+    assert_int_equal(path.step[3].to.address, 0x10040);
+    world_end(w);
+}
+
+static void ep_40_without_the_trigger_it_ends_with_a_taken_branch(void **state)
+{
+    struct ep_rules rules = usual;
+    struct ep_path path;
+    (void)state;
+    rules.append_nt = false;
+    struct world *w = figure_world(4, rules, 100);
+    unsigned next = 0;
+    while (figure_step(w, &next))
+        ;
+    struct ep_sample s = {.trigger = {.at = at(0x1003c), .event = 15, .branch = true}};
+    ep_ring_read(&w->ring, w->entries, &s);
+    assert_int_equal(ep_walk(w->walker, &s, &path), EP_ACCEPTED);
+    assert_int_equal(path.count, 4);
+    assert_int_equal(path.step[3].from.address, 0x10030);
+    assert_true(path.step[3].taken);
+    world_end(w);
+}
+
+/* An interruption between any two instructions, from which the program goes on (i) where it was, (ii) at L9. */
+static void ep_19_38_an_interruption_between_any_two_instructions(void **state)
+{
+    (void)state;
+    for (unsigned place = 0; place < 34; place++)
+        for (unsigned elsewhere = 0; elsewhere < 2; elsewhere++) {
+            struct ep_rules rules = usual;
+            rules.short_is = EP_SHORT_KEEP;
+            struct world *w = figure_world(8, rules, 1);
+            unsigned next = 0;
+            for (unsigned i = 0;; i++) {
+                if (i == place)
+                    gap(w, elsewhere ? 0x10040 : w->ia);
+                if (!figure_step(w, &next))
+                    break;
+            }
+            assert_int_equal(w->dropped[EP_ACCEPTED], w->samples);
+            assert_true(elsewhere || w->samples == 15);
+            world_end(w);
+        }
+}
+
+/* ---- what is wrong ---------------------------------------------------------------------------------------------- */
+
+/* The trace of the figure's last sample, one thing changed. */
+static enum ep_drop damaged(unsigned which)
+{
+    struct world *w = figure_world(4, usual, 100);
+    unsigned next = 0;
+    while (figure_step(w, &next))
+        ;
+    struct ep_sample s = {.trigger = {.at = at(0x1003c), .event = 15, .branch = true}};
+    struct ep_path path;
+    ep_ring_read(&w->ring, w->entries, &s);
+    switch (which) {
+    case 0:
+        w->code[0x30] = 0x18; /* bc4 is no branch */
+        break;
+    case 1:
+        w->code[0x33]++; /* ... it goes elsewhere */
+        break;
+    case 2:
+        memcpy(w->code + 0x28, "\xa7\xf4\x00\x02", 4); /* an unconditional branch is on the way */
+        break;
+    case 3:
+        memcpy(w->code + 0x2c, "\x18\x12\xa7\x08", 4); /* the next instruction is in the midst of one */
+        break;
+    case 4:
+        w->size = 0x38; /* it goes on behind the end */
+        break;
+    case 5:
+        w->changed = 1; /* the code is another one since */
+        break;
+    case 6:
+        w->entries[s.count - 1].from.mode = EP_31;
+        break;
+    case 7:
+        w->entries[s.count - 1].from.space++;
+        break;
+    case 8:
+        s.trigger.at.address = 0x10030; /* lies before the place where the newest branch went */
+        break;
+    default:
+        break;
+    }
+    const enum ep_drop drop = ep_walk(w->walker, &s, &path);
+    world_end(w);
+    return drop;
+}
+
+static void ep_42_43_88_checks(void **state)
+{
+    static const uint8_t wanted[] = {EP_DROP_IMAGE, EP_DROP_IMAGE, EP_DROP_FLOW, EP_DROP_FLOW, EP_DROP_UNMAPPED,
+                                     EP_DROP_SMC,   EP_DROP_FLOW,  EP_DROP_FLOW, EP_DROP_FLOW};
+    (void)state;
+    for (unsigned i = 0; i < sizeof wanted; i++)
+        if (damaged(i) != wanted[i])
+            fail_msg("case %u: '%s'", i, ep_drop_name(damaged(i)));
+    assert_int_equal(damaged(99), EP_ACCEPTED);
+}
+
+/* What goes wrong before the part that is kept does no harm. */
+static void ep_43_what_is_left_is_used(void **state)
+{
+    (void)state;
+    struct ep_rules rules = usual;
+    rules.cbt = 2;
+    struct world *w = figure_world(8, rules, 100);
+    unsigned next = 0;
+    while (figure_step(w, &next))
+        ;
+    struct ep_sample s = {.trigger = {.at = at(0x1003c), .event = 15, .branch = true}};
+    struct ep_path path;
+    ep_ring_read(&w->ring, w->entries, &s);
+    w->entries[2].from.address += 2;
+    assert_int_equal(ep_walk(w->walker, &s, &path), EP_ACCEPTED);
+    assert_int_equal(path.count, 2);
+    world_end(w);
+}
+
+/* ---- random programs -------------------------------------------------------------------------------------------- */
+
+static unsigned below(struct world *w, unsigned n) { return (unsigned)(random_step(&w->random) >> 33) % n; }
+static uint64_t anywhere(struct world *w) { return BASE + w->start[below(w, w->starts)]; }
+
+static void append(struct world *w, const void *bytes, unsigned length)
+{
+    w->start[w->starts++] = (uint16_t)w->size;
+    memcpy(w->code + w->size, bytes, length);
+    w->size += length;
+}
+
+/* Instructions of every class; relative targets are set when all places are known. The last one branches back. */
+static void make_program(struct world *w, bool execute)
+{
+    const unsigned count = 20 + below(w, 150);
+    while (w->starts < count) {
+        uint8_t m = (uint8_t)(1 + below(w, 14));
+        const uint8_t brc[] = {0xa7, (uint8_t)(m << 4 | 4), 0, 0}, bcr[] = {0x07, (uint8_t)(m << 4 | 7)};
+        switch (below(w, execute ? 14 : 13)) {
+        case 0:
+        case 1:
+        case 2:
+            append(w, "\x18\x12", 2);
+            break;
+        case 3:
+            append(w, "\xb9\x04\x00\x12", 4);
+            break;
+        case 4:
+            append(w, "\xe3\x10\x20\x00\x00\x04", 6);
+            break;
+        case 5:
+            append(w, "\x07\x00", 2);
+            break;
+        case 6:
+        case 7:
+        case 8:
+            append(w, brc, 4);
+            break;
+        case 9:
+            append(w, bcr, 2);
+            break;
+        case 10:
+            append(w, below(w, 2) ? "\xa7\xf4\x00\x00" : "\xa7\x15\x00\x00", 4);
+            break;
+        case 11:
+            append(w, below(w, 2) ? "\x07\xfe" : "\x0d\xe1", 2);
+            break;
+        case 12:
+            append(w, "\x0a\x01", 2);
+            break;
+        default:
+            append(w, "\x44\x00\x10\x00", 4);
+            break;
+        }
+    }
+    append(w, "\xa7\xf4\x00\x00", 4);
+    for (unsigned i = 0; i < w->starts; i++)
+        if (w->code[w->start[i]] == 0xa7)
+            put16(w->code + w->start[i] + 2, (uint16_t)((int)(anywhere(w) - BASE - w->start[i]) / 2));
+}
+
+/* The target of an execute-type instruction: always the same for some sites, of two classes for others. */
+static void target_of(struct world *w, struct dis_insn *target)
+{
+    static const char *const choice[4][2] = {
+        {"\x07\x17", "\x07\x17"}, {"\x18\x12", "\x07\x00"}, {"\x07\x17", "\x18\x12"}, {"\x0d\xe1", "\x07\x07"}};
+    uint8_t bytes[6] = {0};
+    memcpy(bytes, choice[w->ia / 4 % 4][below(w, 3) == 0], 2);
+    dis_decode(bytes, target);
+}
+
+static void random_step_of(struct world *w, bool gaps)
+{
+    struct dis_insn insn, target;
+    uint8_t bytes[6] = {0};
+    uint64_t changed;
+    assert_true(fetch(w, at(w->ia), bytes, &changed));
+    dis_decode(bytes, &insn);
+    target = insn;
+    const bool executed = dis_edge_class(&insn) == DIS_EDGE_EXEC;
+    if (executed)
+        target_of(w, &target);
+    const enum dis_edge class = dis_edge_class(&target);
+    const bool taken = class == DIS_EDGE_COND ? below(w, 2) : ep_edge_branches(class);
+    uint64_t to = anywhere(w);
+    if (!executed && taken && dis_branch_relative(&insn))
+        to = w->ia + (uint64_t)insn.i2;
+    instruction(w, &target, insn.length, executed, taken, to);
+    if (gaps && below(w, 40) == 0)
+        gap(w, below(w, 2) ? w->ia : anywhere(w));
+}
+
+static struct world *random_world(uint64_t seed, unsigned tbt, struct ep_rules rules, bool execute)
+{
+    struct world *w = calloc(1, sizeof *w);
+    assert_non_null(w);
+    w->random = seed * 2 + 1;
+    make_program(w, execute);
+    world_begin(w, tbt, rules, 1, 0);
+    return w;
+}
+
+/* AT-1, AT-2, AT-11 by events: with every branch as the trigger each trace is the end of what completed, and none is
+   dropped. */
+static void ep_14_15_20_36_37_45_46_random_programs(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        struct ep_rules rules = {.cbt = 1 + seed % 16, .walk_limit = EP_WALK_LIMIT, .append_nt = true};
+        struct world *w = random_world(seed, 16, rules, true);
+        for (unsigned i = 0; i < 3000; i++)
+            random_step_of(w, seed & 1);
+        assert_int_equal(w->samples, w->count);
+        if (w->dropped[EP_ACCEPTED] != w->samples)
+            for (unsigned d = 1; d < EP_DROPS; d++)
+                if (w->dropped[d])
+                    fail_msg("seed %u: %u of %u: %s", (unsigned)seed, (unsigned)w->dropped[d], (unsigned)w->samples,
+                             ep_drop_name(d));
+        world_end(w);
+    }
+}
+
+/* The same with instructions as triggers. */
+static void ep_41_58_instructions_as_triggers(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        struct ep_rules rules = {.cbt = 1 + seed % 15, .event = EP_EVENT_INSN, .walk_limit = EP_WALK_LIMIT};
+        struct world *w = random_world(seed, 16, rules, true);
+        for (unsigned i = 0; i < 2000; i++)
+            random_step_of(w, false);
+        assert_int_equal(w->dropped[EP_ACCEPTED], w->samples);
+        world_end(w);
+    }
+}
+
+/* Code that changes under way: traces are dropped or right. */
+static void ep_65_code_that_changes(void **state)
+{
+    uint64_t dropped = 0, accepted = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        struct ep_rules rules = {.cbt = 8, .walk_limit = EP_WALK_LIMIT, .append_nt = true};
+        struct world *w = random_world(seed, 8, rules, false);
+        for (unsigned i = 0; i < 3000; i++) {
+            random_step_of(w, false);
+            uint8_t *insn = &w->code[w->start[below(w, w->starts - 1)]];
+            if (below(w, 60) == 0 && insn[0] == 0xa7 && (insn[1] & 15) == 4) {
+                insn[1] ^= 0xf0; /* a branch on another condition, always or never */
+                w->changed = ++w->epoch;
+            }
+        }
+        dropped += w->dropped[EP_DROP_SMC];
+        accepted += w->dropped[EP_ACCEPTED];
+        assert_int_equal(w->dropped[EP_ACCEPTED] + w->dropped[EP_DROP_SMC] + w->dropped[EP_DROP_SHORT], w->samples);
+        world_end(w);
+    }
+    assert_true(dropped > 1000 && accepted > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ep_27_draws_are_those_of_the_vector),
+        cmocka_unit_test(ep_25_draws_are_uniform),
+        cmocka_unit_test(ep_22_23_24_each_interval_ends_once),
+        cmocka_unit_test(ep_25_28_90_intervals_that_are_none),
+        cmocka_unit_test(ep_11_12_13_16_the_newest_are_kept_in_order),
+        cmocka_unit_test(ep_12_36_gaps_and_executes),
+        cmocka_unit_test(ep_90_sizes_that_are_none),
+        cmocka_unit_test(ep_1_2_6_22_37_39_figure_3),
+        cmocka_unit_test(ep_40_without_the_trigger_it_ends_with_a_taken_branch),
+        cmocka_unit_test(ep_19_38_an_interruption_between_any_two_instructions),
+        cmocka_unit_test(ep_42_43_88_checks),
+        cmocka_unit_test(ep_43_what_is_left_is_used),
+        cmocka_unit_test(ep_14_15_20_36_37_45_46_random_programs),
+        cmocka_unit_test(ep_41_58_instructions_as_triggers),
+        cmocka_unit_test(ep_65_code_that_changes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
