@@ -37,3 +37,8 @@ libzri_a_SOURCES += ri/trace/show/json.c ri/trace/show/report.c ri/trace/show/re
 # Edge profiles: what is recorded, and the walk
 libzri_a_SOURCES += ri/profile/pmc.c ri/profile/pmc.h ri/profile/ring.c ri/profile/ring.h ri/profile/sites.c ri/profile/sites.h ri/profile/trace.h ri/profile/walk.c \
 	ri/profile/walk.h
+
+# Edge profiles: their file
+libzri_a_SOURCES += ri/profile/file/headers.def ri/profile/file/internal.h ri/profile/file/list.c ri/profile/file/merge.c \
+	ri/profile/file/profile.c ri/profile/file/profile.h ri/profile/file/read.c ri/profile/file/sites.c \
+	ri/profile/file/text.c ri/profile/file/write.c
