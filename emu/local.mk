@@ -61,7 +61,8 @@ bin_PROGRAMS += zri-ri
 zri_ri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_ri.c
 zri_ri_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri-et
-zri_et_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_et.c emu/zri_et.h emu/zri_et_fail.c emu/zri_et_filter.c
+zri_et_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_et.c emu/zri_et.h emu/zri_et_fail.c emu/zri_et_filter.c \
+	emu/zri_et_groups.c
 zri_et_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
 zri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/demo.c emu/manual.c emu/manual.h \

@@ -14,6 +14,7 @@
 #include "emu/streams.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int list_missing(void)
@@ -176,6 +177,17 @@ static int begin_trace(struct session *session, const struct emu_options *o, cha
     return exception_trace_begin(session->machine, &plan, error, size);
 }
 
+/* RI log and exception trace are to go into one file. */
+static bool one_file(const struct emu_options *o) { return o->ri_log && o->et_out && !strcmp(o->ri_log, o->et_out); }
+
+/* The RI log has been begun: is exception trace to write over it, under another name? */
+static bool two_names(const struct emu_options *o)
+{
+    struct stat log, trace;
+    return o->ri_log && o->et_out && !one_file(o) && !stat(o->ri_log, &log) && !stat(o->et_out, &trace) &&
+           S_ISREG(log.st_mode) && log.st_dev == trace.st_dev && log.st_ino == trace.st_ino;
+}
+
 static int run(const struct emu_options *o)
 {
     struct session session;
@@ -183,8 +195,11 @@ static int run(const struct emu_options *o)
     if (session_open(&session, &o->machine, o->lockstep, stdout, error, sizeof error))
         return fail(error);
     int status = EMU_EXIT_GOOD;
-    if (o->ri_log && session_begin_log(&session, o->ri_log, error, sizeof error))
+    if (o->ri_log && !one_file(o) && session_begin_log(&session, o->ri_log, error, sizeof error))
         status = fail(error);
+    else if (two_names(o))
+        status = fail("--ri-log and --et-out name one file in two ways; write the same name for one file with both, or "
+                      "name two files");
     else if (attach_devices(&session, o, error, sizeof error))
         status = fail(error);
     else if (o->ipl && session_ipl(&session, o->ipl, error, sizeof error))
@@ -198,6 +213,8 @@ static int run(const struct emu_options *o)
              session_savecore_place(&session, o->savecore, o->save_start, o->save_end, error, sizeof error))
         status = fail(error);
     else if (begin_trace(&session, o, error, sizeof error))
+        status = fail(error);
+    else if (one_file(o) && session_share_log(&session, error, sizeof error))
         status = fail(error);
     else if ((o->batch || o->lockstep) && !has_program(o) && !o->script_count)
         status = fail("there is no image to run; name one, or say --demo");

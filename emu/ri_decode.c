@@ -2,9 +2,11 @@
 /* Reading RI logs and dumps of program buffers: text, JSON (an object for each group, one a line), CSV (a record a
  * line). */
 #include "emu/ri_decode.h"
+#include "base/bits.h"
 #include "ipl/load.h"
 #include "ri/log.h"
 #include "ri/text.h"
+#include "ri/trace/wire.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -24,6 +26,9 @@ struct decoder {
     size_t size;
     uint64_t groups;                  /* read so far */
     bool log;                         /* a log, not a dump */
+    bool container;                   /* the log is in chunks of an exception trace's file */
+    bool broken;                      /* and one of its chunks does not begin where it should, or is cut */
+    uint32_t left;                    /* of the present chunk of the log */
     const char *columns[FIELDS_MOST]; /* CSV: names of the fields, which take long to be found */
     unsigned column_count;
 };
@@ -41,6 +46,37 @@ __attribute__((format(printf, 2, 3))) static int wrong(struct decoder *d, const 
     vsnprintf(d->error, d->size, format, list);
     va_end(list);
     return -1;
+}
+
+/* The next bytes; fewer at the end of the input, or where no chunk begins. */
+static size_t take(struct decoder *d, uint8_t *bytes, size_t size)
+{
+    size_t had = 0;
+    if (!d->container)
+        return fread(bytes, 1, size, d->in);
+    while (had < size) {
+        uint8_t head[ET_CHUNK_HEADER];
+        if (d->left) {
+            const size_t wanted = size - had < d->left ? size - had : d->left, n = fread(bytes + had, 1, wanted, d->in);
+            d->left -= (uint32_t)n;
+            had += n;
+            if (n < wanted)
+                break;
+            continue;
+        }
+        const size_t n = fread(head, 1, sizeof head, d->in);
+        if (n != sizeof head || get16(head) != ET_CHUNK_MAGIC) {
+            d->broken = n != 0;
+            return had;
+        }
+        d->left = get32(head + 4);
+        for (; head[3] != ET_CHUNK_RI && d->left; d->left--)
+            if (fgetc(d->in) == EOF) {
+                d->broken = true;
+                return had;
+            }
+    }
+    return had;
 }
 
 static const char *state_name(uint64_t psw_mask) { return psw_mask >> (63 - 15) & 1 ? "problem" : "supervisor"; }
@@ -219,7 +255,7 @@ static int log_header(struct decoder *d, const uint8_t *first, size_t had)
     uint8_t bytes[RI_LOG_HEADER] = {0};
     struct ri_log_header h;
     memcpy(bytes, first, had);
-    size_t more = fread(bytes + had, 1, sizeof bytes - had, d->in);
+    size_t more = take(d, bytes + had, sizeof bytes - had);
     const char *why = ri_log_get_header(bytes, &h);
     if (why)
         return wrong(d, "%s; name what zri --ri-log wrote, or savecore from the origin of a program buffer", why);
@@ -246,16 +282,17 @@ static int decode_log(struct decoder *d, const uint8_t *first, size_t had)
         return -1;
     for (;;) {
         struct group g = {.bytes = bytes + RI_LOG_HEAD};
-        size_t n = fread(bytes, 1, RI_LOG_HEAD, d->in);
+        size_t n = take(d, bytes, RI_LOG_HEAD);
         if (n == 0)
-            return 0;
+            return d->broken ? wrong(d, "a chunk of the file is damaged behind group %" PRIu64 "; " AGAIN, d->groups)
+                             : 0;
         if (n < RI_LOG_HEAD)
             return wrong(d, "it ends within the entry of group %" PRIu64 "; " AGAIN, d->groups + 1);
         const char *why = ri_log_get_group(bytes, &g.head);
         if (why)
             return wrong(d, "the entry of group %" PRIu64 " %s; nothing behind it can be found; " AGAIN, d->groups + 1,
                          why);
-        if (fread(bytes + RI_LOG_HEAD, 16, g.head.count, d->in) != g.head.count)
+        if (take(d, bytes + RI_LOG_HEAD, 16u * g.head.count) != 16u * g.head.count)
             return wrong(d, "it ends within the entry of group %" PRIu64 "; " AGAIN, d->groups + 1);
         if (show(d, &g))
             return -1;
@@ -292,7 +329,13 @@ int emu_ri_decode(FILE *in, const struct ri_decode *how, FILE *out, char *error,
     errno = 0;
     size_t had = fread(first, 1, sizeof first, in);
     int code;
-    if (had == 0) {
+    if (had == sizeof first && !memcmp(first, "ZETC\1", 5)) {
+        d.container = true;
+        had = take(&d, first, sizeof first);
+    }
+    if (had == 0 && d.container) {
+        code = wrong(&d, "it has no RI log; name what zri --ri-log wrote, which may be the file of --et-out");
+    } else if (had == 0) {
         code = wrong(&d, "%s",
                      ferror(in) ? strerror(errno)
                                 : "it is empty; has zri ended, and did a group come? ri at the console tells");

@@ -80,7 +80,9 @@ struct run {
     struct et_config assume;
     bool assumed;
     const char *name;
-    struct folder *folder; /* of an output that writes one, NULL: none */
+    struct folder *folder;        /* of an output that writes one, NULL: none */
+    struct zri_et_groups *groups; /* NULL: none */
+    bool tod, timed;              /* the trace clock is that of the groups; there was an event with its time */
     uint64_t diagnostics;
     unsigned first_code;
     char first[200];
@@ -180,6 +182,11 @@ static int folder_begin(struct folder *folder)
 static void event(void *context, const struct et_event *event)
 {
     struct run *run = context;
+    if (event->kind == ET_K_CONFIG && event->reg == ETTS)
+        run->tod = ET_GET(&((struct et_config){.reg[ETTS] = event->value}), ETTS, CLK) == ET_CLOCK_TOD;
+    run->timed |= event->time_known && event->kind <= ET_K_MARK;
+    if (run->groups && run->tod && run->timed)
+        zri_et_groups_until(run->groups, event->time, run->output, run->state);
     if (run->cpu < 0 || run->cpu == (int)event->source || event->kind == ET_K_FILE)
         run->output->event(run->state, event);
 }
@@ -302,6 +309,8 @@ static int decode_merged(struct run *run, int file, const struct et_decoder_call
 static int verdict(struct run *run)
 {
     const struct et_decoder_sums sums = run->sums;
+    if (run->tod && run->timed)
+        zri_et_groups_until(run->groups, UINT64_MAX, run->output, run->state);
     run->output->end(run->state, &sums);
     if (!sums.events && !sums.segments)
         return zri_et_fail(EMU_EXIT_HOST, run->name, "nothing in it can be decoded; is it what zri --et-out wrote?");
@@ -334,10 +343,18 @@ static int read_trace(struct run *run, int file)
     run->state = run->output->begin(&run->setting);
     if (!run->state)
         return zri_et_fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
+    run->groups = run->output->group ? zri_et_groups_read(file, run->name, run->cpu) : NULL;
     status = run->setting.merged ? decode_merged(run, file, &calls, &options, &sources)
                                  : decode(run, file, &calls, &options);
     if (!status)
         status = verdict(run);
+    const size_t left = zri_et_groups_end(run->groups);
+    if (!status && left)
+        zri_et_fail(
+            0, run->name,
+            "%zu groups of its RI log are not shown: their times are those of the TOD clock; trace with clock=tod "
+            "and timestamps=inline, or see zri-ri",
+            left);
     const int lost = run->folder ? folder_end(run->folder) : 0;
     return lost ? lost : status;
 }

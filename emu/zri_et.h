@@ -3,8 +3,20 @@
 #ifndef ZRI_EMU_ZRI_ET_H
 #define ZRI_EMU_ZRI_ET_H
 
+#include "ri/trace/show/output.h"
+
 /* Says on standard error "zri-et: WHAT: ..." and returns `status` (exit.h). */
 int zri_et_fail(int status, const char *what, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The reporting groups in a file of exception trace, for an output. */
+struct zri_et_groups;
+/* Those of this CPU (-1: of all). NULL: there are none, or the file cannot be read at any place, or is no container;
+ * what is wrong has been told. */
+struct zri_et_groups *zri_et_groups_read(int file, const char *name, int cpu);
+/* Tell those up to this time that were not told yet. `groups' may be NULL. */
+void zri_et_groups_until(struct zri_et_groups *groups, uint64_t time, const struct et_output *output, void *state);
+/* The end: how many were not told. NULL is nothing. */
+size_t zri_et_groups_end(struct zri_et_groups *groups);
 
 /* zri-et filter: argv[0] is "filter". Returns the exit status. */
 int zri_et_filter(int argc, char **argv);

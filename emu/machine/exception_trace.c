@@ -21,7 +21,8 @@ struct exception_trace {
     struct machine *machine;
     struct et_machine *units;
     FILE *file;
-    char *name; /* of the file */
+    unsigned files; /* that were begun */
+    char *name;     /* of the file */
     struct exception_trace_stop stop;
     struct exception_live *live;
     bool stopped[CPU_MAX];  /* the run ended here */
@@ -269,6 +270,7 @@ int exception_trace_out(struct machine *m, const char *file, char *error, size_t
     const int code = close_file(t, et_sink(t->units, false), error, size);
     t->file = f;
     t->name = name;
+    t->files += f != NULL;
     if (f)
         (void)et_sink(t->units, true); /* a write that fails is told at the end */
     return code;
@@ -287,6 +289,11 @@ uint64_t exception_trace_now(struct machine *m, const struct cpu *cpu)
 }
 
 const char *exception_trace_file(const struct machine *m) { return m->exceptions ? m->exceptions->name : NULL; }
+
+unsigned exception_trace_file_number(const struct machine *m)
+{
+    return m->exceptions && m->exceptions->file ? m->exceptions->files : 0;
+}
 
 int exception_trace_end(struct machine *m, char *error, size_t size)
 {

@@ -39,6 +39,8 @@ void exception_trace_flush(struct machine *machine);
 uint64_t exception_trace_now(struct machine *machine, const struct cpu *cpu);
 /* Name of the file, NULL: none. */
 const char *exception_trace_file(const struct machine *machine);
+/* How many files were begun; 0 while there is none. */
+unsigned exception_trace_file_number(const struct machine *machine);
 /* The streams end. Returns 0, or a negative errno with a sentence when the file is not complete. */
 int exception_trace_end(struct machine *machine, char *error, size_t size) MUST_USE;
 /* What waits in memory into a file of its own; it stays there. The same. */

@@ -425,6 +425,15 @@ int session_begin_log(struct session *s, const char *file, char *error, size_t s
     return 0;
 }
 
+int session_share_log(struct session *s, char *error, size_t size)
+{
+    s->ri_log = emu_ri_log_share(s->machine, error, size);
+    if (!s->ri_log)
+        return -ENOMEM;
+    emu_ri_log_attach(s->ri_log, s->machine);
+    return 0;
+}
+
 int session_end_log(struct session *s, char *error, size_t size)
 {
     struct emu_ri_log *log = s->ri_log;

@@ -66,6 +66,8 @@ int session_ipl(struct session *session, const char *number, char *error, size_t
    later. session_close() ends it, session_end_log() before that tells whether all was written. 0 or a negative errno
    with a sentence. */
 int session_begin_log(struct session *session, const char *file, char *error, size_t size) MUST_USE;
+/* The log goes into the file of exception trace. The same. */
+int session_share_log(struct session *session, char *error, size_t size) MUST_USE;
 int session_end_log(struct session *session, char *error, size_t size) MUST_USE;
 
 /* Write absolute storage start to end (inclusive) to a file. Returns 0 or a negative errno with a sentence. */

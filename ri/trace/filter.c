@@ -126,7 +126,7 @@ static void header(struct et_filter *f)
             fail(f, "this is no container of exception trace", 0, 0);
         return;
     }
-    if (get16(f->header) != 0x5a43) {
+    if (get16(f->header) != ET_CHUNK_MAGIC) {
         fail(f, "no chunk begins here", f->chunk_source, 0);
         return;
     }

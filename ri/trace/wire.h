@@ -94,6 +94,7 @@ enum et_state_code {
 /* Container. */
 #define ET_FILE_HEADER  16u
 #define ET_CHUNK_HEADER 8u
+#define ET_CHUNK_MAGIC  0x5a43u /* its first two bytes */
 enum et_chunk { ET_CHUNK_EVENTS, ET_CHUNK_TIMING, ET_CHUNK_METADATA, ET_CHUNK_RI, ET_CHUNK_COUNTERS };
 #define ET_SOURCE_MACHINE 255u /* floating requests */
 

@@ -306,6 +306,16 @@ static void end(void *output, const struct et_decoder_sums *sums)
     free(c);
 }
 
+static void group(void *output, const struct et_ri_group *group)
+{
+    struct chrome *c = output;
+    head(c, "i", group->cpu, group->time);
+    et_print(&c->setting->writer, ",\"name\":\"RI group\",\"cat\":\"ri\",\"s\":\"t\",\"args\":{\"records\":%u,",
+             group->records);
+    et_print(&c->setting->writer, "\"address\":\"%" PRIX64 "\",\"next\":\"%" PRIX64 "\"}}", group->address,
+             group->next);
+}
+
 const struct et_output et_output_chrome = {
     .name = "chrome",
     .help = "trace-event JSON, for ui.perfetto.dev and chrome://tracing",
@@ -313,5 +323,6 @@ const struct et_output et_output_chrome = {
     .begin = begin,
     .event = event,
     .diagnostic = diagnostic,
+    .group = group,
     .end = end,
 };

@@ -22,6 +22,14 @@ struct et_output_setting {
     bool merged;              /* events come in the order of their times over all sources */
 };
 
+/* A reporting group of run-time instrumentation, from another chunk of the file. */
+struct et_ri_group {
+    uint64_t time; /* TOD clock, as the trace clock tod has it */
+    unsigned cpu, records;
+    uint64_t address; /* where the guest has it */
+    uint64_t next;    /* of the PSW behind the sample instruction */
+};
+
 enum et_output_want {
     ET_OUTPUT_MERGED = 1, /* events have to come in the order of their times over all sources */
     ET_OUTPUT_FOLDER = 2  /* writes files into a folder */
@@ -37,6 +45,8 @@ struct et_output {
     void (*diagnostic)(void *output, const struct et_diagnostic *diagnostic);
     /* May be NULL: the metadata of the container (JSON, not looked at), in pieces. */
     void (*metadata)(void *output, const uint8_t *bytes, size_t size, bool last);
+    /* May be NULL: a reporting group, between the events in front of it and behind it in time. */
+    void (*group)(void *output, const struct et_ri_group *group);
     /* Writes what is left and frees the state. */
     void (*end)(void *output, const struct et_decoder_sums *sums);
 };

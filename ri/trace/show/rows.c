@@ -198,11 +198,20 @@ static void jsonl_diagnostic(void *output, const struct et_diagnostic *diagnosti
     et_put(w, "}\n");
 }
 
+static void jsonl_group(void *output, const struct et_ri_group *group)
+{
+    const struct et_writer *w = &((struct rows *)output)->setting->writer;
+    et_print(w, "{\"kind\":\"GROUP\",\"source\":%u,\"time\":%" PRIu64, group->cpu, group->time);
+    et_print(w, ",\"address\":%" PRIu64 ",\"next\":%" PRIu64 ",\"records\":%u}\n", group->address, group->next,
+             group->records);
+}
+
 const struct et_output et_output_jsonl = {
     .name = "jsonl",
     .help = "a JSON object on each line, for events and diagnostics",
     .begin = begin,
     .event = jsonl_event,
     .diagnostic = jsonl_diagnostic,
+    .group = jsonl_group,
     .end = end,
 };

@@ -149,6 +149,15 @@ static void text_diagnostic(void *output, const struct et_diagnostic *diagnostic
     line_out(text);
 }
 
+static void text_group(void *output, const struct et_ri_group *group)
+{
+    struct text *text = output;
+    add(text, "%14" PRIu64 " %11s cpu%02u d-  %-6s --- %-24s at=%" PRIx64 " next=%" PRIx64, group->time, "-",
+        group->cpu, "GROUP", "RI reporting group", group->address, group->next);
+    add(text, " records=%u", group->records);
+    line_out(text);
+}
+
 static void text_end(void *output, const struct et_decoder_sums *sums)
 {
     (void)sums;
@@ -161,4 +170,5 @@ const struct et_output et_output_text = {.name = "text",
                                          .begin = text_begin,
                                          .event = text_event,
                                          .diagnostic = text_diagnostic,
+                                         .group = text_group,
                                          .end = text_end};
