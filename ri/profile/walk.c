@@ -5,7 +5,7 @@
    branches before it and for nothing else, every branch lies in just as many of the possible samples as any other, and
    the probability that it is in one is its share of all. */
 #include "ri/profile/walk.h"
-#include "ri/profile/sites.h"
+#include "ri/profile/executes.h"
 
 #include <stdlib.h>
 
@@ -131,7 +131,7 @@ static enum dis_edge executed_class(struct ep_walker *w, struct ep_place place, 
     return ep_edge_branches(class) ? class : DIS_EDGE_ORD;
 }
 
-static uint64_t relative_target(const struct dis_insn *insn, struct ep_place place)
+uint64_t ep_relative_target(const struct dis_insn *insn, struct ep_place place)
 {
     const bool third = dis_rows[insn->row].format == DIS_FMT_RIE_b || dis_rows[insn->row].format == DIS_FMT_RIE_c;
     return (place.address + (uint64_t)(third ? insn->ri3 : insn->i2)) & ep_mode_mask(place.mode);
@@ -209,7 +209,7 @@ static enum ep_drop branch_at(struct ep_walker *w, struct ep_place from, struct 
         return EP_DROP_IMAGE;
     if (taken) {
         step->to = to;
-        if (!executed && dis_branch_relative(&insn) && relative_target(&insn, from) != to.address)
+        if (!executed && dis_branch_relative(&insn) && ep_relative_target(&insn, from) != to.address)
             return EP_DROP_IMAGE;
     }
     return EP_ACCEPTED;
@@ -252,7 +252,7 @@ static void take(struct ep_walker *w, const struct ep_entry *e, bool fresh)
                                      .to = e->to,
                                      .last = last,
                                      .before = any,
-                                     .reason = e->kind == EP_ABORT ? EP_GAP_ABORT : e->reason};
+                                     .reason = e->kind == EP_ABORT ? EP_ABORTED : e->reason};
         emit(w, &step);
     } else if (e->kind == EP_EXEC && !e->not_taken) {
         w->since++;

@@ -63,10 +63,10 @@ struct ep_step {
     uint64_t last;            /* of a gap: address of the last instruction before it, when `before` */
     bool gap, before;
     bool taken, executed;
-    uint8_t reason;   /* of a gap: enum ep_reason, or EP_GAP_ABORT */
+    uint8_t reason;   /* of a gap: enum ep_reason, or EP_ABORTED */
     uint8_t bytes[6]; /* of a branch: the instruction at `from` */
 };
-#define EP_GAP_ABORT 3u
+#define EP_ABORTED 3u
 
 struct ep_walker;
 
@@ -83,6 +83,8 @@ struct ep_path {
 };
 /* The last branches before the trigger. EP_ACCEPTED, or why there are none. */
 enum ep_drop ep_walk(struct ep_walker *walker, const struct ep_sample *sample, struct ep_path *path);
+/* Where a relative branch at `place` goes. */
+uint64_t ep_relative_target(const struct dis_insn *insn, struct ep_place place);
 /* Instructions that were walked over so far. */
 uint64_t ep_walked(const struct ep_walker *walker);
 

@@ -5,7 +5,7 @@
 #include "base/bits.h"
 #include "ri/profile/pmc.h"
 #include "ri/profile/ring.h"
-#include "ri/profile/sites.h"
+#include "ri/profile/unit.h"
 #include "ri/profile/walk.h"
 #include "tests/random.h"
 // clang-format off
@@ -176,15 +176,13 @@ struct world {
     uint16_t start[CODE_SIZE / 2];
     unsigned starts;
     uint64_t epoch, changed; /* one page */
-    struct ep_sites sites;
-    struct ep_ring ring;
-    struct ep_pmc pmc;
+    struct ep_unit unit;
     struct ep_walker *walker;
     struct ep_rules rules;
-    struct ep_entry *entries;
     struct done *done;
     size_t count, room;
     uint64_t random, ia;
+    bool problem;
     uint64_t samples, dropped[EP_DROPS];
 };
 
@@ -201,43 +199,47 @@ static bool fetch(void *context, struct ep_place place, uint8_t bytes[6], uint64
 static unsigned targets(void *context, struct ep_place place, uint16_t cpu, const struct ep_target **target)
 {
     (void)cpu;
-    return ep_sites_targets(&((struct world *)context)->sites, place, target);
+    return ep_executes_targets(&((struct world *)context)->unit.executes, place, target);
 }
 
-static void world_begin(struct world *w, unsigned tbt, struct ep_rules rules, uint64_t base, uint64_t delta)
+static void sample(void *context, const struct ep_sample *s);
+static void complete(void *context, const struct ep_branch *b);
+
+static void world_begin(struct world *w, unsigned tbt, struct ep_rules rules, uint64_t base, struct ep_filter filter)
 {
     const struct ep_code code = {w, fetch, targets};
+    const struct ep_parameters p = {.base = base, .seed = 1, .tbt = tbt, .event = rules.event, .filter = filter};
     w->rules = rules;
     w->ia = BASE;
-    assert_int_equal(ep_ring_create(&w->ring, tbt), 0);
-    ep_ring_start(&w->ring, at(BASE));
-    w->entries = calloc(EP_RING_MOST(tbt), sizeof *w->entries);
+    assert_int_equal(ep_unit_create(&w->unit, &p, 0), 0);
+    w->unit.epoch = &w->epoch;
+    w->unit.code = code;
+    w->unit.sample = sample;
+    w->unit.branch = complete;
+    w->unit.context = w;
+    ep_unit_on(&w->unit, at(BASE));
     w->walker = ep_walker_create(&rules, &code, EP_RING_MOST(tbt));
-    ep_pmc_init(&w->pmc, base, delta, 1, 0);
     assert_non_null(w->walker);
 }
 static void world_end(struct world *w)
 {
-    ep_ring_destroy(&w->ring);
-    ep_sites_destroy(&w->sites);
+    ep_unit_destroy(&w->unit);
     ep_walker_destroy(w->walker);
-    free(w->entries);
     free(w->done);
     free(w);
 }
 
 /* The sample that is due now. Its path is the end of what completed. */
-static void sample(struct world *w, const struct ep_trigger *trigger)
+static void sample(void *context, const struct ep_sample *s)
 {
-    struct ep_sample s = {.trigger = *trigger};
+    struct world *w = context;
     struct ep_path path;
-    ep_ring_read(&w->ring, w->entries, &s);
-    const enum ep_drop drop = ep_walk(w->walker, &s, &path);
+    const enum ep_drop drop = ep_walk(w->walker, s, &path);
     w->samples++;
     w->dropped[drop]++;
     if (drop)
         return;
-    size_t n = w->count - (w->rules.event == EP_EVENT_INSN && trigger->branch);
+    size_t n = w->count - (w->rules.event == EP_EVENT_INSN && s->trigger.branch);
     assert_int_equal(path.branches, n < w->rules.cbt ? n : w->rules.cbt);
     for (unsigned i = path.count; i--;) {
         const struct ep_step *step = &path.step[i];
@@ -253,63 +255,51 @@ static void sample(struct world *w, const struct ep_trigger *trigger)
     }
 }
 
-static void complete(struct world *w, uint64_t from, uint64_t to, bool taken, bool executed)
+/* The unit says that a branch of the target program completed: it is the one that did. */
+static void complete(void *context, const struct ep_branch *b)
 {
+    struct world *w = context;
     if (w->count == w->room) {
         w->room = w->room ? 2 * w->room : 1024;
         w->done = realloc(w->done, w->room * sizeof *w->done);
         assert_non_null(w->done);
     }
-    w->done[w->count++] = (struct done){from, to, taken, executed};
+    w->done[w->count++] = (struct done){b->from.address, b->to.address, b->taken, b->executed};
 }
 
 /* One instruction completes at w->ia: `insn` is what counts (of an execute-type one the target). */
 static void instruction(struct world *w, const struct dis_insn *insn, unsigned length, bool executed, bool taken,
                         uint64_t to)
 {
-    const enum dis_edge class = dis_edge_class(insn);
-    const bool branch = ep_edge_branches(class);
-    const uint64_t from = w->ia, event = w->pmc.total + 1;
-    const bool tell = executed && ep_sites_executed(&w->sites, at(from), insn, event);
-    struct ep_entry e = entry(class == DIS_EDGE_CALL  ? EP_CALL
-                              : class == DIS_EDGE_RET ? EP_RETURN
-                                                      : EP_TRANSFER,
-                              from, to);
-    e.event = event;
-    e.epoch = w->epoch;
-    e.executed = executed;
-    if (!taken) {
-        e.kind = EP_EXEC;
-        e.not_taken = branch;
-        e.to = at(from + length);
-    }
-    if (taken || tell)
-        ep_ring_put(&w->ring, &e);
+    const struct ep_branch b = {.from = at(w->ia),
+                                .to = at(taken ? to : w->ia + length),
+                                .insn = insn,
+                                .taken = taken,
+                                .executed = executed,
+                                .problem = w->problem};
+    const struct ep_filter *f = &w->unit.parameters.filter;
+    bool target = w->problem ? f->problem : f->supervisor;
+    const size_t before = w->count;
+    if (f->range)
+        target &= (b.from.address >= f->range[0].first && b.from.address <= f->range[0].last) ||
+                  (b.from.address >= f->range[1].first && b.from.address <= f->range[1].last);
+    w->ia = b.to.address;
+    const bool branch = ep_edge_branches(dis_edge_class(insn));
     if (branch)
-        complete(w, from, taken ? to : from + length, taken, executed);
-    w->ia = taken ? to : from + length;
-    uint64_t expired;
-    if ((branch || w->rules.event == EP_EVENT_INSN) && ep_pmc_event(&w->pmc, &expired)) {
-        const struct ep_trigger t = {.at = at(from),
-                                     .event = event,
-                                     .interval = expired,
-                                     .branch = branch,
-                                     .taken = taken,
-                                     .executed = executed};
-        sample(w, &t);
-    }
+        ep_unit_branch(&w->unit, &b);
+    else
+        ep_unit_instruction(&w->unit, &b);
+    assert_int_equal(w->count, before + (branch && target));
 }
 
 /* Execution goes on elsewhere, by no branch. */
 static void gap(struct world *w, uint64_t to)
 {
-    struct ep_entry e = entry(EP_GAP, w->ia, to);
-    e.event = w->pmc.total + 1;
-    e.epoch = w->epoch;
-    if (to != w->ia)
-        ep_ring_put(&w->ring, &e);
+    ep_unit_moved(&w->unit, at(w->ia), at(to), w->problem, EP_PSW);
     w->ia = to;
 }
+
+static const struct ep_filter all = {.problem = true, .supervisor = true};
 
 /* ---- the example of section 3.2 --------------------------------------------------------------------------------- */
 
@@ -328,7 +318,7 @@ static struct world *figure_world(unsigned tbt, struct ep_rules rules, uint64_t 
     assert_non_null(w);
     memcpy(w->code, figure, sizeof figure);
     w->size = sizeof figure;
-    world_begin(w, tbt, rules, base, 0);
+    world_begin(w, tbt, rules, base, all);
     return w;
 }
 /* One more instruction; *next is the number of the next branch. False: it was the SVC. */
@@ -358,12 +348,12 @@ static void ep_1_2_6_22_37_39_figure_3(void **state)
     while (figure_step(w, &next))
         instructions++;
     assert_int_equal(instructions, 34);
-    assert_int_equal(w->pmc.total, 15);
+    assert_int_equal(w->unit.pmc.total, 15);
     assert_int_equal(w->samples, 3);
     assert_int_equal(w->dropped[EP_ACCEPTED], 3);
     struct ep_sample s = {.trigger = {.at = at(0x1003c), .event = 15, .branch = true}};
     struct ep_path path;
-    ep_ring_read(&w->ring, w->entries, &s);
+    ep_ring_read(&w->unit.ring, w->unit.entries, &s);
     assert_int_equal(ep_walk(w->walker, &s, &path), EP_ACCEPTED);
     assert_int_equal(path.count, 4);
     for (unsigned i = 0; i < 4; i++) {
@@ -385,7 +375,7 @@ static void ep_40_without_the_trigger_it_ends_with_a_taken_branch(void **state)
     while (figure_step(w, &next))
         ;
     struct ep_sample s = {.trigger = {.at = at(0x1003c), .event = 15, .branch = true}};
-    ep_ring_read(&w->ring, w->entries, &s);
+    ep_ring_read(&w->unit.ring, w->unit.entries, &s);
     assert_int_equal(ep_walk(w->walker, &s, &path), EP_ACCEPTED);
     assert_int_equal(path.count, 4);
     assert_int_equal(path.step[3].from.address, 0x10030);
@@ -426,7 +416,7 @@ static enum ep_drop damaged(unsigned which)
         ;
     struct ep_sample s = {.trigger = {.at = at(0x1003c), .event = 15, .branch = true}};
     struct ep_path path;
-    ep_ring_read(&w->ring, w->entries, &s);
+    ep_ring_read(&w->unit.ring, w->unit.entries, &s);
     switch (which) {
     case 0:
         w->code[0x30] = 0x18; /* bc4 is no branch */
@@ -447,10 +437,10 @@ static enum ep_drop damaged(unsigned which)
         w->changed = 1; /* the code is another one since */
         break;
     case 6:
-        w->entries[s.count - 1].from.mode = EP_31;
+        w->unit.entries[s.count - 1].from.mode = EP_31;
         break;
     case 7:
-        w->entries[s.count - 1].from.space++;
+        w->unit.entries[s.count - 1].from.space++;
         break;
     case 8:
         s.trigger.at.address = 0x10030; /* lies before the place where the newest branch went */
@@ -486,8 +476,8 @@ static void ep_43_what_is_left_is_used(void **state)
         ;
     struct ep_sample s = {.trigger = {.at = at(0x1003c), .event = 15, .branch = true}};
     struct ep_path path;
-    ep_ring_read(&w->ring, w->entries, &s);
-    w->entries[2].from.address += 2;
+    ep_ring_read(&w->unit.ring, w->unit.entries, &s);
+    w->unit.entries[2].from.address += 2;
     assert_int_equal(ep_walk(w->walker, &s, &path), EP_ACCEPTED);
     assert_int_equal(path.count, 2);
     world_end(w);
@@ -586,13 +576,14 @@ static void random_step_of(struct world *w, bool gaps)
         gap(w, below(w, 2) ? w->ia : anywhere(w));
 }
 
-static struct world *random_world(uint64_t seed, unsigned tbt, struct ep_rules rules, bool execute)
+static struct world *random_world(uint64_t seed, unsigned tbt, struct ep_rules rules, bool execute,
+                                  struct ep_filter filter)
 {
     struct world *w = calloc(1, sizeof *w);
     assert_non_null(w);
     w->random = seed * 2 + 1;
     make_program(w, execute);
-    world_begin(w, tbt, rules, 1, 0);
+    world_begin(w, tbt, rules, 1, filter);
     return w;
 }
 
@@ -603,7 +594,7 @@ static void ep_14_15_20_36_37_45_46_random_programs(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         struct ep_rules rules = {.cbt = 1 + seed % 16, .walk_limit = EP_WALK_LIMIT, .append_nt = true};
-        struct world *w = random_world(seed, 16, rules, true);
+        struct world *w = random_world(seed, 16, rules, true, all);
         for (unsigned i = 0; i < 3000; i++)
             random_step_of(w, seed & 1);
         assert_int_equal(w->samples, w->count);
@@ -622,12 +613,45 @@ static void ep_41_58_instructions_as_triggers(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         struct ep_rules rules = {.cbt = 1 + seed % 15, .event = EP_EVENT_INSN, .walk_limit = EP_WALK_LIMIT};
-        struct world *w = random_world(seed, 16, rules, true);
+        struct world *w = random_world(seed, 16, rules, true, all);
         for (unsigned i = 0; i < 2000; i++)
             random_step_of(w, false);
         assert_int_equal(w->dropped[EP_ACCEPTED], w->samples);
         world_end(w);
     }
+}
+
+/* The target program is only a part of what is executed: ranges of addresses, the problem state. Execution crosses
+   their borders by branches, by gaps and by going straight on. */
+static void ep_7_10_18_38_a_part_of_the_program(void **state)
+{
+    uint64_t samples = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        const struct ep_rules rules = {.cbt = 1 + seed % 16,
+                                       .event = seed % 3 ? EP_EVENT_BRANCH : EP_EVENT_INSN,
+                                       .walk_limit = EP_WALK_LIMIT,
+                                       .append_nt = true};
+        const struct ep_range range[2] = {{BASE + seed % 40, BASE + 100 + seed % 40},
+                                          {BASE + 150 + seed % 50, BASE + 280 + seed % 30}};
+        const struct ep_filter filter = {
+            .problem = true, .supervisor = seed & 1, .range = seed & 2 ? range : NULL, .ranges = seed & 2 ? 2 : 0};
+        struct world *w = random_world(seed, 32, rules, true, filter);
+        for (unsigned i = 0; i < 3000; i++) {
+            random_step_of(w, true);
+            if (below(w, 50) == 0) { /* an interruption, or the return from one */
+                gap(w, w->problem ? anywhere(w) : w->ia);
+                w->problem = !w->problem;
+            }
+        }
+        samples += w->dropped[EP_ACCEPTED];
+        for (unsigned d = EP_ACCEPTED + 1; d < EP_DROP_SHORT; d++)
+            if (w->dropped[d])
+                fail_msg("seed %u: %u of %u: %s", (unsigned)seed, (unsigned)w->dropped[d], (unsigned)w->samples,
+                         ep_drop_name(d));
+        world_end(w);
+    }
+    assert_true(samples > 100000);
 }
 
 /* Code that changes under way: traces are dropped or right. */
@@ -637,7 +661,7 @@ static void ep_65_code_that_changes(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         struct ep_rules rules = {.cbt = 8, .walk_limit = EP_WALK_LIMIT, .append_nt = true};
-        struct world *w = random_world(seed, 8, rules, false);
+        struct world *w = random_world(seed, 8, rules, false, all);
         for (unsigned i = 0; i < 3000; i++) {
             random_step_of(w, false);
             uint8_t *insn = &w->code[w->start[below(w, w->starts - 1)]];
@@ -671,6 +695,7 @@ int main(void)
         cmocka_unit_test(ep_43_what_is_left_is_used),
         cmocka_unit_test(ep_14_15_20_36_37_45_46_random_programs),
         cmocka_unit_test(ep_41_58_instructions_as_triggers),
+        cmocka_unit_test(ep_7_10_18_38_a_part_of_the_program),
         cmocka_unit_test(ep_65_code_that_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "ri/profile/sites.h"
+#include "ri/profile/executes.h"
 
 #include <stdlib.h>
 
 #define FIRST_SIZE 64u
 
-static size_t place_of(const struct ep_sites *sites, struct ep_place at)
+static size_t place_of(const struct ep_executes *sites, struct ep_place at)
 {
     uint64_t hash = (at.address ^ (uint64_t)at.space << 40 ^ at.mode) * UINT64_C(0x9e3779b97f4a7c15);
     return (size_t)(hash >> 20) & (sites->size - 1);
 }
 
-static struct ep_site *find(const struct ep_sites *sites, struct ep_place at)
+static struct ep_execute *find(const struct ep_executes *sites, struct ep_place at)
 {
     size_t i = place_of(sites, at);
     while (sites->slot[i].count && !ep_same_place(sites->slot[i].at, at))
@@ -20,11 +20,11 @@ static struct ep_site *find(const struct ep_sites *sites, struct ep_place at)
 }
 
 /* Room for one more. */
-static bool grow(struct ep_sites *sites)
+static bool grow(struct ep_executes *sites)
 {
     if (sites->slot && sites->used < sites->size / 2)
         return true;
-    struct ep_sites larger = {.size = sites->slot ? 2 * sites->size : FIRST_SIZE, .used = sites->used};
+    struct ep_executes larger = {.size = sites->slot ? 2 * sites->size : FIRST_SIZE, .used = sites->used};
     larger.slot = calloc(larger.size, sizeof *larger.slot);
     if (!larger.slot)
         return false;
@@ -44,11 +44,11 @@ static enum dis_edge class_of(const struct ep_target *t, uint16_t *row)
     return dis_edge_class(&insn);
 }
 
-bool ep_sites_executed(struct ep_sites *sites, struct ep_place at, const struct dis_insn *target, uint64_t event)
+bool ep_executes_executed(struct ep_executes *sites, struct ep_place at, const struct dis_insn *target, uint64_t event)
 {
     if (!grow(sites))
         return true;
-    struct ep_site *site = find(sites, at);
+    struct ep_execute *site = find(sites, at);
     const enum dis_edge class = dis_edge_class(target);
     bool known = false, several = false, branch = ep_edge_branches(class);
     for (unsigned i = 0; i < site->count; i++) {
@@ -70,17 +70,17 @@ bool ep_sites_executed(struct ep_sites *sites, struct ep_place at, const struct 
     return several && branch;
 }
 
-unsigned ep_sites_targets(const struct ep_sites *sites, struct ep_place at, const struct ep_target **target)
+unsigned ep_executes_targets(const struct ep_executes *sites, struct ep_place at, const struct ep_target **target)
 {
     if (!sites->slot)
         return 0;
-    const struct ep_site *site = find(sites, at);
+    const struct ep_execute *site = find(sites, at);
     *target = site->target;
     return site->count;
 }
 
-void ep_sites_destroy(struct ep_sites *sites)
+void ep_executes_destroy(struct ep_executes *sites)
 {
     free(sites->slot);
-    *sites = (struct ep_sites){0};
+    *sites = (struct ep_executes){0};
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What stands in a CPU for edge profiles: told of every branch that completes and of every place where execution goes
+   on otherwise, it picks the target program out of it, counts events, remembers taken branches and takes samples. */
+#ifndef ZRI_RI_PROFILE_UNIT_H
+#define ZRI_RI_PROFILE_UNIT_H
+
+#include "ri/profile/executes.h"
+#include "ri/profile/pmc.h"
+#include "ri/profile/ring.h"
+
+/* The target program: what is in one of the spaces, in one of the states and in one of the ranges. */
+struct ep_range {
+    uint64_t first, last; /* addresses, inclusive */
+};
+struct ep_filter {
+    bool problem, supervisor;
+    const uint32_t *space; /* numbers of spaces; NULL: any */
+    unsigned spaces;
+    const struct ep_range *range; /* in ascending order, apart; NULL: any */
+    unsigned ranges;
+};
+
+struct ep_parameters {
+    uint64_t base, delta, seed; /* of the interval, see ep_interval_valid() */
+    unsigned tbt;               /* 1 to EP_TRACE_MOST */
+    unsigned event;             /* enum ep_event */
+    struct ep_filter filter;
+};
+
+/* An instruction that completed, mostly a branch. */
+struct ep_branch {
+    struct ep_place from, to;      /* through an execute-type instruction: from that one; not taken: the next one */
+    const struct dis_insn *insn;   /* the branch itself */
+    bool taken, executed, problem; /* through an execute-type instruction; in the problem state */
+};
+
+struct ep_unit {
+    struct ep_parameters parameters;
+    struct ep_pmc pmc;
+    struct ep_ring ring;
+    struct ep_executes executes;
+    struct ep_entry *entries; /* of a sample */
+    uint16_t cpu;
+    bool on;
+    const uint64_t *epoch; /* of the code, now */
+    struct ep_code code;   /* with ranges: where instructions begin */
+    /* Told of each sample, and of each completed branch of the target program (NULL: nobody asks). */
+    void (*sample)(void *context, const struct ep_sample *sample);
+    void (*branch)(void *context, const struct ep_branch *branch);
+    void *context;
+    /* Where execution is: everything from `at` on is told with what comes next. */
+    struct ep_place at;
+    struct ep_place expected; /* where the target program goes on when nothing comes between */
+    bool known;               /* it has been executed since recording began */
+    uint8_t reason;           /* why it may go on elsewhere: enum ep_reason, EP_ABORTED */
+};
+
+/* For CPU `cpu`; off. The filter's arrays stay the caller's. -EINVAL: parameters that are none; -ENOMEM. */
+int ep_unit_create(struct ep_unit *unit, const struct ep_parameters *parameters, uint16_t cpu) MUST_USE;
+void ep_unit_destroy(struct ep_unit *unit);
+/* Recording begins at `place`, with nothing remembered. */
+void ep_unit_on(struct ep_unit *unit, struct ep_place place);
+/* No more is recorded; the pending interval is given up. */
+void ep_unit_off(struct ep_unit *unit);
+
+/* A branch has completed. */
+void ep_unit_branch(struct ep_unit *unit, const struct ep_branch *branch);
+/* An instruction has completed that is no branch: the target of an execute-type one (`executed`), or any where
+   instructions are events; `from`, `to` and `insn` as of a branch that was not taken. */
+void ep_unit_instruction(struct ep_unit *unit, const struct ep_branch *instruction);
+/* Execution was in front of `from` and goes on at `to`: an interruption, a new PSW (`from` is the instruction that
+   loaded it, when it has no sequential successor), an aborted transaction. `problem` is the state before, `reason` enum
+   ep_reason or EP_ABORTED. */
+void ep_unit_moved(struct ep_unit *unit, struct ep_place from, struct ep_place to, bool problem, unsigned reason);
+
+#endif
