@@ -26,7 +26,7 @@ check_PROGRAMS += tests/bench/et
 tests_bench_et_SOURCES = tests/bench/et.c
 BENCH_ET =
 bench-et: tests/bench/et zri$(EXEEXT)
-	./tests/bench/et
+	./tests/bench/et --check
 	test -z "$(BENCH_ET)" || bash $(srcdir)/tests/bench/et-pair.sh ./zri$(EXEEXT) $(BENCH_ET)
 EXTRA_DIST += tests/bench/et-pair.sh
 .PHONY: bench-et
