@@ -67,6 +67,8 @@ enum dis_flag {
     DIS_INTERLOCKED = DIS_BIT(30),  /* fetches and stores its operand as one interlocked update */
     DIS_UNCOUNTED = DIS_BIT(31),    /* run-time instrumentation never counts it */
     DIS_RI_STEP = DIS_BIT(32),      /* looks at or changes the state of run-time instrumentation */
+    DIS_QUERIES = DIS_BIT(33),      /* has a function code in bits 57-63 of general register 0; the query, 0, has no
+                                       operands but the parameter block at general register 1, where it stores */
 };
 
 /* Branch classes of run-time instrumentation. BC (and BIC) with mask 15 is "other" or "return" by control J;

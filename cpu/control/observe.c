@@ -61,11 +61,20 @@ bool cpu_operand_address(const struct cpu *cpu, const struct dis_insn *insn, con
     }
 }
 
-/* Operands that some functions of an instruction only fetch though its row says update: the comparison of PERFORM
-   LOCKED OPERATION, functions 0-3. */
-static bool stores(const struct cpu *cpu, const struct dis_storage *s)
+/* Operands that some functions of an instruction only fetch though its row says update or store: the comparison of
+   PERFORM LOCKED OPERATION, functions 0-3; the seed of PERFORM RANDOM NUMBER OPERATION. */
+static bool stores(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s)
 {
-    return s->store && !(s->length == DIS_LEN_LOCKED && field64(cpu->gr[0], 56, 63) < 4);
+    if (s->length == DIS_LEN_LOCKED)
+        return s->store && field64(cpu->gr[0], 56, 63) >= 4;
+    return s->store && !(insn->row == DIS_PRNO && cpu->gr[0] & BIT64(56));
+}
+
+/* Whether the second operand counts when the first is empty: what compares its operands goes on with it, and what has a
+   length for each whether the other is there or not. */
+static bool goes_on(const struct dis_insn *insn, const struct dis_storage *s)
+{
+    return insn->row == DIS_KLMD || insn->row == DIS_PRNO || (!s[0].store && s[1].fetch && !s[1].store);
 }
 
 bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, struct cpu_first_operand *operand)
@@ -73,12 +82,17 @@ bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, struc
     if (insn->row == DIS_NO_ROW || !accessed(cpu, insn))
         return false;
     const struct dis_storage *s = dis_rows[insn->row].storage;
-    /* What compares its operands goes on with the second one when the first is empty. */
-    if (cpu_operand_length(cpu, insn, s) == 0 && !s[0].store && s[1].fetch && !s[1].store)
+    /* Reading: a parameter block is an operand without a number, which counts where no other is accessed. */
+    const unsigned answer = cpu_answer_length(cpu, insn);
+    if (answer) {
+        *operand = (struct cpu_first_operand){cpu->gr[1] & cpu->address_mask, answer, true, false};
+        return true;
+    }
+    if (cpu_operand_length(cpu, insn, s) == 0 && goes_on(insn, s))
         s++;
     operand->length = cpu_operand_length(cpu, insn, s);
     operand->told = s->length == DIS_LEN_TOLD;
-    operand->store = stores(cpu, s);
+    operand->store = stores(cpu, insn, s);
     return cpu_operand_address(cpu, insn, s, &operand->address) && operand->length != 0;
 }
 

@@ -76,8 +76,43 @@ static uint64_t field_length(const struct cpu *cpu, const struct dis_insn *insn,
     }
 }
 
+/* Function codes of COMPUTE LAST MESSAGE DIGEST and of PERFORM RANDOM NUMBER OPERATION that use other operands than the
+   rest. */
+enum { KLMD_SHAKE_128 = 36, KLMD_SHAKE_256 = 37, PRNO_RATIO = 112, PRNO_TRNG = 114 };
+
+static unsigned function_code(const struct cpu *cpu) { return (unsigned)field64(cpu->gr[0], 57, 63); }
+
+/* Whether the function in general register 0 uses the operand. */
+static bool used(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s)
+{
+    const unsigned function = function_code(cpu);
+    const bool first = s->where == DIS_AT_R1, seeds = cpu->gr[0] & BIT64(56);
+    if (function == 0)
+        return false;
+    switch (insn->row) {
+    case DIS_KLMD:
+        return !first || function == KLMD_SHAKE_128 || function == KLMD_SHAKE_256;
+    case DIS_PRNO:
+        return function != PRNO_RATIO && (first ? !seeds : seeds || function == PRNO_TRNG);
+    default:
+        return true;
+    }
+}
+
+unsigned cpu_answer_length(const struct cpu *cpu, const struct dis_insn *insn)
+{
+    const unsigned function = function_code(cpu);
+    if (!(dis_rows[insn->row].flags & DIS_QUERIES))
+        return 0;
+    if (function == 0)
+        return insn->row == DIS_SORTL || insn->row == DIS_DFLTCC ? 32 : 16;
+    return insn->row == DIS_PRNO && function == PRNO_RATIO ? 8 : 0;
+}
+
 uint64_t cpu_operand_length(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s)
 {
+    if ((dis_rows[insn->row].flags & DIS_QUERIES) && !used(cpu, insn, s))
+        return 0;
     switch (s->length) {
     case DIS_LEN_R1:
     case DIS_LEN_R2:

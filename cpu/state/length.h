@@ -9,4 +9,8 @@
    DIS_LEN_TOLD: 1, as only its body knows. */
 uint64_t cpu_operand_length(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s);
 
+/* Bytes that the instruction stores at general register 1, when its function answers a question and has no other
+   operand; else 0. */
+unsigned cpu_answer_length(const struct cpu *cpu, const struct dis_insn *insn);
+
 #endif

@@ -183,7 +183,7 @@ static const struct {
     {DIS_CHANGES_MODE, "DIS_CHANGES_MODE", 75, NULL},
     {DIS_SERIALIZES, "DIS_SERIALIZES", 64, NULL},
     {DIS_EXECUTES, "DIS_EXECUTES", 2, "ex exrl"},
-    {DIS_STORES, "DIS_STORES", 187, NULL},
+    {DIS_STORES, "DIS_STORES", 188, NULL},
     {DIS_FETCHES, "DIS_FETCHES", 381, NULL},
     {DIS_EVEN_R1, "DIS_EVEN_R1", 66, NULL},
     {DIS_EVEN_R2, "DIS_EVEN_R2", 32,
@@ -215,6 +215,7 @@ static const struct {
     {DIS_INTERLOCKED, "DIS_INTERLOCKED", 11, "asi agsi alsi algsi ni niy xi xiy oi oiy ts"},
     {DIS_UNCOUNTED, "DIS_UNCOUNTED", 4, "svc rioff lric mric"},
     {DIS_RI_STEP, "DIS_RI_STEP", 10, "rinext rion tric rioff riemit lric stric mric diag sigp"},
+    {DIS_QUERIES, "DIS_QUERIES", 16, "km kma kmc kmf kmctr kmo kimd klmd kmac pcc prno pckmo ptff sortl dfltcc kdsa"},
 };
 
 static void flags_have_their_sets(void **state)

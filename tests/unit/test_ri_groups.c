@@ -586,6 +586,75 @@ GUEST(ri_110_lengths_by_function, "RI-A")
     accesses(g, "at:\n stric 0x100(%r6)", 64, true, DATA + 0x100);
 }
 
+/* Functions that answer a question store a parameter block, whatever their registers say; other functions have only
+   some of the operands. */
+GUEST(ri_110_operands_by_function, "RI-A")
+{
+    static const char *const queries[] = {"km %r2,%r4",        "kmc %r2,%r4", "kmf %r2,%r4",        "kmo %r2,%r4",
+                                          "kmctr %r2,%r8,%r4", "kimd 2,%r4",  "klmd %r2,%r4",       "kmac 2,%r4",
+                                          "kma %r2,%r8,%r4",   "pcc",         "prno %r2,%r4",       "pckmo",
+                                          "kdsa 2,%r4",        "ptff",        "dfltcc %r2,%r4,%r8", "sortl %r2,%r4"};
+    static const struct {
+        const char *function, *insn;
+        unsigned length, at;
+        bool store;
+    } others[] = {
+        {"0x70", "prno %r2,%r4", 8, 0x200, true},
+        {"0x72", "prno %r2,%r4", 8, 0, true},
+        {"0x83", "prno %r2,%r4", 24, 0x40, false},
+        {"3", "prno %r2,%r4", 8, 0, true},
+        {"2", "klmd %r2,%r4", 24, 0x40, false},
+        {"36", "klmd %r2,%r4", 8, 0, true},
+        {"2\n la %r5,64", "kimd %r2,%r4", 64, 0x40, false},
+    };
+    static const char operands[] = "la %r1,0x200(%r6)\n la %r2,0(%r6)\n la %r3,8\n la %r4,0x40(%r6)\n la %r5,24\n "
+                                   "la %r8,0x80(%r6)\n la %r9,8\n";
+    char text[300];
+    for (unsigned i = 0; i < sizeof queries / sizeof *queries; i++) {
+        snprintf(text, sizeof text, "%s at:\n %s", operands, queries[i]);
+        accesses(g, text, i < 14 ? 16 : 32, true, DATA + 0x200);
+    }
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
+        snprintf(text, sizeof text, "%s lghi %%r0,%s\n at:\n %s", operands, others[i].function, others[i].insn);
+        accesses(g, text, others[i].length, others[i].store, DATA + others[i].at);
+    }
+}
+
+/* The channel subsystem of the test: the condition code is in general register 5; a response has 24 bytes. */
+static int channels(void *machine, struct cpu *cpu, enum cpu_io function, uint8_t block[CPU_IO_BLOCK], unsigned *cc)
+{
+    (void)machine;
+    if (function == CPU_IO_CALL)
+        put16(block + get16(block), 24);
+    *cc = (unsigned)cpu->gr[5] & 3;
+    return 0;
+}
+GUEST(ri_110_lengths_of_channels, "RI-A")
+{
+    static const struct cpu_callouts callouts = {.io = channels};
+    static const struct {
+        const char *insn;
+        unsigned length[4]; /* by condition code */
+        bool store;
+    } rows[] = {
+        {"stsch", {52, 0, 0, 0}, true},    {"tsch", {64, 64, 0, 0}, true},    {"tpi", {0, 8, 8, 8}, true},
+        {"stcrw", {4, 4, 4, 4}, true},     {"msch", {52, 52, 52, 52}, false}, {"ssch", {12, 12, 12, 12}, false},
+        {"stcps", {32, 32, 32, 32}, true},
+    };
+    char text[200];
+    g->sys.callouts = &callouts;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned cc = 0; cc < 4; cc++) {
+            snprintf(text, sizeof text, "lghi %%r5,%u\n at:\n %s 0x100(%%r6)", cc, rows[i].insn);
+            accesses(g, text, rows[i].length[cc], rows[i].store, DATA + 0x100);
+        }
+    accesses(g, "mvi 0x107(%r6),4\n at:\n ssch 0x100(%r6)", 12, false, DATA + 0x100);
+    accesses(g, "mvi 0x107(%r6),1\n at:\n ssch 0x100(%r6)", 32, false, DATA + 0x100);
+    accesses(g, "lghi %r5,1\n at:\n tpi 0", 0, false, 0); /* the prefix area */
+    accesses(g, "mvi 1(%r6),16\n at:\n chsc %r6", 40, true, DATA);
+    g->sys.callouts = NULL;
+}
+
 /* What only the body knows. */
 GUEST(ri_110_lengths_told, "RI-A")
 {
@@ -895,6 +964,8 @@ int main(void)
         cmocka_unit_test(ri_110_lengths_of_vectors),
         cmocka_unit_test(ri_110_lengths_by_function),
         cmocka_unit_test(ri_110_lengths_told),
+        cmocka_unit_test(ri_110_operands_by_function),
+        cmocka_unit_test(ri_110_lengths_of_channels),
         cmocka_unit_test(ri_37_110_no_operand),
         cmocka_unit_test(ri_111_112_120_121_full),
         cmocka_unit_test(ri_123_125_buffer_full_alert),
