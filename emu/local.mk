@@ -61,7 +61,7 @@ bin_PROGRAMS += zri-ri
 zri_ri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_ri.c
 zri_ri_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri-et
-zri_et_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_et.c emu/zri_et.h emu/zri_et_fail.c emu/zri_et_filter.c \
+zri_et_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_et.c emu/zri_et.h emu/zri_et_complete.c emu/zri_et_fail.c emu/zri_et_filter.c \
 	emu/zri_et_groups.c
 zri_et_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
@@ -87,10 +87,14 @@ man/zri-instructions.7: $(srcdir)/man/zri-instructions.7.in zri$(EXEEXT)
 	$(MANUAL_PAGE) $(srcdir)/man/zri-instructions.7.in > $@.tmp && mv $@.tmp $@
 
 bashcompletiondir = $(datadir)/bash-completion/completions
-nodist_bashcompletion_DATA = completion/zri
+nodist_bashcompletion_DATA = completion/zri completion/zri-et
 zshcompletiondir = $(datadir)/zsh/site-functions
-nodist_zshcompletion_DATA = completion/_zri
-CLEANFILES += completion/zri completion/_zri
+nodist_zshcompletion_DATA = completion/_zri completion/_zri-et
+CLEANFILES += completion/zri completion/_zri completion/zri-et completion/_zri-et
+completion/zri-et: zri-et$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) completion && ./zri-et$(EXEEXT) --dump-completion bash > $@.tmp && mv $@.tmp $@
+completion/_zri-et: zri-et$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) completion && ./zri-et$(EXEEXT) --dump-completion zsh > $@.tmp && mv $@.tmp $@
 completion/zri: zri$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) completion && ./zri$(EXEEXT) --dump-manual bash > $@.tmp && mv $@.tmp $@
 completion/_zri: zri$(EXEEXT)

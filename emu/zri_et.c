@@ -29,6 +29,7 @@ enum {
     OPTION_ASSUME,
     OPTION_RATE,
     OPTION_MERGE,
+    OPTION_COMPLETE,
     OPTION_VERSION,
     OPTION_OUTPUT
 };
@@ -51,6 +52,9 @@ static const struct {
     {{"insn-rate", required_argument, NULL, OPTION_RATE},
      "N",
      "ticks in a second of the clocks insn and cycle; without it one is shown as 1 ns"},
+    {{"dump-completion", required_argument, NULL, OPTION_COMPLETE},
+     "SHELL",
+     "print the completion of these options for bash or zsh"},
     {{"version", no_argument, NULL, OPTION_VERSION}, NULL, "print the version"},
     {{"help", no_argument, NULL, 'h'}, NULL, "print this list"},
 };
@@ -157,9 +161,15 @@ static void put(void *context, const char *file, const void *bytes, size_t size)
 /* Close the files. 0, or a status that has been told. */
 static int folder_end(struct folder *folder)
 {
-    for (unsigned i = 0; i < folder->count; i++)
-        if (folder->files[i].file && fclose(folder->files[i].file))
+    for (unsigned i = 0; i < folder->count; i++) {
+        FILE *file = folder->files[i].file;
+        if (!file)
+            continue;
+        errno = EIO; /* what an earlier write has met is forgotten */
+        const bool lost = ferror(file);
+        if (fclose(file) || lost)
             folder_failed(folder, folder->files[i].name);
+    }
     if (!folder->failed[0])
         return 0;
     fprintf(stderr, "zri-et: %s\n", folder->failed);
@@ -309,9 +319,12 @@ static int decode_merged(struct run *run, int file, const struct et_decoder_call
 static int verdict(struct run *run)
 {
     const struct et_decoder_sums sums = run->sums;
+    const bool starved = run->output->starved && run->output->starved(run->state);
     if (run->tod && run->timed)
         zri_et_groups_until(run->groups, UINT64_MAX, run->output, run->state);
     run->output->end(run->state, &sums);
+    if (starved)
+        return zri_et_fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
     if (!sums.events && !sums.segments)
         return zri_et_fail(EMU_EXIT_HOST, run->name, "nothing in it can be decoded; is it what zri --et-out wrote?");
     if (sums.input != sums.packets + sums.reported)
@@ -343,9 +356,11 @@ static int read_trace(struct run *run, int file)
     run->state = run->output->begin(&run->setting);
     if (!run->state)
         return zri_et_fail(EMU_EXIT_HOST, run->name, "%s", no_memory);
-    run->groups = run->output->group ? zri_et_groups_read(file, run->name, run->cpu) : NULL;
-    status = run->setting.merged ? decode_merged(run, file, &calls, &options, &sources)
-                                 : decode(run, file, &calls, &options);
+    if (run->output->group)
+        status = zri_et_groups_read(file, run->name, run->cpu, &run->groups);
+    if (!status)
+        status = run->setting.merged ? decode_merged(run, file, &calls, &options, &sources)
+                                     : decode(run, file, &calls, &options);
     if (!status)
         status = verdict(run);
     const size_t left = zri_et_groups_end(run->groups);
@@ -479,6 +494,10 @@ static int command(int argc, char **argv)
             help(stdout);
             return EMU_EXIT_GOOD;
         }
+        if (letter == OPTION_COMPLETE)
+            return zri_et_complete(optarg, table)
+                       ? EMU_EXIT_GOOD
+                       : zri_et_fail(EMU_EXIT_USAGE, "--dump-completion", "the shells are bash and zsh");
         if (letter == OPTION_VERSION) {
             printf("zri-et %s\n", PACKAGE_VERSION);
             return EMU_EXIT_GOOD;

@@ -15,11 +15,11 @@
 
 enum { OPTION_KEYS = 256, OPTION_CONFIG };
 
-static const struct option options[] = {{"et", required_argument, NULL, OPTION_KEYS},
-                                        {"et-config", required_argument, NULL, OPTION_CONFIG},
-                                        {"output", required_argument, NULL, 'o'},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {NULL, 0, NULL, 0}};
+const struct option zri_et_filter_options[] = {{"et", required_argument, NULL, OPTION_KEYS},
+                                               {"et-config", required_argument, NULL, OPTION_CONFIG},
+                                               {"output", required_argument, NULL, 'o'},
+                                               {"help", no_argument, NULL, 'h'},
+                                               {NULL, 0, NULL, 0}};
 
 #define KEYS 64u
 struct job {
@@ -96,7 +96,7 @@ static int told(const struct job *job, const struct et_filter *filter, int error
     if (error == -ENOMEM)
         return zri_et_fail(EMU_EXIT_HOST, job->input,
                            "the host has no memory for it; end other programs, or give it more");
-    if (et_filter_error(filter))
+    if (filter && et_filter_error(filter))
         return zri_et_fail(EMU_EXIT_HOST, job->input, "%s; what is in front of it has been put out",
                            et_filter_error(filter));
     return zri_et_fail(EMU_EXIT_HOST, job->output ? job->output : "standard output", "%s; give it a place with room",
@@ -170,7 +170,7 @@ int zri_et_filter(int argc, char **argv)
 {
     struct job job = {.in = -1, .out = -1};
     int letter;
-    while ((letter = getopt_long(argc, argv, "ho:", options, NULL)) != -1)
+    while ((letter = getopt_long(argc, argv, "ho:", zri_et_filter_options, NULL)) != -1)
         switch (letter) {
         case 'h':
             help();

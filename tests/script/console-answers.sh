@@ -124,6 +124,25 @@ if command -v bash > /dev/null; then
     expect 'bash: word' '^reference$'
 fi
 if command -v zsh > /dev/null; then zsh -n "$work/zsh" || fail "zsh: syntax"; fi
+# zri-et's: every option of its help, those of filter behind filter only.
+et=$(dirname "$zri")/zri-et
+for shell in bash zsh; do
+    "$et" --dump-completion $shell > "$work/$shell" || fail "zri-et --dump-completion $shell"
+    for option in $("$et" --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p'); do
+        grep -q -- "$option" "$work/$shell" || fail "$shell: zri-et has no completion of $option"
+    done
+done
+"$et" --dump-completion sh > "$work/out" 2>&1
+[ $? -eq 64 ] || fail "zri-et --dump-completion sh: exit status"
+if command -v bash > /dev/null; then
+    bash -c '. "$1"; COMP_WORDS=(zri-et --ch); COMP_CWORD=1; _zri_et; echo "${COMPREPLY[*]}"' sh "$work/bash" > "$work/out" 2>&1
+    expect 'bash: option of zri-et' '^--chrome$'
+    bash -c '. "$1"; COMP_WORDS=(zri-et filt); COMP_CWORD=1; _zri_et; echo "${COMPREPLY[*]}"' sh "$work/bash" > "$work/out" 2>&1
+    expect 'bash: filter' '^filter$'
+    bash -c '. "$1"; COMP_WORDS=(zri-et filter --e); COMP_CWORD=2; _zri_et; echo "${COMPREPLY[*]}"' sh "$work/bash" > "$work/out" 2>&1
+    expect 'bash: options of filter' '^--et --et-config$'
+fi
+if command -v zsh > /dev/null; then zsh -n "$work/zsh" || fail "zsh: syntax of zri-et"; fi
 # Every member of the console's JSON is in zri-json(5).
 if command -v python3 > /dev/null; then
     "$zri" --storage 8M > "$work/json" 2>&1 << 'END'

@@ -6,6 +6,7 @@
 set -u
 . "${srcdir:-.}/tests/lib.sh"
 zri_ri=${zri%zri}zri-ri
+zri_et=${zri%zri}zri-et
 preload=$PWD/tests/preload/fail.so
 [ -e "$preload" ] || skip "this host has no preloaded libraries of ours"
 case $(FAIL_KIND=open FAIL_REPORT=$work/probe LD_PRELOAD=$preload "$zri" --version 2>&1; cat "$work/probe" 2>&1) in
@@ -79,7 +80,7 @@ fi
 # Everything a run left behind, in a form that can be compared.
 results()
 {
-    (cd now && cksum out disk core log said 2>/dev/null; ls)
+    (cd now && cksum out disk core log said trace filtered ctf/* 2>/dev/null; ls)
 }
 
 # once KIND NUMBER COMMAND...: the call of that number fails (0: none); status, results and calls are left in files.
@@ -134,7 +135,7 @@ every()
                     fail "$name: after $kind $number the disk has not what the guest wrote, and no word of it"
             elif [ $status -gt 2 ]; then
                 fail "$name: $kind $number ends with status $status: $(tail -n 2 now/err)"
-            elif ! grep -v ': CPU [0-9]*:' now/err now/out | grep -qE 'zri(-ri)?: |cannot|memory'; then
+            elif ! grep -v ': CPU [0-9]*:' now/err now/out | grep -qE 'zri(-ri|-et)?: |cannot|memory'; then
                 fail "$name: $kind $number has status $status and no sentence: $(cat now/err)"
             elif [ $status -eq 1 ] && ! grep -q 'zri: .*disk image' now/err && [ "$name" != script ]; then
                 fail "$name: $kind $number has status 1: $(cat now/err)"
@@ -153,4 +154,15 @@ every demo "open write flush close" 5 "$zri" --batch --ri-log now/log --savecore
 every threads "write flush alloc thread" 4 "$zri" --batch --cpus 3 --threads builtin:demo
 every script "open write close alloc" 2 "$zri" --script disks/script
 every reader "open write flush close alloc" 3 "$zri_ri" --json --symbols disks/map disks/log
+# Exception trace: a run that writes one, with an RI log in it; its readers; the filter.
+every trace "open write flush close alloc" 5 "$zri" --batch --et timestamps=inline,info=on --et-out now/trace --ri-log now/trace \
+    builtin:demo
+"$zri" --batch --et timestamps=inline --et-out disks/trace --ri-log disks/trace builtin:demo >/dev/null 2>&1
+"$zri" --batch --et downstream=on --et-out disks/full builtin:demo >/dev/null 2>&1
+for output in --text --report --json --chrome --folded --csv --jsonl --vcd "--ctf now/ctf"; do
+    # shellcheck disable=SC2086
+    every "zri-et $output" "open write close alloc" 3 "$zri_et" $output now/trace
+done
+every "zri-et" flush 1 "$zri_et" now/trace
+every "zri-et filter" "open write close alloc" 3 "$zri_et" filter --et events=entry --output now/filtered now/full
 finish "$runs failures of the host, each told or without consequence"

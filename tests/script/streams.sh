@@ -6,6 +6,7 @@
 set -u
 . "${srcdir:-.}/tests/lib.sh"
 zri_ri=${zri%zri}zri-ri
+zri_et=${zri%zri}zri-et
 cd "$work" || exit 99
 "$zri" --batch --ri-log log builtin:demo >good 2>err || skip "this zri has no built-in images"
 truncate -s 64K zeros
@@ -44,6 +45,24 @@ ended $? 2 'zri-ri: .*output' "zri-ri with closed output"
 [ $? -eq 2 ] || fail "zri-ri with closed outputs: exit status is not 2"
 cmp -s log log.was || fail "zri-ri wrote into the log"
 
+"$zri" --batch --et downstream=on --et-out trace builtin:demo >out 2>err || fail "no trace: $(cat err)"
+cp trace trace.was
+for words in trace "--report trace" "--chrome trace" "filter trace"; do
+    # shellcheck disable=SC2086
+    "$zri_et" $words 2>err >&-
+    ended $? 2 'zri-et: .*output' "zri-et $words with closed output"
+    # shellcheck disable=SC2086
+    "$zri_et" $words >&- 2>&-
+    [ $? -eq 2 ] || fail "zri-et $words with closed outputs: exit status is not 2"
+done
+"$zri_et" - <&- >out 2>err
+ended $? 2 'zri-et: .*nothing in it' "zri-et with closed input"
+"$zri_et" filter - <&- >out 2>err
+ended $? 2 'zri-et: .*nothing in it' "zri-et filter with closed input"
+"$zri_et" filter --output out trace >&- 2>&-
+ended $? 0 '' "zri-et filter into a file, with closed outputs"
+cmp -s trace trace.was || fail "zri-et wrote into the trace"
+
 # ---- full places
 if [ -c /dev/full ]; then
     "$zri" --batch builtin:demo >/dev/full 2>err
@@ -62,6 +81,13 @@ if [ -c /dev/full ]; then
     ended $? 2 'zri: .*/dev/full' "--trace"
     "$zri" --batch --ri-log /dev/full builtin:demo >out 2>err
     ended $? 2 'zri: .*/dev/full' "--ri-log"
+    "$zri" --batch --et-out /dev/full builtin:demo >out 2>err
+    ended $? 2 'zri: .*/dev/full' "--et-out"
+    for words in --text --report --json --chrome --folded --csv --jsonl --vcd filter "filter --output /dev/full" --help; do
+        # shellcheck disable=SC2086
+        "$zri_et" $words trace >/dev/full 2>err
+        ended $? 2 'zri-et: .*No space' "zri-et $words"
+    done
     printf 'log /dev/full\nversion\nhelp\n' >script
     "$zri" --script script >out 2>err </dev/null
     status=$?

@@ -283,4 +283,5 @@ const struct et_output et_output_json = {.name = "json",
                                          .begin = et_report_begin,
                                          .event = et_report_event,
                                          .diagnostic = et_report_diagnostic,
+                                         .starved = et_report_starved,
                                          .end = json_end};

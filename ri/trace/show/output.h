@@ -47,6 +47,8 @@ struct et_output {
     void (*metadata)(void *output, const uint8_t *bytes, size_t size, bool last);
     /* May be NULL: a reporting group, between the events in front of it and behind it in time. */
     void (*group)(void *output, const struct et_ri_group *group);
+    /* May be NULL: there was no memory for something, and it will be missing. */
+    bool (*starved)(const void *output);
     /* Writes what is left and frees the state. */
     void (*end)(void *output, const struct et_decoder_sums *sums);
 };

@@ -38,6 +38,8 @@ void et_report_diagnostic(void *output, const struct et_diagnostic *diagnostic)
                  diagnostic->code, diagnostic->source, diagnostic->offset, diagnostic->text);
 }
 
+bool et_report_starved(const void *report) { return ((const struct et_report *)report)->statistics->starved; }
+
 void et_report_free(struct et_report *report)
 {
     et_statistics_free(report->statistics);
@@ -430,4 +432,5 @@ const struct et_output et_output_report = {.name = "report",
                                            .begin = et_report_begin,
                                            .event = et_report_event,
                                            .diagnostic = et_report_diagnostic,
+                                           .starved = et_report_starved,
                                            .end = report_end};

@@ -22,6 +22,7 @@ struct et_report {
 void *et_report_begin(const struct et_output_setting *setting);
 void et_report_event(void *report, const struct et_event *event);
 void et_report_diagnostic(void *report, const struct et_diagnostic *diagnostic);
+bool et_report_starved(const void *report);
 void et_report_free(struct et_report *report);
 
 #endif
