@@ -13,6 +13,7 @@ BENCH_KERNELS =
 BENCH_NO_RI =
 bench: tests/bench/driver
 	ZRI_NO_RI="$(BENCH_NO_RI)" bash $(srcdir)/tests/bench/run.sh tests/bench/driver $(srcdir)/tests/bench $(BENCH_KERNELS)
+	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-et'
 .PHONY: bench
 
 # What several CPUs cost each other.

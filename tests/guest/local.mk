@@ -63,12 +63,14 @@ EXTRA_DIST += tests/guest/linux-lib.sh tests/guest/mkinitrd.sh tests/guest/linux
 EXTRA_DIST += tests/guest/linux-adapters.c
 guest_scripts += tests/guest/linux-crypto.sh tests/guest/linux-newest.sh
 # Long boots, by hand; and boot time side by side with QEMU.
-EXTRA_DIST += tests/guest/linux-long.sh tests/guest/linux-bench.sh
+EXTRA_DIST += tests/guest/linux-long.sh tests/guest/linux-bench.sh tests/guest/linux-smp.sh tests/guest/linux-smp.c
 check-linux: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-long.sh $(LINUX_TESTS)
 bench-linux: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-bench.sh
-.PHONY: check-linux bench-linux
+bench-linux-smp: zri$(EXEEXT)
+	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-smp.sh
+.PHONY: check-linux bench-linux bench-linux-smp
 guest_scripts += tests/guest/linux-guide.sh
 EXTRA_DIST += tests/guest/tour-lib.sh doc/linux.txt
 
