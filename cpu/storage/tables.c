@@ -106,10 +106,7 @@ void tables_purge_space(struct cpu *cpu, uint64_t asce, bool local)
 
 void tables_purge(struct cpu *cpu, bool local)
 {
-    if (!cpu->sys->threads)
-        return;
-    if (local)
-        cpu_tlb_purge(cpu);
-    else
-        cpu_tlb_purge_all(cpu->sys);
+    for (unsigned c = 0; cpu->sys->threads && c < CPU_MAX; c++)
+        if (cpu->sys->cpus[c] && (!local || cpu->sys->cpus[c] == cpu))
+            tlb_purge_spaces(cpu->sys->cpus[c]);
 }

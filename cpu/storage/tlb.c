@@ -170,15 +170,19 @@ void tlb_purge_formed(struct cpu *cpu, uint64_t entry)
     }
 }
 
-void tlb_purge_space(struct cpu *cpu, uint64_t asce)
+/* Of contexts for DAT those whose address-space-control elements are this one in the bits of `mask`. */
+static void purge_spaces(struct cpu *cpu, uint64_t asce, uint64_t mask)
 {
     for (unsigned i = 0; i < TLB_CONTEXTS; i++) {
         struct tlb *tlb = &cpu->tlb_pool->contexts[i];
-        if (tlb->mode != MODE_NONE && (tlb->mode & MODE_DAT) && ((tlb->asce ^ asce) & ASCE_ORIGIN) == 0)
+        if ((tlb->mode & MODE_DAT) && ((tlb->asce ^ asce) & mask) == 0)
             tlb->mode = MODE_NONE;
     }
     tlb_select(cpu);
 }
+
+void tlb_purge_space(struct cpu *cpu, uint64_t asce) { purge_spaces(cpu, asce, ASCE_ORIGIN); }
+void tlb_purge_spaces(struct cpu *cpu) { purge_spaces(cpu, 0, 0); }
 
 void cpu_tlb_purge_all(struct cpu_system *sys)
 {

@@ -35,8 +35,9 @@ static inline unsigned tlb_known(uint64_t entry) { return (unsigned)(entry >> 3 
 static inline bool tlb_depends(const struct tlb *tlb, uint64_t entry) { return tlb->known[tlb_known(entry)] == entry; }
 /* Purge what this CPU has formed from the table entry at an absolute address. */
 void tlb_purge_formed(struct cpu *cpu, uint64_t entry);
-/* Purge what this CPU has formed by an address-space-control element with that table origin. */
+/* Purge what this CPU has formed by an address-space-control element with that table origin / by any. */
 void tlb_purge_space(struct cpu *cpu, uint64_t asce);
+void tlb_purge_spaces(struct cpu *cpu);
 /* The storage key of the page at absolute address `page` was changed: purge what any CPU has for it. */
 void tlb_purge_frame(struct cpu_system *sys, uint64_t page);
 /* No translation context lets stores to the page at absolute address `page` through any more. */

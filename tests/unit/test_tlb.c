@@ -387,7 +387,10 @@ static void purged_with_threads(void **state)
                 continue;
             }
             assert_int_equal(translates(r->cpu, 1) | translates(other, 1), 0); /* nobody has purged */
+            assert_int_equal(cpu_load_psw(r->cpu, PSW_64, 0x10000), 0);
+            assert_int_equal(cpu_fetch8(r->cpu, FRAME, 0, &(uint64_t){0}), 0);
             purge(r->cpu, how / 2, local);
+            assert_int_equal(tlb_slot(r->cpu->tlb, FRAME)->read, FRAME); /* not translated */
             assert_int_equal(translates(r->cpu, 1), gone[how / 2]);
             assert_int_equal(translates(other, 1), local ? 0 : gone[how / 2]);
         }
