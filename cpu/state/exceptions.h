@@ -75,11 +75,15 @@ static inline void cpu_exceptions_state(struct cpu *cpu, unsigned before)
 void cpu_exceptions_reset(struct cpu *cpu);
 /* A latched condition of this CPU has become pending; `from` is a CPU address for those that have one. */
 void cpu_exceptions_external(struct cpu *cpu, uint32_t condition, uint16_t from);
+/* A restart interruption of this CPU has become pending. */
 void cpu_exceptions_restart(struct cpu *cpu);
 
 /* ---- requests of no CPU in particular; only with sys->exceptions ---------------------------------------------- */
 
+/* A condition of no CPU in particular (enum cpu_external) has become pending, with its external-interruption parameter
+   and CPU address, 0 where it has none. */
 void cpu_exceptions_floating(struct cpu_system *sys, uint32_t condition, uint64_t parameter, uint16_t address);
+/* A channel report, the repressible machine check that the machine has, has become pending. */
 void cpu_exceptions_channel_report(struct cpu_system *sys);
 /* The channel subsystem: the three words as the interruption will have them. */
 void cpu_exceptions_io(struct cpu_system *sys, const uint32_t words[3], bool withdrawn);

@@ -18,7 +18,9 @@ struct et_compress {
     uint16_t entry[128];
 };
 
+/* By the configuration: the kind and its size; nothing is remembered yet. */
 void et_compress_make(struct et_compress *c, const struct et_config *config);
+/* SYNC: what was remembered is forgotten. */
 void et_compress_reset(struct et_compress *c);
 /* Number that an event's number can be left out for: FIFO index, else 0; -1: it has to be told. */
 int et_compress_find(const struct et_compress *c, enum et_fn fn, unsigned en);

@@ -35,16 +35,19 @@ enum et_tsm { ET_TSM_OFF, ET_TSM_INLINE, ET_TSM_SEPARATE };
 enum et_clock { ET_CLOCK_TOD, ET_CLOCK_INSN, ET_CLOCK_CYCLE, ET_CLOCK_HOST };
 enum et_overflow { ET_OVP_DROP, ET_OVP_STALL, ET_OVP_WRAP };
 
+/* "ETCR", and what it is for: "control"; "?": there is no such register. */
 const char *et_register_name(unsigned index);
 const char *et_register_text(unsigned index);
 /* Index of a register by its name (any case) or number; -1: there is none. */
 int et_register_find(const char *name);
+/* Its value after a reset; 0: there is no such register. */
 uint64_t et_register_reset(unsigned index);
 /* The bits that it has; all others stay zero. */
 uint64_t et_register_bits(unsigned index);
 /* Least and greatest binary logarithm of the buffer's size. */
 #define ET_BUFFER_MIN 7u
 #define ET_BUFFER_MAX 26u
+/* All registers get their reset values. */
 void et_config_reset(struct et_config *config);
 
 /* What stands outside the registers and decides what may be written. */

@@ -51,6 +51,7 @@ struct et_encoder {
     uint32_t entries[ET_NUMBERS]; /* since the last CNT */
 };
 
+/* Output off, reset values; `way' is copied. */
 void et_encoder_init(struct et_encoder *e, unsigned source, const struct et_way *way);
 /* Take over a configuration; nothing is put out. ETCR.DS makes it that of the full stream. */
 void et_encoder_configure(struct et_encoder *e, const struct et_config *config);

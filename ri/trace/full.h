@@ -22,6 +22,7 @@ struct et_full {
     uint8_t bytes[ET_FULL_PENDING];
 };
 
+/* `config` is that of what comes out; both are copied. */
 void et_full_init(struct et_full *f, const struct et_config *config, const struct et_way *way);
 /* False: `wrong` says why. */
 bool et_full_push(struct et_full *f, const uint8_t *bytes, size_t size);

@@ -71,17 +71,20 @@ void et_request(struct et_machine *machine, int cpu, enum et_class class, uint64
 void et_tpi(struct et_cpu *cpu, unsigned isc, uint32_t ssid);
 /* enum et_state_code of wire.h: wait, stop, reset, ... */
 void et_state(struct et_cpu *cpu, unsigned code);
+/* MARK with this value into the stream. */
 void et_mark(struct et_cpu *cpu, uint64_t value);
 
 /* ---- configuration and control --------------------------------------------------------------------------------- */
 
 enum et_by { ET_BY_START, ET_BY_CONSOLE, ET_BY_GUEST }; /* LOCK, ALWAYS and GUEST know whom they refuse */
 
+/* A register; ETST as it is now, 0 where there is none. */
 uint64_t et_read(const struct et_cpu *cpu, unsigned index);
 /* Write one register. NULL, or why it is refused. */
 const char *et_write(struct et_cpu *cpu, unsigned index, uint64_t value, enum et_by by);
 /* Write all registers at once (what et_config_key() made); the same checks. */
 const char *et_configure(struct et_cpu *cpu, const struct et_config *config, enum et_by by);
+/* All of them but ETST. */
 const struct et_config *et_configuration(const struct et_cpu *cpu);
 /* On begins with SYNC. Reading: STATE 10 follows where the stream had begun before and was switched off (STATE 9); the
    first SYNC of a stream says by itself that output is on. */
@@ -105,6 +108,7 @@ struct et_accounts {
     uint64_t detected, filtered, emitted, lost; /* detected = filtered + emitted + lost (+ 1 while an EXIT is held) */
     uint64_t reloads_in_normal, reloads_in_handler;
 };
+/* Of one unit, since it was made. */
 void et_accounts(const struct et_cpu *cpu, struct et_accounts *accounts);
 
 /* Exact counters of a number, kept whether or not anything is put out. Times in ticks of the trace clock, unshifted. */
@@ -113,6 +117,7 @@ struct et_count {
     uint64_t gross, self, gross_max, self_max;
     uint64_t latencies, latency, latency_max; /* entries whose request came at a known time, and how long they waited */
 };
+/* Of a number below ET_NUMBERS. The pointer stays good as long as the unit. */
 const struct et_count *et_count(const struct et_cpu *cpu, unsigned en);
 void et_counts_reset(struct et_cpu *cpu);
 
@@ -121,6 +126,7 @@ struct et_frame_view {
     struct et_psw old;
     uint64_t since; /* trace clock at ENTRY */
 };
+/* Open frames; the number of the handler that runs, 0 for none. */
 unsigned et_depth(const struct et_cpu *cpu);
 unsigned et_current(const struct et_cpu *cpu);
 /* Frame 0 is the innermost. */

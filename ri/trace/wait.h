@@ -14,6 +14,7 @@ struct et_waits {
     } of[ET_NUMBERS];
 };
 
+/* A request of this number becomes pending at `now' (ticks); one of them goes untaken. */
 void et_wait_begin(struct et_waits *waits, unsigned en, uint64_t now);
 void et_wait_withdraw(struct et_waits *waits, unsigned en);
 /* The interruption is taken. False: it was no request, or nobody knows since when it waits, as several did. */

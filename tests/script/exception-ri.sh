@@ -24,7 +24,8 @@ for keys in enable=off clock=tod,timestamps=inline events=entry,omit=on info=on,
     cmp wanted json || fail "$keys: another log"
     "$et" --jsonl both >events 2>err || [ "$keys" = enable=off ] || fail "$keys: zri-et ends with $?: $(cat err)"
 done
-"$ri" both | head -n 1 | grep -q '^RI log: machine profile' || fail "text"
+"$ri" both >text || fail "text: status"
+head -n 1 text | grep -q '^RI log: machine profile' || fail "text"
 "$ri" - <both >text || fail "standard input"
 [ "$(grep -c '^group' text)" -gt 20 ] || fail "few groups: $(grep -c '^group' text)"
 

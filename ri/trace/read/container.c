@@ -4,8 +4,6 @@
 #include "base/bits.h"
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum front_state {
@@ -69,18 +67,15 @@ static bool whole(const struct et_front *front) { return front->only < 0; }
 __attribute__((format(printf, 5, 6))) static void tell(struct et_front *front, unsigned code, uint64_t offset,
                                                        uint64_t length, const char *format, ...)
 {
-    char text[200];
-    va_list list;
+    const struct et_diagnostic diagnostic = {.code = code, .source = front->source, .offset = offset, .length = length};
+    va_list words;
     if (!whole(front))
         return;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    const struct et_diagnostic diagnostic = {
-        .code = code, .source = front->source, .offset = offset, .length = length, .text = text};
     front->diagnostics++;
     front->reported += length;
-    front->calls.diagnostic(front->calls.context, &diagnostic);
+    va_start(words, format);
+    et_tell(front->calls.diagnostic, front->calls.context, diagnostic, format, words);
+    va_end(words);
 }
 
 static struct et_source *source_of(struct et_front *front, unsigned id, bool known)

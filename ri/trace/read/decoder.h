@@ -4,6 +4,7 @@
 #ifndef ZRI_RI_TRACE_READ_DECODER_H
 #define ZRI_RI_TRACE_READ_DECODER_H
 
+#include <stdarg.h>
 #include "ri/trace/decode.h"
 
 #define ET_SOURCES   256u
@@ -158,6 +159,9 @@ void et_stream_break(struct et_stream *stream);
 void et_stream_end(struct et_stream *stream);
 
 /* ---- tell.c ---- */
+/* Hands a diagnostic to `to'; its text is made of the words. */
+void et_tell(void (*to)(void *context, const struct et_diagnostic *diagnostic), void *context,
+             struct et_diagnostic diagnostic, const char *format, va_list words) __attribute__((format(printf, 4, 0)));
 /* Tell of `length' bytes at `offset' (0: of none). Codes that report bytes count them. */
 void et_source_tell(struct et_source *source, unsigned code, uint64_t offset, uint64_t length, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

@@ -8,8 +8,6 @@
 #include "ri/trace/read/nest.h"
 #include "ri/trace/read/visible.h"
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,19 +79,13 @@ bool et_nest_starved(const struct et_nest *nest) { return nest->starved; }
 __attribute__((format(printf, 4, 5))) static void tell(struct et_nest *nest, const struct et_event *event,
                                                        unsigned code, const char *format, ...)
 {
-    char text[200];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    const struct et_diagnostic diagnostic = {.code = code,
-                                             .source = event->source,
-                                             .offset = event->offset,
-                                             .index = event->index,
-                                             .time = event->time,
-                                             .text = text};
+    const struct et_diagnostic diagnostic = {
+        .code = code, .source = event->source, .offset = event->offset, .index = event->index, .time = event->time};
+    va_list words;
     nest->diagnostics++;
-    nest->calls.diagnostic(nest->calls.context, &diagnostic);
+    va_start(words, format);
+    et_tell(nest->calls.diagnostic, nest->calls.context, diagnostic, format, words);
+    va_end(words);
 }
 
 /* An event with all that is known of it; depth and difference are those of this moment. */

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Diagnostics of a source's streams. */
+/* Diagnostics on their way to whoever wants them. */
 #include "ri/trace/read/decoder.h"
-#include <stdarg.h>
 #include <stdio.h>
+
+void et_tell(void (*to)(void *context, const struct et_diagnostic *diagnostic), void *context,
+             struct et_diagnostic diagnostic, const char *format, va_list words)
+{
+    char text[200];
+    vsnprintf(text, sizeof text, format, words);
+    diagnostic.text = text;
+    to(context, &diagnostic);
+}
 
 void et_source_tell(struct et_source *source, unsigned code, uint64_t offset, uint64_t length, const char *format, ...)
 {
-    char text[200];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
     const struct et_diagnostic diagnostic = {.code = code,
                                              .source = source->id,
                                              .offset = offset,
                                              .length = length,
                                              .index = source->index,
-                                             .time = source->last_time,
-                                             .text = text};
+                                             .time = source->last_time};
+    va_list words;
     source->diagnostics++;
     if (code == 1 || (code >= 6 && code <= 8) || code == 18)
         source->reported_bytes += length;
-    source->calls->diagnostic(source->calls->context, &diagnostic);
+    va_start(words, format);
+    et_tell(source->calls->diagnostic, source->calls->context, diagnostic, format, words);
+    va_end(words);
 }

@@ -14,6 +14,7 @@ struct et_visible {
     unsigned sample;        /* one frame in so many; 1: every one */
 };
 
+/* What a stream with this configuration shows. */
 void et_visible(const struct et_config *config, struct et_visible *visible);
 /* May events of this exception number come? */
 bool et_visible_number(const struct et_config *config, unsigned en);
