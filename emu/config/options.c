@@ -109,26 +109,35 @@ void emu_options_manual(FILE *out)
     }
 }
 
-/* What a shell completes as the argument of an option: files, one of some words, or nothing. */
-static const char *choices(const struct line *l, char *profiles, size_t size)
+/* Options whose argument is one of some words; what they are called in messages. */
+#define WORDS 4
+static const struct choice {
+    const char *option, *plural, *words[WORDS];
+} known[] = {{"engine", "engines", {"block", "reference"}},
+             {"clock", "clocks", {"virtual", "host"}},
+             {"console", "consoles", {"line", "ascii", "both"}},
+             {"identity", "identities", {"machine", "lpar", "vm"}},
+             {"net", "networks", {"user"}}};
+
+static const struct choice *choice_of(const char *option)
+{
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].option, option) == 0)
+            return &known[i];
+    return NULL;
+}
+
+/* What a shell completes as the argument of an option: files, one of some words in text[size], or nothing. */
+static const char *choices(const struct line *l, char *text, size_t size)
 {
     const struct emu_profile *p;
+    const struct choice *choice = choice_of(l->name);
     size_t used = 0;
-    static const struct {
-        const char *name, *words;
-    } known[] = {{"engine", "block reference"},
-                 {"clock", "virtual host"},
-                 {"console", "line ascii both"},
-                 {"identity", "vm lpar machine"},
-                 {"net", "user"}};
     for (unsigned i = 0; strcmp(l->name, "profile") == 0 && (p = emu_profile_number(i)) && used < size; i++)
-        used += (size_t)snprintf(profiles + used, size - used, "%s ", p->name);
-    if (used)
-        return profiles;
-    for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].name, l->name) == 0)
-            return known[i].words;
-    return NULL;
+        used += (size_t)snprintf(text + used, size - used, "%s ", p->name);
+    for (unsigned i = 0; choice && i < WORDS && choice->words[i] && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " " : "", choice->words[i]);
+    return used ? text : NULL;
 }
 
 static bool takes_file(const struct line *l)
@@ -283,6 +292,25 @@ static int wrong(char *error, size_t size, const char *option, const char *value
     return -EINVAL;
 }
 
+/* The number of the word that is the option's argument, or -EINVAL with a sentence that names the words. */
+static int chosen(const char *option, const char *value, char *error, size_t size)
+{
+    const struct choice *choice = choice_of(option);
+    char remedy[128];
+    size_t used = (size_t)snprintf(remedy, sizeof remedy, "the %s are ", choice->plural);
+    for (int i = 0; i < WORDS && choice->words[i]; i++) {
+        if (strcmp(choice->words[i], value) == 0)
+            return i;
+        const bool last = i + 1 == WORDS || !choice->words[i + 1];
+        used += (size_t)snprintf(remedy + used, sizeof remedy - used, "%s%s",
+                                 !i     ? ""
+                                 : last ? " and "
+                                        : ", ",
+                                 choice->words[i]);
+    }
+    return wrong(error, size, option, value, remedy);
+}
+
 /* A sentence about options that do not go together. */
 __attribute__((format(printf, 3, 4))) static int refused(char *error, size_t size, const char *format, ...)
 {
@@ -309,6 +337,7 @@ static bool decimal(const char *text, uint64_t limit, uint64_t *value)
 static int configuration_option(int number, char *value, struct emu_options *o, char *error, size_t size)
 {
     uint64_t n;
+    int word;
     switch (number) {
     case OPTION_STANDBY_CPUS:
         if (!decimal(value, CPU_MAX - 1, &n))
@@ -321,10 +350,9 @@ static int configuration_option(int number, char *value, struct emu_options *o, 
         o->machine.standby_storage = n;
         return 0;
     case OPTION_IDENTITY:
-        if (strcmp(value, "vm") && strcmp(value, "lpar") && strcmp(value, "machine"))
-            return wrong(error, size, "identity", value, "the identities are vm, lpar and machine");
-        o->identity = *value == 'v' ? 3 : *value == 'l' ? 2 : 1;
-        return 0;
+        word = chosen("identity", value, error, size);
+        o->identity = word < 0 ? o->identity : (unsigned)word + 1; /* levels of STORE SYSTEM INFORMATION */
+        return word < 0 ? word : 0;
     default:
         return 1;
     }
@@ -333,7 +361,9 @@ static int configuration_option(int number, char *value, struct emu_options *o, 
 /* Options that shape the machine; positive: another option. */
 static int machine_option(int number, char *value, struct emu_options *o, char *error, size_t size)
 {
+    static const uint8_t consoles[] = {SCLP_LINE_MODE, SCLP_ASCII, SCLP_LINE_MODE | SCLP_ASCII};
     uint64_t n;
+    int word;
     switch (number) {
     case OPTION_CPUS:
         if (!decimal(value, CPU_MAX, &n))
@@ -356,16 +386,14 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
         if (strcmp(value, "translate") == 0)
             return wrong(error, size, "engine", value,
                          "the translating engine is not there yet; block is the fastest one");
-        if (strcmp(value, "block") && strcmp(value, "reference"))
-            return wrong(error, size, "engine", value, "the engines are block and reference");
-        o->machine.engine = strcmp(value, "block") ? ENGINE_REFERENCE : ENGINE_BLOCK;
-        return 0;
+        word = chosen("engine", value, error, size);
+        o->machine.engine = word == 1 ? ENGINE_REFERENCE : ENGINE_BLOCK;
+        return word < 0 ? word : 0;
     case OPTION_CLOCK:
-        if (strcmp(value, "virtual") && strcmp(value, "host"))
-            return wrong(error, size, "clock", value, "the clocks are virtual and host");
-        o->machine.host_clock = strcmp(value, "host") == 0;
+        word = chosen("clock", value, error, size);
+        o->machine.host_clock = word == 1;
         o->clock_virtual = !o->machine.host_clock;
-        return 0;
+        return word < 0 ? word : 0;
     case OPTION_SEED:
         o->machine.entropy = strcmp(value, "host") ? ENTROPY_SEED : ENTROPY_HOST;
         o->machine.seed = 0;
@@ -378,10 +406,10 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
     case OPTION_DIAGNOSE:
         return diagnose_change(&o->machine.diagnose, value, error, size);
     case OPTION_CONSOLE:
-        if (strcmp(value, "line") && strcmp(value, "ascii") && strcmp(value, "both"))
-            return wrong(error, size, "console", value, "the consoles are line, ascii and both");
-        o->machine.consoles = (uint8_t)((*value != 'a' ? SCLP_LINE_MODE : 0) | (*value != 'l' ? SCLP_ASCII : 0));
-        return 0;
+        word = chosen("console", value, error, size);
+        if (word >= 0)
+            o->machine.consoles = consoles[word];
+        return word < 0 ? word : 0;
     default:
         return configuration_option(number, value, o, error, size);
     }

@@ -129,9 +129,10 @@ static unsigned conditional_emergency(struct machine *m, struct cpu *by, struct 
     const uint64_t enabled = PSW_IO | PSW_EXT;
     const uint16_t asn = (uint16_t)parameter;
     const bool waits = target->psw.mask & PSW_WAIT;
-    const bool accepted =
-        (target->psw.mask & enabled) != enabled ||
-        (waits ? target->psw.ia != 0 : asn == (uint16_t)target->cr[4] || asn == (uint16_t)target->cr[3]);
+    const bool accepted = (target->psw.mask & enabled) != enabled ||
+                          (waits ? target->psw.ia != 0
+                                 : asn == cpu_control_value(target->cr[4], CR4_PRIMARY_ASN) ||
+                                       asn == cpu_control_value(target->cr[3], CR3_SECONDARY_ASN));
     if (!accepted)
         return with_status(status, STATUS_INCORRECT_STATE);
     emergency(m, by, target);

@@ -51,7 +51,7 @@ bad '--seed x: give a number, or host' --seed x
 bad '--seed 18446744073709551616: give a number, or host' --seed 18446744073709551616
 bad '--standby-cpus 64: give a number from 1 to 63' --standby-cpus 64
 bad '--standby-storage 1M: give a multiple of 256M' --standby-storage 1M
-bad '--identity me: the identities are vm, lpar and machine' --identity me
+bad '--identity me: the identities are machine, lpar and vm' --identity me
 bad '--console screen: the consoles are line, ascii and both' --console screen
 bad '--limit 0: give a number of instructions' --limit 0
 bad '--seconds 0: give a number of seconds' --seconds 0
