@@ -478,15 +478,16 @@ static int ipl_functions(struct machine *m, struct cpu *cpu, unsigned r1, unsign
 
 #define CONTROL_PROGRAM_LINUX 4 /* in bits 0-7 */
 
-/* Keys that a guest with a network makes are good for nothing when they are the same in every run: say so once. */
-static void tell_of_random(struct machine *m)
+void diagnose_tell_of_random(struct machine *m)
 {
     bool network = false;
     char words[160];
     const struct channel_device *device;
+    if (m->told_of_random || !machine_repeats_random(m) || !m->host.message)
+        return;
     for (unsigned n = 0; (device = css_device(m->css, n)) != NULL; n++)
         network |= !strcmp(device->type->name, "virtio-net");
-    if (!network || m->told_of_random || !machine_repeats_random(m) || !m->host.message)
+    if (!network)
         return;
     m->told_of_random = true;
     snprintf(words, sizeof words,
@@ -502,7 +503,7 @@ static int control_program(struct machine *m, struct cpu *cpu, unsigned r1, unsi
     (void)r3;
     m->diagnose.control_program = cpu->gr[r1];
     if (cpu->gr[r1] >> 56 == CONTROL_PROGRAM_LINUX)
-        tell_of_random(m);
+        diagnose_tell_of_random(m);
     return 0;
 }
 

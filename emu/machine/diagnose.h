@@ -29,6 +29,10 @@ void diagnose_loads_images(struct machine *machine);
 /* Whether a load takes the images of the host: the guest may have named a device since. */
 bool diagnose_from_images(const struct machine *machine);
 
+/* Keys that a guest with a network makes are good for nothing when they are the same in every run: the operator is told
+   so, once. */
+void diagnose_tell_of_random(struct machine *machine);
+
 /* Every reset of the machine. */
 void diagnose_reset(struct machine *machine);
 /* Reset of one CPU alone, by its operator or another CPU: what it has begun ends. */

@@ -13,6 +13,7 @@
 #include "emu/dev/types.h"
 #include "emu/dev/unit/block_io.h"
 #include "emu/dev/virtio/transport.h"
+#include "emu/machine/diagnose.h"
 #include "emu/machine/exception_trace.h"
 #include "ri/counters/counters.h"
 #include <errno.h>
@@ -69,6 +70,13 @@ static void random_bytes(void *context, uint8_t *to, size_t length)
     }
 }
 
+/* What a guest draws. */
+static void guest_random(void *context, uint8_t *to, size_t length)
+{
+    diagnose_tell_of_random(context);
+    random_bytes(context, to, length);
+}
+
 static void new_wrapping_keys(struct machine *m)
 {
     struct cpu_wrapping *w = &m->sys.wrapping;
@@ -114,7 +122,7 @@ static int diagnose(void *machine, struct cpu *cpu, uint16_t function, unsigned 
 }
 
 static const struct cpu_callouts callouts = {
-    .random = random_bytes,
+    .random = guest_random,
     .service_call = sclp_service_call,
     .sigp = machine_sigp,
     .sigp_alone = machine_sigp_alone,

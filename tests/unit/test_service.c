@@ -749,12 +749,40 @@ static void keys_that_repeat_are_told_of(void **state)
     }
 }
 
+/* Whoever draws random numbers is told about as well, without code X'318': by the first number, once. */
+static void numbers_drawn_are_told_of(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        struct machine *m = make(1, 0, 0);
+        char error[256];
+        uint8_t bytes[8];
+        m->config.entropy = n ? ENTROPY_HOST : ENTROPY_BY_CLOCK;
+        m->host.poll = nothing_came;
+        m->sys.callouts->random(m, bytes, sizeof bytes);
+        assert_string_equal(said, ""); /* no network */
+        if (css_attach_text(m, "0000,virtio-net,user", false, error, sizeof error)) {
+            if (!strstr(error, "libslirp"))
+                fail_msg("%s", error);
+            machine_destroy(m);
+            continue;
+        }
+        m->sys.callouts->random(m, bytes, sizeof bytes);
+        assert_int_equal(strstr(said, "--seed host") != NULL, n == 0);
+        said[0] = 0;
+        m->sys.callouts->random(m, bytes, sizeof bytes);
+        assert_string_equal(said, "");
+        machine_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lb_24_cpus_in_standby),
         cmocka_unit_test(random_numbers_repeat_or_not),
         cmocka_unit_test(keys_that_repeat_are_told_of),
+        cmocka_unit_test(numbers_drawn_are_told_of),
         cmocka_unit_test(what_there_is_is_announced),
         cmocka_unit_test(service_control_blocks_where_they_may_be),
         cmocka_unit_test(states_do_not_survive_a_reset),
