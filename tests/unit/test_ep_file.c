@@ -38,7 +38,7 @@ static void ep_32_the_example_reads_and_writes(void **state)
     ep_profile_free(profile);
 }
 
-static const struct ep_site example_sites[] = {
+static const struct ep_site_facts example_sites[] = {
     {0x1003c, 0x10010, 0, EP_SITE_COND, 4, true, "a7x7"}, {0x10010, 0x10018, 0, EP_SITE_COND, 6, true, "ec7e"},
     {0x1001c, 0x10024, 0, EP_SITE_COND, 4, true, "a7x4"}, {0x10030, 0x10038, 0, EP_SITE_COND, 6, true, "ec7d"},
     {0x10028, 0x10040, 0, EP_SITE_COND, 4, true, "a7x4"},
@@ -178,9 +178,9 @@ static void ep_79_the_order_does_not_depend_on_the_telling(void **state)
 static void ep_50_facts_about_a_site_are_joined(void **state)
 {
     (void)state;
-    static const struct ep_site facts[] = {{0x20, 0, 0, EP_SITE_CALL, 4, false, "44/a7x5"},
-                                           {0x20, 0, 0, EP_SITE_COND, 4, false, "44/a7x4"},
-                                           {0x20, 0, 0, EP_SITE_RET, 4, false, "44/07"}};
+    static const struct ep_site_facts facts[] = {{0x20, 0, 0, EP_SITE_CALL, 4, false, "44/a7x5"},
+                                                 {0x20, 0, 0, EP_SITE_COND, 4, false, "44/a7x4"},
+                                                 {0x20, 0, 0, EP_SITE_RET, 4, false, "44/07"}};
     char error[600];
     struct ep_profile *p = told_example();
     const struct ep_row row = {.from = 0x20, .to = 0x30, .units = 1};
@@ -208,8 +208,8 @@ static void what_cannot_be_is_refused_when_told(void **state)
     assert_int_equal(ep_profile_module(p, &(struct ep_module){.space = 1, .end = 1}, NULL), -EINVAL);
     assert_int_equal(ep_profile_module(p, &(struct ep_module){.start = 1, .end = 1}, NULL), -EINVAL);
     assert_int_equal(ep_profile_function(p, &(struct ep_function){.module = 1, .end = 1}, NULL), -EINVAL);
-    assert_int_equal(ep_profile_site(p, &(struct ep_site){.length = 3, .opcode = "07"}), -EINVAL);
-    assert_int_equal(ep_profile_site(p, &(struct ep_site){.length = 2, .opcode = "07g"}), -EINVAL);
+    assert_int_equal(ep_profile_site(p, &(struct ep_site_facts){.length = 3, .opcode = "07"}), -EINVAL);
+    assert_int_equal(ep_profile_site(p, &(struct ep_site_facts){.length = 2, .opcode = "07g"}), -EINVAL);
     assert_int_equal(ep_profile_add(p, EP_EDGES, &(struct ep_row){.kind = 2}), -EINVAL);
     assert_int_equal(ep_profile_add(p, EP_SITES, &(struct ep_row){.kind = 0}), -EINVAL);
     assert_int_equal(ep_profile_add(p, EP_GAPS, &(struct ep_row){.to_space = 1}), -EINVAL);

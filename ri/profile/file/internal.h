@@ -59,9 +59,9 @@ int ep_encode(const char *name, char to[EP_NAME_MOST + 1]) MUST_USE;
 bool ep_is_encoded(const char *text);
 bool ep_is_counter(const char *name);
 /* Length, class, opcode: could this stand at a site? */
-bool ep_site_is_sound(const struct ep_site *site);
+bool ep_site_is_sound(const struct ep_site_facts *site);
 /* What stays of two facts about one site. */
-void ep_site_join(struct ep_site *site, const struct ep_site *other);
+void ep_site_join(struct ep_site_facts *site, const struct ep_site_facts *other);
 /* Sets a header to a text that is in the form of files already. */
 int ep_header_keep(struct ep_profile *profile, enum ep_header header, const char *value) MUST_USE;
 /* Adds units to an equal row, or the row. */

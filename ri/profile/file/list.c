@@ -71,13 +71,13 @@ static int function_compare(const void *left, const void *right)
 
 static uint64_t site_hash(const void *item)
 {
-    const struct ep_site *s = item;
+    const struct ep_site_facts *s = item;
     return mix(mix(s->space, s->at), 0);
 }
 
 static int site_compare(const void *left, const void *right)
 {
-    const struct ep_site *a = left, *b = right;
+    const struct ep_site_facts *a = left, *b = right;
     const int n = order(a->space, b->space);
     return n ? n : order(a->at, b->at);
 }
@@ -119,7 +119,7 @@ const struct ep_form ep_forms[EP_LISTS] = {
     [EP_SPACES] = {sizeof(struct ep_space), space_hash, space_compare},
     [EP_MODULES] = {sizeof(struct ep_module), module_hash, module_compare},
     [EP_FUNCTIONS] = {sizeof(struct ep_function), function_hash, function_compare},
-    [EP_SITES] = {sizeof(struct ep_site), site_hash, site_compare},
+    [EP_SITES] = {sizeof(struct ep_site_facts), site_hash, site_compare},
     [EP_EDGES] = {sizeof(struct ep_row), row_hash, edge_compare},
     [EP_RUNS] = {sizeof(struct ep_row), row_hash, row_compare},
     [EP_CALLS] = {sizeof(struct ep_row), row_hash, row_compare},

@@ -280,10 +280,10 @@ static int take_functions(struct ep_profile *to, const struct part *part)
 
 static int take_sites(struct join *join, struct ep_profile *to, const struct part *part)
 {
-    const struct ep_site *sites = EP_ITEMS(part->profile, EP_SITES, struct ep_site);
+    const struct ep_site_facts *sites = EP_ITEMS(part->profile, EP_SITES, struct ep_site_facts);
     int status = 0;
     for (uint32_t i = 0; !status && i < part->profile->lists[EP_SITES].count; i++) {
-        struct ep_site s = sites[i];
+        struct ep_site_facts s = sites[i];
         status = move(join, part, s.space, s.at, &s.at);
         s.target += s.has_target ? s.at - sites[i].at : 0; /* it stands in the code as a distance */
         s.space = part->spaces[s.space];

@@ -99,7 +99,7 @@ int ep_profile_function(struct ep_profile *profile, const struct ep_function *fu
     return status < 0 ? status : 0;
 }
 
-bool ep_site_is_sound(const struct ep_site *site)
+bool ep_site_is_sound(const struct ep_site_facts *site)
 {
     const char *key = site->opcode;
     if (site->class >= EP_SITE_CLASSES || (site->length != 2 && site->length != 4 && site->length != 6) ||
@@ -110,7 +110,7 @@ bool ep_site_is_sound(const struct ep_site *site)
     return (n == 2 || n == 4) && !key[n] && (key == site->opcode || !site->has_target);
 }
 
-void ep_site_join(struct ep_site *site, const struct ep_site *other)
+void ep_site_join(struct ep_site_facts *site, const struct ep_site_facts *other)
 {
     site->class = other->class < site->class ? other->class : site->class;
     site->length = other->length < site->length ? other->length : site->length;
@@ -122,16 +122,16 @@ void ep_site_join(struct ep_site *site, const struct ep_site *other)
     }
 }
 
-int ep_profile_site(struct ep_profile *profile, const struct ep_site *site)
+int ep_profile_site(struct ep_profile *profile, const struct ep_site_facts *site)
 {
-    struct ep_site item = *site;
+    struct ep_site_facts item = *site;
     uint32_t place;
     if (!ep_site_is_sound(site) || site->space >= profile->lists[EP_SPACES].count)
         return -EINVAL;
     item.target = item.has_target ? item.target : 0;
     const int status = ep_list_place(&profile->lists[EP_SITES], &ep_forms[EP_SITES], &item, &place);
     if (status == 1)
-        ep_site_join(&EP_ITEMS(profile, EP_SITES, struct ep_site)[place], &item);
+        ep_site_join(&EP_ITEMS(profile, EP_SITES, struct ep_site_facts)[place], &item);
     return status < 0 ? status : 0;
 }
 
@@ -146,7 +146,7 @@ int ep_row_add(struct ep_profile *profile, enum ep_list_name list, const struct 
 
 int ep_profile_add(struct ep_profile *profile, enum ep_list_name list, const struct ep_row *row)
 {
-    static const unsigned kinds[EP_LISTS] = {[EP_EDGES] = 2, [EP_RUNS] = 2, [EP_CALLS] = 1, [EP_GAPS] = EP_GAP_REASONS};
+    static const unsigned kinds[EP_LISTS] = {[EP_EDGES] = 2, [EP_RUNS] = 2, [EP_CALLS] = 1, [EP_GAPS] = EP_REASONS};
     const uint32_t spaces = profile->lists[EP_SPACES].count;
     struct ep_row item = *row;
     if (list == EP_RUNS)
@@ -228,7 +228,7 @@ static int renumber(struct ep_list *list, const struct ep_form *form, uint32_t *
 static void renumber_spaces(struct ep_profile *profile, const uint32_t *map)
 {
     struct ep_module *modules = EP_ITEMS(profile, EP_MODULES, struct ep_module);
-    struct ep_site *sites = EP_ITEMS(profile, EP_SITES, struct ep_site);
+    struct ep_site_facts *sites = EP_ITEMS(profile, EP_SITES, struct ep_site_facts);
     for (uint32_t i = 0; i < profile->lists[EP_MODULES].count; i++)
         modules[i].space = map[modules[i].space];
     for (uint32_t i = 0; i < profile->lists[EP_SITES].count; i++)

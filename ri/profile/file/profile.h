@@ -24,7 +24,7 @@ enum ep_header {
 
 /* The order of these numbers is that of their words in a file. */
 enum ep_space_kind { EP_SPACE_AR, EP_SPACE_HOME, EP_SPACE_PRIMARY, EP_SPACE_REAL, EP_SPACE_SECONDARY, EP_SPACE_KINDS };
-enum ep_gap_reason { EP_GAP_ABORT, EP_GAP_PSW, EP_GAP_RANGE, EP_GAP_RESUME, EP_GAP_REASONS };
+enum ep_gap_reason { EP_REASON_ABORT, EP_REASON_PSW, EP_REASON_RANGE, EP_REASON_RESUME, EP_REASONS };
 /* Classes of sites, the more cautious first: of two at one place that stays. */
 enum ep_site_class { EP_SITE_COND, EP_SITE_UNCOND, EP_SITE_CALL, EP_SITE_RET, EP_SITE_CLASSES };
 
@@ -49,7 +49,7 @@ struct ep_function {
 };
 
 #define EP_OPCODE 12u
-struct ep_site {
+struct ep_site_facts {
     uint64_t at, target; /* target 0 when there is none */
     uint32_t space;
     uint8_t class, length; /* enum ep_site_class; 2, 4 or 6 bytes */
@@ -76,7 +76,7 @@ enum ep_list_name {
     EP_SPACES,    /* struct ep_space */
     EP_MODULES,   /* struct ep_module */
     EP_FUNCTIONS, /* struct ep_function */
-    EP_SITES,     /* struct ep_site */
+    EP_SITES,     /* struct ep_site_facts */
     EP_EDGES,     /* struct ep_row, and the three after it */
     EP_RUNS,
     EP_CALLS,
@@ -110,7 +110,7 @@ int ep_profile_function(struct ep_profile *profile, const struct ep_function *fu
 /* Tells what stands at a site; to be told for every site of an edge or call. Told again with other facts (a site that
    is reached through EXECUTE, code that changes): the first class and the first opcode stay, targets that differ are
    none. Errors as above; -EINVAL too for a length, class or opcode that cannot be. */
-int ep_profile_site(struct ep_profile *profile, const struct ep_site *site) MUST_USE;
+int ep_profile_site(struct ep_profile *profile, const struct ep_site_facts *site) MUST_USE;
 
 /* Adds `row->units` to the line of `list` (EP_EDGES, EP_RUNS, EP_CALLS, EP_GAPS) that has the row's other fields; the
    line is made when it is new. Counts stay at 2**64 - 1, see ep_profile_saturated(). Errors as above. A run's to_space

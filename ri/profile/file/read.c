@@ -285,7 +285,7 @@ static int function_line(struct reader *r)
 
 static int site_line(struct reader *r)
 {
-    struct ep_site s = {.space = 0};
+    struct ep_site_facts s = {.space = 0};
     uint64_t length = 0;
     uint32_t class = 0;
     int status = want_fields(r, 7);
@@ -319,7 +319,7 @@ static int row_line(struct reader *r, enum ep_list_name list)
         status = status ? status : reference(r, next++, EP_SPACES, &row.to_space);
     status = status ? status : hexadecimal(r, next++, false, &row.to);
     if (list == EP_GAPS)
-        status = status ? status : word(r, next++, EP_GAP_REASONS, gap_word, &row.kind);
+        status = status ? status : word(r, next++, EP_REASONS, gap_word, &row.kind);
     else if (list != EP_CALLS)
         status = status ? status : word(r, next++, 2, list == EP_EDGES ? edge_word : run_word, &row.kind);
     status = status ? status : decimal(r, next, &row.units);

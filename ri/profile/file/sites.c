@@ -13,7 +13,7 @@ static bool says(struct ep_fault *fault, enum ep_list_name list, uint32_t item, 
 }
 
 /* -1, 0, 1: the row's branch comes before, is, comes behind the site. */
-static int place(const struct ep_row *row, const struct ep_site *site)
+static int place(const struct ep_row *row, const struct ep_site_facts *site)
 {
     if (row->from_space != site->space)
         return row->from_space < site->space ? -1 : 1;
@@ -24,7 +24,7 @@ bool ep_sites_fit(const struct ep_profile *profile, struct ep_fault *fault)
 {
     const struct ep_row *edges = EP_ITEMS(profile, EP_EDGES, struct ep_row);
     const struct ep_row *calls = EP_ITEMS(profile, EP_CALLS, struct ep_row);
-    const struct ep_site *sites = EP_ITEMS(profile, EP_SITES, struct ep_site);
+    const struct ep_site_facts *sites = EP_ITEMS(profile, EP_SITES, struct ep_site_facts);
     const uint32_t n_edges = profile->lists[EP_EDGES].count, n_calls = profile->lists[EP_CALLS].count;
     uint32_t e = 0, c = 0;
     for (uint32_t i = 0; i < profile->lists[EP_SITES].count; i++) {

@@ -15,7 +15,7 @@ const struct ep_header_facts ep_header_facts[EP_HEADERS] = {
 const char *ep_header_key(enum ep_header header) { return ep_header_facts[header].key; }
 
 static const char *const space_words[EP_SPACE_KINDS] = {"ar", "home", "primary", "real", "secondary"};
-static const char *const gap_words[EP_GAP_REASONS] = {"abort", "psw", "range", "resume"};
+static const char *const gap_words[EP_REASONS] = {"abort", "psw", "range", "resume"};
 static const char *const class_words[EP_SITE_CLASSES] = {"cond", "uncond", "call", "ret"};
 
 const char *ep_space_word(enum ep_space_kind kind) { return space_words[kind]; }

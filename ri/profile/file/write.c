@@ -81,9 +81,9 @@ static void places(struct writer *w, const struct ep_profile *profile)
 
 static void sites(struct writer *w, const struct ep_profile *profile)
 {
-    const struct ep_site *sites = EP_ITEMS(profile, EP_SITES, struct ep_site);
+    const struct ep_site_facts *sites = EP_ITEMS(profile, EP_SITES, struct ep_site_facts);
     for (uint32_t i = 0; i < profile->lists[EP_SITES].count; i++) {
-        const struct ep_site *s = &sites[i];
+        const struct ep_site_facts *s = &sites[i];
         print(w, "B %" PRIu32 " %" PRIx64 " %s %u ", s->space, s->at, ep_class_word(s->class), s->length);
         if (s->has_target)
             print(w, "%" PRIx64 " ", s->target);
