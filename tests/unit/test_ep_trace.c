@@ -3,6 +3,7 @@
    programs are "executed" by throwing dice at each conditional branch; what completed is known exactly, and what the
    walk makes of the ring must be its end. */
 #include "base/bits.h"
+#include "ri/profile/collect.h"
 #include "ri/profile/pmc.h"
 #include "ri/profile/ring.h"
 #include "ri/profile/unit.h"
@@ -13,6 +14,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include "tests/unit/ep_example.h"
 // clang-format on
 #include <errno.h>
 #include <math.h>
@@ -184,6 +186,8 @@ struct world {
     uint64_t random, ia;
     bool problem;
     uint64_t samples, dropped[EP_DROPS];
+    struct ep_collector *collector; /* NULL: nobody collects */
+    const struct ep_code *code_of;
 };
 
 static bool fetch(void *context, struct ep_place place, uint8_t bytes[6], uint64_t *changed)
@@ -237,6 +241,8 @@ static void sample(void *context, const struct ep_sample *s)
     const enum ep_drop drop = ep_walk(w->walker, s, &path);
     w->samples++;
     w->dropped[drop]++;
+    if (w->collector)
+        assert_int_equal(ep_collect(w->collector, s, w->code_of, drop, &path), 0);
     if (drop)
         return;
     size_t n = w->count - (w->rules.event == EP_EVENT_INSN && s->trigger.branch);
@@ -361,6 +367,40 @@ static void ep_1_2_6_22_37_39_figure_3(void **state)
         assert_int_equal(path.step[i].taken, i == 0 || i == 2);
     }
     assert_int_equal(path.step[3].to.address, 0x10040);
+    world_end(w);
+}
+
+/* The whole of it: from what is executed to the file of the specification's example. */
+static void ep_22_23_50_53_the_example_from_the_program_to_the_file(void **state)
+{
+    const struct ep_code code = {.fetch = NULL};
+    const struct ep_space space = {.kind = EP_SPACE_PRIMARY};
+    const struct ep_module module = {.start = BASE, .end = BASE + 0x48, .name = "ex"};
+    const struct ep_function function = {.start = BASE, .end = BASE + 0x48, .name = "_start"};
+    struct ep_collector c;
+    struct ep_profile *profile = ep_profile_new();
+    char error[600];
+    (void)state;
+    assert_non_null(profile);
+    struct world *w = figure_world(4, usual, 4);
+    ep_collector_begin(&c, profile, &usual);
+    for (unsigned i = 0; i <= SPACE; i++) /* spaces have numbers of their own in the profile */
+        assert_int_equal(ep_collector_space(&c, &space), 0);
+    assert_int_equal(ep_profile_module(profile, &module, NULL), 0);
+    assert_int_equal(ep_profile_function(profile, &function, NULL), 0);
+    w->collector = &c;
+    w->code_of = &code;
+    unsigned next = 0;
+    while (figure_step(w, &next))
+        ;
+    assert_int_equal(ep_collector_tell(&c, &w->unit.parameters, &usual, w->unit.pmc.total, "ex"), 0);
+    char *text = ep_to_text(profile, error);
+    if (!text)
+        fail_msg("%s", error);
+    assert_string_equal(text, EP_EXAMPLE);
+    free(text);
+    ep_collector_end(&c);
+    ep_profile_free(profile);
     world_end(w);
 }
 
@@ -689,6 +729,7 @@ int main(void)
         cmocka_unit_test(ep_12_36_gaps_and_executes),
         cmocka_unit_test(ep_90_sizes_that_are_none),
         cmocka_unit_test(ep_1_2_6_22_37_39_figure_3),
+        cmocka_unit_test(ep_22_23_50_53_the_example_from_the_program_to_the_file),
         cmocka_unit_test(ep_40_without_the_trigger_it_ends_with_a_taken_branch),
         cmocka_unit_test(ep_19_38_an_interruption_between_any_two_instructions),
         cmocka_unit_test(ep_42_43_88_checks),

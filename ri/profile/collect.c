@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ri/profile/collect.h"
+#include "ri/profile/executes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void ep_collector_begin(struct ep_collector *c, struct ep_profile *profile, const struct ep_rules *rules)
+{
+    *c = (struct ep_collector){.profile = profile,
+                               .calls = rules->event == EP_EVENT_CALL,
+                               .weighs = rules->event == EP_EVENT_INSN && rules->weigh};
+}
+
+void ep_collector_end(struct ep_collector *c)
+{
+    free(c->space);
+    *c = (struct ep_collector){0};
+}
+
+int ep_collector_space(struct ep_collector *c, const struct ep_space *space)
+{
+    uint32_t *larger = realloc(c->space, (c->spaces + 1) * sizeof *larger);
+    if (!larger)
+        return -ENOMEM;
+    c->space = larger;
+    const int bad = ep_profile_space(c->profile, space, &c->space[c->spaces]);
+    if (!bad)
+        c->spaces++;
+    return bad;
+}
+
+void ep_opcode(const struct dis_insn *insn, char key[EP_OPCODE])
+{
+    unsigned n = 0;
+    const struct dis_row *row = &dis_rows[insn->row];
+    for (int shift = 40; shift >= 0; shift -= 8) {
+        const unsigned opcode = (unsigned)(row->opcode >> shift) & 0xff, mask = (unsigned)(row->mask >> shift) & 0xff;
+        static const char digits[] = "0123456789abcdef";
+        if (!mask)
+            continue;
+        key[n++] = mask & 0xf0 ? digits[opcode >> 4] : 'x';
+        key[n++] = mask & 0x0f ? digits[opcode & 15] : 'x';
+    }
+    key[n] = 0;
+}
+
+/* What a site is, by the instruction there or by what it executes. */
+static int tell_site(struct ep_collector *c, const struct ep_step *step, const struct dis_insn *insn,
+                     const uint8_t *target)
+{
+    static const uint8_t classes[] = {[DIS_EDGE_COND] = EP_SITE_COND,
+                                      [DIS_EDGE_UNCOND] = EP_SITE_UNCOND,
+                                      [DIS_EDGE_CALL] = EP_SITE_CALL,
+                                      [DIS_EDGE_RET] = EP_SITE_RET};
+    struct ep_site_facts site = {.at = step->from.address, .space = c->space[step->from.space], .length = insn->length};
+    struct dis_insn executed;
+    const struct dis_insn *branch = insn;
+    char key[EP_OPCODE];
+    if (target) {
+        dis_decode(target, &executed);
+        branch = &executed;
+        if (!ep_edge_branches(dis_edge_class(branch)))
+            return 0;
+    } else if (dis_branch_relative(insn)) {
+        site.has_target = true;
+        site.target = ep_relative_target(insn, step->from);
+    }
+    site.class = classes[dis_edge_class(branch)];
+    ep_opcode(branch, key);
+    snprintf(site.opcode, sizeof site.opcode, "%s%.6s", !target ? "" : insn->row == DIS_EX ? "44/" : "c6x0/", key);
+    return ep_profile_site(c->profile, &site);
+}
+
+static int tell_sites(struct ep_collector *c, const struct ep_sample *sample, const struct ep_code *code,
+                      const struct ep_step *step)
+{
+    const struct ep_target *target = NULL;
+    struct dis_insn insn;
+    dis_decode(step->bytes, &insn);
+    if (!step->executed)
+        return tell_site(c, step, &insn, NULL);
+    const unsigned n = code->targets ? code->targets(code->context, step->from, sample->cpu, &target) : 0;
+    int bad = 0;
+    for (unsigned i = 0; i < n && !bad && target[i].event <= sample->trigger.event; i++)
+        bad = tell_site(c, step, &insn, target[i].bytes);
+    return bad;
+}
+
+static int add(struct ep_collector *c, enum ep_list_name list, struct ep_place from, struct ep_place to, unsigned kind,
+               uint64_t units)
+{
+    if (from.space >= c->spaces || to.space >= c->spaces)
+        return -EINVAL;
+    const struct ep_row row = {.from = from.address,
+                               .to = to.address,
+                               .units = units,
+                               .from_space = c->space[from.space],
+                               .to_space = c->space[to.space],
+                               .kind = kind};
+    return ep_profile_add(c->profile, list, &row);
+}
+
+/* A run of instructions from `first` to the one at `last`. */
+static int add_run(struct ep_collector *c, struct ep_place first, uint64_t last, unsigned kind, uint64_t units)
+{
+    struct ep_place end = first;
+    end.address = last;
+    return add(c, EP_RUNS, first, end, kind, units);
+}
+
+/* A gap: the part of a run before it, when there is one, and the gap itself. */
+static int add_gap(struct ep_collector *c, struct ep_place first, const struct ep_step *gap, uint64_t units)
+{
+    static const uint8_t reasons[] = {[EP_RESUME] = EP_REASON_RESUME,
+                                      [EP_PSW] = EP_REASON_PSW,
+                                      [EP_RANGE] = EP_REASON_RANGE,
+                                      [EP_ABORTED] = EP_REASON_ABORT};
+    const int bad = gap->before ? add_run(c, first, gap->last, EP_RUN_CUT, units) : 0;
+    return bad ? bad : add(c, EP_GAPS, gap->from, gap->to, reasons[gap->reason], units);
+}
+
+int ep_collect(struct ep_collector *c, const struct ep_sample *sample, const struct ep_code *code, enum ep_drop drop,
+               const struct ep_path *path)
+{
+    const uint64_t units = c->weighs ? (2 * EP_WEIGHED_UNIT + path->run_size) / (2 * path->run_size) : 1;
+    int bad = 0;
+    c->triggered++;
+    c->dropped[drop]++;
+    if (drop)
+        return 0;
+    c->accepted++;
+    c->assumed += path->assumed;
+    for (unsigned i = 0; i < path->count && !bad; i++) {
+        const struct ep_step *step = &path->step[i];
+        const struct ep_place first = i ? path->step[i - 1].to : step->from;
+        if (step->gap) {
+            bad = c->calls ? 0 : add_gap(c, first, step, units);
+            continue;
+        }
+        if (i && !c->calls)
+            bad = add_run(c, first, step->from.address, EP_RUN_BRANCH, units);
+        if (!bad)
+            bad = add(c, c->calls ? EP_CALLS : EP_EDGES, step->from, step->to,
+                      c->calls || step->taken ? EP_TAKEN : EP_NOT_TAKEN, units);
+        if (!bad)
+            bad = tell_sites(c, sample, code, step);
+    }
+    return bad;
+}
+
+/* The parameters that a profile names. */
+static int tell_parameters(struct ep_profile *p, const struct ep_parameters *parameters, const struct ep_rules *rules)
+{
+    static const char *const events[] = {
+        [EP_EVENT_BRANCH] = "branch", [EP_EVENT_INSN] = "insn", [EP_EVENT_CALL] = "call", [EP_EVENT_TAKEN] = "taken"};
+    static const char *const policies[] = {
+        [EP_SHORT_AUTO] = "auto", [EP_SHORT_DROP] = "drop", [EP_SHORT_KEEP] = "keep"};
+    const bool weighs = rules->weigh && rules->event == EP_EVENT_INSN;
+    const struct {
+        enum ep_header header;
+        const char *word;
+        uint64_t number;
+    } values[] = {{EP_H_MODE, rules->event == EP_EVENT_CALL ? "callgraph" : "edge", 0},
+                  {EP_H_SOURCE, rules->ri ? "ri" : "native", 0},
+                  {EP_H_EVENT, events[rules->event], 0},
+                  {EP_H_RATE_BASE, NULL, parameters->base},
+                  {EP_H_RATE_DELTA, NULL, parameters->delta},
+                  {EP_H_SEED, NULL, parameters->seed},
+                  {EP_H_TBT, NULL, parameters->tbt},
+                  {EP_H_CBT, NULL, rules->cbt},
+                  {EP_H_SHORT_POLICY, policies[rules->short_is], 0},
+                  {EP_H_APPEND_NT, NULL, rules->append_nt},
+                  {EP_H_NORM, weighs ? "run" : "none", 0},
+                  {EP_H_UNIT, NULL, weighs ? EP_WEIGHED_UNIT : 1}};
+    int bad = 0;
+    for (unsigned i = 0; i < sizeof values / sizeof *values && !bad; i++)
+        bad = values[i].word ? ep_profile_set(p, values[i].header, values[i].word)
+                             : ep_profile_set_number(p, values[i].header, values[i].number);
+    return bad;
+}
+
+int ep_collector_tell(struct ep_collector *c, const struct ep_parameters *parameters, const struct ep_rules *rules,
+                      uint64_t events, const char *program)
+{
+    int bad = tell_parameters(c->profile, parameters, rules);
+    if (!bad)
+        bad = ep_profile_set_number(c->profile, EP_H_EVENTS_TOTAL, events);
+    if (!bad)
+        bad = ep_profile_set_number(c->profile, EP_H_SAMPLES_TRIGGERED, c->triggered);
+    if (!bad)
+        bad = ep_profile_set_number(c->profile, EP_H_SAMPLES_ACCEPTED, c->accepted);
+    if (!bad)
+        bad = ep_profile_set(c->profile, EP_H_PROGRAM, program);
+    for (unsigned d = 1; d < EP_DROPS && !bad; d++)
+        if (c->dropped[d] || d == EP_DROP_FLOW || d == EP_DROP_SHORT) /* these two always, to be seen */
+            bad = ep_profile_count(c->profile, ep_drop_name(d), c->dropped[d]);
+    if (!bad && c->assumed)
+        bad = ep_profile_count(c->profile, "warn.ex_assumed", c->assumed);
+    return bad;
+}

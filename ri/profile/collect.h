@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The edge collector: adds what is left of samples to a profile. */
+#ifndef ZRI_RI_PROFILE_COLLECT_H
+#define ZRI_RI_PROFILE_COLLECT_H
+
+#include "ri/profile/file/profile.h"
+#include "ri/profile/unit.h"
+#include "ri/profile/walk.h"
+
+struct ep_collector {
+    struct ep_profile *profile;
+    uint32_t *space; /* number in the profile of each space of the samples */
+    uint32_t spaces;
+    bool calls; /* only calls are collected: no runs */
+    bool weighs;
+    uint64_t triggered, accepted, dropped[EP_DROPS], assumed;
+};
+
+/* Units of samples that are weighed by the size of their runs. */
+#define EP_WEIGHED_UNIT EP_FULL_UNIT
+
+/* Collects into a profile, which stays the caller's. */
+void ep_collector_begin(struct ep_collector *collector, struct ep_profile *profile, const struct ep_rules *rules);
+/* Frees what it needed. */
+void ep_collector_end(struct ep_collector *collector);
+/* Spaces are told in the order of their numbers in samples, 0 first. -ENOMEM and those of ep_profile_space(). */
+int ep_collector_space(struct ep_collector *collector, const struct ep_space *space) MUST_USE;
+
+/* One sample: the trace that ep_walk() made of it, or why there is none. -EINVAL: a space that was not told; those of
+   ep_profile_add(). */
+int ep_collect(struct ep_collector *collector, const struct ep_sample *sample, const struct ep_code *code,
+               enum ep_drop drop, const struct ep_path *path) MUST_USE;
+/* Headers and diagnostics of what was collected go into the profile; once, before it is written for good. `events` is
+   the number of events in all; `program` a name. */
+int ep_collector_tell(struct ep_collector *collector, const struct ep_parameters *parameters,
+                      const struct ep_rules *rules, uint64_t events, const char *program) MUST_USE;
+
+/* The key of an instruction's row: opcode in hexadecimal, x for a register in it ("a7x4", "ec7e", "07"). */
+void ep_opcode(const struct dis_insn *insn, char key[EP_OPCODE]);
+
+#endif
