@@ -80,6 +80,7 @@ struct run {
     int cpu; /* -1: all */
     uint64_t rate;
     bool strict, salvage, merge;
+    bool mute; /* what the output still writes is thrown away */
     struct et_decoder_sums sums;
     struct et_config assume;
     bool assumed;
@@ -153,6 +154,8 @@ static FILE *file_of(struct folder *folder, const char *name)
 static void put(void *context, const char *file, const void *bytes, size_t size)
 {
     struct run *run = context;
+    if (run->mute)
+        return;
     FILE *to = file && run->folder ? file_of(run->folder, file) : stdout;
     if (to && fwrite(bytes, 1, size, to) != size && to != stdout)
         folder_failed(run->folder, file);
@@ -338,6 +341,13 @@ static int verdict(struct run *run)
     return EMU_EXIT_BAD;
 }
 
+/* The output goes, and what it has still to say is not said: something has been told instead. */
+static void give_up(struct run *run)
+{
+    run->mute = true;
+    run->output->end(run->state, &run->sums);
+}
+
 static int read_trace(struct run *run, int file)
 {
     const struct et_decoder_calls calls = {run, event, diagnostic, chunk};
@@ -363,6 +373,8 @@ static int read_trace(struct run *run, int file)
                                      : decode(run, file, &calls, &options);
     if (!status)
         status = verdict(run);
+    else
+        give_up(run);
     const size_t left = zri_et_groups_end(run->groups);
     if (!status && left)
         zri_et_fail(

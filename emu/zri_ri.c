@@ -80,35 +80,34 @@ static int decode_file(const char *name, const struct ri_decode *how)
     return code;
 }
 
-static int read_files(int argc, char **argv)
+static int read_files(int argc, char **argv, struct ri_decode *how)
 {
-    struct ri_decode how = {.cpu = -1};
     unsigned long long value;
     int letter, status = 0;
     opterr = 0;
     while ((letter = getopt_long(argc, argv, "h", table, NULL)) != -1) {
         switch (letter) {
         case 'j':
-            how.form = RI_DECODE_JSON;
+            how->form = RI_DECODE_JSON;
             break;
         case 'c':
-            how.form = RI_DECODE_CSV;
+            how->form = RI_DECODE_CSV;
             break;
         case 'x':
-            how.hex = true;
+            how->hex = true;
             break;
         case 'p':
             if (number(optarg, 10, 0xffff, &value))
                 return fail("--cpu", "give a CPU address in decimal");
-            how.cpu = (int)value;
+            how->cpu = (int)value;
             break;
         case 'o':
             if (number(optarg, 16, UINT64_MAX, &value))
                 return fail("--origin", "give a hexadecimal address");
-            how.origin = value;
+            how->origin = value;
             break;
         case 's':
-            if (read_map(optarg, &how.symbols))
+            if (read_map(optarg, &how->symbols))
                 return EMU_EXIT_HOST;
             break;
         case 'v':
@@ -124,15 +123,17 @@ static int read_files(int argc, char **argv)
     if (optind == argc)
         return fail("no file is named; zri-ri --help tells more", "");
     for (int i = optind; i < argc; i++)
-        if (decode_file(argv[i], &how))
+        if (decode_file(argv[i], how))
             status = EMU_EXIT_HOST;
-    ipl_symbols_free(how.symbols);
     return status;
 }
 
 int main(int argc, char **argv)
 {
+    struct ri_decode how = {.cpu = -1};
     if (!emu_streams_open())
         return fail("the host does not give /dev/null for a standard descriptor that is closed", "");
-    return emu_streams_end("zri-ri", read_files(argc, argv));
+    const int status = read_files(argc, argv, &how);
+    ipl_symbols_free(how.symbols);
+    return emu_streams_end("zri-ri", status);
 }

@@ -147,6 +147,7 @@ static void et_80_damage_ends_at_the_next_sync(void **state)
     make_long(&made);
     tell(&whole, made.bytes, made.size);
     const size_t third = (size_t)whole.last[ET_K_SYNC].offset;
+    told_free(&whole);
     events_of(made.bytes + third, made.size - third, &whole);
     struct random r = seeded(80);
     for (unsigned trial = 0; trial < 3000; trial++) {
