@@ -64,6 +64,9 @@ bin_PROGRAMS += zri-et
 zri_et_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_et.c emu/zri_et.h emu/zri_et_complete.c emu/zri_et_fail.c emu/zri_et_filter.c \
 	emu/zri_et_groups.c
 zri_et_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
+bin_PROGRAMS += zri-prof
+zri_prof_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_prof.c
+zri_prof_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
 zri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/demo.c emu/manual.c emu/manual.h \
 	emu/console/terminal.c
@@ -71,7 +74,7 @@ zri_LDADD = libzri.a $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 
 # The manual and the completion of shells: options, commands, codes, instructions come out of the program's own tables.
 man_MANS = man/zri.1 man/zri-console.1 man/zri-interruptions.7 man/zri-instructions.7
-dist_man_MANS += man/zri-test.5 man/zri-ri.1 man/zri-et.1 man/zri-et-format.5 man/zri-json.5
+dist_man_MANS += man/zri-test.5 man/zri-ri.1 man/zri-et.1 man/zri-prof.1 man/zri-et-format.5 man/zri-json.5
 EXTRA_DIST += man/zri.1.in man/zri-console.1.in man/zri-interruptions.7.in man/zri-instructions.7.in
 CLEANFILES += $(man_MANS)
 MANUAL_PAGE = $(AM_V_GEN)$(MKDIR_P) man && awk -v zri=./zri$(EXEEXT) \
@@ -87,16 +90,20 @@ man/zri-instructions.7: $(srcdir)/man/zri-instructions.7.in zri$(EXEEXT)
 	$(MANUAL_PAGE) $(srcdir)/man/zri-instructions.7.in > $@.tmp && mv $@.tmp $@
 
 bashcompletiondir = $(datadir)/bash-completion/completions
-nodist_bashcompletion_DATA = completion/zri completion/zri-et
+nodist_bashcompletion_DATA = completion/zri completion/zri-et completion/zri-prof
 zshcompletiondir = $(datadir)/zsh/site-functions
-nodist_zshcompletion_DATA = completion/_zri completion/_zri-et
-CLEANFILES += completion/zri completion/_zri completion/zri-et completion/_zri-et
+nodist_zshcompletion_DATA = completion/_zri completion/_zri-et completion/_zri-prof
+CLEANFILES += completion/zri completion/_zri completion/zri-et completion/_zri-et completion/zri-prof completion/_zri-prof
 completion/zri-et: zri-et$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) completion && ./zri-et$(EXEEXT) --dump-completion bash > $@.tmp && mv $@.tmp $@
 completion/_zri-et: zri-et$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) completion && ./zri-et$(EXEEXT) --dump-completion zsh > $@.tmp && mv $@.tmp $@
 completion/zri: zri$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) completion && ./zri$(EXEEXT) --dump-manual bash > $@.tmp && mv $@.tmp $@
+completion/zri-prof: zri-prof$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) completion && ./zri-prof$(EXEEXT) --dump-completion bash > $@.tmp && mv $@.tmp $@
+completion/_zri-prof: zri-prof$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) completion && ./zri-prof$(EXEEXT) --dump-completion zsh > $@.tmp && mv $@.tmp $@
 completion/_zri: zri$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) completion && ./zri$(EXEEXT) --dump-manual zsh > $@.tmp && mv $@.tmp $@
 

@@ -42,3 +42,8 @@ libzri_a_SOURCES += ri/profile/collect.c ri/profile/collect.h ri/profile/pmc.c r
 libzri_a_SOURCES += ri/profile/file/headers.def ri/profile/file/internal.h ri/profile/file/list.c ri/profile/file/merge.c \
 	ri/profile/file/profile.c ri/profile/file/profile.h ri/profile/file/read.c ri/profile/file/sites.c \
 	ri/profile/file/text.c ri/profile/file/write.c
+
+# Edge profiles: what is shown
+libzri_a_SOURCES += ri/profile/show/cautions.c ri/profile/show/diff.c ri/profile/show/diff.h ri/profile/show/folded.c \
+	ri/profile/show/internal.h ri/profile/show/json.c ri/profile/show/metrics.c ri/profile/show/metrics.def \
+	ri/profile/show/output.h ri/profile/show/raw.c ri/profile/show/report.c ri/profile/show/view.c

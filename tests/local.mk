@@ -57,7 +57,7 @@ EXTRA_DIST += tests/compare/objdump.sh tests/compare/objdump.differences
 # One program for each file, and the whole library a second time, with the sanitizers.
 FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_et tests/fuzz/fuzz_ipl \
 	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_service tests/fuzz/fuzz_snapshot \
-	tests/fuzz/fuzz_virtio
+	tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
 check_LIBRARIES = libzri-fuzz.a
 libzri_fuzz_a_SOURCES = $(libzri_a_SOURCES)
 nodist_libzri_fuzz_a_SOURCES = $(nodist_libzri_a_SOURCES)
@@ -86,6 +86,8 @@ tests_fuzz_fuzz_snapshot_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_snapshot_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_virtio_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_virtio_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_zeprof_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_zeprof_LDADD = $(FUZZ_LIBS)
 # How many inputs of each kind `make fuzz' tries, and how many guests of random code.
 FUZZ_COUNT = 2000000
 FUZZ_GUESTS = 20000
@@ -116,7 +118,7 @@ UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/tes
 # ri/profile: edge profiles: what is recorded, the walk
 UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_accuracy
 # ri/profile: files of edge profiles, and what is shown of them
-UNIT_TESTS += tests/unit/test_ep_file tests/unit/test_ep_merge
+UNIT_TESTS += tests/unit/test_ep_file tests/unit/test_ep_merge tests/unit/test_ep_show
 # cpu/: arithmetic; state, storage, control; assists; engines
 UNIT_TESTS += tests/unit/test_bfp tests/unit/test_dfp
 UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat tests/unit/test_access \

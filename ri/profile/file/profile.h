@@ -135,6 +135,8 @@ uint64_t ep_profile_number(const struct ep_profile *profile, enum ep_header head
 bool ep_profile_is(const struct ep_profile *profile, enum ep_header header, const char *value);
 uint64_t ep_profile_counter(const struct ep_profile *profile, const char *name);
 const char *ep_header_key(enum ep_header header);
+/* Its value is a number, or EP_MIXED. */
+bool ep_header_is_number(enum ep_header header);
 /* A count has reached 2**64 - 1 and is not right any more. */
 bool ep_profile_saturated(const struct ep_profile *profile);
 

@@ -13,6 +13,10 @@ const struct ep_header_facts ep_header_facts[EP_HEADERS] = {
 };
 
 const char *ep_header_key(enum ep_header header) { return ep_header_facts[header].key; }
+bool ep_header_is_number(enum ep_header header)
+{
+    return *ep_header_facts[header].values == '#' || *ep_header_facts[header].values == '0';
+}
 
 static const char *const space_words[EP_SPACE_KINDS] = {"ar", "home", "primary", "real", "secondary"};
 static const char *const gap_words[EP_REASONS] = {"abort", "psw", "range", "resume"};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the outputs of exception traces share. */
 #include "ri/trace/show/output.h"
+#include "base/utf8.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,21 +20,6 @@ void et_print(const struct et_writer *writer, const char *format, ...)
     va_end(list);
     if (n > 0)
         writer->put(writer->context, NULL, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
-}
-
-/* Bytes of the UTF-8 character at `text`; 0: it is none. */
-static unsigned utf8_length(const uint8_t *text)
-{
-    const unsigned n = *text < 0x80 ? 1 : *text >= 0xc2 && *text < 0xe0 ? 2 : (*text & 0xf0) == 0xe0 ? 3 : 4;
-    if (n == 4 && (*text < 0xf0 || *text > 0xf4))
-        return 0;
-    for (unsigned i = 1; i < n; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    if ((*text == 0xe0 && text[1] < 0xa0) || (*text == 0xed && text[1] > 0x9f) || (*text == 0xf0 && text[1] < 0x90) ||
-        (*text == 0xf4 && text[1] > 0x8f))
-        return 0;
-    return n;
 }
 
 void et_put_json(const struct et_writer *writer, const char *text)

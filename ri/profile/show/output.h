@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is shown of edge profiles: reports, comparisons, forms for other programs. All take profiles as they were read
+   or merged (or settled, with a site for each edge and call; -EINVAL when there is none at all) and a writer; whether
+   the bytes were written is the writer's to know. Functions that return int give 0 or a negative errno. */
+#ifndef ZRI_RI_PROFILE_SHOW_OUTPUT_H
+#define ZRI_RI_PROFILE_SHOW_OUTPUT_H
+
+#include "ri/profile/file/profile.h"
+
+struct ep_writer {
+    void *context;
+    void (*put)(void *context, const void *bytes, size_t size);
+};
+void ep_put(const struct ep_writer *writer, const char *text);
+void ep_print(const struct ep_writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Lines of a table for people. */
+struct ep_show {
+    const struct ep_writer *writer;
+    uint64_t top; /* so many lines of each table at most; JSON has all */
+};
+
+/* Calls `say` with a sentence for each reason not to take the profile's figures as they are: it is not uniform, has no
+   samples, too many were dropped, counts were too large. */
+void ep_cautions(const struct ep_profile *profile, void (*say)(void *context, const char *sentence), void *context);
+
+/* Hot functions, edges, call targets, possible tail calls: tables, or everything as one JSON object. -ENOMEM. */
+int ep_report_text(const struct ep_profile *profile, const struct ep_show *show) MUST_USE;
+int ep_report_json(const struct ep_profile *profile, const struct ep_show *show) MUST_USE;
+
+/* How near one profile is to another, the reference: [0] and [1] of ep_profile_align(). -ENOMEM. */
+int ep_diff_text(struct ep_profile *const aligned[2], const struct ep_show *show) MUST_USE;
+int ep_diff_json(struct ep_profile *const aligned[2], const struct ep_show *show) MUST_USE;
+int ep_diff_metrics(struct ep_profile *const aligned[2], const struct ep_show *show) MUST_USE;
+
+/* LLVM's unsymbolized profile of one module, by its name; NULL: of the only one that was executed. -ENOENT: there is
+   none or no such one, or NULL and there are several (`error` says which); -ENOMEM. */
+int ep_export_raw(const struct ep_profile *profile, const char *module, const struct ep_writer *writer, char *error,
+                  size_t size) MUST_USE;
+/* Folded stacks: functions behind their heaviest callers. -ENOMEM. */
+int ep_export_folded(const struct ep_profile *profile, const struct ep_writer *writer) MUST_USE;
+
+#endif

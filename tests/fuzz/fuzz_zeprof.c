@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tries edge profiles made by mutation: reading may not crash or hang, what is accepted is written again with the same
+   bytes, and all that is shown of it, and its sum with another one, can be made. Usage: fuzz_zeprof [COUNT [SEED]]. */
+#include "ri/profile/show/output.h"
+#include "tests/random.h"
+#include "tests/unit/ep_example.h"
+#include <inttypes.h>
+
+static uint64_t pick(uint64_t *state, uint64_t limit) { return random_step(state) % limit; }
+
+static const char calls[] =
+    "ZEPROF 1\nH mode mixed\nH source ri\nH event mixed\nH rate-base 4\nH rate-delta 0\nH seed 1\nH tbt 4\nH cbt "
+    "mixed\n"
+    "H short-policy auto\nH append-nt 1\nH norm none\nH unit 4294967296\nH events-total 100\nH samples-triggered 9\n"
+    "H samples-accepted 9\nH branch-units 72\nH run-units 7\nH program a%20b\nH uniform 0\n"
+    "S 0 home 0000000000001000 one\nS 1 primary 0000000000002000 -\n"
+    "M 0 0 1000 5000 1000 sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef prog\n"
+    "M 1 1 1000 2000 0 sha256:- prog\nF 0 0 1000 1100 main\nF 1 0 2000 2100 hot;\nF 2 0 2010 2020 hot.part\nF 3 1 1000 "
+    "1800 f\n"
+    "B 0 1010 call 6 2000 c0x5\nB 0 1020 call 2 - 0d\nB 0 2014 cond 4 - 44/07\nB 1 1010 cond 6 1018 ec7e\n"
+    "E 0 1010 0 2000 T 40\nE 0 2014 0 2018 N 10\nE 1 1010 1 1018 T 2\nE 1 1010 1 1016 N 8\n"
+    "R 0 2000 2014 B 7\nR 0 2018 2018 X 7\nC 0 1020 0 2000 5\nC 0 1020 1 1000 7\nG 0 2018 1 1000 abort 3\n"
+    "G 1 1018 0 2000 resume 3\nD drop.flow 5\nD info.intra_call 1\n";
+
+/* One change somewhere, mostly to a character that may stand there. */
+static size_t mutate(uint64_t *state, char *text, size_t n, size_t room)
+{
+    static const char likely[] = "0123456789abcdefxTNBXHSMFERCGDZ -%\n";
+    const size_t at = pick(state, n), from = pick(state, n);
+    size_t length = pick(state, 60);
+    switch (pick(state, 8)) {
+    case 0:
+        text[at] ^= (char)(1u << pick(state, 8));
+        return n;
+    case 1: /* a character less */
+        memmove(text + at, text + at + 1, n - at - 1);
+        return n - (n > 1);
+    case 2: /* a piece of it somewhere else */
+        length = length < n - from ? length : n - from;
+        length = length < room - at ? length : room - at;
+        memmove(text + at, text + from, length);
+        return at + length > n ? at + length : n;
+    case 3: /* a character more */
+        if (n == room)
+            return n;
+        memmove(text + at + 1, text + at, n - at);
+        text[at] = likely[pick(state, sizeof likely - 1)];
+        return n + 1;
+    default:
+        text[at] = likely[pick(state, sizeof likely - 1)];
+        return n;
+    }
+}
+
+static void put(void *context, const void *bytes, size_t size)
+{
+    (void)bytes;
+    *(uint64_t *)context += size;
+}
+
+static void hear(void *context, const char *sentence) { *(uint64_t *)context += strlen(sentence); }
+
+/* Everything that is made of one profile, and of it and `other`. */
+static bool use(const struct ep_profile *profile, const struct ep_profile *other, uint64_t *sum)
+{
+    const struct ep_writer writer = {sum, put};
+    const struct ep_show show = {&writer, 5};
+    const struct ep_profile *const both[2] = {profile, other};
+    static const char *const names[2] = {"a", "b"};
+    struct ep_profile *aligned[2], *result;
+    char error[600];
+    ep_cautions(profile, hear, sum);
+    if (ep_report_text(profile, &show) || ep_report_json(profile, &show) || ep_export_folded(profile, &writer))
+        return false;
+    *sum += ep_export_raw(profile, NULL, &writer, error, sizeof error) != 0;
+    if (!ep_profile_align(both, names, aligned, error, sizeof error)) {
+        if (ep_diff_json(aligned, &show) || ep_diff_text(aligned, &show))
+            return false;
+        ep_profile_free(aligned[0]);
+        ep_profile_free(aligned[1]);
+    }
+    if (!ep_profile_merge(both, names, 2, &(struct ep_join_options){.forced = true}, &result, error, sizeof error)) {
+        char *text = ep_to_text(result, error);
+        struct ep_profile *again = text ? ep_of_text(text, strlen(text), error) : NULL;
+        free(text);
+        ep_profile_free(result);
+        if (!again) {
+            fprintf(stderr, "a sum is not read again: %s\n", error);
+            return false;
+        }
+        ep_profile_free(again);
+    }
+    return true;
+}
+
+static unsigned headers(const char *text, size_t n)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i + 3 <= n; i++)
+        count += !memcmp(text + i, "\nH ", 3);
+    return count;
+}
+
+/* What the check sum of the changed text would be, most of the time. */
+static size_t finish(uint64_t *state, char *text, size_t n, size_t room)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < n; i++)
+        lines += text[i] == '\n';
+    if (pick(state, 16) == 0 || n + 40 > room)
+        return n;
+    return n + (size_t)snprintf(text + n, room - n, "Z %zu %08x\n", lines, ep_plain_crc(text, n));
+}
+
+int main(int argc, char **argv)
+{
+    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
+    uint64_t state = argc > 2 ? strtoull(argv[2], NULL, 10) | 1 : UINT64_C(0x9e3779b97f4a7c15), read = 0, sum = 0;
+    static char text[8192];
+    char error[600];
+    char *whole = ep_with_trailer(calls);
+    struct ep_profile *other = whole ? ep_of_text(whole, strlen(whole), error) : NULL;
+    if (!other)
+        return 99;
+    for (uint64_t i = 0; i < count; i++) {
+        const char *from = pick(&state, 2) ? calls : EP_EXAMPLE_BODY;
+        size_t n = strlen(from);
+        memcpy(text, from, n);
+        for (uint64_t k = pick(&state, 3); k--;)
+            n = mutate(&state, text, n, sizeof text - 64);
+        n = finish(&state, text, n, sizeof text);
+        struct ep_profile *profile = ep_of_text(text, n, error);
+        if (!profile && (strlen(error) < 20 || !strchr(error, ';'))) {
+            fprintf(stderr, "input %" PRIu64 ": refused by '%s'\n", i, error);
+            return 1;
+        }
+        if (!profile)
+            continue;
+        read++;
+        char *again = ep_to_text(profile, error);
+        const bool same = again && strlen(again) == n && !memcmp(again, text, n);
+        const bool fewer = again && headers(again, strlen(again)) < headers(text, n); /* some that are not known */
+        if ((!same && !fewer) || !use(profile, other, &sum)) {
+            fprintf(stderr, "input %" PRIu64 ": another text, or it cannot be used: %s\n%.*s", i, error, (int)n, text);
+            return 1;
+        }
+        free(again);
+        ep_profile_free(profile);
+    }
+    ep_profile_free(other);
+    free(whole);
+    printf("%" PRIu64 " edge profiles tried, %" PRIu64 " read, %" PRIu64 " bytes shown\n", count, read, sum);
+    return 0;
+}
