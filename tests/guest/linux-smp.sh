@@ -22,6 +22,7 @@ once()
 {
     asked=smp=$1,$2,$3
     shift 3
+    : >"$work/out" # what the run before said is not this one's
     "$zri" --batch --seconds 300 -m 256M --kernel "$kernel" --initrd "$work/initrd" --append "nokaslr $asked zri.run=/bin/smp" \
         "$@" >"$work/out" 2>&1 </dev/null &
     pid=$!
