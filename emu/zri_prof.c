@@ -277,7 +277,8 @@ static int save(const struct ep_profile *profile, const char *name)
     const struct ep_sink to = {file, sink};
     int status = ep_profile_write(profile, &to, error, sizeof error);
     errno = 0;
-    if (fclose(file) && !status)
+    const bool lost = fflush(file) || ferror(file); /* also of what was said to be written before */
+    if ((fclose(file) || lost) && !status)
         status = snprintf(error, sizeof error, "%s; give it a place with room", strerror(errno ? errno : EIO));
     if (!status && !direct && rename(temporary, name))
         status = snprintf(error, sizeof error, "%s; name a file in a folder that can be written", strerror(errno));

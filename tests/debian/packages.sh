@@ -17,11 +17,13 @@ mkdir "$work/zri"
 }
 dpkg-deb -c "$work"/zri_*.deb > "$work/files"
 dpkg-deb -c "$work"/zri-doc_*.deb > "$work/doc-files"
-for file in usr/bin/zri usr/bin/zri-ri usr/bin/zri-et usr/share/man/man1/zri.1.gz usr/share/man/man1/zri-et.1.gz \
+for file in usr/bin/zri usr/bin/zri-ri usr/bin/zri-et usr/bin/zri-prof usr/share/man/man1/zri.1.gz usr/share/man/man1/zri-et.1.gz \
+    usr/share/man/man1/zri-prof.1.gz \
     usr/share/man/man5/zri-json.5.gz usr/share/man/man5/zri-et-format.5.gz \
     usr/share/man/man7/zri-interruptions.7.gz usr/share/man/man7/zri-instructions.7.gz \
     usr/share/bash-completion/completions/zri usr/share/zsh/site-functions/_zri \
-    usr/share/bash-completion/completions/zri-et usr/share/zsh/site-functions/_zri-et; do
+    usr/share/bash-completion/completions/zri-et usr/share/zsh/site-functions/_zri-et \
+    usr/share/bash-completion/completions/zri-prof usr/share/zsh/site-functions/_zri-prof; do
     grep -q " \./$file\$" "$work/files" || fail "zri has no $file"
 done
 grep -q '/tour.txt.gz$' "$work/doc-files" || fail "zri-doc has no tour"

@@ -7,6 +7,8 @@ set -u
 . "${srcdir:-.}/tests/lib.sh"
 zri_ri=${zri%zri}zri-ri
 zri_et=${zri%zri}zri-et
+zri_prof=${zri%zri}zri-prof
+example=$(cd "${srcdir:-.}" && pwd)/tests/script/example.zeprof
 preload=$PWD/tests/preload/fail.so
 [ -e "$preload" ] || skip "this host has no preloaded libraries of ours"
 case $(FAIL_KIND=open FAIL_REPORT=$work/probe LD_PRELOAD=$preload "$zri" --version 2>&1; cat "$work/probe" 2>&1) in
@@ -80,7 +82,7 @@ fi
 # Everything a run left behind, in a form that can be compared.
 results()
 {
-    (cd now && cksum out disk core log said trace filtered ctf/* 2>/dev/null; ls)
+    (cd now && cksum out disk core log said trace filtered sum ctf/* 2>/dev/null; ls)
 }
 
 # once KIND NUMBER COMMAND...: the call of that number fails (0: none); status, results and calls are left in files.
@@ -135,7 +137,7 @@ every()
                     fail "$name: after $kind $number the disk has not what the guest wrote, and no word of it"
             elif [ $status -gt 2 ]; then
                 fail "$name: $kind $number ends with status $status: $(tail -n 2 now/err)"
-            elif ! grep -v ': CPU [0-9]*:' now/err now/out | grep -qE 'zri(-ri|-et)?: |cannot|memory'; then
+            elif ! grep -v ': CPU [0-9]*:' now/err now/out | grep -qE 'zri(-ri|-et|-prof)?: |cannot|memory'; then
                 fail "$name: $kind $number has status $status and no sentence: $(cat now/err)"
             elif [ $status -eq 1 ] && ! grep -q 'zri: .*disk image' now/err && [ "$name" != script ]; then
                 fail "$name: $kind $number has status 1: $(cat now/err)"
@@ -165,4 +167,13 @@ for output in --text --report --json --chrome --folded --csv --jsonl --vcd "--ct
 done
 every "zri-et" flush 1 "$zri_et" now/trace
 every "zri-et filter" "open write close alloc" 3 "$zri_et" filter --et events=entry --output now/filtered now/full
+# Edge profiles: what is shown of them, and a sum in the place of one of them.
+cp "$example" disks/profile
+cp "$example" disks/sum
+for words in "report now/profile" "report --json now/profile" "diff now/profile now/sum" "diff --json now/profile now/sum" \
+    "export --format folded now/profile" "export --format llvm-raw now/profile"; do
+    # shellcheck disable=SC2086
+    every "zri-prof $words" "open write close alloc" 9 "$zri_prof" $words
+done
+every "zri-prof merge" "open write flush close alloc" 5 "$zri_prof" merge now/profile now/sum -o now/sum
 finish "$runs failures of the host, each told or without consequence"

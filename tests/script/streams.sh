@@ -7,6 +7,8 @@ set -u
 . "${srcdir:-.}/tests/lib.sh"
 zri_ri=${zri%zri}zri-ri
 zri_et=${zri%zri}zri-et
+zri_prof=${zri%zri}zri-prof
+cp "${srcdir:-.}/tests/script/example.zeprof" "$work/profile"
 cd "$work" || exit 99
 "$zri" --batch --ri-log log builtin:demo >good 2>err || skip "this zri has no built-in images"
 truncate -s 64K zeros
@@ -62,6 +64,21 @@ ended $? 2 'zri-et: .*nothing in it' "zri-et filter with closed input"
 "$zri_et" filter --output out trace >&- 2>&-
 ended $? 0 '' "zri-et filter into a file, with closed outputs"
 cmp -s trace trace.was || fail "zri-et wrote into the trace"
+
+cp profile profile.was
+for words in "report profile" "diff profile profile" "export --format folded profile" "merge profile -o -"; do
+    # shellcheck disable=SC2086
+    "$zri_prof" $words 2>err >&-
+    ended $? 2 'zri-prof: .*output' "zri-prof $words with closed output"
+    # shellcheck disable=SC2086
+    "$zri_prof" $words >&- 2>&-
+    [ $? -eq 2 ] || fail "zri-prof $words with closed outputs: exit status is not 2"
+done
+"$zri_prof" report - <&- >out 2>err
+ended $? 1 'zri-prof: .*the file is empty' "zri-prof with closed input"
+"$zri_prof" merge profile profile -o out >&- 2>&-
+ended $? 0 '' "zri-prof merge into a file, with closed outputs"
+cmp -s profile profile.was || fail "zri-prof wrote into a profile"
 
 # ---- full places
 if [ -c /dev/full ]; then

@@ -6,51 +6,8 @@
 prof=${ZRI:+$(dirname "$ZRI")/zri-prof}
 prof=${prof:-./zri-prof}
 case $prof in /*) ;; *) prof=$PWD/$prof ;; esac
+cp "${srcdir:-.}/tests/script/example.zeprof" "$work/ex"
 cd "$work" || exit 99
-cat >ex <<'END'
-ZEPROF 1
-H mode edge
-H source native
-H event branch
-H rate-base 4
-H rate-delta 0
-H seed 1
-H tbt 4
-H cbt 4
-H short-policy auto
-H append-nt 1
-H norm none
-H unit 1
-H events-total 15
-H samples-triggered 3
-H samples-accepted 3
-H branch-units 12
-H run-units 9
-H program ex
-S 0 primary 0000000000000000 -
-M 0 0 10000 10048 0 sha256:- ex
-F 0 0 10000 10048 _start
-B 0 10010 cond 6 10018 ec7e
-B 0 1001c cond 4 10024 a7x4
-B 0 10028 cond 4 10040 a7x4
-B 0 10030 cond 6 10038 ec7d
-B 0 1003c cond 4 10010 a7x7
-E 0 10010 0 10018 T 2
-E 0 10010 0 10016 N 1
-E 0 1001c 0 10024 T 3
-E 0 10028 0 1002c N 2
-E 0 10030 0 10038 T 2
-E 0 1003c 0 10010 T 2
-R 0 10010 10010 B 2
-R 0 10016 1001c B 1
-R 0 10018 1001c B 2
-R 0 10024 10028 B 2
-R 0 1002c 10030 B 1
-R 0 10038 1003c B 1
-D drop.flow 0
-D drop.short 0
-Z 41 a29f6999
-END
 
 # How the run whose words are in err went; no words are wanted: none may be there.
 ended() # GOT WANTED WORDS NAME

@@ -140,6 +140,7 @@ void ep_view_free(struct ep_view *view)
     free(view->span);
     free(view->units);
     free(view->calls);
+    *view = (struct ep_view){.profile = NULL};
 }
 
 struct sized {
