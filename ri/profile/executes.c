@@ -7,14 +7,14 @@
 
 static size_t place_of(const struct ep_executes *sites, struct ep_place at)
 {
-    uint64_t hash = (at.address ^ (uint64_t)at.space << 40 ^ at.mode) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t hash = (at.address ^ (uint64_t)at.space << 40) * UINT64_C(0x9e3779b97f4a7c15);
     return (size_t)(hash >> 20) & (sites->size - 1);
 }
 
 static struct ep_execute *find(const struct ep_executes *sites, struct ep_place at)
 {
     size_t i = place_of(sites, at);
-    while (sites->slot[i].count && !ep_same_place(sites->slot[i].at, at))
+    while (sites->slot[i].count && (sites->slot[i].at.address != at.address || sites->slot[i].at.space != at.space))
         i = (i + 1) & (sites->size - 1);
     return &sites->slot[i];
 }
@@ -46,6 +46,7 @@ static enum dis_edge class_of(const struct ep_target *t, uint16_t *row)
 
 bool ep_executes_executed(struct ep_executes *sites, struct ep_place at, const struct dis_insn *target, uint64_t event)
 {
+    sites->added = NULL;
     if (!grow(sites))
         return true;
     struct ep_execute *site = find(sites, at);
@@ -66,6 +67,7 @@ bool ep_executes_executed(struct ep_executes *sites, struct ep_place at, const s
         site->at = at;
         t->event = event;
         memcpy(t->bytes, target->bytes, sizeof t->bytes);
+        sites->added = t;
     }
     return several && branch;
 }

@@ -14,6 +14,7 @@ struct ep_execute {
 struct ep_executes {
     struct ep_execute *slot; /* `size` of them, a power of two; NULL: none yet */
     size_t size, used;
+    const struct ep_target *added; /* by the latest ep_executes_executed(); NULL: it was known */
 };
 
 /* The instruction `target` is executed by the one at `at`; `event` is the number of the event that this is, or of the

@@ -160,6 +160,8 @@ static void remember(struct ep_unit *u, const struct ep_branch *b, enum dis_edge
 {
     const uint64_t number = u->pmc.total + 1;
     const bool tell = b->executed && ep_executes_executed(&u->executes, b->from, b->insn, number);
+    if (b->executed && u->executes.added && u->target)
+        u->target(u->context, u->cpu, b->from, u->executes.added);
     if (u->parameters.event == EP_EVENT_CALL ? class != DIS_EDGE_CALL : !b->taken && !tell)
         return;
     const struct ep_entry e = {.from = b->from,

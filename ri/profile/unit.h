@@ -47,6 +47,8 @@ struct ep_unit {
     /* Told of each sample, and of each completed branch of the target program (NULL: nobody asks). */
     void (*sample)(void *context, const struct ep_sample *sample);
     void (*branch)(void *context, const struct ep_branch *branch);
+    /* ... and of each target of an execute-type instruction at a place that is the first of its class and row there. */
+    void (*target)(void *context, uint16_t cpu, struct ep_place at, const struct ep_target *target);
     void *context;
     /* Where execution is: everything from `at` on is told with what comes next. */
     struct ep_place at;
