@@ -56,8 +56,8 @@ EXTRA_DIST += tests/compare/objdump.sh tests/compare/objdump.differences
 # ---- Fuzz: hostile input under sanitizers; short runs here, long ones by `make fuzz' ----
 # One program for each file, and the whole library a second time, with the sanitizers.
 FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_et tests/fuzz/fuzz_ipl \
-	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_service tests/fuzz/fuzz_snapshot \
-	tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
+	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_samples tests/fuzz/fuzz_service \
+	tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
 check_LIBRARIES = libzri-fuzz.a
 libzri_fuzz_a_SOURCES = $(libzri_a_SOURCES)
 nodist_libzri_fuzz_a_SOURCES = $(nodist_libzri_a_SOURCES)
@@ -80,6 +80,8 @@ tests_fuzz_fuzz_qcow2_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_qcow2_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_ri_log_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_ri_log_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_samples_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_samples_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_service_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_service_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_snapshot_CFLAGS = $(FUZZ_ALL_CFLAGS)

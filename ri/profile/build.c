@@ -88,6 +88,10 @@ static int set_parameter(struct build *b, unsigned which, const char *value)
 static int parameter(void *context, const char *key, const char *value)
 {
     struct build *b = context;
+    if (b->walker) {
+        snprintf(b->error, b->error_size, "the log's parameter %.40s stands behind samples: it is damaged", key);
+        return -EINVAL;
+    }
     for (unsigned i = 0; i < PARAMETERS; i++)
         if (!strcmp(keys[i], key))
             return set_parameter(b, i, value);

@@ -46,30 +46,32 @@ void ep_opcode(const struct dis_insn *insn, char key[EP_OPCODE])
     key[n] = 0;
 }
 
-/* What a site is, by the instruction there or by what it executes. */
+/* What a site is: the instruction there and, when it is an execute-type one, a branch that it executes; NULL: that is
+   not known, and it stands for itself. */
 static int tell_site(struct ep_collector *c, const struct ep_step *step, const struct dis_insn *insn,
-                     const uint8_t *target)
+                     const struct dis_insn *executed)
 {
     static const uint8_t classes[] = {[DIS_EDGE_COND] = EP_SITE_COND,
                                       [DIS_EDGE_UNCOND] = EP_SITE_UNCOND,
                                       [DIS_EDGE_CALL] = EP_SITE_CALL,
-                                      [DIS_EDGE_RET] = EP_SITE_RET};
+                                      [DIS_EDGE_RET] = EP_SITE_RET,
+                                      [DIS_EDGE_EXEC] = EP_SITE_COND};
     struct ep_site_facts site = {.at = step->from.address, .space = c->space[step->from.space], .length = insn->length};
-    struct dis_insn executed;
-    const struct dis_insn *branch = insn;
-    char key[EP_OPCODE];
-    if (target) {
-        dis_decode(target, &executed);
-        branch = &executed;
-        if (!ep_edge_branches(dis_edge_class(branch)))
-            return 0;
-    } else if (dis_branch_relative(insn)) {
+    char own[EP_OPCODE], key[EP_OPCODE];
+    ep_opcode(insn, own);
+    site.class = classes[dis_edge_class(executed ? executed : insn)];
+    if (c->calls)
+        site.class = EP_SITE_CALL;
+    if (executed) {
+        ep_opcode(executed, key);
+        snprintf(site.opcode, sizeof site.opcode, "%.4s/%.6s", own, key);
+    } else {
+        memcpy(site.opcode, own, sizeof own);
+    }
+    if (dis_branch_relative(insn)) {
         site.has_target = true;
         site.target = ep_relative_target(insn, step->from);
     }
-    site.class = classes[dis_edge_class(branch)];
-    ep_opcode(branch, key);
-    snprintf(site.opcode, sizeof site.opcode, "%s%.6s", !target ? "" : insn->row == DIS_EX ? "44/" : "c6x0/", key);
     return ep_profile_site(c->profile, &site);
 }
 
@@ -77,15 +79,21 @@ static int tell_sites(struct ep_collector *c, const struct ep_sample *sample, co
                       const struct ep_step *step)
 {
     const struct ep_target *target = NULL;
-    struct dis_insn insn;
+    struct dis_insn insn, executed;
     dis_decode(step->bytes, &insn);
     if (!step->executed)
         return tell_site(c, step, &insn, NULL);
     const unsigned n = code->targets ? code->targets(code->context, step->from, sample->cpu, &target) : 0;
     int bad = 0;
-    for (unsigned i = 0; i < n && !bad && target[i].event <= sample->trigger.event; i++)
-        bad = tell_site(c, step, &insn, target[i].bytes);
-    return bad;
+    bool any = false;
+    for (unsigned i = 0; i < n && !bad && target[i].event <= sample->trigger.event; i++) {
+        dis_decode(target[i].bytes, &executed);
+        if (!ep_edge_branches(dis_edge_class(&executed)))
+            continue;
+        any = true;
+        bad = tell_site(c, step, &insn, &executed);
+    }
+    return any ? bad : tell_site(c, step, &insn, NULL);
 }
 
 static int add(struct ep_collector *c, enum ep_list_name list, struct ep_place from, struct ep_place to, unsigned kind,
@@ -124,12 +132,12 @@ static int add_gap(struct ep_collector *c, struct ep_place first, const struct e
 int ep_collect(struct ep_collector *c, const struct ep_sample *sample, const struct ep_code *code, enum ep_drop drop,
                const struct ep_path *path)
 {
-    const uint64_t units = c->weighs ? (2 * EP_WEIGHED_UNIT + path->run_size) / (2 * path->run_size) : 1;
     int bad = 0;
     c->triggered++;
     c->dropped[drop]++;
     if (drop)
         return 0;
+    const uint64_t units = c->weighs ? (2 * EP_WEIGHED_UNIT + path->run_size) / (2 * path->run_size) : 1;
     c->accepted++;
     c->assumed += path->assumed;
     for (unsigned i = 0; i < path->count && !bad; i++) {
