@@ -39,7 +39,7 @@ libzri_a_SOURCES += ri/profile/build.c ri/profile/build.h ri/profile/collect.c r
 	ri/profile/walk.h
 
 # Edge profiles: their file
-libzri_a_SOURCES += ri/profile/file/headers.def ri/profile/file/internal.h ri/profile/file/list.c ri/profile/file/merge.c \
+libzri_a_SOURCES += ri/profile/file/functions.c ri/profile/file/headers.def ri/profile/file/internal.h ri/profile/file/list.c ri/profile/file/merge.c \
 	ri/profile/file/profile.c ri/profile/file/profile.h ri/profile/file/read.c ri/profile/file/sites.c \
 	ri/profile/file/text.c ri/profile/file/write.c
 

@@ -383,6 +383,50 @@ static void ep_89_a_profile_may_be_empty(void **state)
     ep_profile_free(p);
 }
 
+/* Symbols that hold something, and names for what they do not. */
+static void ep_92_functions_are_named(void **state)
+{
+    (void)state;
+    static const struct ep_symbol symbols[] = {{0x3000, 0x3100, 0, "late"},    {0x1000, 0x1800, 0, "first"},
+                                               {0x1010, 0x1020, 0, "inner"},   {0x1900, 0x1a00, 0, "never"},
+                                               {0x9000, 0x9100, 0, "outside"}, {0x2500, 0x2500, 0, "nothing"}};
+    static const struct {
+        uint64_t from, to;
+        enum ep_site_class class;
+    } told[] = {{0x1010, 0x1500, EP_SITE_COND}, {0x1500, 0x2000, EP_SITE_CALL}, {0x2010, 0x2200, EP_SITE_CALL},
+                {0x2210, 0x1850, EP_SITE_COND}, {0x1850, 0x3050, EP_SITE_COND}, {0x3050, 0x3200, EP_SITE_COND},
+                {0x3200, 0x9000, EP_SITE_RET}};
+    char error[600];
+    struct ep_profile *p = ep_profile_new(), *example = told_example();
+    for (unsigned i = 0; i < EP_HEADERS; i++)
+        if (ep_profile_header(example, i))
+            assert_int_equal(ep_profile_set(p, i, ep_profile_header(example, i)), 0);
+    ep_profile_free(example);
+    assert_int_equal(ep_profile_space(p, &(struct ep_space){.kind = EP_SPACE_REAL}, NULL), 0);
+    assert_int_equal(ep_profile_module(p, &(struct ep_module){.start = 0x1000, .end = 0x4000, .name = "m"}, NULL), 0);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        const struct ep_site_facts site = {.at = told[i].from, .class = told[i].class, .length = 4, .opcode = "a7x5"};
+        const struct ep_row row = {.from = told[i].from, .to = told[i].to, .units = 1};
+        assert_int_equal(ep_profile_site(p, &site), 0);
+        assert_int_equal(ep_profile_add(p, EP_EDGES, &row), 0);
+    }
+    assert_int_equal(ep_profile_name_functions(p, symbols, sizeof symbols / sizeof *symbols), 0);
+    char *text = ep_to_text(p, error);
+    if (!text)
+        fail_msg("%s", error);
+    /* 1850 lies between first and never; 2000 and 2200 were called; 3200 is behind late */
+    if (!strstr(text,
+                "F 0 0 1000 1800 first\nF 1 0 1010 1020 inner\nF 2 0 1800 1900 sub_1800\nF 3 0 2000 2200 sub_2000\n"
+                "F 4 0 2200 3000 sub_2200\nF 5 0 3000 3100 late\nF 6 0 3100 4000 sub_3100\nB "))
+        fail_msg("%s", text);
+    free(text);
+    assert_int_equal(ep_profile_name_functions(p, symbols, sizeof symbols / sizeof *symbols), 0); /* nothing new */
+    uint32_t count;
+    ep_profile_list(p, EP_FUNCTIONS, &count);
+    assert_int_equal(count, 7);
+    ep_profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,6 +441,7 @@ int main(void)
         cmocka_unit_test(ep_91_count_and_check_sum_are_looked_at),
         cmocka_unit_test(ep_91_unknown_headers_are_passed_over),
         cmocka_unit_test(ep_89_a_profile_may_be_empty),
+        cmocka_unit_test(ep_92_functions_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,18 @@ int ep_profile_add(struct ep_profile *profile, enum ep_list_name list, const str
  * name. */
 int ep_profile_count(struct ep_profile *profile, const char *name, uint64_t value) MUST_USE;
 
+/* A function by the symbols of its module, at the addresses of the run. `end` is exclusive. */
+struct ep_symbol {
+    uint64_t start, end;
+    uint32_t space; /* number of a settled profile */
+    const char *name;
+};
+
+/* Adds of `symbols`, in any order, those within modules that hold an address of an edge, run or call; and for addresses
+   within modules that none of them holds functions "sub_" and the address, split where calls went to. Settles the
+   profile: amid collecting, do it to a copy. -ENOMEM, -EFBIG. */
+int ep_profile_name_functions(struct ep_profile *profile, const struct ep_symbol *symbols, size_t count) MUST_USE;
+
 /* ---- what readers call ----------------------------------------------------------------------------------------- */
 
 /* Brings everything into the order of the file, numbers spaces, modules and functions anew, makes branch-units and
@@ -132,6 +144,8 @@ const void *ep_profile_list(const struct ep_profile *profile, enum ep_list_name 
 const char *ep_profile_header(const struct ep_profile *profile, enum ep_header header);
 /* 0 when there is none or it is mixed. */
 uint64_t ep_profile_number(const struct ep_profile *profile, enum ep_header header);
+/* The number of the module at an address of a settled profile; UINT32_MAX: none. */
+uint32_t ep_profile_module_at(const struct ep_profile *profile, uint32_t space, uint64_t address);
 bool ep_profile_is(const struct ep_profile *profile, enum ep_header header, const char *value);
 uint64_t ep_profile_counter(const struct ep_profile *profile, const char *name);
 const char *ep_header_key(enum ep_header header);

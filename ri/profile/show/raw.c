@@ -16,6 +16,7 @@ struct count {
 };
 
 struct raw {
+    const struct ep_profile *profile;
     const struct ep_module *module;
     uint32_t modules, chosen; /* chosen: the first line M of the module */
     uint32_t *base;           /* by module: that of its first segment with the same bias */
@@ -29,43 +30,45 @@ static bool same_module(const struct ep_module *a, const struct ep_module *b)
     return a->has_digest ? !memcmp(a->digest, b->digest, sizeof a->digest) : !strcmp(a->name, b->name);
 }
 
-/* The module of lines M at an address; UINT32_MAX: none. Lines M are in the order of space and start. */
-static uint32_t module_at(const struct raw *raw, uint32_t space, uint64_t address)
-{
-    uint32_t low = 0, high = raw->modules;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const struct ep_module *m = &raw->module[middle];
-        if (m->space < space || (m->space == space && m->start <= address))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && raw->module[low - 1].space == space && address < raw->module[low - 1].end ? low - 1 : UINT32_MAX;
-}
-
 /* An address as an offset in the chosen module; false: it is not in it. */
 static bool offset(const struct raw *raw, uint32_t space, uint64_t address, uint64_t *value)
 {
-    const uint32_t m = module_at(raw, space, address);
+    const uint32_t m = ep_profile_module_at(raw->profile, space, address);
     if (m == UINT32_MAX || !same_module(&raw->module[m], &raw->module[raw->chosen]))
         return false;
     *value = address - (raw->module[raw->base[m]].start & -(uint64_t)PAGE);
     return true;
 }
 
+/* Lines M of one module at one place next to each other, the first segment in front. */
+static int segment_compare(const void *left, const void *right)
+{
+    const struct ep_module *a = *(const struct ep_module *const *)left, *b = *(const struct ep_module *const *)right;
+    int n = a->space < b->space ? -1 : a->space > b->space;
+    n = n ? n : a->bias < b->bias ? -1 : a->bias > b->bias;
+    n = n ? n : a->has_digest - b->has_digest;
+    n = n ? n : a->has_digest ? memcmp(a->digest, b->digest, sizeof a->digest) : strcmp(a->name, b->name);
+    return n ? n : a->start < b->start ? -1 : a->start > b->start;
+}
+
 static int find_bases(struct raw *raw)
 {
+    const struct ep_module **sorted = calloc(raw->modules + 1u, sizeof *sorted);
     raw->base = calloc(raw->modules + 1u, sizeof *raw->base);
-    if (!raw->base)
+    if (!sorted || !raw->base) {
+        free(sorted);
         return -ENOMEM;
-    for (uint32_t i = 0; i < raw->modules; i++) {
-        const struct ep_module *m = &raw->module[i];
-        raw->base[i] = i;
-        for (uint32_t k = i; k-- && m[0].space == raw->module[k].space && raw->base[i] == i;)
-            if (raw->module[k].bias == m->bias && same_module(&raw->module[k], m))
-                raw->base[i] = raw->base[k];
     }
+    for (uint32_t i = 0; i < raw->modules; i++)
+        sorted[i] = &raw->module[i];
+    if (raw->modules)
+        qsort(sorted, raw->modules, sizeof *sorted, segment_compare);
+    for (uint32_t i = 0; i < raw->modules; i++) {
+        const struct ep_module *m = sorted[i], *before = i ? sorted[i - 1] : NULL;
+        const bool more = before && before->space == m->space && before->bias == m->bias && same_module(before, m);
+        raw->base[m - raw->module] = more ? raw->base[before - raw->module] : (uint32_t)(m - raw->module);
+    }
+    free(sorted);
     return 0;
 }
 
@@ -85,7 +88,7 @@ static int choose(struct raw *raw, const struct ep_profile *profile, const char 
                                "names (--module)",
                                name);
     for (uint32_t i = 0; i < sites && other == UINT32_MAX; i++) {
-        const uint32_t m = module_at(raw, site[i].space, site[i].at);
+        const uint32_t m = ep_profile_module_at(profile, site[i].space, site[i].at);
         if (m == UINT32_MAX)
             continue;
         if (raw->chosen == UINT32_MAX)
@@ -158,7 +161,7 @@ static void section(const struct raw *raw, const struct ep_profile *profile, boo
 int ep_export_raw(const struct ep_profile *profile, const char *module, const struct ep_writer *writer, char *error,
                   size_t size)
 {
-    struct raw raw = {.base = NULL};
+    struct raw raw = {.profile = profile};
     size_t room = 1;
     for (unsigned list = EP_EDGES; list <= EP_CALLS; list++) {
         uint32_t count;
