@@ -60,6 +60,58 @@ static void put(void *context, const void *bytes, size_t size)
 
 static void hear(void *context, const char *sentence) { *(uint64_t *)context += strlen(sentence); }
 
+/* Written and read again? */
+static bool stands(const struct ep_profile *profile, const char *what)
+{
+    char error[600];
+    char *text = ep_to_text(profile, error);
+    struct ep_profile *again = text ? ep_of_text(text, strlen(text), error) : NULL;
+    if (!again)
+        fprintf(stderr, "%s is not read again: %s\n", what, error);
+    free(text);
+    ep_profile_free(again);
+    return again != NULL;
+}
+
+/* NULL: refused. */
+static struct ep_profile *sum_of(const struct ep_profile *a, const struct ep_profile *b)
+{
+    static const char *const names[2] = {"a", "b"};
+    char error[600];
+    struct ep_profile *result;
+    if (!a || !b)
+        return NULL;
+    return ep_profile_merge((const struct ep_profile *const[]){a, b}, names, 2,
+                            &(struct ep_join_options){.forced = true}, &result, error, sizeof error)
+               ? NULL
+               : result;
+}
+
+/* Two sums that have to be the same; what was refused is the same as anything. Frees them. */
+static bool same_sums(struct ep_profile *a, struct ep_profile *b)
+{
+    char error[600];
+    char *left = a ? ep_to_text(a, error) : NULL, *right = b ? ep_to_text(b, error) : NULL;
+    const bool same = (!a || left) && (!b || right) && (!left || !right || !strcmp(left, right));
+    if (!same)
+        fprintf(stderr, "sums differ:\n%s%s", left ? left : error, right ? right : error);
+    free(left);
+    free(right);
+    ep_profile_free(a);
+    ep_profile_free(b);
+    return same;
+}
+
+/* Sums do not depend on order and grouping. */
+static bool add_up(const struct ep_profile *a, const struct ep_profile *b)
+{
+    struct ep_profile *sum = sum_of(a, b);
+    struct ep_profile *twice = sum_of(b, b);
+    const bool same = same_sums(sum_of(sum, b), sum_of(a, twice)) && same_sums(sum_of(twice, a), sum_of(b, sum));
+    ep_profile_free(twice);
+    return same_sums(sum, sum_of(b, a)) && same;
+}
+
 /* Everything that is made of one profile, and of it and `other`. */
 static bool use(const struct ep_profile *profile, const struct ep_profile *other, uint64_t *sum)
 {
@@ -80,16 +132,18 @@ static bool use(const struct ep_profile *profile, const struct ep_profile *other
         ep_profile_free(aligned[1]);
     }
     if (!ep_profile_merge(both, names, 2, &(struct ep_join_options){.forced = true}, &result, error, sizeof error)) {
-        char *text = ep_to_text(result, error);
-        struct ep_profile *again = text ? ep_of_text(text, strlen(text), error) : NULL;
-        free(text);
+        const bool good = stands(result, "a sum");
         ep_profile_free(result);
-        if (!again) {
-            fprintf(stderr, "a sum is not read again: %s\n", error);
+        if (!good)
             return false;
-        }
-        ep_profile_free(again);
     }
+    if (!add_up(profile, other) || ep_profile_copy(profile, &result))
+        return false;
+    const struct ep_symbol symbol = {0x1000, 0x1010, 0, "known"};
+    const bool good = !ep_profile_name_functions(result, &symbol, 1) && stands(result, "a profile with names");
+    ep_profile_free(result);
+    if (!good)
+        return false;
     return true;
 }
 
