@@ -201,7 +201,7 @@ SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/
 	tests/script/exception-ri.sh tests/script/exception-trace.sh tests/script/failures.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh \
 	tests/script/program-interruptions.sh tests/script/requests.sh tests/script/ri-log.sh \
 	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh tests/script/zri-et.sh \
-	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh
+	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof.sh
 # What failures.sh preloads. Where it cannot be built the test is skipped with a word.
 check_DATA += tests/preload/fail.so
 EXTRA_DIST += tests/preload/fail.c
