@@ -159,15 +159,15 @@ for shell in bash zsh; do
     $shell -n done.$shell || fail "$shell does not understand its completion"
 done
 if command -v bash >/dev/null; then
-    complete() # WORDS...: what the last of them becomes
+    completed() # WORDS...: what the last of them becomes
     {
         bash -c '. ./done.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _zri_prof; echo "${COMPREPLY[*]}"' bash zri-prof "$@"
     }
-    [ "$(complete m)" = merge ] || fail "completion of m: $(complete m)"
-    [ "$(complete b)" = "" ] || fail "completion of b, which is not there: $(complete b)"
-    [ "$(complete diff --m)" = --metrics ] || fail "completion of diff --m: $(complete diff --m)"
-    [ "$(complete report --m)" = "" ] || fail "completion of report --m: $(complete report --m)"
-    [ "$(complete export --format '')" = "llvm-raw folded" ] || fail "completion of forms: $(complete export --format '')"
+    [ "$(completed m)" = merge ] || fail "completion of m: $(completed m)"
+    [ "$(completed b)" = "" ] || fail "completion of b, which is not there: $(completed b)"
+    [ "$(completed diff --m)" = --metrics ] || fail "completion of diff --m: $(completed diff --m)"
+    [ "$(completed report --m)" = "" ] || fail "completion of report --m: $(completed report --m)"
+    [ "$(completed export --format '')" = "llvm-raw folded" ] || fail "completion of forms: $(completed export --format '')"
 fi
 if [ -c /dev/full ]; then
     for words in "report ex" "report --json ex" "diff ex ex" "export --format folded ex" "merge ex -o -" "--help"; do
