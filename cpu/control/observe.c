@@ -222,9 +222,9 @@ static void count(struct cpu *cpu, struct cpu_ri_before *before, int code)
 {
     const bool complete = !code || code == CPU_SVC || cpu_completes(cpu, code);
     const bool partial = code == CPU_PARTIAL ? !cpu->wants_alone : !complete && progressed(cpu, before);
-    if (complete || partial)
-        counters_charge(cpu->counters, complete, before->cycles + (cpu->work - before->work) * CPU_WORK_CYCLES,
-                        before->mask & PSW_PROBLEM);
+    const uint64_t work = (cpu->work - before->work) * CPU_WORK_CYCLES; /* was done, whatever came of it */
+    counters_charge(cpu->counters, complete, (complete || partial ? before->cycles : 0) + work,
+                    before->mask & PSW_PROBLEM);
     before->look_around = cpu->counters->due;
 }
 
