@@ -109,7 +109,7 @@ static const char not_there[] = " (not there yet)";
 
 static void help(FILE *out)
 {
-    fputs("zri-prof COMMAND [options] FILES\nProfiles are those that zri --profile-out and --profile-exact write; - is "
+    fputs("zri-prof COMMAND [options] FILES\nProfiles are files of ZEPROF 1, which zri itself does not write yet; - is "
           "standard input.\n\n",
           out);
     for (unsigned i = 0; i < COMMANDS; i++)
