@@ -32,8 +32,7 @@ static const char *clock_name(const struct et_cpu *unit)
     return names[ET_GET(et_configuration(unit), ETTS, CLK)];
 }
 
-/* ---- et status
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- et status --------------------------------------------------------------------------------------------------- */
 
 static void show_frame(struct console *c, const struct et_cpu *unit, const struct et_frame_view *frame, uint64_t now)
 {
@@ -66,7 +65,7 @@ static void show_cpu(struct console *c, struct cpu *cpu)
     char name[ET_NAME_SIZE];
     cpu_exceptions_settle(cpu);
     show_object(c, NULL);
-    SHOW(c, "CPU {x}: output {}; {} runs, nested {} deep; {} {}\n", fact_hex("cpu", cpu->address, 2),
+    SHOW(c, "CPU {x}: output {}; {} runs, nested {} deep; the clock is at {} {}\n", fact_hex("cpu", cpu->address, 2),
          fact_flag("output", et_read(unit, ETST) >> ETST_ACTIVE_LOW & 1, "on", "off"),
          fact_text("current", et_number_name(et_current(unit), program_name, name)),
          fact_number("depth", et_depth(unit)), fact_number("now", now), fact_text("unit", clock_name(unit)));

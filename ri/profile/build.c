@@ -213,6 +213,16 @@ static int target(void *context, uint16_t cpu, struct ep_place at, const struct 
     return 0;
 }
 
+/* Samples that were due and are not in the log: its queue was full. */
+static int lost(void *context, uint16_t cpu, unsigned reason, uint64_t count)
+{
+    struct build *b = context;
+    (void)cpu;
+    (void)reason;
+    b->collector.triggered += count;
+    return ep_profile_count(b->collector.profile, "drop.queue", count);
+}
+
 static int begin(struct build *b)
 {
     const struct ep_code code = {b, fetch, b->header->ri ? NULL : targets};
@@ -259,6 +269,7 @@ int ep_build(const struct ep_input *input, const struct ep_log_header *header, c
                                              .module = module,
                                              .changed = changed,
                                              .target = target,
+                                             .lost = lost,
                                              .sample = sample};
     struct ep_log_end end;
     uint64_t events = 0;

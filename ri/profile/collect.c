@@ -137,7 +137,7 @@ int ep_collect(struct ep_collector *c, const struct ep_sample *sample, const str
     c->dropped[drop]++;
     if (drop)
         return 0;
-    const uint64_t units = c->weighs ? (2 * EP_WEIGHED_UNIT + path->run_size) / (2 * path->run_size) : 1;
+    const uint64_t units = c->weighs ? (2 * EP_FULL_UNIT + path->run_size) / (2 * path->run_size) : 1;
     c->accepted++;
     c->assumed += path->assumed;
     for (unsigned i = 0; i < path->count && !bad; i++) {
@@ -181,7 +181,7 @@ static int tell_parameters(struct ep_profile *p, const struct ep_parameters *par
                   {EP_H_SHORT_POLICY, policies[rules->short_is], 0},
                   {EP_H_APPEND_NT, NULL, rules->append_nt},
                   {EP_H_NORM, weighs ? "run" : "none", 0},
-                  {EP_H_UNIT, NULL, weighs ? EP_WEIGHED_UNIT : 1}};
+                  {EP_H_UNIT, NULL, weighs ? EP_FULL_UNIT : 1}};
     int bad = 0;
     for (unsigned i = 0; i < sizeof values / sizeof *values && !bad; i++)
         bad = values[i].word ? ep_profile_set(p, values[i].header, values[i].word)

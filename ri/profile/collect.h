@@ -16,9 +16,6 @@ struct ep_collector {
     uint64_t triggered, accepted, dropped[EP_DROPS], assumed;
 };
 
-/* Units of samples that are weighed by the size of their runs. */
-#define EP_WEIGHED_UNIT EP_FULL_UNIT
-
 /* Collects into a profile, which stays the caller's. */
 void ep_collector_begin(struct ep_collector *collector, struct ep_profile *profile, const struct ep_rules *rules);
 /* Frees what it needed. */

@@ -176,6 +176,34 @@ static void ep_65_pages_that_changed(void **state)
     forget(l);
 }
 
+/* Samples that never came into the log are counted as such. */
+static void ep_33_81_what_was_lost_is_counted(void **state)
+{
+    const struct ep_rules rules = {.cbt = 4, .walk_limit = EP_WALK_LIMIT, .append_nt = true};
+    struct ep_profile *profile;
+    struct ep_built built;
+    char error[600];
+    (void)state;
+    struct logged *l = random_log(3, rules, 4, 300);
+    struct logged *other = random_log(3, rules, 4, 0);
+    /* The first log once more, with two records in front of its end. */
+    const size_t end = l->log.size - 32;
+    other->log.size = 0;
+    other->writer.crc = ep_crc32(0, l->log.bytes, end);
+    ep_bytes_put(&other->log, l->log.bytes, end);
+    assert_int_equal(ep_log_lost(&other->writer, 0, 1, 5), 0);
+    assert_int_equal(ep_log_lost(&other->writer, 0, 1, 2), 0);
+    assert_int_equal(ep_log_end(&other->writer, &l->w->unit.pmc.total, 1), 0);
+    if (build(l, other->log.bytes, other->log.size, &profile, &built, error))
+        fail_msg("%s", error);
+    assert_false(built.truncated);
+    assert_int_equal(built.triggered, l->w->samples + 7);
+    assert_int_equal(ep_profile_counter(profile, "drop.queue"), 7);
+    ep_profile_free(profile);
+    forget(other);
+    forget(l);
+}
+
 /* ---- damage ----------------------------------------------------------------------------------------------------- */
 
 static const struct ep_rules usual = {.cbt = 4, .walk_limit = EP_WALK_LIMIT, .append_nt = true};
@@ -254,6 +282,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ep_t10_32_34_what_is_built_is_what_was_collected),
         cmocka_unit_test(ep_65_pages_that_changed),
+        cmocka_unit_test(ep_33_81_what_was_lost_is_counted),
         cmocka_unit_test(ep_91_every_truncation),
         cmocka_unit_test(ep_91_every_single_bit),
         cmocka_unit_test(ep_91_unknown_records),

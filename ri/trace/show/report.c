@@ -91,6 +91,16 @@ static const char *count_text(const struct et_report *report, uint64_t count, ch
 
 static uint64_t total(const struct et_measure *measure) { return measure->sum + measure->lower_sum; }
 
+/* Mean, percentiles and the longest of those that are known to the end; there are some. */
+static void put_durations(const struct et_report *report, const struct et_measure *m)
+{
+    char text[5][TIME_SIZE];
+    et_print(report->writer, " %12s %12s %12s %12s %12s", time_text(report, "", m->sum / m->n, text[0]),
+             time_text(report, "", et_measure_percentile(m, 50), text[1]),
+             time_text(report, "", et_measure_percentile(m, 90), text[2]),
+             time_text(report, "", et_measure_percentile(m, 99), text[3]), time_text(report, "", m->most, text[4]));
+}
+
 static double percent(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
 
 /* ---- head ------------------------------------------------------------------------------------------------------ */
@@ -183,7 +193,7 @@ static void table_row(const struct et_report *report, const char *en, const char
                       uint64_t seen)
 {
     const struct et_measure *self = &row->measures[ET_M_SELF];
-    char text[6][TIME_SIZE];
+    char text[3][TIME_SIZE];
     et_print(report->writer, "%-3s %-26s %10s %8s %7s", en, name, count_text(report, et_row_count(row), text[0]),
              count_text(report, row->chained, text[1]), count_text(report, row->late, text[2]));
     if (!self->n && !self->lower_n) {
@@ -193,11 +203,7 @@ static void table_row(const struct et_report *report, const char *en, const char
     et_print(report->writer, " %14s %6.2f", time_text(report, relation(self), total(self), text[0]),
              percent(total(self), seen));
     if (self->n)
-        et_print(report->writer, " %12s %12s %12s %12s %12s", time_text(report, "", self->sum / self->n, text[1]),
-                 time_text(report, "", et_measure_percentile(self, 50), text[2]),
-                 time_text(report, "", et_measure_percentile(self, 90), text[3]),
-                 time_text(report, "", et_measure_percentile(self, 99), text[4]),
-                 time_text(report, "", self->most, text[5]));
+        put_durations(report, self);
     et_put(report->writer, "\n");
 }
 
@@ -265,7 +271,7 @@ static void measure_table(const struct et_report *report, enum et_measured what,
                                    : i < ET_NUMBERS + ET_CLASSES ? &statistics->classes[i - ET_NUMBERS]
                                                                  : &statistics->all;
         const struct et_measure *m = &row->measures[what];
-        char en[8] = "", number[ET_NAME_SIZE], text[7][TIME_SIZE];
+        char en[8] = "", number[ET_NAME_SIZE], text[2][TIME_SIZE];
         const char *name = i < ET_NUMBERS                ? et_number_name(i, report->setting->program, number)
                            : i < ET_NUMBERS + ET_CLASSES ? et_class_name((enum et_class)(i - ET_NUMBERS))
                                                          : "all";
@@ -275,13 +281,10 @@ static void measure_table(const struct et_report *report, enum et_measured what,
             snprintf(en, sizeof en, "%03x", i);
         et_print(report->writer, "%-3s %-26s %10" PRIu64 " %14s", en, name, m->n + m->lower_n,
                  time_text(report, relation(m), total(m), text[0]));
-        if (m->n)
-            et_print(report->writer, " %12s %12s %12s %12s %12s %12s", time_text(report, "", m->least, text[1]),
-                     time_text(report, "", m->sum / m->n, text[2]),
-                     time_text(report, "", et_measure_percentile(m, 50), text[3]),
-                     time_text(report, "", et_measure_percentile(m, 90), text[4]),
-                     time_text(report, "", et_measure_percentile(m, 99), text[5]),
-                     time_text(report, "", m->most, text[6]));
+        if (m->n) {
+            et_print(report->writer, " %12s", time_text(report, "", m->least, text[1]));
+            put_durations(report, m);
+        }
         et_put(report->writer, "\n");
     }
 }
