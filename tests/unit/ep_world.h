@@ -23,7 +23,6 @@
 static inline struct ep_place at(uint64_t address) { return (struct ep_place){address, SPACE, EP_64}; }
 
 #define CODE_SIZE 2048u
-#define SITES     64u
 
 struct done { /* a branch that completed */
     uint64_t from, to;
