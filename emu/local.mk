@@ -33,7 +33,7 @@ libzri_a_SOURCES += emu/state/fields.h emu/state/machine.h
 # storage, clock and CPUs as one machine; its operator
 libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/exception_diagnose.c \
 	emu/machine/exception_diagnose.h emu/machine/exception_live.c emu/machine/exception_live.h emu/machine/exception_trace.c emu/machine/exception_trace.h \
-	emu/machine/machine.c emu/machine/machine.h \
+	emu/machine/linux_process.c emu/machine/linux_process.h emu/machine/machine.c emu/machine/machine.h \
 	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \
 	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
 
