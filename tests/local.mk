@@ -100,7 +100,7 @@ fuzz: $(FUZZERS)
 # ---- Unit: a file tests/unit/test_NAME.c is a program, linked with LDADD; add yours to UNIT_TESTS, a header to EXTRA_DIST ----
 EXTRA_DIST += tests/random.h tests/unit/channel_rig.h tests/unit/cpu_harness.h tests/unit/et_guest.h tests/unit/et_harness.h tests/unit/et_random.h tests/unit/ipl_samples.h \
 	tests/unit/qcow2_maker.h tests/unit/random.h tests/unit/ri_guest.h tests/unit/ri_harness.h
-EXTRA_DIST += tests/unit/et_golden.h tests/unit/et_reader.h tests/unit/ep_example.h tests/unit/ep_world.h
+EXTRA_DIST += tests/unit/et_golden.h tests/unit/et_reader.h tests/unit/ep_example.h tests/unit/ep_source.h tests/unit/ep_world.h
 UNIT_TESTS =
 if HAVE_CMOCKA
 # disasm/
@@ -120,7 +120,7 @@ UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/tes
 # ri/profile: edge profiles: what is recorded, the walk
 UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_accuracy tests/unit/test_ep_log
 # ri/profile: files of edge profiles, and what is shown of them
-UNIT_TESTS += tests/unit/test_ep_file tests/unit/test_ep_merge tests/unit/test_ep_show
+UNIT_TESTS += tests/unit/test_ep_export tests/unit/test_ep_file tests/unit/test_ep_merge tests/unit/test_ep_show
 # cpu/: arithmetic; state, storage, control; assists; engines
 UNIT_TESTS += tests/unit/test_bfp tests/unit/test_dfp
 UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat tests/unit/test_access \
