@@ -36,7 +36,7 @@ struct build {
 
 /* ---- parameters ------------------------------------------------------------------------------------------------- */
 
-static const char *const norms[] = {"none", "run", NULL};
+static const char *const norms[] = {"none", "run", "block", NULL};    /* enum ep_norm */
 static const char *const policies[] = {"auto", "drop", "keep", NULL}; /* enum ep_short */
 static const char *const flags[] = {"0", "1", NULL};
 
@@ -171,6 +171,17 @@ static bool fetch(void *context, struct ep_place place, uint8_t bytes[6], uint64
     return true;
 }
 
+static bool page(void *context, struct ep_place place, uint64_t *epoch)
+{
+    const struct build *b = context;
+    *epoch = 0;
+    if (b->page) {
+        const struct page *page = find_page(b, place.space, place.address >> PAGE_BITS);
+        *epoch = page->used ? page->epoch : 0;
+    }
+    return true;
+}
+
 static unsigned targets(void *context, struct ep_place place, uint16_t cpu, const struct ep_target **target)
 {
     return ep_executes_targets(&((struct build *)context)->executes[cpu], place, target);
@@ -198,6 +209,8 @@ static int module(void *context, const struct ep_log_module *m)
         return -EINVAL;
     }
     told.module.space = b->collector.space[m->module.space];
+    if (b->walker)
+        ep_walker_forget(b->walker);
     const int bad = ep_profile_module(b->collector.profile, &told.module, NULL);
     if (bad == -EINVAL)
         snprintf(b->error, b->error_size, "a module of the log ends before it begins: it is damaged");
@@ -225,7 +238,7 @@ static int lost(void *context, uint16_t cpu, unsigned reason, uint64_t count)
 
 static int begin(struct build *b)
 {
-    const struct ep_code code = {b, fetch, b->header->ri ? NULL : targets};
+    const struct ep_code code = {b, fetch, b->header->ri ? NULL : targets, page};
     for (unsigned i = 0; i < PARAMETERS; i++)
         if (!(b->given & 1u << i)) {
             snprintf(b->error, b->error_size, "the log does not say its parameter %s: it is damaged", keys[i]);
@@ -244,7 +257,7 @@ static int begin(struct build *b)
 static int sample(void *context, const struct ep_sample *s)
 {
     struct build *b = context;
-    const struct ep_code code = {b, fetch, b->header->ri ? NULL : targets};
+    const struct ep_code code = {b, fetch, b->header->ri ? NULL : targets, page};
     struct ep_path path;
     int bad = b->walker ? 0 : begin(b);
     if (bad)

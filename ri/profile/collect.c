@@ -165,7 +165,8 @@ static int tell_parameters(struct ep_profile *p, const struct ep_parameters *par
         [EP_EVENT_BRANCH] = "branch", [EP_EVENT_INSN] = "insn", [EP_EVENT_CALL] = "call", [EP_EVENT_TAKEN] = "taken"};
     static const char *const policies[] = {
         [EP_SHORT_AUTO] = "auto", [EP_SHORT_DROP] = "drop", [EP_SHORT_KEEP] = "keep"};
-    const bool weighs = rules->weigh && rules->event == EP_EVENT_INSN;
+    static const char *const norms[] = {[EP_NORM_NONE] = "none", [EP_NORM_RUN] = "run", [EP_NORM_BLOCK] = "block"};
+    const unsigned norm = rules->event == EP_EVENT_INSN ? rules->weigh : EP_NORM_NONE;
     const struct {
         enum ep_header header;
         const char *word;
@@ -180,8 +181,8 @@ static int tell_parameters(struct ep_profile *p, const struct ep_parameters *par
                   {EP_H_CBT, NULL, rules->cbt},
                   {EP_H_SHORT_POLICY, policies[rules->short_is], 0},
                   {EP_H_APPEND_NT, NULL, rules->append_nt},
-                  {EP_H_NORM, weighs ? "run" : "none", 0},
-                  {EP_H_UNIT, NULL, weighs ? EP_FULL_UNIT : 1}};
+                  {EP_H_NORM, norms[norm], 0},
+                  {EP_H_UNIT, NULL, norm ? EP_FULL_UNIT : 1}};
     int bad = 0;
     for (unsigned i = 0; i < sizeof values / sizeof *values && !bad; i++)
         bad = values[i].word ? ep_profile_set(p, values[i].header, values[i].word)

@@ -5,6 +5,7 @@
    branches before it and for nothing else, every branch lies in just as many of the possible samples as any other, and
    the probability that it is in one is its share of all. */
 #include "ri/profile/walk.h"
+#include "ri/profile/decoded.h"
 #include "ri/profile/executes.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 struct ep_walker {
     struct ep_rules rules;
     struct ep_code code;
+    struct ep_decoder *decoder;
     const struct ep_sample *sample;
     /* Steps so far, the newest ones: a ring of `room`, in which one branch more than is wanted and all gaps fit. */
     struct ep_step *ring, *line;
@@ -19,7 +21,8 @@ struct ep_walker {
     uint64_t begin, end; /* numbers of steps */
     unsigned branches;   /* in the ring */
     struct ep_place at;
-    uint64_t epoch; /* when the walk was at the stretch's beginning */
+    struct ep_place run, ran; /* where that run began, and the one before it */
+    uint64_t epoch;           /* when the walk was at the stretch's beginning */
     uint64_t since,
         before; /* instructions since the latest branch or gap, the branch itself not counted; ditto up to it */
     uint64_t assumed, walked;
@@ -47,7 +50,8 @@ struct ep_walker *ep_walker_create(const struct ep_rules *rules, const struct ep
     w->room = rules->cbt + 2 + entries;
     w->ring = calloc(w->room, sizeof *w->ring);
     w->line = calloc(w->room, sizeof *w->line);
-    if (!w->ring || !w->line) {
+    w->decoder = ep_decoder_create(code, rules->weigh == EP_NORM_BLOCK);
+    if (!w->ring || !w->line || !w->decoder) {
         ep_walker_destroy(w);
         return NULL;
     }
@@ -60,8 +64,11 @@ void ep_walker_destroy(struct ep_walker *w)
         return;
     free(w->ring);
     free(w->line);
+    ep_decoder_destroy(w->decoder);
     free(w);
 }
+
+void ep_walker_forget(struct ep_walker *w) { ep_decoder_forget(w->decoder); }
 
 uint64_t ep_walked(const struct ep_walker *w) { return w->walked; }
 
@@ -92,20 +99,19 @@ static void break_trace(struct ep_walker *w, enum ep_drop why)
 
 /* ---- code ------------------------------------------------------------------------------------------------------- */
 
-/* Decodes the instruction at a place. EP_ACCEPTED, or why it cannot be trusted. */
-static enum ep_drop read_code(struct ep_walker *w, struct ep_place place, struct dis_insn *insn)
+/* The instruction at a place. EP_ACCEPTED, or why it cannot be trusted. */
+static enum ep_drop read_code(struct ep_walker *w, struct ep_place place, const struct ep_decoded **insn)
 {
-    uint8_t bytes[6] = {0};
-    uint64_t changed = 0;
-    if (!w->code.fetch(w->code.context, place, bytes, &changed))
+    uint64_t changed;
+    *insn = ep_decoder_read(w->decoder, place, &changed);
+    if (!*insn)
         return EP_DROP_UNMAPPED;
-    dis_decode(bytes, insn);
     return changed > w->epoch ? EP_DROP_SMC : EP_ACCEPTED;
 }
 
 /* The class of an execute-type instruction that was passed without an entry of its own: it is as old as the time when
    its targets did not have to be told apart yet. DIS_EDGE_ORD: no branch. */
-static enum dis_edge executed_class(struct ep_walker *w, struct ep_place place, struct dis_insn *target)
+static enum dis_edge executed_class(struct ep_walker *w, struct ep_place place)
 {
     const struct ep_target *t;
     if (!w->code.targets) {
@@ -121,8 +127,6 @@ static enum dis_edge executed_class(struct ep_walker *w, struct ep_place place, 
         const enum dis_edge this = dis_edge_class(&insn);
         if (any && this != class && (ep_edge_branches(this) || ep_edge_branches(class)))
             break;
-        if (!any)
-            *target = insn;
         any = true;
         class = this;
     }
@@ -137,34 +141,37 @@ uint64_t ep_relative_target(const struct dis_insn *insn, struct ep_place place)
     return (place.address + (uint64_t)(third ? insn->ri3 : insn->i2)) & ep_mode_mask(place.mode);
 }
 
-static struct ep_step not_taken(struct ep_place from, const struct dis_insn *insn, bool executed)
+static struct ep_step not_taken(struct ep_place from, const struct ep_decoded *insn, bool executed)
 {
     struct ep_step step = {.from = from, .to = from, .executed = executed};
-    step.to.address = (from.address + insn->length) & ep_mode_mask(from.mode);
+    step.to.address = (from.address + dis_length(insn->bytes[0])) & ep_mode_mask(from.mode);
     memcpy(step.bytes, insn->bytes, sizeof step.bytes);
     return step;
 }
 
 /* Passes the instruction at w->at, adding it when it is a branch that was not taken. */
-static enum ep_drop pass(struct ep_walker *w, const struct dis_insn *insn)
+static enum ep_drop pass(struct ep_walker *w, const struct ep_decoded *insn)
 {
-    enum dis_edge class = dis_edge_class(insn);
+    enum dis_edge class = insn->class;
     const bool executed = class == DIS_EDGE_EXEC;
-    struct dis_insn target;
+    const unsigned length = dis_length(insn->bytes[0]);
     if (executed)
-        class = executed_class(w, w->at, &target);
+        class = executed_class(w, w->at);
     if (class == DIS_EDGE_UNCOND || class == DIS_EDGE_CALL || class == DIS_EDGE_RET)
         return EP_DROP_FLOW;
     if (class == DIS_EDGE_XFER && w->rules.ri)
         return EP_DROP_XFER;
-    const struct ep_step step = not_taken(w->at, insn, executed);
-    if (class == DIS_EDGE_COND)
+    if (class == DIS_EDGE_COND) {
+        const struct ep_step step = not_taken(w->at, insn, executed);
         emit(w, &step);
-    else
+    } else {
         w->since++;
-    if (insn->row == DIS_SAM24 || insn->row == DIS_SAM31 || insn->row == DIS_SAM64)
-        w->at.mode = insn->row == DIS_SAM24 ? EP_24 : insn->row == DIS_SAM31 ? EP_31 : EP_64;
-    w->at.address = (w->at.address + insn->length) & ep_mode_mask(w->at.mode);
+    }
+    if (insn->sets_mode)
+        w->at.mode = insn->mode;
+    w->at.address = (w->at.address + length) & ep_mode_mask(w->at.mode);
+    if (class == DIS_EDGE_COND)
+        w->run = w->at;
     w->walked++;
     return EP_ACCEPTED;
 }
@@ -174,11 +181,12 @@ static enum ep_drop pass(struct ep_walker *w, const struct dis_insn *insn)
 static enum ep_drop walk(struct ep_walker *w, struct ep_place stop, uint64_t *last, bool *any)
 {
     *any = false;
+    ep_decoder_look(w->decoder);
     if (w->at.space != stop.space)
         return EP_DROP_FLOW;
     for (uint64_t steps = 0; w->at.address != stop.address; steps++) {
         const uint64_t mask = ep_mode_mask(w->at.mode), left = (stop.address - w->at.address) & mask;
-        struct dis_insn insn;
+        const struct ep_decoded *insn;
         if (left > mask / 2 || (stop.address & ~mask))
             return EP_DROP_FLOW;
         if (steps >= w->rules.walk_limit)
@@ -187,7 +195,7 @@ static enum ep_drop walk(struct ep_walker *w, struct ep_place stop, uint64_t *la
         *any = true;
         enum ep_drop drop = read_code(w, w->at, &insn);
         if (!drop)
-            drop = insn.length > left ? EP_DROP_FLOW : pass(w, &insn);
+            drop = dis_length(insn->bytes[0]) > left ? EP_DROP_FLOW : pass(w, insn);
         if (drop)
             return drop;
     }
@@ -198,18 +206,18 @@ static enum ep_drop walk(struct ep_walker *w, struct ep_place stop, uint64_t *la
 static enum ep_drop branch_at(struct ep_walker *w, struct ep_place from, struct ep_place to, bool executed, bool taken,
                               struct ep_step *step)
 {
-    struct dis_insn insn;
+    const struct ep_decoded *insn;
     const enum ep_drop drop = read_code(w, from, &insn);
     if (drop)
         return drop;
-    *step = not_taken(from, &insn, executed);
+    *step = not_taken(from, insn, executed);
     step->taken = taken;
-    const enum dis_edge class = dis_edge_class(&insn);
+    const enum dis_edge class = insn->class;
     if (executed ? class != DIS_EDGE_EXEC : !ep_edge_branches(class))
         return EP_DROP_IMAGE;
     if (taken) {
         step->to = to;
-        if (!executed && dis_branch_relative(&insn) && ep_relative_target(&insn, from) != to.address)
+        if (!executed && insn->relative && ep_decoded_target(insn, from) != to.address)
             return EP_DROP_IMAGE;
     }
     return EP_ACCEPTED;
@@ -230,13 +238,25 @@ static bool reach(struct ep_walker *w, struct ep_place from, uint64_t *last, boo
 static void record(struct ep_walker *w, const struct ep_entry *e, bool fresh)
 {
     struct ep_step step;
-    if (fresh)
+    if (fresh) {
         w->epoch = e->epoch;
+        ep_decoder_look(w->decoder);
+    }
     const enum ep_drop drop = branch_at(w, e->from, e->to, e->executed, ep_taken(e), &step);
     if (drop)
         break_trace(w, drop);
     else
         emit(w, &step);
+}
+
+/* Behind an entry begins another run; not behind that of an execute-type instruction that was no branch. */
+static void enter_run(struct ep_walker *w, const struct ep_entry *e)
+{
+    if (e->kind == EP_EXEC && !e->not_taken)
+        return;
+    w->ran = w->run;
+    w->run = e->to;
+    ep_decoder_lead(w->decoder, e->to);
 }
 
 /* The next entry. `fresh`: the first one, and the origin is not known, or there is no walking. */
@@ -261,6 +281,7 @@ static void take(struct ep_walker *w, const struct ep_entry *e, bool fresh)
     }
     w->at = e->to;
     w->epoch = e->epoch;
+    enter_run(w, e);
 }
 
 /* The trigger's own entry, when it has one that is no taken branch, and what follows the newest taken branch when
@@ -286,7 +307,7 @@ static void take_entries(struct ep_walker *w)
     const bool calls = w->rules.event == EP_EVENT_CALL;
     unsigned i = 0;
     w->whole = s->origin_valid;
-    w->at = s->origin;
+    w->at = w->run = w->ran = s->origin;
     w->epoch = 0; /* the origin's own is not kept: code that has ever changed is not trusted */
     if (!w->whole)
         while (i < n && !ep_taken(&s->entry[i]))
@@ -296,24 +317,49 @@ static void take_entries(struct ep_walker *w)
         take(w, &s->entry[i], !w->connected || calls);
 }
 
-/* Instructions of the run that the trigger is in, from it on. */
-static enum ep_drop count_forward(struct ep_walker *w, struct ep_place at)
+/* How many instructions there are from `at` to the end of the run. */
+static enum ep_drop run_forward(struct ep_walker *w, struct ep_place at, uint64_t *size)
 {
-    for (uint64_t steps = 0; steps < w->rules.walk_limit; steps++) {
-        struct dis_insn insn, target;
+    for (*size = 0; *size < w->rules.walk_limit;) {
+        const struct ep_decoded *insn;
         const enum ep_drop drop = read_code(w, at, &insn);
         if (drop)
             return drop;
-        enum dis_edge class = dis_edge_class(&insn);
+        enum dis_edge class = insn->class;
         if (class == DIS_EDGE_EXEC)
-            class = executed_class(w, at, &target);
-        w->since++;
+            class = executed_class(w, at);
+        ++*size;
         w->walked++;
         if (ep_edge_branches(class) || class == DIS_EDGE_XFER)
             return EP_ACCEPTED;
-        at.address = (at.address + insn.length) & ep_mode_mask(at.mode);
+        if (insn->sets_mode)
+            at.mode = insn->mode;
+        at.address = (at.address + dis_length(insn->bytes[0])) & ep_mode_mask(at.mode);
     }
     return EP_DROP_WALK_LIMIT;
+}
+
+/* Instructions of the block with `trigger` in it, of a run of `size` that begins at `at`. */
+static uint64_t block_size(struct ep_walker *w, struct ep_place at, uint64_t size, struct ep_place trigger)
+{
+    uint64_t block = 0;
+    bool inside = false;
+    for (uint64_t i = 0; i < size; i++) {
+        const struct ep_decoded *insn;
+        if (i && ep_decoder_leads(w->decoder, at)) {
+            if (inside)
+                break;
+            block = 0;
+        }
+        inside |= at.address == trigger.address;
+        block++;
+        if (read_code(w, at, &insn))
+            break;
+        if (insn->sets_mode)
+            at.mode = insn->mode;
+        at.address = (at.address + dis_length(insn->bytes[0])) & ep_mode_mask(at.mode);
+    }
+    return block ? block : 1;
 }
 
 /* Between the newest entry and a trigger that is an instruction: its own branch is no part of the trace, as all
@@ -321,20 +367,25 @@ static enum ep_drop count_forward(struct ep_walker *w, struct ep_place at)
 static enum ep_drop trigger_instruction(struct ep_walker *w, struct ep_path *path)
 {
     const struct ep_trigger *t = &w->sample->trigger;
-    uint64_t last;
+    uint64_t last, rest = 0;
     bool any;
+    enum ep_drop drop = EP_ACCEPTED;
     if (t->branch && t->taken) {
-        if (w->begin != w->end) {
-            w->branches -= !step_at(w, --w->end)->gap;
-            if (w->rules.weigh)
-                path->run_size = w->before + 1;
-        }
-        return EP_ACCEPTED;
+        if (w->begin == w->end)
+            return EP_ACCEPTED;
+        w->branches -= !step_at(w, --w->end)->gap;
+        path->run_size = w->before + 1;
+    } else {
+        if (!reach(w, t->at, &last, &any) || !w->rules.weigh)
+            return EP_ACCEPTED;
+        w->ran = w->run;
+        drop = run_forward(w, t->at, &rest);
+        path->run_size = w->since + rest;
     }
-    if (!reach(w, t->at, &last, &any) || !w->rules.weigh)
-        return EP_ACCEPTED;
-    const enum ep_drop drop = count_forward(w, t->at);
-    path->run_size = w->since;
+    if (!w->rules.weigh)
+        path->run_size = 1;
+    else if (!drop && w->rules.weigh == EP_NORM_BLOCK)
+        path->run_size = block_size(w, w->ran, path->run_size, t->at);
     return drop;
 }
 

@@ -45,7 +45,17 @@ struct ep_code {
     /* The targets of the execute-type instruction at a place, the first one of each class and row, in the order of
        their first executions; at most EP_TARGETS_MOST. Returns how many. NULL: not known, as with RI as the source. */
     unsigned (*targets)(void *context, struct ep_place place, uint16_t cpu, const struct ep_target **target);
+    /* The epoch of the latest change of the page of EP_PAGE bytes that a place lies in: while it is the same, so is the
+       page. False: its changes are not counted, as nothing of the program was executed there so far. NULL: no page's
+       are; then `fetch` is asked for every instruction that is passed, which takes longer. */
+    bool (*page)(void *context, struct ep_place place, uint64_t *changed);
 };
+#define EP_PAGE 4096u
+
+/* What a sample with an instruction as its event is divided by: the instructions of the run that the trigger is in, or
+   of the basic block. A block ends in front of a place that execution may enter at as well: of which are known where
+   branches and gaps of samples went so far, and where relative branches that were walked over so far would go. */
+enum ep_norm { EP_NORM_NONE, EP_NORM_RUN, EP_NORM_BLOCK };
 
 struct ep_rules {
     unsigned cbt;        /* branches that are kept, 1 to EP_TRACE_MOST */
@@ -53,7 +63,7 @@ struct ep_rules {
     unsigned short_is;   /* enum ep_short */
     uint64_t walk_limit; /* instructions between two entries */
     bool append_nt;      /* a trigger that was not taken ends the trace */
-    bool weigh;          /* find the size of the trigger's run */
+    unsigned weigh;      /* enum ep_norm; instructions are the events */
     bool ri;             /* run-time instrumentation is the source: transfers without a record end a stretch */
 };
 
@@ -73,12 +83,14 @@ struct ep_walker;
 /* For samples of at most `entries` entries. NULL: no memory. */
 struct ep_walker *ep_walker_create(const struct ep_rules *rules, const struct ep_code *code, unsigned entries);
 void ep_walker_destroy(struct ep_walker *walker);
+/* The code is another one though no epoch says so: nothing of it is known any more. */
+void ep_walker_forget(struct ep_walker *walker);
 
 struct ep_path {
     const struct ep_step *step; /* a branch first and last, or none at all; until the next walk */
     unsigned count;             /* with gaps */
     unsigned branches;          /* at most cbt */
-    uint64_t run_size;          /* instructions of the trigger's run, with `weigh`; else 1 */
+    uint64_t run_size;          /* instructions of the trigger's run or block, with `weigh`; else 1 */
     uint64_t assumed;           /* execute-type instructions that were taken for ordinary ones */
 };
 /* The last branches before the trigger. EP_ACCEPTED, or why there are none. */

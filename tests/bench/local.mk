@@ -13,7 +13,7 @@ BENCH_KERNELS =
 BENCH_NO_RI =
 bench: tests/bench/driver
 	ZRI_NO_RI="$(BENCH_NO_RI)" bash $(srcdir)/tests/bench/run.sh tests/bench/driver $(srcdir)/tests/bench $(BENCH_KERNELS)
-	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-et'
+	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-et bench-profile-walk'
 .PHONY: bench
 
 # What several CPUs cost each other.
@@ -31,3 +31,10 @@ bench-et: tests/bench/et zri$(EXEEXT)
 	test -z "$(BENCH_ET)" || bash $(srcdir)/tests/bench/et-pair.sh ./zri$(EXEEXT) $(BENCH_ET)
 EXTRA_DIST += tests/bench/et-pair.sh
 .PHONY: bench-et
+
+# How fast the traces of edge profiles are walked.
+check_PROGRAMS += tests/bench/profile
+tests_bench_profile_SOURCES = tests/bench/profile.c
+bench-profile-walk: tests/bench/profile
+	./tests/bench/profile --check
+.PHONY: bench-profile-walk

@@ -36,12 +36,14 @@ struct world {
     uint64_t epoch, changed; /* one page */
     struct ep_unit unit;
     struct ep_walker *walker;
+    struct ep_walker *other; /* NULL, or one that has to find the same */
     struct ep_rules rules;
     struct done *done;
     size_t count, room;
     uint64_t random, ia;
     bool problem;
     uint64_t samples, dropped[EP_DROPS];
+    bool uncached;                  /* no instruction is kept */
     bool biased;                    /* traces need not end as what completed */
     struct ep_collector *collector; /* NULL: nobody collects */
     const struct ep_code *code_of;
@@ -57,6 +59,13 @@ static inline bool fetch(void *context, struct ep_place place, uint8_t bytes[6],
     *changed = w->changed;
     return true;
 }
+static inline bool page(void *context, struct ep_place place, uint64_t *changed)
+{
+    const struct world *w = context;
+    (void)place;
+    *changed = w->changed;
+    return !w->uncached;
+}
 static inline unsigned targets(void *context, struct ep_place place, uint16_t cpu, const struct ep_target **target)
 {
     (void)cpu;
@@ -69,7 +78,7 @@ static inline void complete(void *context, const struct ep_branch *b);
 static inline void world_begin(struct world *w, unsigned tbt, struct ep_rules rules, uint64_t base,
                                struct ep_filter filter)
 {
-    const struct ep_code code = {w, fetch, targets};
+    const struct ep_code code = {w, fetch, targets, page};
     const struct ep_parameters p = {.base = base, .seed = 1, .tbt = tbt, .event = rules.event, .filter = filter};
     w->rules = rules;
     w->ia = BASE;
@@ -87,8 +96,27 @@ static inline void world_end(struct world *w)
 {
     ep_unit_destroy(&w->unit);
     ep_walker_destroy(w->walker);
+    ep_walker_destroy(w->other);
     free(w->done);
     free(w);
+}
+
+/* The other walker, for which nothing is kept, makes the same of a sample. */
+static inline void same_walk(struct world *w, const struct ep_sample *s, enum ep_drop drop, const struct ep_path *path)
+{
+    struct ep_path again;
+    assert_int_equal(ep_walk(w->other, s, &again), drop);
+    assert_int_equal(again.count, path->count);
+    assert_int_equal(again.branches, path->branches);
+    assert_int_equal(again.assumed, path->assumed);
+    if (!drop)
+        assert_int_equal(again.run_size, path->run_size);
+    for (unsigned i = 0; i < again.count; i++) {
+        const struct ep_step *a = &path->step[i], *b = &again.step[i];
+        assert_true(ep_same_place(a->from, b->from) && ep_same_place(a->to, b->to) && a->last == b->last);
+        assert_true(a->gap == b->gap && a->before == b->before && a->taken == b->taken && a->executed == b->executed);
+        assert_memory_equal(a->bytes, b->bytes, sizeof a->bytes);
+    }
 }
 
 /* The sample that is due now. Its path is the end of what completed. */
@@ -99,6 +127,8 @@ static inline void sample(void *context, const struct ep_sample *s)
     const enum ep_drop drop = ep_walk(w->walker, s, &path);
     w->samples++;
     w->dropped[drop]++;
+    if (w->other)
+        same_walk(w, s, drop, &path);
     if (w->collector)
         assert_int_equal(ep_collect(w->collector, s, w->code_of, drop, &path), 0);
     if (drop || w->biased)
@@ -175,7 +205,8 @@ static inline void append(struct world *w, const void *bytes, unsigned length)
     w->size += length;
 }
 
-enum { BRANCHES_ALONE = 12, SUPERVISOR_CALLS, EXECUTES }; /* kinds of instructions, each with those before it */
+/* Kinds of instructions, each with those before it. */
+enum { RELATIVE_ALONE = 8, BRANCHES_ALONE = 12, SUPERVISOR_CALLS, EXECUTES };
 
 /* Instructions of every class; relative targets are set when all places are known. The last one branches back. */
 static inline void make_program(struct world *w, unsigned kinds)

@@ -2,6 +2,7 @@
 /* Edge profiles: interval, ring of taken branches, program flow tracer (specification 2.2, 2.3, 2.6, 2.7). Random
    programs are "executed" by throwing dice at each conditional branch; what completed is known exactly, and what the
    walk makes of the ring must be its end. */
+#include "ri/profile/decoded.h"
 #include "ri/profile/pmc.h"
 #include "ri/profile/ring.h"
 #include "tests/unit/ep_world.h"
@@ -457,6 +458,94 @@ static void ep_65_code_that_changes(void **state)
     assert_true(dropped > 1000 && accepted > 1000);
 }
 
+/* A walker that keeps what it has decoded finds what one does that reads everything again: with gaps, execute-type
+   instructions and code that changes under way, for each kind of event and weight. */
+static void ep_44_65_what_is_kept_changes_nothing(void **state)
+{
+    uint64_t dropped = 0, accepted = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        struct ep_rules rules = {.cbt = 1 + seed % 15, .walk_limit = EP_WALK_LIMIT, .append_nt = true};
+        rules.event = seed & 1 ? EP_EVENT_BRANCH : EP_EVENT_INSN;
+        rules.weigh = seed & 1 ? EP_NORM_NONE : seed % 3;
+        struct world *w = random_world(seed, 16, rules, true, all);
+        const struct ep_code code = {w, fetch, targets, NULL};
+        w->biased = true;
+        w->other = ep_walker_create(&rules, &code, EP_RING_MOST(16));
+        assert_non_null(w->other);
+        for (unsigned i = 0; i < 2000; i++) {
+            random_step_of(w, seed & 2);
+            uint8_t *insn = &w->code[w->start[below(w, w->starts - 1)]];
+            if (below(w, 400) == 0 && insn[0] == 0xa7 && (insn[1] & 15) == 4) {
+                insn[1] ^= 0xf0;
+                w->changed = ++w->epoch;
+            }
+        }
+        dropped += w->dropped[EP_DROP_SMC];
+        accepted += w->dropped[EP_ACCEPTED];
+        world_end(w);
+    }
+    assert_true(dropped > 1000 && accepted > 100000);
+}
+
+/* Pages that look alike in all but one of address, space and mode are told apart; the changed one is read again, one
+   that is not counted always, and so is an instruction that crosses into another page. */
+struct pages {
+    uint8_t byte;
+    uint64_t changed;
+    bool counted;
+    unsigned fetched;
+};
+static bool pages_fetch(void *context, struct ep_place place, uint8_t bytes[6], uint64_t *changed)
+{
+    struct pages *p = context;
+    memcpy(bytes, place.address % EP_PAGE == EP_PAGE - 2 ? "\xa7\x18" : "\x18\x00", 2);
+    bytes[1] = (uint8_t)(p->byte + place.space + place.mode + place.address / EP_PAGE);
+    *changed = p->changed;
+    p->fetched++;
+    return true;
+}
+static bool pages_page(void *context, struct ep_place place, uint64_t *changed)
+{
+    const struct pages *p = context;
+    (void)place;
+    *changed = p->changed;
+    return p->counted;
+}
+static void ep_44_65_pages_are_told_apart(void **state)
+{
+    struct pages p = {.counted = true};
+    const struct ep_code code = {.context = &p, .fetch = pages_fetch, .page = pages_page};
+    (void)state;
+    struct ep_decoder *d = ep_decoder_create(&code, false);
+    assert_non_null(d);
+    for (unsigned round = 0; round < 4; round++) {
+        p.changed = round == 2;
+        p.byte = round == 2 ? 50 : 0;
+        p.counted = round != 3;
+        p.fetched = 0;
+        ep_decoder_look(d);
+        for (unsigned n = 0; n < 3 * 10 * 2; n++) { /* modes, pages, spaces */
+            const struct ep_place place = {n / 3 % 10 * EP_PAGE + 8, n / 30, (uint8_t)(n % 3)};
+            uint64_t changed = 99;
+            const struct ep_decoded *insn = ep_decoder_read(d, place, &changed);
+            assert_non_null(insn);
+            assert_int_equal(insn->bytes[1], p.byte + n / 30 + n % 3 + n / 3 % 10);
+            assert_int_equal(changed, p.changed);
+        }
+        assert_true(round == 1 ? p.fetched < 30 : p.fetched == 60);
+    }
+    for (unsigned n = 1; n <= 3; n++) {
+        const struct ep_place place = {EP_PAGE - 2, 0, EP_64};
+        uint64_t changed;
+        p.counted = true;
+        p.fetched = 0;
+        assert_non_null(ep_decoder_read(d, place, &changed));
+        assert_int_equal(p.fetched, 1);
+    }
+    ep_decoder_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -477,6 +566,8 @@ int main(void)
         cmocka_unit_test(ep_41_58_instructions_as_triggers),
         cmocka_unit_test(ep_7_10_18_38_a_part_of_the_program),
         cmocka_unit_test(ep_65_code_that_changes),
+        cmocka_unit_test(ep_44_65_what_is_kept_changes_nothing),
+        cmocka_unit_test(ep_44_65_pages_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
