@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ri/profile/collect.h"
+#include "ri/profile/decoded.h"
 #include "ri/profile/executes.h"
 
 #include <errno.h>

@@ -128,6 +128,12 @@ bool ep_decoder_leads(const struct ep_decoder *d, struct ep_place place)
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 
+uint64_t ep_relative_target(const struct dis_insn *insn, struct ep_place place)
+{
+    const bool third = dis_rows[insn->row].format == DIS_FMT_RIE_b || dis_rows[insn->row].format == DIS_FMT_RIE_c;
+    return (place.address + (uint64_t)(third ? insn->ri3 : insn->i2)) & ep_mode_mask(place.mode);
+}
+
 static struct ep_decoded decode(const uint8_t bytes[6], struct ep_place place)
 {
     struct dis_insn insn;

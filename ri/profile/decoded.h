@@ -32,6 +32,7 @@ void ep_decoder_forget(struct ep_decoder *decoder);
 /* The instruction at a place, until the next call, and the epoch of the latest change there; NULL: none can be read. */
 const struct ep_decoded *ep_decoder_read(struct ep_decoder *decoder, struct ep_place place, uint64_t *changed);
 /* Where a relative branch at `place` goes. */
+uint64_t ep_relative_target(const struct dis_insn *insn, struct ep_place place);
 static inline uint64_t ep_decoded_target(const struct ep_decoded *d, struct ep_place place)
 {
     return (place.address + 2 * (uint64_t)(int64_t)d->halfwords) & ep_mode_mask(place.mode);

@@ -135,12 +135,6 @@ static enum dis_edge executed_class(struct ep_walker *w, struct ep_place place)
     return ep_edge_branches(class) ? class : DIS_EDGE_ORD;
 }
 
-uint64_t ep_relative_target(const struct dis_insn *insn, struct ep_place place)
-{
-    const bool third = dis_rows[insn->row].format == DIS_FMT_RIE_b || dis_rows[insn->row].format == DIS_FMT_RIE_c;
-    return (place.address + (uint64_t)(third ? insn->ri3 : insn->i2)) & ep_mode_mask(place.mode);
-}
-
 static struct ep_step not_taken(struct ep_place from, const struct ep_decoded *insn, bool executed)
 {
     struct ep_step step = {.from = from, .to = from, .executed = executed};

@@ -95,8 +95,6 @@ struct ep_path {
 };
 /* The last branches before the trigger. EP_ACCEPTED, or why there are none. */
 enum ep_drop ep_walk(struct ep_walker *walker, const struct ep_sample *sample, struct ep_path *path);
-/* Where a relative branch at `place` goes. */
-uint64_t ep_relative_target(const struct dis_insn *insn, struct ep_place place);
 /* Instructions that were walked over so far. */
 uint64_t ep_walked(const struct ep_walker *walker);
 
