@@ -154,8 +154,7 @@ void ri_alert_presented(struct ri *ri)
 
 void ri_emit(struct ri *ri, uint64_t ia, uint64_t data, bool problem)
 {
-    const struct ri_controls *c = &ri->controls;
-    if (ri->active && !ri->frozen && c->e && (problem ? c->pc : c->qc))
+    if (ri->emits[problem])
         ri_append(ri, ri_record_head(RI_TYPE_EMIT, ia), data);
 }
 

@@ -74,6 +74,7 @@ enum ri_site_flag {
     RI_SITE_COLLECTED = 1, /* its record is collected when it is taken */
     RI_SITE_ALWAYS = 2,    /* unconditional by its encoding */
     RI_SITE_RELATIVE = 4,
+    RI_SITE_EMIT = 8, /* no branch: a RIEMIT, the second doubleword of its record is the target */
 };
 
 /* Predictor entry of a branch at `own`. */
@@ -89,6 +90,9 @@ static inline void ri_append(struct ri *ri, uint64_t hi, uint64_t lo)
     r->hi = hi;
     r->lo = lo;
 }
+
+/* Does RIEMIT make a record? Only while ri_active(). */
+static inline bool ri_emits(const struct ri *ri, bool problem) { return ri->emits[problem]; }
 
 /* Records that the collection buffer can show. */
 static inline uint64_t ri_shown(const struct ri *ri) { return ri->profile.cb_entries; }

@@ -39,6 +39,9 @@ void ri_derive(struct ri *ri)
     }
     ri->collect[0] = c->qc ? classes : 0;
     ri->collect[1] = c->pc ? classes : 0;
+    const bool emits = ri->active && !ri->frozen && c->e;
+    ri->emits[0] = emits && c->qc;
+    ri->emits[1] = emits && c->pc;
 }
 
 void ri_empty(struct ri *ri)

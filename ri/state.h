@@ -114,6 +114,7 @@ struct ri {
     bool directed;      /* directed-sample flag; the NSI's address is in nsi */
     bool reference;     /* this state needs every instruction reported singly (directed flag, cache model); derived */
     uint8_t collect[2]; /* [problem state]: 1 << enum ri_class for each class collected now; derived */
+    bool emits[2];      /* [problem state]: RIEMIT makes a record now; derived */
     uint64_t counting;  /* all ones in modes 0 and 1, else 0; derived */
     uint64_t head;      /* records ever collected; ring[head - 1] is the newest */
     uint64_t start;     /* value of head when the buffer was emptied */

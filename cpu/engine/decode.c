@@ -515,6 +515,24 @@ static bool emit_vector(struct builder *b, const struct dis_insn *insn, unsigned
     return true;
 }
 
+/* RIEMIT: a no-operation unless RI is active, which the mode of the block tells. */
+static bool emit_riemit(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    if (insn->row != DIS_RIEMIT)
+        return false;
+    if (!(b->mode & MODE_RI)) {
+        emit_nop(b, insn, offset);
+        return true;
+    }
+    struct op *op = emit(b, op_riemit, insn, offset);
+    struct op_branch *data = (struct op_branch *)(void *)&b->ops[b->n++];
+    const uint64_t ia = b->page | offset;
+    *data = (struct op_branch){
+        .own = ia, .head = ri_record_head(RI_TYPE_EMIT, ia), .flags = RI_SITE_EMIT | RI_SITE_COLLECTED};
+    op->m = (b->mode & MODE_PROBLEM) != 0;
+    return true;
+}
+
 /* True for instructions that are the reference engine's while RI is active. */
 static bool ri_step(const struct dis_insn *insn)
 {
@@ -572,7 +590,8 @@ static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned of
     if (UNLIKELY(b->cpu->sys->threads) && emit_threads(b, insn, offset))
         return;
     if (emit_fast(b, insn, offset) || emit_relative(b, insn, offset) || emit_compare_and_branch(b, insn, offset) ||
-        emit_indirect(b, insn, offset) || emit_mask(b, insn, offset) || emit_vector(b, insn, offset))
+        emit_indirect(b, insn, offset) || emit_riemit(b, insn, offset) || emit_mask(b, insn, offset) ||
+        emit_vector(b, insn, offset))
         return;
     if (emit_execute(b, insn, offset))
         return;

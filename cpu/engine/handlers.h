@@ -30,6 +30,7 @@ HANDLER(op_xgr_zero);
 HANDLER(op_risbg_z);
 HANDLER(op_risbgn_z);
 HANDLER(op_nop);
+HANDLER(op_riemit);
 HANDLER(op_bctr_zero);
 HANDLER(op_bctgr_zero);
 HANDLER(op_lm_w);

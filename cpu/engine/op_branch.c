@@ -56,9 +56,20 @@ void block_collect(struct cpu *cpu)
         const uintptr_t noted = (uintptr_t)cpu->trace[i % CPU_TRACES], well = ~noted & 1;
         struct op *op = (struct op *)(noted & ~(uintptr_t)1);
         uint64_t target = BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->trace[CPU_TRACES + i % CPU_TRACES];
-        ri_append(cpu->ri, BRANCH.head, (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
+        if (BRANCH.flags & RI_SITE_EMIT)
+            ri_append(cpu->ri, BRANCH.head, target);
+        else
+            ri_append(cpu->ri, BRANCH.head, (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
     }
     cpu->traced = 0;
+}
+
+/* RUN-TIME INSTRUMENTATION EMIT while RI is active: its record is noted as one of a branch. */
+HANDLER(op_riemit)
+{
+    if (LIKELY(ri_emits(cpu->ri, op->m)))
+        collect_target(cpu, op, GR(op->r1), (uintptr_t)op);
+    NEXT(2);
 }
 
 /* The branch goes another way than last time: entry and state follow. */

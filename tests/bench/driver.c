@@ -60,7 +60,7 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
         block[25] = 0xf0;               /* Ps Qs Pc Qc */
         block[27] = 2;                  /* groups of 8 records */
         block[28] = 0x10;               /* mode 1 */
-        block[29] = 0xe0;               /* C R B */
+        block[29] = 0xe8;               /* C R B E */
         put64(block + 40, o->interval); /* SF */
         put64(block + 48, o->interval); /* RSIC */
         (void)ri_lric(cpu->ri, block);

@@ -8,13 +8,18 @@ EXTRA_DIST += tests/bench/run.sh tests/bench/kernels.txt tests/bench/bench.inc t
 	tests/bench/control.S tests/bench/dat.S tests/bench/execute.S tests/bench/selfmod.S \
 	tests/bench/start.S tests/bench/packed.S tests/bench/hfp.S tests/bench/vstring.S tests/bench/vpacked.S \
 	tests/bench/long.S tests/bench/nbody.c tests/bench/mandel.c tests/bench/extended.c tests/bench/dfp.c \
-	tests/bench/vinteger.c tests/bench/vfloat.c
+	tests/bench/vinteger.c tests/bench/vfloat.c tests/bench/emit.S tests/bench/ri-cost.sh
 BENCH_KERNELS =
 BENCH_NO_RI =
 bench: tests/bench/driver
 	ZRI_NO_RI="$(BENCH_NO_RI)" bash $(srcdir)/tests/bench/run.sh tests/bench/driver $(srcdir)/tests/bench $(BENCH_KERNELS)
-	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-et bench-profile-walk'
+	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-et bench-ri bench-profile-walk'
 .PHONY: bench
+
+# What run-time instrumentation costs: a RIEMIT, a group.
+bench-ri: tests/bench/driver
+	@bash $(srcdir)/tests/bench/ri-cost.sh tests/bench/driver $(srcdir)/tests/bench
+.PHONY: bench-ri
 
 # What several CPUs cost each other.
 bench-smp: zri$(EXEEXT)
