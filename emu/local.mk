@@ -31,7 +31,8 @@ libzri_a_SOURCES += emu/dev/types.c emu/dev/types.h
 libzri_a_SOURCES += emu/state/fields.h emu/state/machine.h
 
 # storage, clock and CPUs as one machine; its operator
-libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/exception_diagnose.c \
+libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/collection_diagnose.c emu/machine/collection_diagnose.h \
+	emu/machine/exception_diagnose.c \
 	emu/machine/exception_diagnose.h emu/machine/exception_live.c emu/machine/exception_live.h emu/machine/exception_trace.c emu/machine/exception_trace.h \
 	emu/machine/linux_process.c emu/machine/linux_process.h emu/machine/machine.c emu/machine/machine.h \
 	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \

@@ -71,6 +71,7 @@ bool ri_lric(struct ri *ri, const uint8_t block[RI_BLOCK_SIZE])
 {
     struct ri_controls c = ri_controls_decode(block);
     ri->halted = false;
+    ri->keeping = false;
     if (!c.v) {
         ri->controls = (struct ri_controls){0};
         ri->enabled = false;

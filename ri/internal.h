@@ -10,6 +10,8 @@
 static inline uint64_t ri_group_length(unsigned rgs) { return UINT64_C(1) << (rgs + 5); }
 static inline unsigned ri_group_count(unsigned rgs) { return 2u << rgs; }
 
+/* Bits 64-127 of the record about an instruction (specification H.5); `sample` has enum ri_sample bits. */
+uint64_t ri_instruction_data(const struct ri_idb *idb, unsigned sample);
 /* Renew what is derived from controls and latches: active, collect, counting, reference. */
 void ri_derive(struct ri *ri);
 /* Empty the collection buffer and the IDB, cancel the directed sample, purge a deferred group. */

@@ -56,7 +56,7 @@ unsigned ri_report_line(const struct ri *ri, unsigned sample, bool mixed_capabil
 /* A value at the place of a field; which of the two doublewords it belongs to is the caller's knowledge. */
 #define PUT(type, field, value) ((uint64_t)(value) << RI_##type##_##field##_SHIFT)
 
-static struct ri_record instruction_record(const struct ri_idb *idb, unsigned sample)
+uint64_t ri_instruction_data(const struct ri_idb *idb, unsigned sample)
 {
     uint64_t lo = PUT(INSTRUCTION, DS, (sample & RI_SAMPLE_DIRECTED) != 0) |
                   PUT(INSTRUCTION, CS, (sample & RI_SAMPLE_COUNT) != 0) | PUT(INSTRUCTION, EX, idb->executed) |
@@ -65,7 +65,12 @@ static struct ri_record instruction_record(const struct ri_idb *idb, unsigned sa
     if (idb->branch)
         lo |= PUT(INSTRUCTION, BR, 1) | PUT(INSTRUCTION, TK, idb->taken) | PUT(INSTRUCTION, PT, idb->predicted) |
               PUT(INSTRUCTION, TC, idb->target_ok);
-    return (struct ri_record){ri_record_head(RI_TYPE_INSTRUCTION, idb->ia), lo};
+    return lo;
+}
+
+static struct ri_record instruction_record(const struct ri_idb *idb, unsigned sample)
+{
+    return (struct ri_record){ri_record_head(RI_TYPE_INSTRUCTION, idb->ia), ri_instruction_data(idb, sample)};
 }
 
 static struct ri_record extra_record(const struct ri_idb *idb)

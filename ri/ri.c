@@ -89,6 +89,7 @@ void ri_reset(struct ri *ri)
     ri->controls = (struct ri_controls){0};
     ri->enabled = false;
     ri->halted = false;
+    ri->keeping = false;
     ri_empty(ri);
     ri_forget(ri);
     ri_derive(ri);
@@ -235,8 +236,10 @@ void ri_begin(struct ri *ri, const struct ri_insn *insn)
     if (!insn->executed && ri->directed) {
         /* From here on the flag is RINEXT's to set again. */
         ri->directed = false;
-        ri->reference = ri->cache;
+        ri->reference = ri->cache || ri->keeping;
     }
+    if (ri->keeping && !insn->executed)
+        ri->kept = ri->idb.length ? ri_instruction_data(&ri->idb, ri->idb.directed ? RI_SAMPLE_DIRECTED : 0) : 0;
     if (ri->partial && ri->partial_ia != insn->ia)
         ri->partial = false;
     ri->idb = (struct ri_idb){
@@ -348,6 +351,7 @@ void ri_each_field(struct ri *ri, void (*visit)(void *context, const char *name,
 
 void ri_restored(struct ri *ri)
 {
+    ri->keeping = false; /* no snapshot has it */
     ri->predictor_used = true;
     ri->dirty_count = RI_DIRTY + 1;
     memset(ri->touched, 0xff, sizeof ri->touched);

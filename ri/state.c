@@ -24,7 +24,7 @@ void ri_derive(struct ri *ri)
 {
     const struct ri_controls *c = &ri->controls;
     ri->active = ri->enabled && c->v && !ri->halted && !ri_stopped(ri);
-    ri->reference = ri->directed || ri->cache;
+    ri->reference = ri->directed || ri->cache || ri->keeping;
     ri->counting = ri->active && c->m != RI_MODE_DIRECTED ? ~UINT64_C(0) : 0;
     uint8_t classes = 0;
     if (ri->active && !ri->frozen) {
@@ -48,11 +48,22 @@ void ri_empty(struct ri *ri)
 {
     ri->start = ri->head;
     ri->idb = (struct ri_idb){.il = 15, .dl = 15};
+    ri->kept = 0;
     ri->directed = false;
     ri->deferred = false;
     ri->frozen = false;
     ri->partial = false;
 }
+
+void ri_keep(struct ri *ri)
+{
+    ri->keeping = true;
+    ri_derive(ri);
+}
+
+uint64_t ri_kept(const struct ri *ri) { return ri->kept; }
+
+void ri_clear_collected(struct ri *ri) { ri->start = ri->head; }
 
 void ri_forget_entry(struct ri *ri, unsigned i)
 {

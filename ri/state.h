@@ -133,6 +133,8 @@ struct ri {
     uint32_t partial_cycles;
     uint64_t partial_ia;
     uint64_t nsi;
+    bool keeping;    /* of each instruction kept is made; set by ri_keep() */
+    uint64_t kept;   /* H.5 bits 64-127 of the instruction before the current one, 0: none */
     uint64_t groups; /* groups ever stored (for people; not part of the architecture) */
     uint64_t halts;  /* halts ever recognized (likewise) */
     struct ri_told told;
@@ -147,6 +149,15 @@ struct ri {
 
 /* From now on `stored` is called for each group behind its store (with the controls advanced); NULL: no more. */
 void ri_tell_stored(struct ri *ri, void (*stored)(void *context, const struct ri_stored *group), void *context);
+
+/* From now on, until LRIC, a reset or a restored snapshot, ri_kept() tells of the instruction before the current one.
+   Every instruction is reported singly for that. */
+void ri_keep(struct ri *ri);
+/* The instruction-data buffer as the latest completed instruction left it: bits 64-127 of its record (specification
+   H.5) without CS, which belongs to the sample; 0 when it is empty, or ri_keep() was not called. */
+uint64_t ri_kept(const struct ri *ri);
+/* Empty the collection buffer alone: what RINEXT directed and a deferred group stay. */
+void ri_clear_collected(struct ri *ri);
 
 /* No room for another group. */
 bool ri_stopped(const struct ri *ri);

@@ -172,7 +172,7 @@ ZT_TESTS += tests/script/control-clock.zt tests/script/control-dat.zt tests/scri
 	tests/script/live-tables.zt \
 	tests/script/per-zero-address.zt
 # facilities: transactions, guarded storage, run-time instrumentation, measurement
-ZT_TESTS += tests/script/transaction.zt tests/script/transaction-per.zt tests/script/guarded.zt tests/script/ri.zt \
+ZT_TESTS += tests/script/transaction.zt tests/script/transaction-per.zt tests/script/guarded.zt tests/script/ri.zt tests/script/ri-collection.zt \
 	tests/script/ri-linkage.zt tests/script/measurement.zt
 # assists (7, 26)
 ZT_TESTS += tests/script/compression.zt tests/script/deflate.zt tests/script/sort.zt

@@ -12,6 +12,7 @@
 #include "cpu/storage/code.h"
 #include "emu/dev/css/channel.h"
 #include "emu/dev/css/css.h"
+#include "emu/machine/collection_diagnose.h"
 #include "emu/machine/exception_diagnose.h"
 #include "emu/machine/machine.h"
 #include <sched.h>
