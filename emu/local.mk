@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One block for each room.
+# symbols and lines of profiled programs
+libzri_a_SOURCES += emu/symbols/digest.c emu/symbols/digest.h emu/symbols/elf.c emu/symbols/file.c emu/symbols/internal.h \
+	emu/symbols/lines.c emu/symbols/lines.h emu/symbols/map.c emu/symbols/order.c emu/symbols/symbols.c \
+	emu/symbols/symbols.h
+
 # disk images
 libzri_a_SOURCES += emu/dev/image/disk.c emu/dev/image/disk.h emu/dev/image/host_file.c emu/dev/image/host_file.h \
 	emu/dev/image/qcow2.c emu/dev/image/qcow2.h emu/dev/image/qcow2_count.c emu/dev/image/qcow2_internal.h \
@@ -66,8 +71,9 @@ zri_et_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_et.c emu/zri_et.
 	emu/zri_et_groups.c
 zri_et_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri-prof
-zri_prof_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_prof.c
-zri_prof_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
+zri_prof_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_prof.c emu/zri_prof.h emu/zri_prof_commands.c \
+	emu/zri_prof_complete.c emu/zri_prof_export.c emu/zri_prof_files.c
+zri_prof_LDADD = libzri.a $(LIBDW_LIBS) $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
 zri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/demo.c emu/manual.c emu/manual.h \
 	emu/console/terminal.c

@@ -40,7 +40,7 @@ list() { printf 'include Makefile\nlist:\n\t@echo $(%s)\n' "$2" | make -s -C "$w
 
 plain() # without any optional library
 {
-    build plain --without-readline --without-jansson --without-zlib --without-intelrdfp --without-nettle --without-slirp --without-seccomp --without-cmocka --disable-ri
+    build plain --without-readline --without-jansson --without-zlib --without-intelrdfp --without-nettle --without-slirp --without-seccomp --without-libdw --without-cmocka --disable-ri
     "$work/plain/zri" --version >/dev/null
     "$work/plain/zri" --test "$source/tests/script/generated/dfp-arithmetic.zt" # by our own integers alone
 }
@@ -49,6 +49,12 @@ no_seccomp()
     build no_seccomp --without-seccomp
     make -s -C "$work/no_seccomp" -j"$jobs" check TESTS="tests/unit/test_sandbox tests/script/sandbox.sh" \
         check_LIBRARIES= check_PROGRAMS=tests/unit/test_sandbox >"$work/no_seccomp.log" 2>&1
+}
+no_libdw()
+{
+    build no_libdw --without-libdw
+    make -s -C "$work/no_libdw" -j"$jobs" check TESTS="tests/script/zri-prof.sh tests/script/zri-prof-symbols.sh" \
+        check_LIBRARIES= check_PROGRAMS=tests/compare/dice >"$work/no_libdw.log" 2>&1
 }
 no_readline()
 {

@@ -53,6 +53,11 @@ tests_compare_objdump_LDADD = libzri.a
 TESTS += tests/compare/objdump.sh
 EXTRA_DIST += tests/compare/objdump.sh tests/compare/objdump.differences
 
+# Sample logs of code that dice execute, for tests of zri-prof.
+check_PROGRAMS += tests/compare/dice
+tests_compare_dice_SOURCES = tests/compare/dice.c
+tests_compare_dice_LDADD = libzri.a
+
 # ---- Fuzz: hostile input under sanitizers; short runs here, long ones by `make fuzz' ----
 # One program for each file, and the whole library a second time, with the sanitizers.
 FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_et tests/fuzz/fuzz_ipl \
@@ -64,7 +69,7 @@ nodist_libzri_fuzz_a_SOURCES = $(nodist_libzri_a_SOURCES)
 libzri_fuzz_a_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 check_PROGRAMS += $(FUZZERS)
 TESTS += $(FUZZERS)
-FUZZ_LIBS = libzri-fuzz.a $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
+FUZZ_LIBS = libzri-fuzz.a $(LIBDW_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 FUZZ_ALL_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_channel_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_channel_LDADD = $(FUZZ_LIBS)
@@ -201,7 +206,7 @@ SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/
 	tests/script/exception-ri.sh tests/script/exception-trace.sh tests/script/failures.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh \
 	tests/script/program-interruptions.sh tests/script/requests.sh tests/script/ri-log.sh \
 	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh tests/script/zri-et.sh \
-	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof.sh
+	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof-symbols.sh tests/script/zri-prof.sh
 # What failures.sh preloads. Where it cannot be built the test is skipped with a word.
 check_DATA += tests/preload/fail.so
 EXTRA_DIST += tests/preload/fail.c
@@ -210,7 +215,7 @@ tests/preload/fail.so: $(srcdir)/tests/preload/fail.c
 	$(AM_V_GEN)$(MKDIR_P) tests/preload && $(CC) -O1 -Wall -Wextra -fPIC -shared -o $@ $(srcdir)/tests/preload/fail.c \
 	|| rm -f $@
 TESTS += $(SCRIPT_TESTS)
-EXTRA_DIST += $(SCRIPT_TESTS) tests/script/example.zeprof
+EXTRA_DIST += $(SCRIPT_TESTS) tests/script/example.zeprof tests/script/profiled.c
 EXTRA_DIST += tests/script/arithmetic.py tests/script/generated/bfp.py tests/script/generated/crypto.py \
 	tests/script/generated/dfp.py tests/script/generated/exceptions.py
 generated:

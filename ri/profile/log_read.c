@@ -81,6 +81,8 @@ int ep_log_read_header(const struct ep_input *input, struct ep_log_header *heade
     const long got = fill(&r, bytes, sizeof bytes);
     if (got < 0)
         return (int)got;
+    if (got >= 8 && !memcmp(bytes, "ZEPROF 1", 8))
+        return refuse(&r, "this is an edge profile, and a sample log is wanted; zri --profile-log writes one");
     if (got < 8 || memcmp(bytes, LOG_MAGIC, 8) != 0)
         return refuse(&r, "this is no sample log: it does not begin with %s", LOG_MAGIC);
     if (got < (long)sizeof bytes)

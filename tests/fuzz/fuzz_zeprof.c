@@ -124,7 +124,7 @@ static bool use(const struct ep_profile *profile, const struct ep_profile *other
     ep_cautions(profile, hear, sum);
     if (ep_report_text(profile, &show) || ep_report_json(profile, &show) || ep_export_folded(profile, &writer))
         return false;
-    *sum += ep_export_raw(profile, NULL, &writer, error, sizeof error) != 0;
+    *sum += ep_export_raw(profile, NULL, NULL, &writer, error, sizeof error) != 0;
     if (!ep_profile_align(both, names, aligned, error, sizeof error)) {
         if (ep_diff_json(aligned, &show) || ep_diff_text(aligned, &show))
             return false;

@@ -31,6 +31,11 @@ static inline bool ep_source_given(void *context, uint32_t module)
     const struct ep_code_source *s = context;
     return s->code && module == 0;
 }
+static inline bool ep_source_first(void *context, uint32_t module, uint64_t *address)
+{
+    *address = ((const struct ep_code_source *)context)->base;
+    return ep_source_given(context, module);
+}
 static inline bool ep_source_bytes(void *context, uint32_t space, uint64_t address, uint8_t bytes[6])
 {
     const struct ep_code_source *s = context;
@@ -55,7 +60,7 @@ static inline unsigned ep_source_frames(void *context, uint32_t space, uint64_t 
 }
 static inline struct ep_source ep_source_of(struct ep_code_source *s)
 {
-    return (struct ep_source){s, ep_source_given, ep_source_bytes, ep_source_frames};
+    return (struct ep_source){s, ep_source_given, ep_source_first, ep_source_bytes, ep_source_frames};
 }
 
 #endif

@@ -174,26 +174,26 @@ static void ep_96_llvm_raw(void **state)
     const struct ep_writer writer = {&out, keep};
     char error[600];
     struct ep_profile *profile = of_body(EP_EXAMPLE_BODY);
-    assert_int_equal(ep_export_raw(profile, NULL, &writer, error, sizeof error), 0);
+    assert_int_equal(ep_export_raw(profile, NULL, NULL, &writer, error, sizeof error), 0);
     assert_string_equal(out.bytes, "6\n10-10:2\n16-1c:1\n18-1c:2\n24-28:2\n2c-30:1\n38-3c:1\n"
                                    "4\n10->18:2\n1c->24:3\n30->38:2\n3c->10:2\n");
     out.size = 0;
-    assert_int_equal(ep_export_raw(profile, "ex", &writer, error, sizeof error), 0);
-    assert_int_equal(ep_export_raw(profile, "ey", &writer, error, sizeof error), -ENOENT);
+    assert_int_equal(ep_export_raw(profile, NULL, "ex", &writer, error, sizeof error), 0);
+    assert_int_equal(ep_export_raw(profile, NULL, "ey", &writer, error, sizeof error), -ENOENT);
     assert_non_null(strstr(error, "no module of the profile has the name ey"));
     ep_profile_free(profile);
     profile = with(
         EP_EXAMPLE_BODY, "M 0 0 10000 10048 0 sha256:- ex\n",
         "M 0 0 e800 e900 e000 sha256:- ex\nM 1 0 10000 10030 e000 sha256:- ex\nM 2 0 10030 10048 0 sha256:- lib\n");
-    assert_int_equal(ep_export_raw(profile, NULL, &writer, error, sizeof error), -ENOENT);
+    assert_int_equal(ep_export_raw(profile, NULL, NULL, &writer, error, sizeof error), -ENOENT);
     assert_non_null(strstr(error, "branches of ex, lib and perhaps others"));
     out.size = 0;
-    assert_int_equal(ep_export_raw(profile, "ex", &writer, error, sizeof error), 0);
+    assert_int_equal(ep_export_raw(profile, NULL, "ex", &writer, error, sizeof error), 0);
     assert_string_equal(out.bytes,
                         "4\n2010-2010:2\n2016-201c:1\n2018-201c:2\n2024-2028:2\n2\n2010->2018:2\n201c->2024:3\n");
     ep_profile_free(profile);
     profile = of_body(EMPTY);
-    assert_int_equal(ep_export_raw(profile, NULL, &writer, error, sizeof error), -ENOENT);
+    assert_int_equal(ep_export_raw(profile, NULL, NULL, &writer, error, sizeof error), -ENOENT);
     assert_non_null(strstr(error, "the profile has no module"));
     free(out.bytes);
     ep_profile_free(profile);
@@ -213,7 +213,7 @@ static void ep_96_counters_are_rounded(void **state)
         "S 0 primary 0000000000000000 -\nM 0 0 1000 5000 0 sha256:- p\n"
         "B 0 1000 cond 4 1004 a7x4\nB 0 1010 cond 4 1004 a7x4\nE 0 1000 0 1004 T 6\nE 0 1010 0 1004 T 1\n"
         "R 0 1000 1010 B 1\nR 0 1000 1010 X 1\nR 0 1004 1010 B 1\n");
-    assert_int_equal(ep_export_raw(profile, NULL, &writer, error, sizeof error), 0);
+    assert_int_equal(ep_export_raw(profile, NULL, NULL, &writer, error, sizeof error), 0);
     assert_string_equal(out.bytes, "1\n0-10:1\n1\n0->4:2\n");
     free(out.bytes);
     ep_profile_free(profile);

@@ -90,9 +90,16 @@ static size_t first_from(const struct place *all, size_t count, uint32_t space, 
 /* Adds the functions that hold a place. */
 static int add_known(struct ep_profile *profile, struct places *p, const struct ep_symbol *symbols, size_t count)
 {
-    p->function = calloc(count + 1, sizeof *p->function);
+    const struct ep_function *there = EP_ITEMS(profile, EP_FUNCTIONS, struct ep_function);
+    const uint32_t already = profile->lists[EP_FUNCTIONS].count;
+    p->function = calloc(count + already + 1, sizeof *p->function);
     if (!p->function)
         return -ENOMEM;
+    for (uint32_t i = 0; i < already; i++)
+        p->function[p->functions++] =
+            (struct place){.address = there[i].start,
+                           .end = there[i].end,
+                           .space = EP_ITEMS(profile, EP_MODULES, struct ep_module)[there[i].module].space};
     for (size_t i = 0; i < count; i++) {
         const struct ep_symbol *s = &symbols[i];
         const uint32_t module = ep_profile_module_at(profile, s->space, s->start);
@@ -155,6 +162,20 @@ static int add_rest(struct ep_profile *profile, const struct places *p)
             status = add_unknown(profile, p, i, low, &known);
     }
     return status;
+}
+
+void ep_profile_forget_functions(struct ep_profile *profile, const bool *module, uint32_t count)
+{
+    struct ep_list *list = &profile->lists[EP_FUNCTIONS];
+    struct ep_function *f = EP_ITEMS(profile, EP_FUNCTIONS, struct ep_function);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (f[i].module >= count || !module[f[i].module])
+            f[kept++] = f[i];
+    list->count = kept;
+    free(list->slots); /* they are made again when something is added */
+    list->slots = NULL;
+    list->slot_count = 0;
 }
 
 int ep_profile_name_functions(struct ep_profile *profile, const struct ep_symbol *symbols, size_t count)

@@ -132,6 +132,9 @@ struct ep_symbol {
    within modules that none of them holds functions "sub_" and the address, split where calls went to. Settles the
    profile: amid collecting, do it to a copy. -ENOMEM, -EFBIG. */
 int ep_profile_name_functions(struct ep_profile *profile, const struct ep_symbol *symbols, size_t count) MUST_USE;
+/* Takes the functions of those modules (`module[i]` true; i below `count`) out of a settled profile, to be named again.
+ */
+void ep_profile_forget_functions(struct ep_profile *profile, const bool *module, uint32_t count);
 
 /* ---- what readers call ----------------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #define ZRI_RI_PROFILE_SHOW_OUTPUT_H
 
 #include "ri/profile/file/profile.h"
+#include "ri/profile/show/source.h"
 
 struct ep_writer {
     void *context;
@@ -33,10 +34,11 @@ int ep_diff_text(struct ep_profile *const aligned[2], const struct ep_show *show
 int ep_diff_json(struct ep_profile *const aligned[2], const struct ep_show *show) MUST_USE;
 int ep_diff_metrics(struct ep_profile *const aligned[2], const struct ep_show *show) MUST_USE;
 
-/* LLVM's unsymbolized profile of one module, by its name; NULL: of the only one that was executed. -ENOENT: there is
-   none or no such one, or NULL and there are several (`error` says which); -ENOMEM. */
-int ep_export_raw(const struct ep_profile *profile, const char *module, const struct ep_writer *writer, char *error,
-                  size_t size) MUST_USE;
+/* LLVM's unsymbolized profile of one module, by its name; NULL: of the only one that was executed. `source`: knows
+   where segments begin that have no code; NULL: nobody does. -ENOENT: there is none or no such one, or NULL and there
+   are several (`error` says which); -ENOMEM. */
+int ep_export_raw(const struct ep_profile *profile, const struct ep_source *source, const char *module,
+                  const struct ep_writer *writer, char *error, size_t size) MUST_USE;
 /* Folded stacks: functions behind their heaviest callers. -ENOMEM. */
 int ep_export_folded(const struct ep_profile *profile, const struct ep_writer *writer) MUST_USE;
 

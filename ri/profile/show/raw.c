@@ -18,6 +18,7 @@ struct count {
 struct raw {
     const struct ep_profile *profile;
     const struct ep_module *module;
+    const struct ep_source *source;
     uint32_t modules, chosen; /* chosen: the first line M of the module */
     uint32_t *base;           /* by module: that of its first segment with the same bias */
     struct count *counts;
@@ -36,7 +37,10 @@ static bool offset(const struct raw *raw, uint32_t space, uint64_t address, uint
     const uint32_t m = ep_profile_module_at(raw->profile, space, address);
     if (m == UINT32_MAX || !same_module(&raw->module[m], &raw->module[raw->chosen]))
         return false;
-    *value = address - (raw->module[raw->base[m]].start & -(uint64_t)PAGE);
+    uint64_t first = raw->module[raw->base[m]].start;
+    if (raw->source && !raw->source->first(raw->source->context, m, &first))
+        first = raw->module[raw->base[m]].start;
+    *value = address - (first & -(uint64_t)PAGE);
     return true;
 }
 
@@ -158,10 +162,10 @@ static void section(const struct raw *raw, const struct ep_profile *profile, boo
     }
 }
 
-int ep_export_raw(const struct ep_profile *profile, const char *module, const struct ep_writer *writer, char *error,
-                  size_t size)
+int ep_export_raw(const struct ep_profile *profile, const struct ep_source *source, const char *module,
+                  const struct ep_writer *writer, char *error, size_t size)
 {
-    struct raw raw = {.profile = profile};
+    struct raw raw = {.profile = profile, .source = source};
     size_t room = 1;
     for (unsigned list = EP_EDGES; list <= EP_CALLS; list++) {
         uint32_t count;

@@ -23,6 +23,8 @@ struct ep_source {
     void *context;
     /* Was the file of this module given? */
     bool (*given)(void *context, uint32_t module);
+    /* Where the first segment of that file was loaded; false: it was not given. */
+    bool (*first)(void *context, uint32_t module, uint64_t *address);
     /* The instruction at an address (`bytes` receives its 2, 4 or 6 bytes). False: there is no code known. */
     bool (*code)(void *context, uint32_t space, uint64_t address, uint8_t bytes[6]);
     /* The source of the instruction at an address, innermost function first: how many of `frame`, at most `most`. */

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* zri-prof export: a form for other programs. */
+#include "emu/exit.h"
+#include "emu/zri_prof.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static int raw(const struct zri_prof_run *run, const struct ep_profile *profile, const struct ep_source *source,
+               const struct ep_writer *writer, char *error, size_t size)
+{
+    return ep_export_raw(profile, source, run->module, writer, error, size);
+}
+
+static int folded(const struct zri_prof_run *run, const struct ep_profile *profile, const struct ep_source *source,
+                  const struct ep_writer *writer, char *error, size_t size)
+{
+    (void)run;
+    (void)source;
+    const int bad = ep_export_folded(profile, writer);
+    if (bad)
+        snprintf(error, size, "%s", zri_prof_no_memory);
+    return bad;
+}
+
+const struct zri_prof_form zri_prof_forms[] = {
+    {"llvm-raw", "LLVM's unsymbolized profile of one module, for llvm-profgen", false, false, raw},
+    {"folded", "folded stacks, for flame graphs", false, false, folded},
+};
+#define FORMS (sizeof zri_prof_forms / sizeof *zri_prof_forms)
+
+unsigned zri_prof_form_count(void) { return FORMS; }
+
+/* The form of a profile, which was read from the file `name`. */
+static int write_form(const struct zri_prof_run *run, const struct zri_prof_form *form, struct ep_profile *profile,
+                      struct symbols *symbols)
+{
+    const char *name = run->files[0];
+    char error[1000];
+    int status = zri_prof_bind(symbols, name, profile);
+    if (status)
+        return status;
+    const struct ep_source of_symbols = symbols ? symbols_source(symbols) : (struct ep_source){.context = NULL};
+    const struct ep_source *source = symbols ? &of_symbols : NULL;
+    int bad = form->source ? ep_source_complete(source, profile, error, sizeof error) : 0;
+    bad = bad ? bad : form->write(run, profile, source, &zri_prof_output, error, sizeof error);
+    return bad ? zri_prof_fail(bad == -ENOENT || bad == -EPERM ? EMU_EXIT_BAD : EMU_EXIT_HOST, name, "%s", error) : 0;
+}
+
+int zri_prof_export(const struct zri_prof_run *run)
+{
+    struct ep_profile *profile = NULL;
+    struct symbols *symbols = NULL;
+    const struct zri_prof_form *form = zri_prof_forms;
+    if (!run->format)
+        return zri_prof_fail(EMU_EXIT_USAGE, "export", "name the form: --format NAME; zri-prof --help lists them");
+    while (form < zri_prof_forms + FORMS && strcmp(form->name, run->format) != 0)
+        form++;
+    if (form == zri_prof_forms + FORMS)
+        return zri_prof_fail(EMU_EXIT_USAGE, "--format", "there is no form %s; zri-prof --help lists them",
+                             run->format);
+    if (run->module && strcmp(run->format, "llvm-raw") != 0)
+        return zri_prof_fail(EMU_EXIT_USAGE, "--module", "only the form llvm-raw takes it; leave it out");
+    int status = zri_prof_symbols(run, &symbols);
+    status = status ? status : zri_prof_load(run->files[0], &profile);
+    status = status ? status : write_form(run, form, profile, symbols);
+    ep_profile_free(profile);
+    symbols_free(symbols);
+    return status;
+}
