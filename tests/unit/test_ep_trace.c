@@ -369,7 +369,7 @@ static void ep_43_what_is_left_is_used(void **state)
 /* ---- random programs -------------------------------------------------------------------------------------------- */
 /* AT-1, AT-2, AT-11 by events: with every branch as the trigger each trace is the end of what completed, and none is
    dropped. */
-static void ep_14_15_20_36_37_45_46_random_programs(void **state)
+static void ep_t2_14_15_20_36_37_45_46_random_programs(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++) {
@@ -562,7 +562,7 @@ int main(void)
         cmocka_unit_test(ep_19_38_an_interruption_between_any_two_instructions),
         cmocka_unit_test(ep_42_43_88_checks),
         cmocka_unit_test(ep_43_what_is_left_is_used),
-        cmocka_unit_test(ep_14_15_20_36_37_45_46_random_programs),
+        cmocka_unit_test(ep_t2_14_15_20_36_37_45_46_random_programs),
         cmocka_unit_test(ep_41_58_instructions_as_triggers),
         cmocka_unit_test(ep_7_10_18_38_a_part_of_the_program),
         cmocka_unit_test(ep_65_code_that_changes),
