@@ -292,7 +292,7 @@ static int decode_log(struct decoder *d, const uint8_t *first, size_t had)
         if (why)
             return wrong(d, "the entry of group %" PRIu64 " %s; nothing behind it can be found; " AGAIN, d->groups + 1,
                          why);
-        if (take(d, bytes + RI_LOG_HEAD, 16u * g.head.count) != 16u * g.head.count)
+        if (take(d, bytes + RI_LOG_HEAD, ri_log_rest(&g.head)) != ri_log_rest(&g.head))
             return wrong(d, "it ends within the entry of group %" PRIu64 "; " AGAIN, d->groups + 1);
         if (show(d, &g))
             return -1;

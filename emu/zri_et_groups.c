@@ -93,7 +93,7 @@ static int read_log(struct zri_et_groups *g, int cpu, const char **why)
             return 0;
         if ((cpu < 0 || group.cpu == (unsigned)cpu) && !add(g, &group))
             return -ENOMEM;
-        if (!take(g, NULL, (size_t)16 * group.count))
+        if (!take(g, NULL, ri_log_rest(&group)))
             break;
     }
     return g->error;

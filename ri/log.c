@@ -110,9 +110,22 @@ const char *ri_log_get_header(const uint8_t bytes[RI_LOG_HEADER], struct ri_log_
     return header->format == RI_LOG_FORMAT ? NULL : "it is an RI log of a format that this version does not know";
 }
 
-size_t ri_log_put_group(const struct ri_log_group *group, const struct ri_record *records, uint8_t bytes[RI_LOG_ENTRY])
+bool ri_log_controls_differ(const struct ri_controls *a, const struct ri_controls *b)
 {
-    size_t length = RI_LOG_HEAD + 16 * (size_t)group->count;
+    uint8_t blocks[2][RI_BLOCK_SIZE];
+    for (unsigned i = 0; i < 2; i++) {
+        struct ri_controls c = i ? *b : *a;
+        c.rca = c.rsic = 0;
+        c.a = c.g = c.l = c.mae = 0;
+        ri_controls_encode(&c, blocks[i]);
+    }
+    return memcmp(blocks[0], blocks[1], RI_BLOCK_SIZE) != 0;
+}
+
+size_t ri_log_put_group(const struct ri_log_group *group, const struct ri_record *records,
+                        const struct ri_controls *controls, uint8_t bytes[RI_LOG_ENTRY])
+{
+    const size_t length = RI_LOG_HEAD + ri_log_rest(group);
     memset(bytes, 0, RI_LOG_HEAD);
     put(bytes, 4, length);
     put(bytes + 4, 2, KIND_GROUP);
@@ -121,6 +134,8 @@ size_t ri_log_put_group(const struct ri_log_group *group, const struct ri_record
         put64(bytes + RI_LOG_HEAD + 16 * i, records[i].hi);
         put64(bytes + RI_LOG_HEAD + 16 * i + 8, records[i].lo);
     }
+    if (group->controls)
+        ri_controls_encode(controls, bytes + length - RI_BLOCK_SIZE);
     return length;
 }
 
@@ -132,7 +147,9 @@ const char *ri_log_get_group(const uint8_t bytes[RI_LOG_HEAD], struct ri_log_gro
         return "is of an unknown kind";
     if (group->rgs > 7 || group->count != ri_group_count(group->rgs))
         return "has a number of records that does not fit its group size";
-    return get(bytes, 4) == RI_LOG_HEAD + 16u * group->count ? NULL : "has a length that does not fit its records";
+    const uint64_t length = get(bytes, 4);
+    group->controls = length == RI_LOG_HEAD + 16u * group->count + RI_BLOCK_SIZE;
+    return length == RI_LOG_HEAD + ri_log_rest(group) ? NULL : "has a length that does not fit its records";
 }
 
 const char *ri_group_wrong(const uint8_t *bytes, unsigned count, bool first)

@@ -123,7 +123,7 @@ UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/tes
 	tests/unit/test_et_rules tests/unit/test_et_select tests/unit/test_et_stream tests/unit/test_et_tracker \
 	tests/unit/test_et_unit
 # ri/profile: edge profiles: what is recorded, the walk
-UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_accuracy tests/unit/test_ep_log
+UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_accuracy tests/unit/test_ep_groups tests/unit/test_ep_log
 # ri/profile: files of edge profiles, and what is shown of them
 UNIT_TESTS += tests/unit/test_ep_export tests/unit/test_ep_file tests/unit/test_ep_merge tests/unit/test_ep_show
 # cpu/: arithmetic; state, storage, control; assists; engines

@@ -16,6 +16,9 @@
 struct source {
     struct emu_ri_log *log;
     struct cpu *cpu;
+    struct ri_controls told; /* those that the log has */
+    unsigned number;         /* shared: of the file that has them */
+    bool any;
     uint8_t entry[RI_LOG_ENTRY];
 };
 
@@ -76,28 +79,41 @@ static uint64_t asce(const struct cpu *cpu)
     return cpu->cr[field64(cpu->psw.mask, 16, 17) == AS_HOME ? 13 : 1];
 }
 
+/* With the controls when they are others than the log has. With the lock. */
+static void put_group(struct source *source, struct ri_log_group *entry, const struct ri_record *records)
+{
+    const struct ri_controls *controls = &source->cpu->ri->controls;
+    struct emu_ri_log *log = source->log;
+    entry->controls = !source->any || source->number != log->number || ri_log_controls_differ(&source->told, controls);
+    if (entry->controls) {
+        source->told = *controls;
+        source->number = log->number;
+        source->any = true;
+    }
+    put(log, source->entry, ri_log_put_group(entry, records, controls, source->entry));
+}
+
 static void stored(void *context, const struct ri_stored *group)
 {
     struct source *source = context;
     const struct cpu *cpu = source->cpu;
-    const struct ri_log_group entry = {.cpu = cpu->address,
-                                       .tod = group->tod,
-                                       .asce = asce(cpu),
-                                       .psw_mask = cpu_psw_mask(cpu),
-                                       .psw_next = cpu->psw.ia,
-                                       .address = group->address,
-                                       .roa = group->roa,
-                                       .mode = group->mode,
-                                       .rgs = group->rgs,
-                                       .key = group->key,
-                                       .home = group->home,
-                                       .full = group->full,
-                                       .count = (uint16_t)group->count};
+    struct ri_log_group entry = {.cpu = cpu->address,
+                                 .tod = group->tod,
+                                 .asce = asce(cpu),
+                                 .psw_mask = cpu_psw_mask(cpu),
+                                 .psw_next = cpu->psw.ia,
+                                 .address = group->address,
+                                 .roa = group->roa,
+                                 .mode = group->mode,
+                                 .rgs = group->rgs,
+                                 .key = group->key,
+                                 .home = group->home,
+                                 .full = group->full,
+                                 .count = (uint16_t)group->count};
     struct emu_ri_log *log = source->log;
-    const size_t length = ri_log_put_group(&entry, group->records, source->entry);
     pthread_mutex_lock(&log->lock);
     if (ready(log))
-        put(log, source->entry, length);
+        put_group(source, &entry, group->records);
     else
         log->homeless++;
     pthread_mutex_unlock(&log->lock);

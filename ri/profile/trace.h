@@ -43,6 +43,7 @@ struct ep_entry {
     uint8_t reason;           /* enum ep_reason, of a gap */
     bool executed;            /* through an execute-type instruction */
     bool not_taken;           /* EP_EXEC: a branch, not taken */
+    bool partial;             /* of `from` the leftmost bits are not known (run-time instrumentation) */
 };
 
 static inline bool ep_taken(const struct ep_entry *e) { return e->kind <= EP_TRANSFER; }

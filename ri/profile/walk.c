@@ -207,6 +207,8 @@ static enum ep_drop branch_at(struct ep_walker *w, struct ep_place from, struct 
     *step = not_taken(from, insn, executed);
     step->taken = taken;
     const enum dis_edge class = insn->class;
+    if (w->rules.ri && class == DIS_EDGE_EXEC) /* its records do not tell */
+        executed = step->executed = true;
     if (executed ? class != DIS_EDGE_EXEC : !ep_edge_branches(class))
         return EP_DROP_IMAGE;
     if (taken) {
@@ -232,6 +234,10 @@ static bool reach(struct ep_walker *w, struct ep_place from, uint64_t *last, boo
 static void record(struct ep_walker *w, const struct ep_entry *e, bool fresh)
 {
     struct ep_step step;
+    if (e->partial) {
+        break_trace(w, EP_DROP_ADDR);
+        return;
+    }
     if (fresh) {
         w->epoch = e->epoch;
         ep_decoder_look(w->decoder);
@@ -258,7 +264,7 @@ static void take(struct ep_walker *w, const struct ep_entry *e, bool fresh)
 {
     uint64_t last = 0;
     bool any = false;
-    if (!fresh)
+    if (!fresh && !e->partial)
         fresh = !reach(w, e->from, &last, &any);
     if (e->kind == EP_GAP || e->kind == EP_ABORT) {
         const struct ep_step step = {.gap = true,
