@@ -305,14 +305,24 @@ unsigned cpu_ri_foresee(struct cpu *cpu, const struct dis_insn *insn, const stru
     return line;
 }
 
+/* The program buffer is in the space and under the key that instructions use now: what the translation context lets
+   through needs no further check, and a page that was found is entered there. */
+static bool buffer_is_current(const struct cpu *cpu)
+{
+    const struct ri_controls *c = &cpu->ri->controls;
+    return c->key == cpu_key(cpu) &&
+           (!(cpu->psw.mask & PSW_DAT) || field64(cpu->psw.mask, 16, 17) == (c->h ? AS_HOME : AS_PRIMARY));
+}
+
 static struct cpu_access buffer_access(struct cpu *cpu, uint64_t address, enum cpu_access_kind kind)
 {
     const struct ri_controls *c = &cpu->ri->controls;
     return (struct cpu_access){
         .address = address,
-        .space = !(cpu->psw.mask & PSW_DAT) ? CPU_SPACE_REAL
-                 : c->h                     ? CPU_SPACE_HOME
-                                            : CPU_SPACE_PRIMARY,
+        .space = buffer_is_current(cpu)       ? CPU_SPACE_CURRENT
+                 : !(cpu->psw.mask & PSW_DAT) ? CPU_SPACE_REAL
+                 : c->h                       ? CPU_SPACE_HOME
+                                              : CPU_SPACE_PRIMARY,
         .key = c->key,
         .kind = (uint8_t)kind,
         .no_per = true,
@@ -324,8 +334,11 @@ static int buffer_test(void *context, uint64_t address, unsigned length, bool fe
 {
     struct cpu *cpu = context;
     uint64_t absolute;
-    struct cpu_access access = buffer_access(cpu, address, CPU_STORE);
     (void)length; /* within one page */
+    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
+    if (LIKELY(e->write == (address & PAGE_ADDRESS) && (!fetch_too || e->read == e->write) && buffer_is_current(cpu)))
+        return 0;
+    struct cpu_access access = buffer_access(cpu, address, CPU_STORE);
     access.test = true;
     int code = cpu_translate(cpu, &access, &absolute);
     if (!code && fetch_too) {
@@ -337,14 +350,26 @@ static int buffer_test(void *context, uint64_t address, unsigned length, bool fe
 
 static int buffer_fetch(void *context, uint64_t address, void *to, unsigned length)
 {
-    struct cpu_access access = buffer_access(context, address, CPU_FETCH);
-    return cpu_fetch_as(context, &access, to, length);
+    struct cpu *cpu = context;
+    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
+    if (LIKELY(e->read == (address & PAGE_ADDRESS) && buffer_is_current(cpu))) {
+        memcpy(to, (const void *)(address + e->host), length);
+        return 0;
+    }
+    struct cpu_access access = buffer_access(cpu, address, CPU_FETCH);
+    return cpu_fetch_as(cpu, &access, to, length);
 }
 
 static int buffer_store(void *context, uint64_t address, const void *from, unsigned length)
 {
-    struct cpu_access access = buffer_access(context, address, CPU_STORE);
-    return cpu_store_as(context, &access, from, length);
+    struct cpu *cpu = context;
+    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
+    if (LIKELY(e->write == (address & PAGE_ADDRESS) && buffer_is_current(cpu))) {
+        memcpy((void *)(address + e->host), from, length);
+        return 0;
+    }
+    struct cpu_access access = buffer_access(cpu, address, CPU_STORE);
+    return cpu_store_as(cpu, &access, from, length);
 }
 
 struct ri_storage cpu_ri_storage(struct cpu *cpu)

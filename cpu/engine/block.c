@@ -290,15 +290,19 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     if (block) {
         if (cache->mode & MODE_RI)
             block_disown_touched(cpu);
-        if (LIKELY(cpu->budget >= block->need))
+        cache->next = block;
+        if (LIKELY(cpu->budget >= block->need)) {
+            cache->next = NULL;
             enter(cpu, block->ops);
-        else
-            enter_part(cpu, cache, block);
+        }
+        if (cache->next)
+            enter_part(cpu, cache, cache->next);
         if (UNLIKELY(cache->mode & MODE_RI)) {
             block_collect(cpu);
             block_charge_ri(cpu, cache);
         }
     }
+    cache->step |= hold && cpu_left(cpu) <= 0; /* what was held back is for the reference engine */
     cpu->budget += hold * CPU_UNIT;
     cpu->budget_start += hold;
     if (UNLIKELY(cache->mode & MODE_CYCLES) && block)

@@ -152,10 +152,11 @@ struct block_cache {
     uint64_t used;
     struct op *stop; /* the operation whose handler is op_stop now, and its own one; NULL: none */
     handler stop_run;
-    bool purge;       /* dropped as a whole at the next dispatch */
-    bool around;      /* interruptions, state or mode must be looked at */
-    bool step;        /* the next instruction is the reference engine's */
-    int64_t ri_place; /* block_place() and cycles of this run up to which RI units (modes 1 and 0) were charged */
+    struct block *next; /* the run was left before it, because it is longer than what is left of the budget; or NULL */
+    bool purge;         /* dropped as a whole at the next dispatch */
+    bool around;        /* interruptions, state or mode must be looked at */
+    bool step;          /* the next instruction is the reference engine's */
+    int64_t ri_place;   /* block_place() and cycles of this run up to which RI units (modes 1 and 0) were charged */
     uint64_t ri_cycles;
     uint64_t uncounted; /* cycles of the instruction that the run ended with when it did not complete; else 0 */
 #ifdef BLOCK_LOOP

@@ -272,10 +272,19 @@ static void leave_at(struct cpu *cpu, uint64_t kind, uint64_t a, uint64_t b)
     cpu->cc = (uint8_t)cc_value((unsigned)kind, a, b);
 }
 
+/* Its operations when the budget suffices for all of it; NULL: the run is left before it. */
+static inline struct op *whole(struct cpu *cpu, struct block *block)
+{
+    if (LIKELY(cpu->budget >= block->need))
+        return block->ops;
+    cache_of(cpu)->next = block->need == BLOCK_NEVER ? NULL : block;
+    return NULL;
+}
+
 static __attribute__((noinline)) struct op *find(struct cpu *cpu)
 {
     struct block *block = cpu_left(cpu) > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
-    return block && cpu->budget >= block->need ? block->ops : NULL;
+    return block ? whole(cpu, block) : NULL;
 }
 
 HANDLER(op_find)
@@ -296,7 +305,7 @@ static __attribute__((noinline)) struct op *cross(struct cpu *cpu, struct op *op
         return NULL;
     op->target = to;
     BRANCH.own = cpu->block_key;
-    return cpu->budget >= to->need ? to->ops : NULL;
+    return whole(cpu, to);
 }
 
 /* A checked link that does not hold any more */
@@ -345,7 +354,7 @@ static __attribute__((noinline)) struct op *link(struct cpu *cpu, struct op *op)
             op->target = stub;
         }
     }
-    return cpu->budget >= to->need ? to->ops : NULL;
+    return whole(cpu, to);
 }
 
 HANDLER(op_link)

@@ -64,6 +64,8 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
         put64(block + 40, o->interval); /* SF */
         put64(block + 48, o->interval); /* RSIC */
         (void)ri_lric(cpu->ri, block);
+        /* A program buffer is used again and again: the host's pages are there, and it is not the group that pays. */
+        memset(sys->storage.bytes + BUFFER, 0, 0x4000000);
         mask |= PSW_RI;
     }
     if (o->counters)
