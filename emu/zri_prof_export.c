@@ -23,9 +23,25 @@ static int folded(const struct zri_prof_run *run, const struct ep_profile *profi
     return bad;
 }
 
+static int callgrind(const struct zri_prof_run *run, const struct ep_profile *profile, const struct ep_source *source,
+                     const struct ep_writer *writer, char *error, size_t size)
+{
+    (void)run;
+    return ep_export_callgrind(profile, source, writer, error, size);
+}
+
+static int llvm(const struct zri_prof_run *run, const struct ep_profile *profile, const struct ep_source *source,
+                const struct ep_writer *writer, char *error, size_t size)
+{
+    (void)run;
+    return ep_export_llvm(profile, source, writer, error, size);
+}
+
 const struct zri_prof_form zri_prof_forms[] = {
     {"llvm-raw", "LLVM's unsymbolized profile of one module, for llvm-profgen", false, false, raw},
     {"folded", "folded stacks, for flame graphs", false, false, folded},
+    {"callgrind", "for KCachegrind and callgrind_annotate", false, true, callgrind},
+    {"llvm", "LLVM's sample profile, for llvm-profdata and Clang", false, true, llvm},
 };
 #define FORMS (sizeof zri_prof_forms / sizeof *zri_prof_forms)
 

@@ -44,7 +44,9 @@ libzri_a_SOURCES += ri/profile/file/functions.c ri/profile/file/headers.def ri/p
 	ri/profile/file/text.c ri/profile/file/write.c
 
 # Edge profiles: what is shown
-libzri_a_SOURCES += ri/profile/show/cautions.c ri/profile/show/diff.c ri/profile/show/diff.h ri/profile/show/folded.c \
+libzri_a_SOURCES += ri/profile/show/callgrind.c ri/profile/show/cautions.c ri/profile/show/diff.c \
+	ri/profile/show/diff.h ri/profile/show/executed.c ri/profile/show/executed.h ri/profile/show/folded.c \
+	ri/profile/show/inclusive.c ri/profile/show/inclusive.h ri/profile/show/llvm.c \
 	ri/profile/show/internal.h ri/profile/show/json.c ri/profile/show/metrics.c ri/profile/show/metrics.def \
 	ri/profile/show/output.h ri/profile/show/raw.c ri/profile/show/report.c ri/profile/show/source.c \
 	ri/profile/show/source.h ri/profile/show/view.c

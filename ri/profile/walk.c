@@ -23,6 +23,7 @@ struct ep_walker {
     struct ep_place at;
     struct ep_place run, ran; /* where that run began, and the one before it */
     uint64_t epoch;           /* when the walk was at the stretch's beginning */
+    uint64_t last;            /* address of the newest of those that `since` counts */
     uint64_t since,
         before; /* instructions since the latest branch or gap, the branch itself not counted; ditto up to it */
     uint64_t assumed, walked;
@@ -160,6 +161,7 @@ static enum ep_drop pass(struct ep_walker *w, const struct ep_decoded *insn)
         emit(w, &step);
     } else {
         w->since++;
+        w->last = w->at.address;
     }
     if (insn->sets_mode)
         w->at.mode = insn->mode;
@@ -170,11 +172,9 @@ static enum ep_drop pass(struct ep_walker *w, const struct ep_decoded *insn)
     return EP_ACCEPTED;
 }
 
-/* From w->at to `stop`, which is not passed; *last is the address of the last instruction before it, when there is
-   one. */
-static enum ep_drop walk(struct ep_walker *w, struct ep_place stop, uint64_t *last, bool *any)
+/* From w->at to `stop`, which is not passed. */
+static enum ep_drop walk(struct ep_walker *w, struct ep_place stop)
 {
-    *any = false;
     ep_decoder_look(w->decoder);
     if (w->at.space != stop.space)
         return EP_DROP_FLOW;
@@ -185,8 +185,6 @@ static enum ep_drop walk(struct ep_walker *w, struct ep_place stop, uint64_t *la
             return EP_DROP_FLOW;
         if (steps >= w->rules.walk_limit)
             return EP_DROP_WALK_LIMIT;
-        *last = w->at.address;
-        *any = true;
         enum ep_drop drop = read_code(w, w->at, &insn);
         if (!drop)
             drop = dis_length(insn->bytes[0]) > left ? EP_DROP_FLOW : pass(w, insn);
@@ -222,9 +220,9 @@ static enum ep_drop branch_at(struct ep_walker *w, struct ep_place from, struct 
 /* ---- a sample --------------------------------------------------------------------------------------------------- */
 
 /* Go on behind what came before to `from`; what came is dropped when the code does not lead there. */
-static bool reach(struct ep_walker *w, struct ep_place from, uint64_t *last, bool *any)
+static bool reach(struct ep_walker *w, struct ep_place from)
 {
-    const enum ep_drop drop = walk(w, from, last, any);
+    const enum ep_drop drop = walk(w, from);
     if (drop)
         break_trace(w, drop);
     return !drop;
@@ -262,20 +260,19 @@ static void enter_run(struct ep_walker *w, const struct ep_entry *e)
 /* The next entry. `fresh`: the first one, and the origin is not known, or there is no walking. */
 static void take(struct ep_walker *w, const struct ep_entry *e, bool fresh)
 {
-    uint64_t last = 0;
-    bool any = false;
     if (!fresh && !e->partial)
-        fresh = !reach(w, e->from, &last, &any);
+        fresh = !reach(w, e->from);
     if (e->kind == EP_GAP || e->kind == EP_ABORT) {
         const struct ep_step step = {.gap = true,
                                      .from = e->from,
                                      .to = e->to,
-                                     .last = last,
-                                     .before = any,
+                                     .last = w->last,
+                                     .before = w->since != 0,
                                      .reason = e->kind == EP_ABORT ? EP_ABORTED : e->reason};
         emit(w, &step);
     } else if (e->kind == EP_EXEC && !e->not_taken) {
         w->since++;
+        w->last = e->from.address;
     } else {
         record(w, e, fresh);
     }
@@ -367,8 +364,7 @@ static uint64_t block_size(struct ep_walker *w, struct ep_place at, uint64_t siz
 static enum ep_drop trigger_instruction(struct ep_walker *w, struct ep_path *path)
 {
     const struct ep_trigger *t = &w->sample->trigger;
-    uint64_t last, rest = 0;
-    bool any;
+    uint64_t rest = 0;
     enum ep_drop drop = EP_ACCEPTED;
     if (t->branch && t->taken) {
         if (w->begin == w->end)
@@ -376,7 +372,7 @@ static enum ep_drop trigger_instruction(struct ep_walker *w, struct ep_path *pat
         w->branches -= !step_at(w, --w->end)->gap;
         path->run_size = w->before + 1;
     } else {
-        if (!reach(w, t->at, &last, &any) || !w->rules.weigh)
+        if (!reach(w, t->at) || !w->rules.weigh)
             return EP_ACCEPTED;
         w->ran = w->run;
         drop = run_forward(w, t->at, &rest);

@@ -5,6 +5,7 @@
    file's SHA-256 in hexadecimal, or -; behind BIAS addresses of functions to begin with may stand, all in hexadecimal.
  */
 #include "ri/profile/build.h"
+#include "ri/profile/decoded.h"
 #include "tests/random.h"
 #include <inttypes.h>
 #include <stdio.h>

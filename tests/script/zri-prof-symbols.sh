@@ -101,4 +101,62 @@ cp "$tools/zri-prof" own
 "$prof" build log -o out --symbols own 2>err
 ended $? 1 'own: this ELF file is for another machine' "a program of this machine"
 
+# The branches of a profile, its runs' instructions are those of the exporters.
+branches=$(sed -n 's/^H branch-units //p' built)
+taken=$(awk '$1 == "E" && $6 == "T" { n += $7 } END { print n }' built)
+
+part 'EP-96 EP-T12 callgrind'
+"$prof" export --format callgrind --symbols program built >callgrind.out 2>err
+ended $? 0 '' "export"
+[ "$(sed -n 's/^totals: //p' callgrind.out | cut -d' ' -f1,2)" = "$branches $taken" ] ||
+    fail "totals are not $branches $taken: $(tail -n 1 callgrind.out)"
+awk '/^(calls|jump|jcnd)=/ { getline; next } /^0x/ { br += $3; bt += $4; ir += $5 } /^totals/ { print br == $2 && bt == $3 && ir == $4 }' \
+    callgrind.out | grep -qx 1 || fail "costs do not add up to the totals"
+"$prof" export --format callgrind built >out 2>err
+ended $? 1 'built: this needs the code of module program; name its file (--symbols FILE)' "no code"
+if command -v callgrind_annotate >/dev/null; then
+    callgrind_annotate --show-percs=no --threshold=100 --auto=no callgrind.out >text 2>err || fail "callgrind_annotate: $(cat err)"
+    [ ! -s err ] || fail "callgrind_annotate says: $(cat err)"
+    [ "$(sed -n 's/ *PROGRAM TOTALS$//p' text | tr -d ,)" = "$(sed -n 's/^totals: //p' callgrind.out)" ] ||
+        [ "$(sed -n 's/ *PROGRAM TOTALS$//p' text | tr -d , | tr -s ' ')" = "$(sed -n 's/^totals: //p' callgrind.out)" ] ||
+        fail "callgrind_annotate has other totals: $(grep TOTALS text)"
+    wanted=$("$prof" report --json built | tr '{' '\n' | sed -n 's/.*"name": *"work".*"units": *\([0-9]*\).*/\1/p' | head -n 1)
+    [ "$(sed -n 's/^ *\([0-9,]*\) .*:work \[.*/\1/p' text | tr -d ,)" = "$wanted" ] ||
+        fail "callgrind_annotate has other branches for work than $wanted: $(grep ':work' text)"
+    callgrind_annotate --inclusive=yes callgrind.out >text 2>err || fail "callgrind_annotate --inclusive: $(cat err)"
+    [ ! -s err ] || fail "callgrind_annotate --inclusive says: $(cat err)"
+else
+    part_skipped 'valgrind is not installed'
+fi
+
+part 'EP-96 EP-T12 llvm'
+"$prof" export --format llvm --symbols program built >profile.llvm 2>err
+ended $? 0 '' "export"
+grep -q '^work:[0-9]*:[0-9]*$' profile.llvm || fail "work is missing: $(head -n 5 profile.llvm)"
+grep -q '^ [0-9.]*: clamp:[0-9]*$' profile.llvm || fail "what is inlined in work is missing: $(grep -A 9 '^work' profile.llvm)"
+grep -q '^  [0-9.]*: least:[0-9]*$' profile.llvm || fail "what is inlined in that is missing: $(grep -A 9 '^work' profile.llvm)"
+grep -q '^ [0-9.]*: [0-9]* kind:[0-9]*$' profile.llvm || fail "what work calls is missing: $(grep -A 9 '^work' profile.llvm)"
+[ "$(awk -F: '/^[^ ]/ { n += $(NF - 1) } END { print n }' profile.llvm)" = \
+    "$(sed -n 's/^totals: .* //p' callgrind.out)" ] || fail "instructions are not those of callgrind"
+if command -v llvm-profdata >/dev/null; then
+    llvm-profdata merge --sample profile.llvm -o profile.data 2>err || fail "llvm-profdata: $(cat err)"
+    [ ! -s err ] || fail "llvm-profdata says: $(cat err)"
+    llvm-profdata show --sample --function=work profile.data >text 2>err || fail "llvm-profdata show: $(cat err)"
+    total=$(sed -n 's/^work:\([0-9]*\):.*/\1/p' profile.llvm)
+    grep -q "^Function: work: $total," text || fail "another profile of work: $(head -n 3 text), not $total"
+    grep -q 'inlined callee: clamp' text || fail "llvm-profdata sees no inlined callee: $(cat text)"
+else
+    part_skipped 'llvm is not installed'
+fi
+
+part 'EP-T12 Clang takes the profile in'
+if command -v clang >/dev/null && echo 'int x;' | clang --target=s390x-linux-gnu -c -x c - -o x.o 2>/dev/null; then
+    clang --target=s390x-linux-gnu -O2 -gline-tables-only -fprofile-sample-use=profile.llvm -S -emit-llvm profiled.c \
+        -o profiled.ll 2>err || fail "clang: $(cat err)"
+    grep -q 'function_entry_count' profiled.ll || fail "clang has taken no counts from it: $(cat err)"
+    grep -q 'branch_weights' profiled.ll || fail "clang has taken no weights from it: $(cat err)"
+else
+    part_skipped 'no clang for s390x'
+fi
+
 finish "zri-prof with a program"

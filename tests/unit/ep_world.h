@@ -137,8 +137,15 @@ static inline void sample(void *context, const struct ep_sample *s)
     assert_int_equal(path.branches, n < w->rules.cbt ? n : w->rules.cbt);
     for (unsigned i = path.count; i--;) {
         const struct ep_step *step = &path.step[i];
-        if (step->gap)
+        if (step->gap) { /* the part of a run before it begins where the step before went, and is not empty */
+            assert_true(i > 0);
+            const uint64_t begin = path.step[i - 1].to.address;
+            assert_int_equal(step->before, begin != step->from.address);
+            if (step->before && (step->last < begin || step->last >= step->from.address))
+                fail_msg("sample %llu: a run from %llx to %llx before a gap", (unsigned long long)w->samples,
+                         (unsigned long long)begin, (unsigned long long)step->last);
             continue;
+        }
         const struct done *d = &w->done[--n];
         if (step->from.address != d->from || step->to.address != d->to || step->taken != d->taken ||
             step->executed != d->executed)

@@ -82,11 +82,194 @@ static void ep_96_the_module_without_code_is_named(void **state)
     ep_profile_free(p);
 }
 
+static void keep(void *context, const void *bytes, size_t size)
+{
+    assert_int_equal(ep_bytes_put(context, bytes, size), 0);
+}
+
+typedef int (*exporter)(const struct ep_profile *profile, const struct ep_source *source,
+                        const struct ep_writer *writer, char *error, size_t size);
+
+/* What an exporter makes of a body. */
+static void exports(exporter export, const char *body, struct ep_code_source *of, const char *wanted)
+{
+    struct ep_bytes out = {NULL, 0, 0};
+    const struct ep_writer writer = {&out, keep};
+    const struct ep_source source = ep_source_of(of);
+    struct ep_profile *p = of_body(body);
+    char error[600];
+    if (export(p, &source, &writer, error, sizeof error))
+        fail_msg("%s", error);
+    assert_non_null(out.bytes);
+    assert_string_equal(out.bytes, wanted);
+    free(out.bytes);
+    ep_profile_free(p);
+}
+
+#define CALLGRIND_HEAD(inclusive)                                                                                      \
+    "# callgrind format\nversion: 1\ncreator: zri-prof 1\ncmd: ex\npart: 1\n"                                          \
+    "desc: Trigger: event=branch base=4 delta=0 tbt=4 cbt=4 source=native\n" inclusive                                 \
+    "positions: instr line\nevent: Br : Completed branches (sampled units)\n"                                          \
+    "event: Bt : Taken branches (sampled units)\nevent: Ir : Instructions inside sampled runs\n"                       \
+    "events: Br Bt Ir\n\n"
+
+/* The example of 4.4.3. */
+static void ep_96_callgrind(void **state)
+{
+    (void)state;
+    exports(ep_export_callgrind, EP_EXAMPLE_BODY, &example,
+            CALLGRIND_HEAD("") "ob=(1) ex\nfl=(1) ???\nfn=(1) _start\n0x10010 0 3 2 2\njcnd=2/3 0x10018 0\n0x10010 0\n"
+                               "0x10016 0 0 0 1\n0x10018 0 0 0 3\n0x1001c 0 3 3 3\njcnd=3/3 0x10024 0\n0x1001c 0\n"
+                               "0x10024 0 0 0 2\n0x10028 0 2 0 2\njcnd=0/2 0x10040 0\n0x10028 0\n0x1002c 0 0 0 1\n"
+                               "0x10030 0 2 2 1\njcnd=2/2 0x10038 0\n0x10030 0\n0x10038 0 0 0 1\n0x1003c 0 2 2 1\n"
+                               "jcnd=2/2 0x10010 0\n0x1003c 0\n\ntotals: 12 9 17\n");
+}
+
+/* a at 10000 calls b at 10018, which jumps to c at 10028, which calls a; d at 10040 calls a and c. a has data behind a
+   call over them. */
+static const uint8_t callers[0x48] = {
+    [0x00] = 0xa7, 0xe5, 0x00, 0x0c, /* calls 10018 */
+    [0x04] = 0xa7, 0xd5, 0x00, 0x04, /* over data, to 1000c: no function */
+    [0x0c] = 0x07, 0xfe,             /* return */
+    [0x18] = 0xa7, 0xf4, 0x00, 0x08, /* to 10028 */
+    [0x28] = 0xa7, 0xe5, 0xff, 0xec, /* calls 10000, */
+    [0x2c] = 0x07, 0xfe,             /* returns */
+    [0x40] = 0xa7, 0xe5, 0xff, 0xe0, /* calls 10000, */
+    [0x44] = 0x0d, 0xe1,             /* by a register 10028 */
+};
+static const char calls_body[] =
+    EP_EXAMPLE_HEAD "S 0 primary 0000000000000000 -\nM 0 0 10000 10048 0 sha256:- ex\nF 0 0 10000 10018 a\n"
+                    "F 1 0 10018 10028 b\nF 2 0 10028 10040 c\nF 3 0 10040 10048 d\n"
+                    "B 0 10000 call 4 10018 a7x5\nB 0 10004 call 4 1000c a7x5\nB 0 1000c ret 2 - 07\n"
+                    "B 0 10018 uncond 4 10028 a7x4\nB 0 10028 call 4 10000 a7x5\nB 0 1002c ret 2 - 07\n"
+                    "B 0 10040 call 4 10000 a7x5\nB 0 10044 call 2 - 0d\n"
+                    "E 0 10000 0 10018 T 1\nE 0 10004 0 1000c T 1\nE 0 1000c 0 1002c T 1\nE 0 10018 0 10028 T 2\n"
+                    "E 0 10028 0 10000 T 1\nE 0 1002c 0 10004 T 2\nE 0 10040 0 10000 T 3\nE 0 10044 0 10028 T 1\n"
+                    "R 0 10000 10000 B 3\nR 0 10018 10018 B 2\nR 0 10028 10028 B 2\nR 0 10040 10040 B 2\n";
+static struct ep_code_source callers_source = {callers, sizeof callers, EP_SOURCE_BASE, NULL, 0};
+
+/* a costs 3 3 3 itself and all of b, 2 2 2; of its 4 calls c did one. c costs 3 3 2 and a quarter of a. */
+static void ep_69_96_inclusive_costs(void **state)
+{
+    (void)state;
+    exports(
+        ep_export_callgrind, calls_body, &callers_source,
+        CALLGRIND_HEAD(
+            "desc: Inclusive: estimated, proportional to calls\n") "ob=(1) ex\nfl=(1) ???\nfn=(1) a\n0x10000 0 1 1 "
+                                                                   "3\ncfi=(1)\ncfn=(2) b\ncalls=1 0x10018 0\n"
+                                                                   "0x10000 0 2 2 2\n0x10004 0 1 1 0\njump=1 0x1000c "
+                                                                   "0\n0x10004 0\n0x1000c 0 1 1 0\n"
+                                                                   "fl=(1)\nfn=(2)\n0x10018 0 2 2 2\njfn=(3) c\njump=2 "
+                                                                   "0x10028 0\n0x10018 0\n"
+                                                                   "fl=(1)\nfn=(3)\n0x10028 0 1 1 "
+                                                                   "2\ncfi=(1)\ncfn=(1)\ncalls=1 0x10000 0\n0x10028 0 "
+                                                                   "1 1 1\n"
+                                                                   "0x1002c 0 2 2 0\n"
+                                                                   "fl=(1)\nfn=(4) d\n0x10040 0 3 3 "
+                                                                   "2\ncfi=(1)\ncfn=(1)\ncalls=3 0x10000 0\n0x10040 0 "
+                                                                   "4 4 4\n"
+                                                                   "0x10044 0 1 1 0\ncfi=(1)\ncfn=(3)\ncalls=1 0x10028 "
+                                                                   "0\n0x10044 0 4 4 3\n\ntotals: 12 12 9\n");
+}
+
+/* b calls c, so that a, b and c are a circle, of costs 8 8 7; of 4 calls into it from d three go to a, one to c. */
+static void ep_69_96_circles_are_contracted(void **state)
+{
+    (void)state;
+    char body[4000];
+    struct ep_bytes out = {NULL, 0, 0};
+    const struct ep_writer writer = {&out, keep};
+    const struct ep_source source = ep_source_of(&callers_source);
+    char error[600];
+    const char *jump = strstr(calls_body, "B 0 10018 uncond 4 10028 a7x4");
+    assert_non_null(jump);
+    snprintf(body, sizeof body, "%.*sB 0 10018 call 4 10028 a7x5%s", (int)(jump - calls_body), calls_body,
+             jump + strlen("B 0 10018 uncond 4 10028 a7x4"));
+    struct ep_profile *p = of_body(body);
+    assert_int_equal(ep_export_callgrind(p, &source, &writer, error, sizeof error), 0);
+    HAS(out.bytes, "calls=1 0x10018 0\n0x10000 0 0 0 0\n");
+    HAS(out.bytes, "calls=2 0x10028 0\n0x10018 0 0 0 0\n");
+    HAS(out.bytes, "calls=1 0x10000 0\n0x10028 0 0 0 0\n");
+    HAS(out.bytes, "calls=3 0x10000 0\n0x10040 0 6 6 5\n");
+    HAS(out.bytes, "calls=1 0x10028 0\n0x10044 0 2 2 2\n");
+    free(out.bytes);
+    ep_profile_free(p);
+}
+
+/* Lines of two functions, a loop's body inlined in the second from the first one's file. */
+static const struct ep_lines lines[] = {
+    {0x10010, {{"work", "/src/a.c", 10, 12, 0}}, 1},
+    {0x10018, {{"least", "/src/b.h", 3, 5, 2}, {"work", "/src/a.c", 10, 13, 1}}, 2},
+    {0x10024, {{"work", "/src/a.c", 10, 13, 1}}, 1},
+    {0x1002c, {{"work", NULL, 10, 0, 0}}, 1},
+    {0x10038, {{"work", "/src/a.c", 10, 9, 0}}, 1},
+};
+static struct ep_code_source with_lines = {ep_source_code, sizeof ep_source_code, EP_SOURCE_BASE, lines, 5};
+
+static void ep_96_llvm(void **state)
+{
+    (void)state;
+    exports(ep_export_llvm, EP_EXAMPLE_BODY, &with_lines,
+            "work:17:0\n 2: 2\n 3.1: 2\n 3.1: least:6\n  2.2: 3\n 65535: 1\n");
+    exports(ep_export_llvm, EP_EXAMPLE_BODY, &example, "_start:17:0\n");
+}
+
+static void ep_96_llvm_calls(void **state)
+{
+    (void)state;
+    static const struct ep_lines of_callers[] = {
+        {0x10000, {{"_Z1av", "/src/a.c", 1, 2, 0}}, 1},
+        {0x10018, {{"b", "/src/a.c", 10, 11, 0}}, 1},
+        {0x10028, {{"c:c", "/src/a.c", 20, 22, 0}}, 1},
+        {0x10040, {{"d", "/src/a.c", 30, 31, 7}}, 1},
+    };
+    struct ep_code_source source = {callers, sizeof callers, EP_SOURCE_BASE, of_callers, 4};
+    exports(ep_export_llvm, calls_body, &source,
+            "_Z1av:3:4\n 1: 3 b:1\nb:2:1\n 1: 2\nc%3ac:2:1\n 2: 2 _Z1av:1\nd:2:0\n 1.7: 2 _Z1av:3 c%3ac:1\n");
+}
+
+static void ep_96_callgrind_lines(void **state)
+{
+    (void)state;
+    exports(ep_export_callgrind, EP_EXAMPLE_BODY, &with_lines,
+            CALLGRIND_HEAD("") "ob=(1) ex\nfl=(1) ???\nfn=(1) _start\nfi=(2) /src/a.c\n0x10010 12 3 2 2\n"
+                               "jcnd=2/3 0x10018 5\n0x10010 12\n0x10016 12 0 0 1\nfi=(3) /src/b.h\n0x10018 5 0 0 3\n"
+                               "0x1001c 5 3 3 3\njcnd=3/3 0x10024 13\n0x1001c 5\nfi=(2)\n0x10024 13 0 0 2\n"
+                               "0x10028 13 2 0 2\njcnd=0/2 0x10040 9\n0x10028 13\nfe=(1)\n0x1002c 0 0 0 1\n"
+                               "0x10030 0 2 2 1\njcnd=2/2 0x10038 9\n0x10030 0\nfi=(2)\n0x10038 9 0 0 1\n"
+                               "0x1003c 9 2 2 1\njcnd=2/2 0x10010 12\n0x1003c 9\n\ntotals: 12 9 17\n");
+}
+
+static void ep_96_code_that_is_another(void **state)
+{
+    (void)state;
+    struct ep_code_source half = {ep_source_code, 0x20, EP_SOURCE_BASE, NULL, 0};
+    const struct ep_source source = ep_source_of(&half);
+    struct ep_bytes out = {NULL, 0, 0};
+    const struct ep_writer writer = {&out, keep};
+    struct ep_profile *p = of_body(EP_EXAMPLE_BODY);
+    const exporter all[] = {ep_export_callgrind, ep_export_llvm};
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+        char error[600] = "";
+        assert_int_equal(all[i](p, &source, &writer, error, sizeof error), -ENOENT);
+        HAS(error, "no code at 10024 of space 0");
+        assert_null(out.bytes);
+    }
+    ep_profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ep_53_96_instructions_of_a_run),
         cmocka_unit_test(ep_96_the_module_without_code_is_named),
+        cmocka_unit_test(ep_96_callgrind),
+        cmocka_unit_test(ep_69_96_inclusive_costs),
+        cmocka_unit_test(ep_69_96_circles_are_contracted),
+        cmocka_unit_test(ep_96_callgrind_lines),
+        cmocka_unit_test(ep_96_llvm),
+        cmocka_unit_test(ep_96_llvm_calls),
+        cmocka_unit_test(ep_96_code_that_is_another),
     };
     return cmocka_run_group_tests_name("ep_export", tests, NULL, NULL);
 }

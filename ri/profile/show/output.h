@@ -39,6 +39,12 @@ int ep_diff_metrics(struct ep_profile *const aligned[2], const struct ep_show *s
    are several (`error` says which); -ENOMEM. */
 int ep_export_raw(const struct ep_profile *profile, const struct ep_source *source, const char *module,
                   const struct ep_writer *writer, char *error, size_t size) MUST_USE;
+/* For callgrind_annotate and KCachegrind; LLVM's sample profile as text. Both need code: -ENOENT: there is none for an
+   address that was executed (`error` says which); -ENOMEM. */
+int ep_export_callgrind(const struct ep_profile *profile, const struct ep_source *source,
+                        const struct ep_writer *writer, char *error, size_t size) MUST_USE;
+int ep_export_llvm(const struct ep_profile *profile, const struct ep_source *source, const struct ep_writer *writer,
+                   char *error, size_t size) MUST_USE;
 /* Folded stacks: functions behind their heaviest callers. -ENOMEM. */
 int ep_export_folded(const struct ep_profile *profile, const struct ep_writer *writer) MUST_USE;
 
