@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Completion table and provisional counters. */
+#include "ri/counters/model/counting.h"
+#include "ri/counters/model/internal.h"
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int ec_counting_create(struct ec_counting *c, unsigned n)
+{
+    assert(n >= EC_ENTRIES_LEAST && n <= EC_ENTRIES_MOST);
+    memset(c, 0, sizeof *c);
+    c->ct = calloc(n, sizeof *c->ct);
+    c->n = n;
+    c->paired = ec_pair_set();
+    return c->ct ? 0 : -ENOMEM;
+}
+
+void ec_counting_destroy(struct ec_counting *c)
+{
+    free(c->ct);
+    c->ct = NULL;
+}
+
+void ec_counting_clear(struct ec_counting *c)
+{
+    c->atag = c->ctag = 0;
+    memset(&c->pmu, 0, sizeof c->pmu);
+    ec_derive(c);
+}
+
+/* ---- conditions ------------------------------------------------------------------------------------------------ */
+
+/* May PMC `k` (0: PMC1) count for an instruction in that state? */
+static bool admitted(const struct ec_pmu *p, unsigned k, bool problem, bool marked)
+{
+    const uint32_t m = p->mmcr0;
+    if (m & EC_DIS || p->frozen || (k && m & EC_PMCTRIGGER && !p->triggered))
+        return false;
+    return !(m & (problem ? EC_DU : EC_DP)) && !(m & (marked ? EC_DMS : EC_DMR));
+}
+
+static unsigned selection(const struct ec_pmu *p, unsigned k)
+{
+    switch (k) {
+    case 0:
+        return p->mmcr0 >> EC_PMC1SEL_SHIFT & 0x7f;
+    case 1:
+        return p->mmcr0 & 0x3f;
+    case 2:
+        return p->mmcr1 >> 25 & 0x7f;
+    default:
+        return p->mmcr1 >> 18 & 0x7f;
+    }
+}
+
+static unsigned pv_event(const struct ec_pmu *p, unsigned j) { return p->mmcrp >> (24 - 8 * j) & 0x3f; }
+static enum ec_mode pv_mode(const struct ec_pmu *p, unsigned j) { return (enum ec_mode)(p->mmcrp >> (30 - 8 * j) & 3); }
+
+/* All PMCs whose source is `select` go up by what `amount` says, those that may. What they may is settled before the
+   first of them moves: the step in which PMC1 becomes the trigger is not yet one of the others. */
+static void count(struct ec_pmu *p, unsigned select, uint32_t amount, bool problem, bool marked)
+{
+    bool may[EC_NPMC];
+    for (unsigned k = 0; k < EC_NPMC; k++)
+        may[k] = selection(p, k) == select && admitted(p, k, problem, marked);
+    for (unsigned k = 0; k < EC_NPMC; k++)
+        if (may[k])
+            p->pmc[k] += amount;
+    p->triggered |= p->pmc[0] >> 31;
+}
+
+/* ---- signals --------------------------------------------------------------------------------------------------- */
+
+static uint32_t plus(struct ec_pmu *p, uint32_t count, uint32_t amount)
+{
+    if (amount <= UINT32_MAX - count)
+        return count + amount;
+    p->saturated = true;
+    return UINT32_MAX;
+}
+
+void ec_programmed(struct ec_counting *c, enum ec_event e, struct ec_entry *entry, uint32_t amount)
+{
+    struct ec_pmu *p = &c->pmu;
+    count(p, e, amount, entry ? entry->problem : c->problem, entry ? entry->marked : c->marked);
+    for (unsigned j = 0; entry && j < EC_NPV; j++) {
+        if (pv_event(p, j) != e)
+            continue;
+        if (pv_mode(p, j) == EC_ADD)
+            entry->pv[j] = plus(p, entry->pv[j], amount);
+        else if (pv_mode(p, j) == EC_WRITE)
+            entry->pv[j] = plus(p, entry->base[j], amount);
+    }
+}
+
+void ec_saturated(struct ec_counting *c, struct ec_entry *entry, enum ec_event e)
+{
+    entry->prov[e] = UINT32_MAX;
+    c->pmu.saturated = true;
+}
+
+void ec_signal(struct ec_counting *c, enum ec_event e, unsigned tag, uint32_t amount)
+{
+    assert(tag == EC_NO_TAG || ec_is_live(c, tag));
+    ec_count(c, e, tag == EC_NO_TAG ? NULL : &c->ct[tag], amount);
+}
+
+/* ---- the table ------------------------------------------------------------------------------------------------- */
+
+/* What decoding knows of the quantity that an event has. */
+static uint32_t known(const struct ec_member *member, unsigned e)
+{
+    return e == EC_REG_RD ? member->reg_rd : e == EC_REG_WR ? member->reg_wr : e == EC_INST ? member->inst : 0;
+}
+
+/* Another member: the programmable provisional counters begin, or go on from what they have. */
+static void preload(struct ec_pmu *p, struct ec_entry *entry, const struct ec_member *member, bool first)
+{
+    for (unsigned j = 0; j < EC_NPV; j++) {
+        if (first)
+            entry->pv[j] = pv_mode(p, j) == EC_PRELOAD_ICR ? p->icr >> (24 - 8 * j) & 0xff : 0;
+        if (pv_mode(p, j) == EC_PRELOAD_DECODE)
+            entry->pv[j] = plus(p, entry->pv[j], known(member, pv_event(p, j)));
+        entry->base[j] = entry->pv[j];
+    }
+}
+
+unsigned ec_allocate(struct ec_counting *c, const struct ec_member *member)
+{
+    const unsigned tag = c->atag;
+    struct ec_entry *entry = &c->ct[tag];
+    assert(!ec_full(c));
+    c->atag = tag + 1 == c->n ? 0 : tag + 1;
+    memset(entry, 0, sizeof *entry);
+    entry->ia = member->ia;
+    entry->kind = member->kind;
+    entry->members = 1;
+    entry->instructions = member->inst;
+    entry->src = member->src;
+    entry->dst = member->dst;
+    entry->wrong_path = member->wrong_path;
+    entry->problem = member->problem;
+    entry->marked = member->marked;
+    entry->cancelled = member->cancelled;
+    entry->open = true;
+    if (c->pmu.mmcrp)
+        preload(&c->pmu, entry, member, true);
+    return tag;
+}
+
+void ec_join(struct ec_counting *c, const struct ec_member *member)
+{
+    struct ec_entry *entry = &c->ct[ec_youngest(c)];
+    entry->members++;
+    entry->instructions = (uint8_t)(entry->instructions + member->inst);
+    entry->src |= member->src;
+    entry->dst |= member->dst;
+    if (c->pmu.mmcrp)
+        preload(&c->pmu, entry, member, false);
+}
+
+static void lose(uint64_t to[EC_NEV], const struct ec_entry *entry)
+{
+    for (unsigned e = 0; e < EC_NEV; e++)
+        to[e] += entry->prov[e];
+}
+
+void ec_leave(struct ec_counting *c)
+{
+    struct ec_entry *entry = &c->ct[c->ctag];
+    assert(c->ctag != c->atag && !entry->wrong_path);
+    c->ctag = c->ctag + 1 == c->n ? 0 : c->ctag + 1;
+    if (entry->cancelled) {
+        lose(c->pmu.cancelled, entry);
+        return;
+    }
+    lose(c->pmu.completed, entry);
+    if (c->pmu.mmcrp)
+        for (unsigned j = 0; j < EC_NPV; j++)
+            count(&c->pmu, EC_SELECT_PV + j, entry->pv[j], entry->problem, entry->marked);
+}
+
+unsigned ec_flush(struct ec_counting *c, unsigned tag)
+{
+    const unsigned keep = tag + 1 == c->n ? 0 : tag + 1;
+    unsigned members = 0;
+    assert(ec_is_live(c, tag));
+    for (unsigned t = keep; t != c->atag; t = t + 1 == c->n ? 0 : t + 1) {
+        lose(c->pmu.flushed, &c->ct[t]);
+        members += c->ct[t].members;
+    }
+    c->atag = keep;
+    return members;
+}
+
+void ec_counting_empty(struct ec_counting *c)
+{
+    while (c->ctag != c->atag) {
+        c->ct[c->ctag].cancelled = true;
+        ec_leave(c);
+    }
+}
+
+/* ---- registers ------------------------------------------------------------------------------------------------- */
+
+void ec_derive(struct ec_counting *c)
+{
+    const struct ec_pmu *p = &c->pmu;
+    c->programmed = 0;
+    for (unsigned k = 0; k < EC_NPMC; k++)
+        if (selection(p, k) < EC_SELECT_PV && ec_events[selection(p, k)].name)
+            c->programmed |= UINT64_C(1) << selection(p, k);
+    for (unsigned j = 0; j < EC_NPV; j++)
+        if (pv_event(p, j) < EC_NEV && ec_events[pv_event(p, j)].name)
+            c->programmed |= UINT64_C(1) << pv_event(p, j);
+}
+
+uint32_t ec_register(const struct ec_counting *c, enum ec_register r)
+{
+    const struct ec_pmu *p = &c->pmu;
+    return r == EC_MMCR0   ? p->mmcr0
+           : r == EC_MMCR1 ? p->mmcr1
+           : r == EC_MMCRP ? p->mmcrp
+           : r == EC_ICR   ? p->icr
+                           : p->pmc[r - EC_PMC1];
+}
+
+void ec_set_register(struct ec_counting *c, enum ec_register r, uint32_t value)
+{
+    struct ec_pmu *p = &c->pmu;
+    switch (r) {
+    case EC_MMCR0:
+        p->mmcr0 = value;
+        p->frozen = false;
+        p->triggered = p->pmc[0] >> 31;
+        break;
+    case EC_MMCR1:
+        p->mmcr1 = value & ~UINT32_C(0x3ffff);
+        break;
+    case EC_MMCRP:
+        p->mmcrp = value;
+        break;
+    case EC_ICR:
+        p->icr = value;
+        break;
+    default:
+        p->pmc[r - EC_PMC1] = value;
+        p->triggered |= p->pmc[0] >> 31;
+        break;
+    }
+    ec_derive(c);
+}
+
+bool ec_marked(const struct ec_pmu *pmu, uint64_t program_parameter)
+{
+    return pmu->markmask && (program_parameter & pmu->markmask) == pmu->markvalue;
+}
+
+void ec_add_pairs(struct ec_counting *c, uint64_t set) { c->paired = ec_pair_set() | set; }
+
+/* ---- boundaries ------------------------------------------------------------------------------------------------ */
+
+static bool alert_condition(const struct ec_pmu *p, bool transition)
+{
+    const uint32_t others = p->pmc[1] | p->pmc[2] | p->pmc[3];
+    return (p->mmcr0 & EC_PMC1INTCONTROL && p->pmc[0] >> 31) || (p->mmcr0 & EC_PMCINTCONTROL && others >> 31) ||
+           (p->mmcr0 & EC_INTONBITTRANS && transition);
+}
+
+bool ec_boundary(struct ec_counting *c, uint64_t tod)
+{
+    struct ec_pmu *p = &c->pmu;
+    /* TOD bits 51, 43, 39 and 35 */
+    static const uint8_t shifts[4] = {63 - 51, 63 - 43, 63 - 39, 63 - 35};
+    const bool bit = tod >> shifts[p->mmcr0 >> EC_TBSEL_SHIFT & 3] & 1, transition = bit && !p->time_bit;
+    p->time_bit = bit;
+    if (transition)
+        ec_count(c, EC_TBIT, NULL, 1);
+    return p->mmcr0 & EC_ENINT && alert_condition(p, transition);
+}
+
+void ec_alert(struct ec_counting *c)
+{
+    struct ec_pmu *p = &c->pmu;
+    p->alert = p->triggered = true;
+    p->mmcr0 &= ~(uint32_t)EC_ENINT;
+    p->frozen |= p->mmcr0 & EC_DISCOUNT;
+}
+
+uint64_t ec_inflight(const struct ec_counting *c, enum ec_event e)
+{
+    uint64_t sum = 0;
+    for (unsigned t = c->ctag; t != c->atag; t = t + 1 == c->n ? 0 : t + 1)
+        sum += c->ct[t].prov[e];
+    return sum;
+}
+
+bool ec_identity(const struct ec_counting *c)
+{
+    const struct ec_pmu *p = &c->pmu;
+    for (unsigned e = 0; e < EC_NEV; e++) {
+        const uint64_t lost = p->flushed[e] + p->cancelled[e] + p->untagged[e];
+        if (p->all[e] != p->completed[e] + ec_inflight(c, (enum ec_event)e) + lost)
+            return p->saturated;
+    }
+    return true;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The speculative-pipeline model of one CPU. It is told by value of each instruction that was carried out, finds when
+   it would have been fetched, dispatched, issued, finished and completed, walks the wrong path behind each
+   misprediction, and counts events. It changes nothing that a program sees, and reaches storage only through the
+   accessor that it was handed. Source: event-counter specification, section 5. */
+#ifndef ZRI_RI_COUNTERS_MODEL_MODEL_H
+#define ZRI_RI_COUNTERS_MODEL_MODEL_H
+
+#include "ri/counters/model/counting.h"
+#include "ri/counters/model/profile.h"
+
+enum { EC_ACCESSES = 4, EC_PAGE = 4096, EC_FLUSHES = 64 };
+
+/* Why a page is looked for. */
+enum ec_use { EC_USE_INSTRUCTION, EC_USE_FETCH, EC_USE_STORE };
+
+/* The guest's storage, looked at without any effect on the guest. */
+struct ec_storage {
+    void *context;
+    /* The 4K-byte page at a logical address, as the current instruction would have it: its absolute address and its
+       bytes, NULL when they cannot be read. False: there is none, or the access is not allowed. */
+    bool (*page)(void *context, uint64_t logical, enum ec_use use, uint64_t *absolute, const uint8_t **bytes);
+};
+
+/* A storage operand. */
+struct ec_operand {
+    uint64_t logical, length; /* bytes, not zero */
+    uint64_t absolute[2];     /* of its first byte, and of the second page if it reaches it */
+    bool there[2];            /* that page has an absolute address; further pages are looked for when needed */
+    bool fetch, store;
+};
+
+enum ec_ending {
+    EC_COMPLETES,
+    EC_PARTIAL,  /* an interruptible instruction: some units of operation */
+    EC_CANCELLED /* nullified, suppressed or terminated */
+};
+
+/* An instruction that was carried out. */
+struct ec_record {
+    uint64_t ia, next;            /* its address, and the next sequential one */
+    uint64_t text, target_text;   /* as ec_text() makes it; target_text: of what it executed, modified, 0: nothing */
+    uint64_t target_ia;           /* address of that */
+    uint64_t absolute, absolute2; /* of its first byte; of the page that its last byte is in, when another */
+    uint64_t target_absolute;     /* of what it executed */
+    uint64_t mask;                /* of addresses: X'FFFFFF', X'7FFFFFFF' or ones */
+    uint64_t space;               /* address-space-control element, with `dat` */
+    uint64_t program_parameter;
+    bool dat, problem;
+    uint8_t ending;   /* enum ec_ending */
+    uint8_t operands; /* how many */
+    bool taken;       /* a branch that was taken; where execution goes on: */
+    uint64_t target;
+    struct ec_operand operand[EC_ACCESSES];
+    const uint64_t *gr; /* general registers behind it */
+};
+
+/* An instruction in the pipeline, for logs. */
+struct ec_passage {
+    uint64_t id; /* in the order of fetching, from 0 */
+    uint64_t ia, text;
+    uint64_t f, d, x, n; /* cycles; 0: not reached (d: only fetched) */
+    unsigned tag;        /* EC_NO_TAG: only fetched */
+    bool wrong_path, issued, finished;
+};
+struct ec_watch {
+    void *context;
+    void (*passed)(void *context, const struct ec_passage *passage);
+    /* `count` instructions from `first` completed at cycle `c`, or were cancelled there; wrong_path: they were flushed,
+       or only fetched. */
+    void (*ended)(void *context, uint64_t first, unsigned count, uint64_t c, bool cancelled, bool wrong_path);
+};
+
+/* A misprediction. */
+struct ec_misprediction {
+    uint64_t ia, predicted, actual; /* addresses */
+    uint64_t dispatched, resolved;  /* cycles of the branch */
+    uint32_t fetched, flushed;      /* instructions of the wrong path */
+};
+
+/* What documented counters tell of caches and TLBs, over all instructions; [0] instructions, [1] data. */
+struct ec_sources {
+    uint64_t l2[2], l3[2], memory[2]; /* lines that came from there */
+    uint64_t tlb2[2], walk[2];        /* pages not in the second-level TLB; cycles of their walks */
+    uint64_t decimal;                 /* instructions dispatched */
+};
+
+/* What the latest instruction was, for run-time instrumentation. */
+enum ec_outcome { EC_NO_OUTCOME, EC_BPXN, EC_BPXT, EC_BPTI, EC_BPNI };
+struct ec_latest {
+    uint8_t instruction_level, data_level; /* 0: L1, 1: L2, 2: L3 or storage without one, 3: storage */
+    uint8_t outcome;                       /* enum ec_outcome */
+    uint64_t cycles;                       /* charged at its end */
+};
+
+struct ec_model;
+
+/* A cold model. NULL: no memory. */
+struct ec_model *ec_model_create(const struct ec_profile *profile, const struct ec_storage *storage);
+void ec_model_destroy(struct ec_model *model);
+/* The instruction `record->text` begins: when it is one before which the table drains, that is done. Cycles that are
+   charged for it. Not needed where no counter is read by instructions. */
+uint64_t ec_model_begin(struct ec_model *model, uint64_t text);
+/* An instruction was carried out. */
+void ec_model_step(struct ec_model *model, const struct ec_record *record);
+/* Its fetch ended in an exception. */
+void ec_model_no_fetch(struct ec_model *model);
+/* An asynchronous interruption: the table drains, fetching begins anew. Cycles that are charged. */
+uint64_t ec_model_interrupted(struct ec_model *model);
+/* All that is in the pipeline completes (wait state, writes of controls). Cycles that are charged. */
+uint64_t ec_model_drain(struct ec_model *model);
+/* A CPU reset; `clear`: one that clears registers and counters, too. */
+void ec_model_reset(struct ec_model *model, bool clear);
+/* TLBs are purged. */
+void ec_model_purge(struct ec_model *model);
+/* State of the CPU for signals without a tag; the boundary's part of alerts, with TOD bits 0-63. True: an alert was
+   signalled; what is charged for the drain in *cycles. */
+bool ec_model_boundary(struct ec_model *model, bool problem, uint64_t program_parameter, uint64_t tod,
+                       uint64_t *cycles);
+
+struct ec_counting *ec_model_counting(struct ec_model *model);
+const struct ec_profile *ec_model_profile(const struct ec_model *model);
+const struct ec_sources *ec_model_sources(const struct ec_model *model);
+const struct ec_latest *ec_model_latest(const struct ec_model *model);
+/* Cycle of the latest completion, that is cycles since the model was turned on; instructions that were dispatched on
+   wrong paths. */
+uint64_t ec_model_cycles(const struct ec_model *model);
+uint64_t ec_model_wrong(const struct ec_model *model);
+/* NULL: nobody watches. Must live as long as it is set. */
+void ec_model_watch(struct ec_model *model, const struct ec_watch *watch);
+/* Mispredictions, `back` 0 the latest; NULL: not so many (kept). */
+const struct ec_misprediction *ec_model_misprediction(const struct ec_model *model, unsigned back);
+uint64_t ec_model_mispredictions(const struct ec_model *model);
+
+/* Totals as they would be drained; the model stays as it is. cycles: the counter of cycles. */
+struct ec_totals {
+    uint64_t all[EC_NEV], completed[EC_NEV], cycles;
+};
+void ec_model_totals(const struct ec_model *model, struct ec_totals *totals);
+
+#endif

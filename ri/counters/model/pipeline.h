@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of the pipeline model, shared by its files. */
+#ifndef ZRI_RI_COUNTERS_MODEL_PIPELINE_H
+#define ZRI_RI_COUNTERS_MODEL_PIPELINE_H
+
+#include "ri/counters/model/cache.h"
+#include "ri/counters/model/decode.h"
+#include "ri/counters/model/internal.h"
+#include "ri/counters/model/model.h"
+
+#define EC_NO_LINE     UINT64_MAX
+#define EC_NEVER       UINT64_MAX /* the dispatch cycle of what was not dispatched */
+#define EC_BUFFER_MOST 256
+
+/* The front end; a wrong path has a copy. All of it before the ring is copied as one. */
+struct ec_front {
+    uint64_t fc;                   /* cycle of fetching */
+    uint64_t line;                 /* absolute number of the current line, or EC_NO_LINE */
+    uint64_t dc;                   /* cycle of dispatch */
+    unsigned fs, ds;               /* slots used in them */
+    unsigned at;                   /* where in the ring the next dispatch goes */
+    bool brk;                      /* a new fetch block begins */
+    uint64_t ring[EC_BUFFER_MOST]; /* dispatch cycles of the last instructions, fetch_buffer of them */
+};
+
+/* Events that wait for their tag. */
+struct ec_held {
+    unsigned count;
+    struct {
+        uint8_t event;
+        uint32_t amount;
+    } what[48];
+};
+
+/* An instruction on its way, on either path. */
+struct ec_passing {
+    const struct ec_op *op;
+    uint64_t ia, f, d, stall;
+    struct ec_held held;
+    uint8_t level; /* of its lines */
+};
+
+struct ec_caches {
+    struct ec_cache l1i, l1d, l2, l3;
+    struct ec_tlb itlb, dtlb, tlb2;
+};
+
+struct ec_model {
+    struct ec_counting counting;
+    struct ec_front front;
+    uint64_t rdy[EC_REGS];
+    uint64_t cc; /* cycle of completion, */
+    unsigned cs; /* slots used in it */
+    unsigned line_shift;
+    uint64_t charged; /* cycles completed since somebody asked */
+    uint64_t id;      /* of the next instruction that is fetched */
+    const struct ec_watch *watch;
+    struct ec_storage storage;
+    struct ec_profile profile;
+    struct ec_predict predict;
+    struct ec_caches caches;
+    struct ec_ops ops;
+    struct ec_op executed; /* an execute-type instruction and its target */
+    struct ec_sources sources;
+    struct ec_latest latest;
+    uint64_t wrong, mispredictions;
+    struct ec_misprediction misprediction[EC_FLUSHES];
+    uint64_t first_id[EC_ENTRIES_MOST]; /* by tag: id of the first member, while somebody watches */
+    struct ec_front wrong_front;        /* of the wrong path being walked */
+};
+
+/* access.c: lines. Each adds its events to `held` and returns the penalty in cycles; *level goes up to where the line
+   came from. `page` is the logical page number, `line` the absolute line number; `pollute`: the caches learn. */
+uint64_t ec_instruction_line(struct ec_model *m, const struct ec_record *r, uint64_t page, uint64_t line, bool pollute,
+                             struct ec_held *held, uint8_t *level);
+uint64_t ec_data_line(struct ec_model *m, const struct ec_record *r, uint64_t page, uint64_t line, bool pollute,
+                      struct ec_held *held, uint8_t *level);
+/* TLBs are purged. */
+void ec_purge(struct ec_model *m);
+/* All lines of an operand, with LOAD, STORE and the bytes. */
+uint64_t ec_data(struct ec_model *m, const struct ec_record *r, const struct ec_operand *operand, bool wrong,
+                 struct ec_held *held, uint8_t *level);
+
+/* stage.c */
+/* Fetch by EC-221; false: beyond the limit, it is not fetched. */
+struct ec_bytes {
+    uint64_t ia, absolute, absolute2; /* as in struct ec_record */
+    unsigned length;
+};
+bool ec_fetch(struct ec_model *m, struct ec_front *front, const struct ec_record *r, const struct ec_bytes *bytes,
+              uint64_t limit, bool pollute, struct ec_passing *passing);
+/* The cycle in which it may be dispatched at the earliest. */
+uint64_t ec_earliest(const struct ec_model *m, const struct ec_front *front, const struct ec_passing *passing);
+void ec_dispatched(struct ec_model *m, struct ec_front *front, uint64_t d);
+/* The oldest entry leaves. */
+void ec_entry_leaves(struct ec_model *m);
+/* Closed entries that complete until that cycle leave. */
+void ec_complete_until(struct ec_model *m, uint64_t cycle);
+/* The events of a dispatch, the held ones among them. */
+void ec_signal_dispatch(struct ec_model *m, const struct ec_passing *passing, struct ec_entry *entry, bool inst);
+void ec_signal_held(struct ec_model *m, const struct ec_held *held, struct ec_entry *entry);
+void ec_tell(struct ec_model *m, const struct ec_passing *passing, unsigned tag, uint64_t x, uint64_t n, uint64_t most);
+
+/* pipeline.c */
+/* What closing the open entry would charge, and lose to penalties; false: none is open. */
+bool ec_would_close(const struct ec_model *m, uint64_t *cycles, uint64_t *stall);
+
+/* branch.c */
+/* A branch of the right path resolves: its prediction, what it costs, what is learnt. */
+void ec_resolve(struct ec_model *m, const struct ec_record *r, const struct ec_passing *passing, unsigned tag);
+/* Walk the wrong path from `start` until `until`, and throw it away. Returns the instructions that were dispatched. */
+unsigned ec_walk_and_flush(struct ec_model *m, const struct ec_record *r, uint64_t start, uint64_t until, unsigned tag,
+                           struct ec_past *past, unsigned *fetched);
+
+/* wrong.c: the wrong path from `start`, until cycle `until`; `past` is the predictor's, with the prediction applied.
+   Returns the instructions fetched; what it dispatched is in the table. */
+unsigned ec_walk(struct ec_model *m, const struct ec_record *r, uint64_t start, uint64_t until, struct ec_past *past);
+
+/* shadow.c: registers of a wrong path. */
+struct ec_shadow {
+    uint64_t gr[16];
+    uint32_t known; /* 1 << number */
+    uint64_t mask;  /* of addresses */
+};
+/* The logical address that base, index and displacement of operand `which` give, or a relative one. False: not known.
+ */
+bool ec_shadow_address(const struct ec_shadow *s, const struct ec_op *op, unsigned which, uint64_t ia,
+                       uint64_t *address);
+/* The bytes of that operand; 0: not known, or it is not accessed. */
+uint64_t ec_shadow_length(const struct ec_shadow *s, const struct ec_op *op, unsigned which);
+/* The registers behind the instruction. `loaded`: its operand of up to eight bytes was had, its value from the right.
+ */
+void ec_shadow_execute(struct ec_shadow *s, const struct ec_op *op, uint64_t ia, bool loaded, uint64_t value);
+
+static inline void ec_hold(struct ec_held *held, enum ec_event e, uint64_t amount)
+{
+    if (held->count < sizeof held->what / sizeof *held->what) {
+        held->what[held->count].event = (uint8_t)e;
+        held->what[held->count++].amount = amount > UINT32_MAX ? UINT32_MAX : (uint32_t)amount;
+    }
+}
+
+#endif

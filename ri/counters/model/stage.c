@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The stages that both paths pass: fetch, dispatch, and what leaves the table. Event-counter specification 5.7. */
+#include "ri/counters/model/pipeline.h"
+
+static uint64_t latest(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* ---- fetch ----------------------------------------------------------------------------------------------------- */
+
+static void fetch_line(struct ec_model *m, struct ec_front *front, const struct ec_record *r, uint64_t ia,
+                       uint64_t line, bool pollute, struct ec_passing *p)
+{
+    if (line == front->line)
+        return;
+    front->fc += ec_instruction_line(m, r, ia / EC_PAGE, line, pollute, &p->held, &p->level);
+    front->line = line;
+}
+
+bool ec_fetch(struct ec_model *m, struct ec_front *front, const struct ec_record *r, const struct ec_bytes *bytes,
+              uint64_t limit, bool pollute, struct ec_passing *p)
+{
+    const uint64_t line = bytes->absolute >> m->line_shift, before = front->ring[front->at];
+    if (front->brk || front->fs >= m->profile.fetch_width || line != front->line) {
+        front->fc++;
+        front->fs = 0;
+        if (front->brk)
+            front->line = EC_NO_LINE;
+        front->brk = false;
+    }
+    if (before > front->fc) {
+        front->fc = before;
+        front->fs = 0;
+    }
+    if (front->fc > limit)
+        return false;
+    const uint64_t last = bytes->absolute + bytes->length - 1;
+    fetch_line(m, front, r, bytes->ia, line, pollute, p);
+    if (UNLIKELY(last / EC_PAGE != bytes->absolute / EC_PAGE))
+        fetch_line(m, front, r, (bytes->ia + bytes->length - 1) & r->mask, bytes->absolute2 >> m->line_shift, pollute,
+                   p);
+    else if (last >> m->line_shift != line)
+        fetch_line(m, front, r, bytes->ia, last >> m->line_shift, pollute, p);
+    front->fs++;
+    p->f = front->fc;
+    return true;
+}
+
+/* ---- dispatch and completion ----------------------------------------------------------------------------------- */
+
+uint64_t ec_earliest(const struct ec_model *m, const struct ec_front *front, const struct ec_passing *p)
+{
+    const uint64_t d = latest(p->f + m->profile.front_depth, front->dc);
+    return d == front->dc && front->ds >= m->profile.dispatch_width ? d + 1 : d;
+}
+
+void ec_dispatched(struct ec_model *m, struct ec_front *front, uint64_t d)
+{
+    front->ds = d == front->dc ? front->ds + 1 : 1;
+    front->dc = d == EC_NEVER ? front->dc : d;
+    front->ring[front->at] = d;
+    front->at = front->at + 1 == m->profile.fetch_buffer ? 0 : front->at + 1;
+}
+
+void ec_entry_leaves(struct ec_model *m)
+{
+    if (UNLIKELY(m->watch != NULL)) {
+        const struct ec_entry *e = ec_oldest(&m->counting);
+        m->watch->ended(m->watch->context, m->first_id[m->counting.ctag], e->members, e->c, e->cancelled, false);
+    }
+    ec_leave(&m->counting);
+}
+
+void ec_complete_until(struct ec_model *m, uint64_t cycle)
+{
+    struct ec_counting *c = &m->counting;
+    while (c->ctag != c->atag) {
+        const struct ec_entry *e = ec_oldest(c);
+        if (e->open || e->wrong_path || e->c > cycle)
+            return;
+        ec_entry_leaves(m);
+    }
+}
+
+void ec_signal_held(struct ec_model *m, const struct ec_held *held, struct ec_entry *entry)
+{
+    for (unsigned i = 0; i < held->count; i++)
+        ec_count(&m->counting, (enum ec_event)held->what[i].event, entry, held->what[i].amount);
+}
+
+void ec_signal_dispatch(struct ec_model *m, const struct ec_passing *p, struct ec_entry *entry, bool inst)
+{
+    struct ec_counting *c = &m->counting;
+    const struct ec_op *op = p->op;
+    ec_signal_held(m, &p->held, entry);
+    if (inst)
+        ec_count(c, EC_INST, entry, 1);
+    if (p->stall)
+        ec_count(c, EC_STALL_CT, entry, p->stall > UINT32_MAX ? UINT32_MAX : (uint32_t)p->stall);
+    ec_count(c, EC_REG_RD, entry, op->reg_rd);
+    ec_count(c, EC_REG_WR, entry, op->reg_wr);
+    for (uint64_t set = op->dispatch; set; set &= set - 1)
+        ec_count(c, (enum ec_event)__builtin_ctzll(set), entry, 1);
+    m->sources.decimal += op->dispatch >> EC_DECIMAL & 1;
+}
+
+void ec_tell(struct ec_model *m, const struct ec_passing *p, unsigned tag, uint64_t x, uint64_t n, uint64_t most)
+{
+    const bool issued = x && x <= most;
+    const struct ec_passage passage = {.id = m->id,
+                                       .ia = p->ia,
+                                       .text = p->op->text,
+                                       .f = p->f,
+                                       .d = tag == EC_NO_TAG ? 0 : p->d,
+                                       .x = issued ? x : 0,
+                                       .n = issued && n <= most ? n : 0,
+                                       .tag = tag,
+                                       .wrong_path = most != EC_NEVER,
+                                       .issued = issued,
+                                       .finished = issued && n <= most};
+    m->watch->passed(m->watch->context, &passage);
+}
