@@ -18,7 +18,7 @@ libzri_a_SOURCES += cpu/state/codes.c cpu/state/codes.h cpu/state/control_regist
 libzri_a_SOURCES += cpu/storage/access.c cpu/storage/access.h cpu/storage/art.c cpu/storage/art.h cpu/storage/code.c \
 	cpu/storage/code.h cpu/storage/dat.c cpu/storage/dat.h cpu/storage/lines.c cpu/storage/lines.h \
 	cpu/storage/main.c cpu/storage/main.h cpu/storage/operand.c cpu/storage/operand.h cpu/storage/tables.c \
-	cpu/storage/tables.h cpu/storage/tlb.c cpu/storage/tlb.h
+	cpu/storage/tables.h cpu/storage/tlb.c cpu/storage/tlb.h cpu/storage/watch.c cpu/storage/watch.h
 
 # PSW exchange, registers, status, interruptions, transactions, tracing, what ri/ is told
 libzri_a_SOURCES += cpu/control/guarded.c cpu/control/guarded.h cpu/control/interrupt.c cpu/control/interrupt.h \

@@ -8,8 +8,9 @@
 #include <errno.h>
 
 const struct cpu_register cpu_registers[CPU_REGISTER_COUNT] = {
-#define REGISTER(id, name, count, width, member, stride, reset, value, what)                                           \
-    [CPU_REG_##id] = {name, what, count, width, stride, reset, offsetof(struct cpu, member), value},
+#define REGISTER(id, name, count, width, member, stride, reset, value, group, debug_name, what)                        \
+    [CPU_REG_##id] = {                                                                                                 \
+        name, debug_name, what, CPU_REGS_##group, count, width, stride, reset, offsetof(struct cpu, member), value},
 #include "cpu/control/registers.def"
 #undef REGISTER
 };

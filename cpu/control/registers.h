@@ -10,21 +10,35 @@
 enum cpu_reset_kind { CPU_RESET, CPU_RESET_INITIAL, CPU_RESET_CLEAR, CPU_RESET_POWER_ON };
 
 enum cpu_register_id {
-#define REGISTER(id, name, count, width, member, stride, reset, value, what) CPU_REG_##id,
+#define REGISTER(id, name, count, width, member, stride, reset, value, group, debug_name, what) CPU_REG_##id,
 #include "cpu/control/registers.def"
 #undef REGISTER
     CPU_REGISTER_COUNT
 };
 
+/* Groups of registers, as debuggers know them. */
+enum cpu_register_group {
+    CPU_REGS_CORE,
+    CPU_REGS_ACCESS,
+    CPU_REGS_FLOAT,
+    CPU_REGS_VECTOR,
+    CPU_REGS_GUARDED,
+    CPU_REGS_CONTROL,
+    CPU_REGS_SYSTEM,
+    CPU_REGS_COUNT
+};
+
 struct cpu_register {
-    const char *name; /* without the number */
-    const char *what; /* PoP name */
-    uint8_t count;    /* registers of this name; with 1 there is no number */
-    uint8_t width;    /* bits: 32, 64 or 128 */
-    uint8_t stride;   /* bytes from one to the next in struct cpu */
-    uint8_t reset;    /* enum cpu_reset_kind: the mildest reset that clears it */
-    size_t offset;    /* of the first in struct cpu */
-    uint64_t initial; /* value after that reset */
+    const char *name;       /* without the number */
+    const char *debug_name; /* likewise, for debuggers */
+    const char *what;       /* PoP name */
+    uint8_t group;          /* enum cpu_register_group */
+    uint8_t count;          /* registers of this name; with 1 there is no number */
+    uint8_t width;          /* bits: 32, 64 or 128 */
+    uint8_t stride;         /* bytes from one to the next in struct cpu */
+    uint8_t reset;          /* enum cpu_reset_kind: the mildest reset that clears it */
+    size_t offset;          /* of the first in struct cpu */
+    uint64_t initial;       /* value after that reset */
 };
 
 extern const struct cpu_register cpu_registers[CPU_REGISTER_COUNT];

@@ -41,8 +41,6 @@ int engine_break_add(struct cpu *cpu, uint64_t address)
     struct engine *e = engine_of(cpu);
     if (!e)
         return -ENOMEM;
-    if (engine_break_at(cpu, address))
-        return 0;
     if (e->break_count == e->break_room) {
         unsigned room = e->break_room ? 2 * e->break_room : 8;
         uint64_t *more = realloc(e->breaks, room * sizeof *more);
@@ -236,6 +234,8 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
 static enum engine_end run(struct cpu *cpu, uint64_t time, uint64_t *done, bool reference)
 {
     *done = 0;
+    if (UNLIKELY(cpu->held))
+        return ENGINE_STOPPED;
     if (cpu_tx_active(cpu) && !cpu_alone(cpu->sys))
         return ENGINE_ALONE;
     if (cpu_tx_active(cpu))

@@ -37,7 +37,8 @@ void engine_leave(struct cpu *cpu);
 /* Carry out the target of EX/EXRL: `bytes` already modified, at address `ia`; the caller's EX is cpu->insn_ia. */
 int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6]) MUST_USE;
 
-/* Breakpoints (logical instruction addresses, any space). The engine stops before executing there. */
+/* Breakpoints (logical instruction addresses, any space). The engine stops before executing there, until each one that
+   was added at an address has been removed. */
 int engine_break_add(struct cpu *cpu, uint64_t address) MUST_USE; /* 0 or -ENOMEM */
 void engine_break_remove(struct cpu *cpu, uint64_t address);
 void engine_break_clear(struct cpu *cpu);
@@ -58,7 +59,8 @@ bool engine_lockstep_storage(struct cpu *a, struct cpu *b, char *why, size_t siz
 /* A CPU whose run has ended so ends the run of its machine: the operator wants to look. */
 static inline bool engine_ends_all(const struct cpu *cpu, enum engine_end end)
 {
-    return end == ENGINE_BREAK || (end == ENGINE_REQUEST && cpu->ri_watch) || cpu->taken.stopped || cpu->taken.loop;
+    return end == ENGINE_BREAK || (end == ENGINE_REQUEST && cpu->ri_watch) || cpu->taken.stopped || cpu->taken.loop ||
+           cpu->watched.count;
 }
 
 /* Common checks and body of a decoded instruction: what it does, without counting and delivering. Returns 0 or a

@@ -61,6 +61,10 @@ ACCESSORS(8, uint64_t)
         }                                                                                                              \
         tlb = cpu->tlb;                                                                                                \
         __VA_ARGS__;                                                                                                   \
+        if (UNLIKELY(cpu->leave)) {                                                                                    \
+            block_refetch(ARGS);                                                                                       \
+            LEAVE_RUN();                                                                                               \
+        }                                                                                                              \
         NEXT(1);                                                                                                       \
     }                                                                                                                  \
     FETCH_FAST(name##_b, name, EA_B, n, bits, type, __VA_ARGS__)
@@ -152,7 +156,7 @@ FETCH_BASE(clghsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i)
             block_fault(ARGS, code);                                                                                   \
             LEAVE_RUN();                                                                                               \
         }                                                                                                              \
-        if (UNLIKELY(cpu->refetch)) {                                                                                  \
+        if (UNLIKELY(cpu->refetch | cpu->leave)) {                                                                     \
             block_refetch(ARGS);                                                                                       \
             LEAVE_RUN();                                                                                               \
         }                                                                                                              \

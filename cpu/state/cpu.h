@@ -120,6 +120,17 @@ struct cpu_taken {
     uint32_t code;
 };
 
+/* What a debugger watched and an instruction accessed, see cpu/storage/watch.h; until the debugger takes it. */
+#define CPU_WATCHED 4u
+struct cpu_watched {
+    unsigned count;
+    struct cpu_watch_hit {
+        uint64_t watch;   /* where the watched range begins */
+        uint64_t address; /* the first byte of it that was accessed */
+        uint8_t kind;     /* of the watchpoint */
+    } hits[CPU_WATCHED];
+};
+
 #define CPU_STORED 16u
 #define CPU_TRACES 256u /* a power of two, at least RI_RING */
 
@@ -229,6 +240,8 @@ struct cpu {
     uint64_t per_controls;
 
     struct cpu_taken taken;
+    struct cpu_watched watched;
+    bool held; /* by a debugger: it carries out nothing, whatever its state */
 
     /* Threads: stores that may have changed decoded code, see cpu_code_stored(). */
     struct {

@@ -9,6 +9,7 @@
 struct cpu;
 struct dis_insn;
 struct et_machine;
+struct cpu_watches;
 
 #include <stddef.h>
 
@@ -144,7 +145,8 @@ struct cpu_system {
     struct cpu_wrapping wrapping;
     struct cpu_block_io block_io[CPU_BLOCK_IO]; /* pending, the oldest first */
     unsigned block_io_count;
-    struct et_machine *exceptions; /* exception trace of all CPUs; NULL: none is kept */
+    const struct cpu_watches *watches; /* storage that a debugger watches; NULL: none */
+    struct et_machine *exceptions;     /* exception trace of all CPUs; NULL: none is kept */
 };
 
 #define CPU_TOD_MICROSECOND 4096u /* TOD units (bit 63 = 1) of a microsecond */

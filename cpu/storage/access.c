@@ -8,6 +8,7 @@
 #include "cpu/storage/lines.h"
 #include "cpu/storage/tables.h"
 #include "cpu/storage/tlb.h"
+#include "cpu/storage/watch.h"
 
 /* TEID, real 168. */
 #define TEID_STORE   BIT64(53)
@@ -176,6 +177,7 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
     struct tlb_entry *e = tlb_slot(tlb, page);
     const unsigned slot = (unsigned)(e - tlb->entry);
     const uint64_t page_entry = p->dat.paged ? p->dat.entries[p->dat.count - 1] : TLB_NONE;
+    const bool watched = UNLIKELY(cpu->sys->watches) && cpu_watch_page(cpu->sys->watches, page);
     bool same = (e->read == page || e->write == page) && e->absolute == frame && tlb->page_entry[slot] == page_entry;
     tlb->page_entry[slot] = page_entry;
     if (!same)
@@ -185,12 +187,12 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
         note_slot(cpu, &s->slots[frame >> PAGE_BITS], tlb_slot_bit(slot));
     if (!(a->kind & CPU_STORE) || a->kind == CPU_UPDATE) {
         /* Fetch protection is a matter of the block, but the override and the low addresses are not. */
-        if (page || !(cpu->cr[0] & CR0_FETCH_PROTECTION_OVERRIDE))
+        if ((page || !(cpu->cr[0] & CR0_FETCH_PROTECTION_OVERRIDE)) && !watched)
             e->read = page;
     }
     if ((a->kind & CPU_STORE) && !__atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_RELAXED) &&
         !(__atomic_load_n(&s->page_flags[frame >> PAGE_BITS], __ATOMIC_RELAXED) & PAGE_TABLES) &&
-        !per_watches_stores(cpu) && !((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && page <= 0x1000)) {
+        !per_watches_stores(cpu) && !watched && !((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && page <= 0x1000)) {
         note_slot(cpu, &s->write_slots[frame >> PAGE_BITS], tlb_slot_bit(slot));
         /* whoever decodes code marks it and then looks at these bits */
         if (!cpu_alone(cpu->sys) && __atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_SEQ_CST))
@@ -267,6 +269,13 @@ static int transact(struct cpu *cpu, const struct part parts[2], bool store)
     return code || !parts[1].length ? code : lines_access(cpu, parts[1].absolute, parts[1].length, store);
 }
 
+/* An access is carried out that a debugger may want to know of. */
+static void note_watched(struct cpu *cpu, const struct cpu_access *a, unsigned length)
+{
+    if (UNLIKELY(cpu->sys->watches))
+        cpu_watch_note(cpu, a, length);
+}
+
 static int fetch_range(struct cpu *cpu, const struct cpu_access *a, void *to, unsigned length)
 {
     struct part parts[2];
@@ -279,6 +288,7 @@ static int fetch_range(struct cpu *cpu, const struct cpu_access *a, void *to, un
     memcpy(to, bytes + parts[0].absolute, parts[0].length);
     if (parts[1].length)
         memcpy((uint8_t *)to + parts[0].length, bytes + parts[1].absolute, parts[1].length);
+    note_watched(cpu, a, length);
     return 0;
 }
 
@@ -320,6 +330,7 @@ static int store_range(struct cpu *cpu, const struct cpu_access *a, const void *
         if (parts[i].length)
             cpu_code_stored(cpu, parts[i].absolute, parts[i].length);
     note_per(cpu, a, length);
+    note_watched(cpu, a, length);
     return 0;
 }
 
@@ -414,6 +425,7 @@ int cpu_page(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, en
         cpu_code_about_to_be_stored(cpu, absolute, length);
         note_per(cpu, &a, length);
     }
+    note_watched(cpu, &a, length);
     return 0;
 }
 

@@ -389,6 +389,8 @@ static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *do
     const uint64_t start = cpu_elapsed(cpu), cycles = cpu_cycles(cpu);
     if (limit > m->pace)
         limit = m->pace;
+    if (cpu == m->stepping)
+        limit = 1;
     enum engine_end end = engine_run(cpu, left < limit ? left : limit, done);
     const uint64_t ran = cpu_elapsed(cpu) - start;
     keep_pace(m, start_ns, ran);
@@ -456,8 +458,9 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
         struct cpu *cpu = m->sys.cpus[m->turn];
         enum engine_end end = one_slice(m, limit - result.instructions, &done);
         result.instructions += done;
-        if (engine_ends_all(cpu, end)) {
-            result.end = end == ENGINE_BREAK ? MACHINE_BREAK : MACHINE_REQUEST;
+        const bool stepped = cpu == m->stepping && done;
+        if (engine_ends_all(cpu, end) || stepped) {
+            result.end = end == ENGINE_BREAK ? MACHINE_BREAK : stepped ? MACHINE_STEPPED : MACHINE_REQUEST;
             result.cpu = cpu;
             if (m->turn == m->sys.cpu_count) /* it was the last one's slice that has ended, too */
                 machine_rotate(m);

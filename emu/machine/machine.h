@@ -27,6 +27,7 @@ enum machine_end {
     MACHINE_IDLE,        /* every CPU waits, and nothing can come any more */
     MACHINE_BREAK,       /* a breakpoint on `cpu` */
     MACHINE_REQUEST,     /* host.poll() or engine_leave() asked for it */
+    MACHINE_STEPPED,     /* machine->stepping has carried out an instruction */
     MACHINE_REFUSED,     /* the host does not give what the run needs; it was said */
 };
 struct machine_result {

@@ -5,11 +5,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+struct machine_result machine_go_on(struct machine *m, uint64_t limit)
+{
+    return m->sys.threads ? machine_run_threads(m, limit) : machine_run_in_turn(m, limit);
+}
+
 struct machine_result machine_run(struct machine *m, uint64_t limit)
 {
     for (unsigned i = 0; i < m->sys.cpu_count; i++)
         m->sys.cpus[i]->goes_on = false;
-    return m->sys.threads ? machine_run_threads(m, limit) : machine_run_in_turn(m, limit);
+    return machine_go_on(m, limit);
 }
 
 void machine_cpu_words(const struct cpu *cpu, char *text, size_t size)

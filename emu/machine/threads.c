@@ -36,6 +36,7 @@ struct worker {
     enum engine_end end; /* of the last slice */
     unsigned idle;       /* atomic, and what it sleeps on: not zero until its CPU has something to do */
     bool ends;           /* its last slice ended the run, for the operator */
+    bool stepped;        /* its last slice was the instruction that the operator wanted to be carried out */
     bool halted;         /* nothing but the operator or another CPU gives it something to do again */
     uint64_t sleep_ns;   /* until its own timers have something for it; UINT64_MAX when they are not going to */
     uint64_t spin_ns;    /* it looks for so long for something to do before it sleeps */
@@ -106,7 +107,7 @@ static void become_alone(struct threads *t)
 /* A CPU that sleeps has something to do. */
 static bool ready(struct cpu *cpu)
 {
-    return cpu->state == CPU_STATE_OPERATING &&
+    return cpu->state == CPU_STATE_OPERATING && !cpu->held &&
            (cpu->stop_pending || !(cpu->psw.mask & PSW_WAIT) || cpu_interruption_pending(cpu));
 }
 
@@ -172,7 +173,7 @@ static void count(struct worker *w, uint64_t done) { __atomic_fetch_add(&w->done
  */
 static void fall_asleep(struct worker *w)
 {
-    w->ends = engine_ends_all(w->cpu, w->end);
+    w->ends = engine_ends_all(w->cpu, w->end) || w->stepped;
     if (!w->ends && w->end != ENGINE_WAIT && w->end != ENGINE_STOPPED)
         return;
     const int64_t units = w->end == ENGINE_WAIT ? cpu_next_timer_units(w->cpu) : INT64_MAX;
@@ -198,6 +199,7 @@ static void run_alone(struct worker *w)
             total += done;
         } while (cpu_tx_active(w->cpu) && w->end == ENGINE_BUDGET && total < TRANSACTION);
         count(w, total);
+        w->stepped = total && w->cpu == w->all->machine->stepping;
         w->all->machine->diagnose.yielded = false;
         fall_asleep(w);
     }
@@ -240,15 +242,17 @@ static void run_slices(struct worker *w)
     struct threads *t = w->all;
     uint64_t done;
     bool waited;
+    const bool steps = w->cpu == t->machine->stepping;
     if (!enter_slices(t))
         return;
     do {
-        w->end = engine_run(w->cpu, w->slice, &done);
+        w->end = engine_run(w->cpu, steps ? 1 : w->slice, &done);
         count(w, done);
+        w->stepped = steps && done;
         waited = others_wait(t);
         w->slice = waited ? w->slice / 2 : w->slice + w->slice / 16;
         w->slice = w->slice < SLICE_LEAST ? SLICE_LEAST : w->slice > SLICE_MOST ? SLICE_MOST : w->slice;
-    } while (w->end == ENGINE_BUDGET && !waited);
+    } while (w->end == ENGINE_BUDGET && !waited && !w->stepped);
     fall_asleep(w);
     leave_slices(t);
 }
@@ -373,7 +377,7 @@ static bool look_after(struct threads *t, uint64_t limit, struct machine_result 
         struct worker *w = &t->workers[i];
         result->instructions += __atomic_load_n(&w->done, __ATOMIC_RELAXED);
         if (sleeps(w) && w->ends) {
-            result->end = w->end == ENGINE_BREAK ? MACHINE_BREAK : MACHINE_REQUEST;
+            result->end = w->end == ENGINE_BREAK ? MACHINE_BREAK : w->stepped ? MACHINE_STEPPED : MACHINE_REQUEST;
             result->cpu = w->cpu;
             return true;
         }

@@ -104,10 +104,11 @@ struct machine {
     /* Threads, NULL without: this CPU may have something to do; it stands still, as far as others can see. */
     void (*wake)(struct machine *, struct cpu *);
     bool (*sleeps)(struct machine *, struct cpu *);
-    void *threads;       /* for these */
-    uint64_t host_start; /* host clock when the machine was made, TOD units */
-    uint64_t random;     /* where the sequence of random numbers is, when they repeat */
-    bool told_of_random; /* the operator was told that they do */
+    void *threads;        /* for these */
+    uint64_t host_start;  /* host clock when the machine was made, TOD units */
+    uint64_t random;      /* where the sequence of random numbers is, when they repeat */
+    bool told_of_random;  /* the operator was told that they do */
+    struct cpu *stepping; /* the run ends when this CPU has carried out an instruction; NULL: none */
     /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
     unsigned turn;         /* CPU whose slice it is */
     uint64_t slice_used;   /* units of it that are over, as cpu_elapsed() counts them */
