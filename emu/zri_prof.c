@@ -16,6 +16,7 @@ enum {
     OPTION_METRICS,
     OPTION_FORMAT,
     OPTION_MODULE,
+    OPTION_BRSTACK,
     OPTION_FORCE,
     OPTION_SYMBOLS,
     OPTION_VERSION
@@ -51,6 +52,10 @@ static const struct zri_prof_option options[] = {
     {{"module", required_argument, NULL, OPTION_MODULE},
      "NAME",
      "the module of llvm-raw, when there are several",
+     OF(EXPORT)},
+    {{"brstack", required_argument, NULL, OPTION_BRSTACK},
+     "full",
+     "branches that were not taken, too, in the form brstack",
      OF(EXPORT)},
     {{"symbols", required_argument, NULL, OPTION_SYMBOLS},
      "FILE[@ADDRESS]",
@@ -111,6 +116,9 @@ static int set_option(struct zri_prof_run *run, int letter)
     case OPTION_MODULE:
         run->module = optarg;
         return 0;
+    case OPTION_BRSTACK:
+        run->brstack_full = true;
+        return strcmp(optarg, "full") ? zri_prof_fail(EMU_EXIT_USAGE, "--brstack", "say full, or leave it out") : 0;
     case OPTION_SYMBOLS:
         run->symbols[run->symbol_files++] = optarg;
         return 0;

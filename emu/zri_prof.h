@@ -17,7 +17,7 @@ struct zri_prof_run {
     int symbol_files;
     const char *output, *format, *module;
     uint64_t top;
-    bool json, metrics, force;
+    bool json, metrics, force, brstack_full;
 };
 
 struct zri_prof_command {

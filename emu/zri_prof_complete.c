@@ -36,7 +36,8 @@ bool zri_prof_complete(const char *shell, const struct zri_prof_tables *t)
               "    --format) COMPREPLY=($(compgen -W '",
               stdout);
         form_words(t);
-        fputs("' -- \"$cur\")); return ;;\n    --top|--module) COMPREPLY=(); return ;;\n    esac\n"
+        fputs("' -- \"$cur\")); return ;;\n    --brstack) COMPREPLY=(full); return ;;\n    --top|--module) "
+              "COMPREPLY=(); return ;;\n    esac\n"
               "    case $COMP_CWORD:${COMP_WORDS[1]} in\n    1:*) COMPREPLY=($(compgen -W '",
               stdout);
         command_words(t);

@@ -40,6 +40,7 @@ static int llvm(const struct zri_prof_run *run, const struct ep_profile *profile
 const struct zri_prof_form zri_prof_forms[] = {
     {"llvm-raw", "LLVM's unsymbolized profile of one module, for llvm-profgen", false, false, raw},
     {"folded", "folded stacks, for flame graphs", false, false, folded},
+    {"brstack", "branch stacks as perf script has them", true, false, NULL},
     {"callgrind", "for KCachegrind and callgrind_annotate", false, true, callgrind},
     {"llvm", "LLVM's sample profile, for llvm-profdata and Clang", false, true, llvm},
 };
@@ -63,6 +64,31 @@ static int write_form(const struct zri_prof_run *run, const struct zri_prof_form
     return bad ? zri_prof_fail(bad == -ENOENT || bad == -EPERM ? EMU_EXIT_BAD : EMU_EXIT_HOST, name, "%s", error) : 0;
 }
 
+/* The form of a sample log. */
+static int write_log(const struct zri_prof_run *run, struct symbols *symbols)
+{
+    const char *name = run->files[0];
+    const struct ep_images images = symbols ? symbols_images(symbols) : (struct ep_images){.context = NULL};
+    struct ep_log_header header;
+    struct ep_input input;
+    char error[800] = "";
+    int file, status = zri_prof_open(name, &file, &input);
+    if (status)
+        return status;
+    int bad = ep_log_read_header(&input, &header, error, sizeof error);
+    bad = bad ? bad
+              : ep_export_brstack(&input, &header, symbols ? &images : NULL, run->brstack_full, &zri_prof_output, error,
+                                  sizeof error);
+    zri_prof_close(name, file);
+    if (symbols && (!bad || bad == -ENOENT) && symbols_all_used(symbols, error, sizeof error))
+        bad = -ENOENT;
+    if (!bad)
+        return 0;
+    if (bad != -EINVAL && bad != -ENOENT && !*error)
+        snprintf(error, sizeof error, "%s; check that it is a file that can be read", strerror(-bad));
+    return zri_prof_fail(bad == -EINVAL || bad == -ENOENT ? EMU_EXIT_BAD : EMU_EXIT_HOST, name, "%s", error);
+}
+
 int zri_prof_export(const struct zri_prof_run *run)
 {
     struct ep_profile *profile = NULL;
@@ -77,9 +103,18 @@ int zri_prof_export(const struct zri_prof_run *run)
                              run->format);
     if (run->module && strcmp(run->format, "llvm-raw") != 0)
         return zri_prof_fail(EMU_EXIT_USAGE, "--module", "only the form llvm-raw takes it; leave it out");
+    if (run->brstack_full && !form->log)
+        return zri_prof_fail(EMU_EXIT_USAGE, "--brstack", "only the form brstack takes it; leave it out");
     int status = zri_prof_symbols(run, &symbols);
-    status = status ? status : zri_prof_load(run->files[0], &profile);
-    status = status ? status : write_form(run, form, profile, symbols);
+    if (!status && run->brstack_full && !symbols)
+        status = zri_prof_fail(EMU_EXIT_BAD, run->files[0],
+                               "--brstack=full needs the code of all modules of the log; name their files (--symbols)");
+    if (!status && form->log) {
+        status = write_log(run, symbols);
+    } else if (!status) {
+        status = zri_prof_load(run->files[0], &profile);
+        status = status ? status : write_form(run, form, profile, symbols);
+    }
     ep_profile_free(profile);
     symbols_free(symbols);
     return status;

@@ -52,7 +52,7 @@ libzri_a_SOURCES += ri/profile/file/functions.c ri/profile/file/headers.def ri/p
 	ri/profile/file/text.c ri/profile/file/write.c
 
 # Edge profiles: what is shown
-libzri_a_SOURCES += ri/profile/show/callgrind.c ri/profile/show/cautions.c ri/profile/show/diff.c \
+libzri_a_SOURCES += ri/profile/show/brstack.c ri/profile/show/callgrind.c ri/profile/show/cautions.c ri/profile/show/diff.c \
 	ri/profile/show/diff.h ri/profile/show/executed.c ri/profile/show/executed.h ri/profile/show/folded.c \
 	ri/profile/show/inclusive.c ri/profile/show/inclusive.h ri/profile/show/llvm.c \
 	ri/profile/show/internal.h ri/profile/show/json.c ri/profile/show/metrics.c ri/profile/show/metrics.def \

@@ -188,7 +188,28 @@ static bool fetch(void *context, uint32_t space, uint64_t address, uint8_t bytes
     return false;
 }
 
-struct ep_images symbols_images(struct symbols *symbols) { return (struct ep_images){symbols, tell_module, fetch}; }
+/* The module that was told last is this one. */
+static bool file_of_told(void *context, const struct ep_log_module *module, uint64_t *offset)
+{
+    const struct symbols *s = context;
+    const struct bound *b = s->told_count ? &s->told[s->told_count - 1] : NULL;
+    if (!b || !b->file || b->start != module->module.start || b->space != module->module.space)
+        return false;
+    *offset = b->start - b->bias;
+    for (unsigned i = 0; i < b->file->segments; i++)
+        if (*offset - b->file->segment[i].start < b->file->segment[i].size) {
+            *offset += b->file->segment[i].offset - b->file->segment[i].start;
+            break;
+        }
+    return true;
+}
+
+struct ep_images symbols_images(struct symbols *symbols)
+{
+    return (struct ep_images){symbols, tell_module, fetch, file_of_told};
+}
+
+int symbols_all_used(const struct symbols *symbols, char *error, size_t size) { return all_used(symbols, error, size); }
 
 /* ---- profiles --------------------------------------------------------------------------------------------------- */
 

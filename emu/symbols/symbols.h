@@ -19,6 +19,8 @@ int symbols_add(struct symbols *symbols, const char *argument, char *error, size
 
 /* The code for ep_build(). Modules that were told are remembered. -ENOMEM is what ep_build() returns then. */
 struct ep_images symbols_images(struct symbols *symbols);
+/* Is every file that of a module that was told? -EPERM: one is that of none. */
+int symbols_all_used(const struct symbols *symbols, char *error, size_t size) MUST_USE;
 /* Which file is that of which module of a settled profile. -EPERM: a file is that of none. The profile may be changed
    behind it, but for its spaces and modules. */
 int symbols_bind(struct symbols *symbols, const struct ep_profile *profile, char *error, size_t size) MUST_USE;

@@ -20,6 +20,7 @@ struct page {
 struct build {
     const struct ep_log_header *header;
     const struct ep_images *images;
+    const struct ep_follower *follower; /* NULL: nobody */
     struct ep_rules rules;
     struct ep_collector collector;
     struct ep_executes executes[EP_LOG_CPUS];
@@ -192,8 +193,10 @@ static unsigned targets(void *context, struct ep_place place, uint16_t cpu, cons
 static int space(void *context, uint32_t number, const struct ep_space *space)
 {
     struct build *b = context;
-    if (number == b->collector.spaces)
-        return ep_collector_space(&b->collector, space);
+    if (number == b->collector.spaces) {
+        const int bad = ep_collector_space(&b->collector, space);
+        return bad || !b->follower ? bad : b->follower->space(b->follower->context, number, space);
+    }
     snprintf(b->error, b->error_size, "the log tells space %" PRIu32 " when %" PRIu32 " would be next: it is damaged",
              number, b->collector.spaces);
     return -EINVAL;
@@ -211,10 +214,12 @@ static int module(void *context, const struct ep_log_module *m)
     told.module.space = b->collector.space[m->module.space];
     if (b->walker)
         ep_walker_forget(b->walker);
-    const int bad = ep_profile_module(b->collector.profile, &told.module, NULL);
+    int bad = ep_profile_module(b->collector.profile, &told.module, NULL);
     if (bad == -EINVAL)
         snprintf(b->error, b->error_size, "a module of the log ends before it begins: it is damaged");
-    return bad || !b->images->module ? bad : b->images->module(b->images->context, m);
+    if (!bad && b->images->module)
+        bad = b->images->module(b->images->context, m);
+    return bad || !b->follower ? bad : b->follower->module(b->follower->context, m);
 }
 
 static int target(void *context, uint16_t cpu, struct ep_place at, const struct ep_target *t)
@@ -269,13 +274,20 @@ static int sample(void *context, const struct ep_sample *s)
     if (bad == -EINVAL)
         snprintf(b->error, b->error_size, "sample %" PRIu64 " is in a space that was not told of: the log is damaged",
                  b->samples);
-    return bad;
+    return bad || !b->follower ? bad : b->follower->sample(b->follower->context, s, drop ? NULL : &path);
 }
 
 int ep_build(const struct ep_input *input, const struct ep_log_header *header, const struct ep_images *images,
              struct ep_profile *profile, struct ep_built *built, char *error, size_t size)
 {
-    struct build b = {.header = header, .images = images, .error = error, .error_size = size};
+    return ep_build_followed(input, header, images, NULL, profile, built, error, size);
+}
+
+int ep_build_followed(const struct ep_input *input, const struct ep_log_header *header, const struct ep_images *images,
+                      const struct ep_follower *follower, struct ep_profile *profile, struct ep_built *built,
+                      char *error, size_t size)
+{
+    struct build b = {.header = header, .images = images, .follower = follower, .error = error, .error_size = size};
     const struct ep_log_listener listener = {.context = &b,
                                              .parameter = parameter,
                                              .space = space,

@@ -159,4 +159,28 @@ else
     part_skipped 'no clang for s390x'
 fi
 
+part 'EP-96 EP-T12 brstack'
+"$prof" export --format brstack log >stacks 2>err
+ended $? 0 '' "export"
+[ "$(head -n 1 stacks | tr -s ' ' | cut -d' ' -f1,2)" = "PERF_RECORD_MMAP2 1/1:" ] || fail "no module in front: $(head -n 1 stacks)"
+[ "$(grep -c '^ ' stacks)" -eq "$(sed -n 's/^H samples-triggered //p' built)" ] || fail "not a line for each sample"
+grep '^ ' stacks | grep -vE '^ [0-9a-f]+( 0x[0-9a-f]+/0x[0-9a-f]+/-/-/-/0)+$' && fail "another form: $(grep '^ ' stacks | head -n 1)"
+"$prof" export --format brstack --brstack=full --symbols program log >full 2>err
+ended $? 0 '' "export of all branches"
+# all branches of the samples are those of the profile
+grep '^ ' full | tr ' ' '\n' | grep -c / >count
+[ "$(cat count)" -eq "$branches" ] || fail "$(cat count) branches, not $branches"
+[ "$(grep '^ ' full | tr ' ' '\n' | grep / | grep -vc /PN/)" -eq "$taken" ] || fail "not $taken taken branches"
+"$prof" export --format brstack --brstack=full log >out 2>err
+ended $? 1 'log: --brstack=full needs the code of all modules' "all branches without code"
+"$prof" export --format brstack built >out 2>err
+ended $? 1 'built: at byte 0: this is an edge profile, and a sample log is wanted' "branch stacks of a profile"
+"$prof" export --format brstack --brstack=some log >out 2>err
+ended $? 64 'brstack: say full' "some branches"
+"$prof" export --format folded --brstack=full built >out 2>err
+ended $? 64 'brstack: only the form brstack takes it' "--brstack with another form"
+
+part 'EP-96 EP-T12 folded adds up'
+[ "$("$prof" export --format folded built | awk '{ n += $NF } END { print n }')" = "$branches" ] || fail "folded is not $branches"
+
 finish "zri-prof with a program"

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
+#include "ri/profile/build.h"
 #include "ri/profile/show/output.h"
 #include "tests/unit/ep_example.h"
 #include "tests/unit/ep_source.h"
@@ -258,6 +259,101 @@ static void ep_96_code_that_is_another(void **state)
     ep_profile_free(p);
 }
 
+/* ---- sample logs ------------------------------------------------------------------------------------------------ */
+
+static struct ep_entry taken_entry(uint64_t from, uint64_t to)
+{
+    return (struct ep_entry){.from = {from, 1, EP_64}, .to = {to, 1, EP_64}, .kind = EP_TRANSFER};
+}
+
+/* A log of two samples of the example (those of 3.2, interval 5, 10 and 15), whose program is in the second space. */
+static struct ep_bytes example_log(void)
+{
+    const struct ep_entry second[] = {taken_entry(0x10010, 0x10018), taken_entry(0x1001c, 0x10024),
+                                      taken_entry(0x10030, 0x10038), taken_entry(0x1003c, 0x10010)};
+    const struct ep_entry third[] = {taken_entry(0x10030, 0x10038), taken_entry(0x1003c, 0x10010),
+                                     taken_entry(0x1001c, 0x10024), taken_entry(0x10030, 0x10038)};
+    const struct ep_sample samples[] = {
+        {.trigger = {.at = {0x1003c, 1, EP_64}, .event = 10, .interval = 5, .branch = true, .taken = true},
+         .count = 4,
+         .entry = second},
+        {.trigger = {.at = {0x1003c, 1, EP_64}, .event = 15, .interval = 5, .branch = true},
+         .count = 4,
+         .entry = third}};
+    const struct ep_rules rules = {.cbt = 4, .append_nt = true, .walk_limit = EP_WALK_LIMIT};
+    const struct ep_log_header header = {.parameters = {.base = 5, .seed = 1, .tbt = 4}, .cbt = 4, .cpus = 1};
+    const struct ep_space real = {.kind = EP_SPACE_REAL}, primary = {.kind = EP_SPACE_PRIMARY, .token = 0x1000};
+    const struct ep_log_module module = {.module = {.start = 0x10000, .end = 0x10048, .name = "an ex", .space = 1},
+                                         .last_epoch = UINT64_MAX};
+    struct ep_bytes log = {NULL, 0, 0};
+    const struct ep_sink sink = {&log, ep_bytes_put};
+    const uint64_t events = 15;
+    struct ep_log_writer w;
+    assert_int_equal(ep_log_begin(&w, &sink, &header), 0);
+    assert_int_equal(ep_build_parameters(&w, &rules, "any", "ex"), 0);
+    assert_int_equal(ep_log_space(&w, 0, &real), 0);
+    assert_int_equal(ep_log_space(&w, 1, &primary), 0);
+    assert_int_equal(ep_log_module(&w, &module), 0);
+    assert_int_equal(ep_log_sample(&w, &samples[0]), 0);
+    assert_int_equal(ep_log_sample(&w, &samples[1]), 0);
+    assert_int_equal(ep_log_end(&w, &events, 1), 0);
+    return log;
+}
+
+static bool image(void *context, uint32_t space, uint64_t address, uint8_t bytes[6])
+{
+    return space == 1 && ep_source_bytes(context, 0, address, bytes);
+}
+static bool there(void *context, const struct ep_log_module *module, uint64_t *offset)
+{
+    assert_int_equal(module->module.start, 0x10000);
+    *offset = 0x1000;
+    return ((struct ep_code_source *)context)->code;
+}
+
+/* What brstack makes of the log. */
+static int stacks(const struct ep_images *images, bool full, const char *wanted, char error[600])
+{
+    struct ep_bytes log = example_log(), out = {NULL, 0, 0};
+    const struct ep_input input = {&log, ep_bytes_read};
+    const struct ep_writer writer = {&out, keep};
+    struct ep_log_header header;
+    assert_int_equal(ep_log_read_header(&input, &header, error, 600), 0);
+    const int bad = ep_export_brstack(&input, &header, images, full, &writer, error, 600);
+    if (wanted)
+        assert_string_equal(out.bytes, wanted);
+    free(log.bytes);
+    free(out.bytes);
+    return bad;
+}
+
+static void ep_96_branch_stacks(void **state)
+{
+    (void)state;
+    struct ep_code_source none = {NULL, 0, 0, NULL, 0};
+    struct ep_images images = {.context = &example, .fetch = image, .file = there};
+    char error[600];
+    assert_int_equal(stacks(NULL, false,
+                            "PERF_RECORD_MMAP2 2/2: [0x10000(0x48) @ 0 08:01 1 0]: r-xp an%20ex\n"
+                            " 1003c 0x1003c/0x10010/-/-/-/0 0x10030/0x10038/-/-/-/0 0x1001c/0x10024/-/-/-/0 "
+                            "0x10010/0x10018/-/-/-/0\n"
+                            " 1003c 0x10030/0x10038/-/-/-/0 0x1001c/0x10024/-/-/-/0 0x1003c/0x10010/-/-/-/0 "
+                            "0x10030/0x10038/-/-/-/0\n",
+                            error),
+                     0);
+    assert_int_equal(stacks(&images, true,
+                            "PERF_RECORD_MMAP2 2/2: [0x10000(0x48) @ 0x1000 08:01 1 0]: r-xp an%20ex\n"
+                            " 1003c 0x1003c/0x10010/-/-/-/0 0x10030/0x10038/-/-/-/0 0x10028/0x1002c/PN/-/-/0 "
+                            "0x1001c/0x10024/-/-/-/0\n"
+                            " 1003c 0x1003c/0x10040/PN/-/-/0 0x10030/0x10038/-/-/-/0 0x10028/0x1002c/PN/-/-/0 "
+                            "0x1001c/0x10024/-/-/-/0\n",
+                            error),
+                     0);
+    images.context = &none;
+    assert_int_equal(stacks(&images, true, NULL, error), -ENOENT);
+    HAS(error, "module an ex;");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +366,7 @@ int main(void)
         cmocka_unit_test(ep_96_llvm),
         cmocka_unit_test(ep_96_llvm_calls),
         cmocka_unit_test(ep_96_code_that_is_another),
+        cmocka_unit_test(ep_96_branch_stacks),
     };
     return cmocka_run_group_tests_name("ep_export", tests, NULL, NULL);
 }

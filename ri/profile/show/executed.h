@@ -32,8 +32,4 @@ struct ep_names {
 int ep_names_number(struct ep_names *names, const char *name, uint32_t *number, bool *added) MUST_USE;
 void ep_names_free(struct ep_names *names);
 
-/* A text that is not in the form of files, such as a file's name: what is no printable character, or is one of `not`,
-   becomes %xx. */
-void ep_put_plain(const struct ep_writer *writer, const char *text, const char * not );
-
 #endif

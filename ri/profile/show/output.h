@@ -8,12 +8,19 @@
 #include "ri/profile/file/profile.h"
 #include "ri/profile/show/source.h"
 
+struct ep_images;
+struct ep_log_header;
+
 struct ep_writer {
     void *context;
     void (*put)(void *context, const void *bytes, size_t size);
 };
 void ep_put(const struct ep_writer *writer, const char *text);
 void ep_print(const struct ep_writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A text that is not in the form of files, such as a file's name: what is no printable character, or is one of `not`,
+   becomes %xx. */
+void ep_put_plain(const struct ep_writer *writer, const char *text, const char * not );
 
 /* Lines of a table for people. */
 struct ep_show {
@@ -45,6 +52,11 @@ int ep_export_callgrind(const struct ep_profile *profile, const struct ep_source
                         const struct ep_writer *writer, char *error, size_t size) MUST_USE;
 int ep_export_llvm(const struct ep_profile *profile, const struct ep_source *source, const struct ep_writer *writer,
                    char *error, size_t size) MUST_USE;
+/* Branch stacks as perf script prints them, of a sample log whose header was read; `full`: all branches of what is kept
+   of each sample, those not taken too, by the code in `images`; else the taken branches that were recorded. -EINVAL:
+   the log is damaged; -ENOENT: `full`, and the file of a module is not there; -ENOMEM; what the input returned. */
+int ep_export_brstack(const struct ep_input *input, const struct ep_log_header *header, const struct ep_images *images,
+                      bool full, const struct ep_writer *writer, char *error, size_t size) MUST_USE;
 /* Folded stacks: functions behind their heaviest callers. -ENOMEM. */
 int ep_export_folded(const struct ep_profile *profile, const struct ep_writer *writer) MUST_USE;
 
