@@ -9,8 +9,8 @@ CLEANFILES += ipl/builtin_data.c
 GUEST_FILES = ipl/guest/nucleus.S ipl/guest/nucleus.ld ipl/guest/demo.S
 EXTRA_DIST += $(GUEST_FILES) ipl/guest/embed.sh
 GUEST_FILES += ipl/guest/linux-user.S ipl/guest/linux-user.c ipl/guest/linux-user.ld
-GUEST_ELFS = ipl/guest/demo.elf ipl/guest/linux-user.elf
-CLEANFILES += $(GUEST_ELFS) ipl/guest/*.o
+GUEST_ELFS = ipl/guest/demo.elf ipl/guest/linux-user.elf ipl/guest/mrvm.elf
+CLEANFILES += $(GUEST_ELFS) ipl/guest/*.o ipl/guest/mrvm/*.o
 if HAVE_CROSS
 ipl/guest/demo.elf: $(GUEST_FILES)
 	$(AM_V_GEN)$(MKDIR_P) ipl/guest && \
@@ -40,10 +40,35 @@ ipl/guest/linux-user.elf:
 	else echo "no s390x C compiler: built without the system-call nucleus"; : > $@; fi
 endif
 
+# The managed run-time and its nucleus.
+MRVM_C = ipl/guest/mrvm/space.c ipl/guest/mrvm/build.c ipl/guest/mrvm/code.c ipl/guest/mrvm/compile1.c \
+	ipl/guest/mrvm/compile2.c ipl/guest/mrvm/decide.c ipl/guest/mrvm/interpret.c ipl/guest/mrvm/main.c \
+	ipl/guest/mrvm/program.c ipl/guest/mrvm/read.c ipl/guest/mrvm/report.c ipl/guest/mrvm/tests.c
+MRVM_S = ipl/guest/mrvm/nucleus.S ipl/guest/mrvm/start.S
+MRVM_OTHER = ipl/guest/mrvm/build.h ipl/guest/mrvm/code.h ipl/guest/mrvm/mrvm.h ipl/guest/mrvm/mrvm.ld ipl/guest/mrvm/vm.h
+GUEST_FILES += $(MRVM_C) $(MRVM_S) $(MRVM_OTHER)
+MRVM_CFLAGS = -O2 -m64 -march=zEC12 -msoft-float -ffreestanding -nostdlib -fno-stack-protector -fno-pie \
+	-fno-asynchronous-unwind-tables -fno-tree-loop-distribute-patterns -Wall -Wextra
+if HAVE_CROSS_CC
+ipl/guest/mrvm.elf: $(MRVM_C) $(MRVM_S) $(MRVM_OTHER)
+	$(AM_V_GEN)$(MKDIR_P) ipl/guest/mrvm && \
+	for f in $(MRVM_S); do \
+	$(S390X_AS) -m64 -march=zEC12 -o $${f%.S}.o $(srcdir)/$$f || exit 1; done && \
+	for f in $(MRVM_C); do \
+	$(S390X_CC) $(MRVM_CFLAGS) -c -o $${f%.c}.o $(srcdir)/$$f || exit 1; done && \
+	$(S390X_LD) --no-warn-rwx-segments -T $(srcdir)/ipl/guest/mrvm/mrvm.ld -o $@ $(MRVM_S:.S=.o) $(MRVM_C:.c=.o)
+else
+ipl/guest/mrvm.elf:
+	$(AM_V_GEN)$(MKDIR_P) ipl/guest && \
+	if test -f $(srcdir)/ipl/guest/prebuilt/mrvm.elf; then cp $(srcdir)/ipl/guest/prebuilt/mrvm.elf $@; \
+	else echo "no s390x C compiler: built without the managed run-time"; : > $@; fi
+endif
+
 ipl/builtin_data.c: $(GUEST_ELFS) $(srcdir)/ipl/guest/embed.sh
 	$(AM_V_GEN)sh $(srcdir)/ipl/guest/embed.sh \
 	"demo=a problem-state program that fills its run-time-instrumentation buffer=ipl/guest/demo.elf" \
-	"linux-user=system calls for one static Linux program (zri --run)=ipl/guest/linux-user.elf" > $@.tmp && mv $@.tmp $@
+	"linux-user=system calls for one static Linux program (zri --run)=ipl/guest/linux-user.elf" \
+	"mrvm=a managed run-time that profiles itself by run-time instrumentation=ipl/guest/mrvm.elf" > $@.tmp && mv $@.tmp $@
 
 dist-hook: $(GUEST_ELFS) $(BARE_ELFS) $(RI_ELFS)
 	for f in $(GUEST_ELFS) $(BARE_ELFS) $(RI_ELFS); do d=$(distdir)/`dirname $$f`/prebuilt; $(MKDIR_P) $$d; \

@@ -252,3 +252,9 @@ tests/ep.log: tests/et.log
 tests/et.log: tests/lb.log $(SCRIPT_TESTS:=.log) $(COMPARE_TESTS:=.log) $(HOUSE_TESTS:=.log)
 check-local: check-TESTS
 	@for m in $(MATRICES); do case " $(TESTS) " in *" $$m "*) cat "$${m%.matrix}-matrix.txt" 2>/dev/null || :;; esac; done
+
+# ---- The managed run-time ----
+# tests/mr/run.sh runs the modes that it is asked for; make check has the short form, make check-mr all of it.
+check_PROGRAMS += tests/mr/model
+tests_mr_model_SOURCES = tests/mr/model.c
+guest_scripts += tests/guest/mrvm.sh
