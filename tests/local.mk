@@ -69,6 +69,11 @@ nodist_libzri_fuzz_a_SOURCES = $(nodist_libzri_a_SOURCES)
 libzri_fuzz_a_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 check_PROGRAMS += $(FUZZERS)
 TESTS += $(FUZZERS)
+# The same code guests without the sanitizers, with which there is no translator.
+check_PROGRAMS += tests/fuzz/random_code
+tests_fuzz_random_code_SOURCES = tests/fuzz/fuzz_code.c
+TESTS += tests/fuzz/random_code.sh
+EXTRA_DIST += tests/fuzz/random_code.sh
 FUZZ_LIBS = libzri-fuzz.a $(LIBDW_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 FUZZ_ALL_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_channel_CFLAGS = $(FUZZ_ALL_CFLAGS)
@@ -134,7 +139,8 @@ UNIT_TESTS += tests/unit/test_bfp tests/unit/test_dfp
 UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat tests/unit/test_access \
 	tests/unit/test_interrupt tests/unit/test_psw tests/unit/test_timing tests/unit/test_per tests/unit/test_tx
 UNIT_TESTS += tests/unit/test_crypto tests/unit/test_sort tests/unit/test_deflate
-UNIT_TESTS += tests/unit/test_engine
+UNIT_TESTS += tests/unit/test_engine tests/unit/test_x86
+EXTRA_DIST += tests/unit/x86_forms.def
 # ri/trace/read, ri/trace/show: what decodes the trace
 UNIT_TESTS += tests/unit/test_et_decode tests/unit/test_et_decode_damage tests/unit/test_et_decode_file tests/unit/test_et_decode_merge tests/unit/test_et_decode_nest
 # ipl/

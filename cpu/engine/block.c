@@ -21,6 +21,8 @@ static void forget(struct block_cache *cache)
     memset(cache->owned, 0, sizeof cache->owned);
     cache->used = 0;
     cache->purge = false;
+    if (cache->translator)
+        cache->translator->forgotten(cache->translator);
 }
 
 static struct block_cache *create(struct cpu *cpu)
@@ -45,6 +47,12 @@ static struct block_cache *create(struct cpu *cpu)
     return cache;
 }
 
+void block_translator_destroy(struct block_translator *translator)
+{
+    if (translator)
+        translator->destroy(translator);
+}
+
 void block_destroy(struct block_cache *cache)
 {
     if (!cache)
@@ -55,6 +63,14 @@ void block_destroy(struct block_cache *cache)
     free(cache);
 }
 
+/* Nobody enters the block any more. */
+static void close_block(struct block_cache *cache, struct block *block)
+{
+    block->need = BLOCK_NEVER;
+    if (cache->translator)
+        cache->translator->dropped(cache->translator, block);
+}
+
 void block_purge(struct block_cache *cache)
 {
     if (!cache)
@@ -62,7 +78,7 @@ void block_purge(struct block_cache *cache)
     /* A run may be going on in one of them: none is entered any more, the room is used again at the next dispatch. */
     for (unsigned i = 0; i < BUCKETS; i++)
         for (struct block *block = cache->buckets[i]; block; block = block->next)
-            block->need = BLOCK_NEVER;
+            close_block(cache, block);
     cache->purge = true;
 }
 
@@ -86,7 +102,7 @@ static void drop(struct block_cache *cache, struct block *block)
     while (*place != block)
         place = &(*place)->next;
     *place = block->next;
-    block->need = BLOCK_NEVER;
+    close_block(cache, block);
 }
 
 /* The caller has taken the marks off the 64-byte lines that were changed: blocks that stay there put them on again. */
@@ -155,6 +171,19 @@ static void choose_table(struct cpu *cpu, struct block_cache *cache, uint64_t ke
     cpu->jumps = table->block;
 }
 
+/* The translator counts how often a new block is entered, if it can be translated. */
+static void offer(const struct cpu *cpu, struct block_cache *cache, struct block *block)
+{
+    if (!cache->translator)
+        return;
+    block->first = block->ops[0].run;
+    block->code = cache->translator->outside;
+    if (block_translatable(cpu, cache)) {
+        block->heat = cache->translator->executions;
+        block->ops[0].run = cache->translator->heat;
+    }
+}
+
 /* Threads: code is marked before it is looked at, as far as a block may reach. */
 static bool claim(struct cpu *cpu, uint64_t absolute)
 {
@@ -189,6 +218,7 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
         block = block_decode(cpu, cache, ia, absolute);
         if (!block)
             return NULL;
+        offer(cpu, cache, block);
         block->next = *head;
         *head = block;
         block->in_page = cache->pages[page];
@@ -215,7 +245,9 @@ static void enter(struct cpu *cpu, struct op *op)
     while (cache->op)
         cache->op->run(cpu, cache->op, cache->a, cache->b, cache->kind, cache->tlb);
 #else
-    op->run(cpu, op, cpu->cc, 0, KIND_CC, cpu->tlb);
+    struct block_translator *translator = cache_of(cpu)->translator;
+    handler run = translator ? translator->enter : op->run;
+    run(cpu, op, cpu->cc, 0, KIND_CC, cpu->tlb);
 #endif
 }
 
@@ -333,6 +365,12 @@ void block_run(struct cpu *cpu, bool first, bool *at_break)
         return;
     }
     struct block_cache *cache = e->blocks;
+    struct block_translator *translator = cpu->engine_kind == ENGINE_TRANSLATE ? e->translator : NULL;
+    if (UNLIKELY(cache->translator != translator)) { /* what was made with the other one or without is of no use */
+        block_purge(cache);
+        forget(cache);
+        cache->translator = translator;
+    }
     cache->around = false;
     bool step = false; /* the next instruction is the reference engine's */
     while (cpu_left(cpu) > 0) {

@@ -112,6 +112,7 @@ extern const struct branch_set block_sets[SETS];
 _Static_assert(sizeof(struct op) == 32, "operations are 32 bytes");
 _Static_assert(sizeof(struct op_branch) == sizeof(struct op), "branch data takes one operation");
 
+struct edge;
 struct block {
     int64_t need; /* budget it needs: its instructions times CPU_UNIT; BLOCK_NEVER: dropped, or no block at all */
     uint64_t ia;  /* logical address of its first instruction */
@@ -122,7 +123,25 @@ struct block {
     uint8_t *host;         /* of the page */
     uint16_t end;          /* offset in the page behind its last instruction */
     uint16_t slots;        /* where bytes are that number the first operation of each instruction; from here */
+    uint8_t tail;          /* operation behind its last instruction; 0: none */
+    uint32_t heat;         /* translator: executions until it is translated; 0: it was, or never is */
+    handler first;         /* of its first operation; in its place may stand the translator's */
+    const uint8_t *code;   /* where generated code goes on that comes from another block */
+    struct edge *edges;    /* that lead here from translated blocks */
     struct op ops[];
+};
+
+/* Who makes host code of blocks, see cpu/translate. The handlers of an operation stay what they are but for the first
+   of a block, and op_resume. */
+struct block_translator {
+    handler enter;          /* a run, from `op` on: whatever the registers of the host hold may change in it */
+    handler heat;           /* first of a block that may be translated */
+    unsigned executions;    /* after which it is */
+    const uint8_t *outside; /* block->code of one that is not */
+    bool (*ready)(const struct op *op, const struct dis_insn *insn);           /* has it host code for that? */
+    void (*dropped)(struct block_translator *translator, struct block *block); /* nothing may go there any more */
+    void (*forgotten)(struct block_translator *translator);                    /* all blocks are gone */
+    void (*destroy)(struct block_translator *translator);
 };
 
 /* Blocks by address, for one mode and fetch context: where indirect branches look. Empty places hold a block that is
@@ -141,9 +160,10 @@ struct block_cache {
     uint8_t *storage; /* absolute address 0 */
     uint64_t mode;    /* current block_mode() */
     struct jumps tables[TABLES];
-    struct jumps *table;            /* the current one */
-    uint64_t clock;                 /* for their replacement */
-    struct op *owner[RI_PREDICTOR]; /* branches that own an entry of the predictor, see op_branch.c */
+    struct jumps *table;                 /* the current one */
+    struct block_translator *translator; /* NULL: blocks are carried out by handlers */
+    uint64_t clock;                      /* for their replacement */
+    struct op *owner[RI_PREDICTOR];      /* branches that own an entry of the predictor, see op_branch.c */
     uint64_t owned[RI_PREDICTOR / 64];
     struct block *buckets[BUCKETS];
     struct block **pages; /* by page frame: blocks made from it */
@@ -357,6 +377,7 @@ HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
 HANDLER(op_step);        /* leave the next instruction to the reference engine */
 HANDLER(op_stop);        /* leave the run: the budget is used up */
 HANDLER(op_ri_end);      /* op_generic_end for instructions that may end RI or its interval */
+HANDLER(op_resume);      /* behind an operation that the translator does not know: code goes on here */
 HANDLER(op_fence);       /* threads: serialization, before an instruction */
 
 /* The instruction of `op` ends with `code` (not 0): PSW, condition code and budget as the reference engine has them,
@@ -400,6 +421,12 @@ enum {
     MODE_BITS = 15,
 };
 uint64_t block_mode(const struct cpu *cpu);
+/* Whose blocks the translator knows: they have nothing to tell to anybody. */
+#define MODE_TRANSLATED (MODE_EA | MODE_BA | MODE_PROBLEM | MODE_AR | MODE_OVERFLOW | MODE_AFP | MODE_VECTOR)
+static inline bool block_translatable(const struct cpu *cpu, const struct block_cache *cache)
+{
+    return cache->translator && !(cache->mode & ~(uint64_t)MODE_TRANSLATED) && !cpu->sys->threads;
+}
 
 /* How a row becomes an operation. */
 enum form {

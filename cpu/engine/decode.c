@@ -37,6 +37,9 @@ static const struct {
 #undef FORM
 };
 
+/* An instruction's: a fence, two of a branch, op_resume; and the two of the end. */
+#define OPS_MOST 6u
+
 /* A page whose code was changed this often is decoded in short blocks. */
 #define UNSTEADY_CHANGES 4
 
@@ -48,6 +51,8 @@ struct builder {
     bool ended;    /* nothing follows */
     bool final;    /* ... and its last operation never goes on to the next one */
     bool stepped;  /* ... which is op_step */
+    bool resumes;  /* for the translator: emit_resume() */
+    uint8_t tail;  /* operation behind the last instruction; 0: none */
     uint8_t insn_op[BLOCK_INSTRUCTIONS]; /* operations that have an instruction in insn[] */
     struct dis_insn insn[BLOCK_INSTRUCTIONS];
     uint8_t slots[BLOCK_INSTRUCTIONS]; /* first operation of each instruction */
@@ -581,6 +586,13 @@ static bool emit_threads(struct builder *b, const struct dis_insn *insn, unsigne
     return true;
 }
 
+/* Behind an instruction that has to be left to its handler translated code goes on. */
+static void emit_resume(struct builder *b, const struct op *op, const struct dis_insn *insn, unsigned offset)
+{
+    if (b->resumes && !b->ended && !cache_of(b->cpu)->translator->ready(op, insn))
+        emit(b, op_resume, insn, offset);
+}
+
 static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
     if (engine_check(b->cpu, insn)) {
@@ -634,6 +646,7 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
     block->mode = b->mode;
     block->host = cache->storage + (absolute & PAGE_ADDRESS);
     block->end = (uint16_t)end;
+    block->tail = b->tail;
     return block;
 }
 
@@ -646,7 +659,7 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
     b->count = b->cycles = b->n = b->insns = 0;
     b->ended = b->final = b->stepped = false;
     while (!b->ended && offset < stop && offset + dis_length(host[offset]) <= PAGE_SIZE_Z && b->count < most &&
-           !engine_break_at(b->cpu, b->page | offset)) {
+           b->n + OPS_MOST < BLOCK_OPS && !engine_break_at(b->cpu, b->page | offset)) {
         struct dis_insn insn;
         dis_decode(host + offset, &insn);
         unsigned branch = b->n;
@@ -654,6 +667,7 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
         emit_one(b, &insn, offset);
         if (b->stepped)
             break;
+        emit_resume(b, &b->ops[branch], &insn, offset);
         if (b->ended && !b->final) { /* an unconditional or a backward branch */
             const struct op_branch *data = (const struct op_branch *)(const void *)&b->ops[b->n - 1];
             if (b->n > branch + 1 && (data->target & PAGE_ADDRESS) == b->page && (data->target & 0xfff) > start &&
@@ -675,12 +689,14 @@ struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t 
     b.cpu = cpu;
     b.mode = cache->mode;
     b.page = ia & PAGE_ADDRESS;
+    b.resumes = block_translatable(cpu, cache);
     b.unsteady = cpu->sys->storage.page_changes[absolute / PAGE_SIZE_Z] >= UNSTEADY_CHANGES;
     unsigned end = decode_from(&b, host, start, PAGE_SIZE_Z, &head);
     if (head < end) /* a loop inside is a block of its own: it would be there twice otherwise */
         end = decode_from(&b, host, start, head, &head);
     if (b.count == 0)
         return NULL; /* nothing but an instruction for the reference engine */
+    b.tail = (uint8_t)(b.final ? b.stepped ? b.n - 1 : 0 : b.n);
     if (!b.final)
         emit_fall(&b, end);
     return finish(&b, cache, ia, absolute, end);

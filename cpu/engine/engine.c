@@ -10,6 +10,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+const char *const engine_names[] = {
+    [ENGINE_BLOCK] = "block", [ENGINE_REFERENCE] = "reference", [ENGINE_TRANSLATE] = "translate"};
+
 struct engine *engine_of(struct cpu *cpu)
 {
     if (!cpu->engine)
@@ -22,6 +25,7 @@ void engine_destroy(struct cpu *cpu)
     if (!cpu->engine)
         return;
     block_destroy(cpu->engine->blocks);
+    block_translator_destroy(cpu->engine->translator);
     free(cpu->engine->breaks);
     free(cpu->engine);
     cpu->engine = NULL;
@@ -146,7 +150,7 @@ static bool requests(struct cpu *cpu)
 
 static bool block_engine_serves(const struct cpu *cpu)
 {
-    return cpu->engine_kind == ENGINE_BLOCK && !engine_reference_only(cpu);
+    return cpu->engine_kind != ENGINE_REFERENCE && !engine_reference_only(cpu);
 }
 
 /* Threads, between two instructions: is there something that only a CPU that is alone can do? */

@@ -5,7 +5,12 @@
 
 #include "cpu/state/cpu.h"
 
-enum engine_kind { ENGINE_BLOCK, ENGINE_REFERENCE };
+enum engine_kind {
+    ENGINE_BLOCK,
+    ENGINE_REFERENCE,
+    ENGINE_TRANSLATE, /* the block engine, with host code of its blocks where translator_attach() made that possible */
+};
+extern const char *const engine_names[];
 
 enum engine_end {
     ENGINE_BUDGET,  /* the number of instructions asked for was executed */
@@ -49,8 +54,9 @@ void engine_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length);
 void engine_code_purge(struct cpu *cpu);
 void engine_destroy(struct cpu *cpu);
 
-/* Lockstep: runs `instructions` on `a` (block engine) and `b` (reference engine), two CPUs of two machines in the same
-   state, comparing all state after each block of instructions; on a difference fills `why` and returns false. */
+/* Lockstep: runs `instructions` on `a` and `b`, two CPUs of two machines in the same state on two engines (when they
+   are the same, `b` runs on the reference engine), comparing all state after each block of instructions; on a
+   difference fills `why` and returns false. */
 bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size);
 /* The same without the storage at the end, for callers that come back soon; and the storage alone. */
 bool engine_lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size);

@@ -6,12 +6,14 @@
 #include "cpu/engine/engine.h"
 
 struct block_cache;
+struct block_translator;
 
 /* One CPU's engine data. */
 struct engine {
     uint64_t *breaks; /* breakpoint addresses, unordered */
     unsigned break_count, break_room;
-    struct block_cache *blocks; /* block engine, NULL until first used */
+    struct block_cache *blocks;          /* block engine, NULL until first used */
+    struct block_translator *translator; /* NULL: none */
 };
 
 /* cpu->engine, made when absent; NULL when there is no host memory. */
@@ -49,6 +51,7 @@ void reference_run(struct cpu *cpu, bool first, bool *at_break);
 void block_run(struct cpu *cpu, bool first, bool *at_break);
 void block_destroy(struct block_cache *blocks);
 void block_purge(struct block_cache *blocks);
+void block_translator_destroy(struct block_translator *translator);
 void block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length);
 
 #endif

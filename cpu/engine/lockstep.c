@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lockstep: two CPUs of two machines in the same state, one on the block engine and one on the reference engine, must
-   stay in the same state. After a difference both are past it, so the run is done in spans that end where the state is
-   compared; a span that differs is named with its first and last instruction. */
+/* Lockstep: two CPUs of two machines in the same state, on two engines, must stay in the same state. After a difference
+   both are past it, so the run is done in spans that end where the state is compared; a span that differs is named with
+   its first and last instruction. */
 #include "cpu/engine/internal.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
@@ -20,7 +20,8 @@ static void differ(struct lockstep *l, const char *what, unsigned n, uint64_t a,
     if (!l->same)
         return;
     l->same = false;
-    snprintf(l->why, l->size, "%s %u: block engine %016" PRIx64 ", reference engine %016" PRIx64, what, n, a, b);
+    snprintf(l->why, l->size, "%s %u: %s engine %016" PRIx64 ", %s engine %016" PRIx64, what, n,
+             engine_names[l->a->engine_kind], a, engine_names[l->b->engine_kind], b);
 }
 
 static void compare(struct lockstep *l, const char *what, unsigned n, uint64_t a, uint64_t b)
@@ -140,11 +141,11 @@ bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *
 bool engine_lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size)
 {
     struct lockstep l = {.a = a, .b = b, .why = why, .size = size, .same = true};
-    const uint8_t kind_a = a->engine_kind, kind_b = b->engine_kind;
+    const uint8_t kind_b = b->engine_kind;
     uint64_t done = 0, checked = 0, turn = 0;
     enum engine_end end = ENGINE_BUDGET;
-    a->engine_kind = ENGINE_BLOCK;
-    b->engine_kind = ENGINE_REFERENCE;
+    if (a->engine_kind == b->engine_kind)
+        b->engine_kind = ENGINE_REFERENCE;
     if (size)
         *why = 0;
     while (l.same && done < instructions && end == ENGINE_BUDGET) {
@@ -168,7 +169,6 @@ bool engine_lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructio
         }
         done += n;
     }
-    a->engine_kind = kind_a;
     b->engine_kind = kind_b;
     return l.same;
 }

@@ -397,6 +397,8 @@ HANDLER(op_stop)
     LEAVE_RUN();
 }
 
+HANDLER(op_resume) { NEXT(1); }
+
 /* Threads: serialization. Stores of this CPU come before what it fetches next. */
 HANDLER(op_fence)
 {

@@ -181,6 +181,7 @@ struct cpu {
     struct engine *engine;               /* block engine's own data, NULL until first used */
     struct block **jumps;                /* block engine: blocks by address, for the current mode */
     uint64_t block_key;                  /* block engine: current mode and fetch context */
+    uint64_t cc_a, cc_b, cc_kind;        /* translated code: condition code between blocks, see block.h */
     uint64_t traced;                     /* block engine: branches taken while RI is active, in this run */
     const struct cpu_observer *observer; /* NULL: none */
     struct cpu_exceptions *exceptions;   /* exception trace; NULL: none is kept */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs one benchmark kernel without the machine around it: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-c]
+/* Runs one benchmark kernel without the machine around it: driver [-e block|reference|translate] [-r INTERVAL] [-b
+   SLICE] [-c]
    [-s INTERVAL] [-l] IMAGE. Prints the instructions carried out, seconds of CPU time and guest MIPS. -l compares block
    and reference engine instead. */
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/life.h"
 #include "cpu/storage/main.h"
+#include "cpu/translate/translate.h"
 #include "ri/counters/sampling.h"
 #include "ri/ri.h"
 #include <stdio.h>
@@ -86,6 +88,11 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
     }
     cpu->state = CPU_STATE_OPERATING;
     cpu->engine_kind = (uint8_t)o->engine;
+    char why[256];
+    if (o->engine == ENGINE_TRANSLATE && translator_attach(cpu, NULL, why, sizeof why)) {
+        fprintf(stderr, "driver: %s\n", why);
+        exit(2);
+    }
     return cpu;
 }
 
@@ -103,7 +110,7 @@ int main(int argc, char **argv)
     for (int c; (c = getopt(argc, argv, "e:r:b:n:s:cl")) != -1;)
         switch (c) {
         case 'e':
-            o.engine = *optarg == 'r' ? ENGINE_REFERENCE : ENGINE_BLOCK;
+            o.engine = *optarg == 'r' ? ENGINE_REFERENCE : *optarg == 't' ? ENGINE_TRANSLATE : ENGINE_BLOCK;
             break;
         case 'r':
             o.interval = strtoull(optarg, NULL, 0);

@@ -4,8 +4,11 @@
    address-space modes, with PER, run-time instrumentation, transactions, timers and code that changes itself; in every
    fourth guest some pages are those of its translation tables, which it changes and seldom purges. Whatever they do,
    the engines must agree in all state, and every row of the instruction table with a body must have been carried out.
-   Usage: fuzz_code [GUESTS [SEED]]; guest n is made from SEED + n, so that fuzz_code 1 SEED repeats one. The sanitizers
-   judge as well. */
+   Usage: fuzz_code [GUESTS [SEED [translate]]]; guest n is made from SEED + n, so that fuzz_code 1 SEED repeats one.
+   The sanitizers judge as well. With `translate' the translator takes the block engine's place, which a program with
+   sanitizers does not have (tests/fuzz/random_code is the same without them): it translates at once whatever it can,
+   and by the seed most storage accesses are taken to miss, or its buffer is small; two of three guests consist of
+   instructions that it knows, in the modes that it knows. */
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/life.h"
@@ -13,6 +16,7 @@
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
+#include "cpu/translate/translate.h"
 #include "emu/machine/machine.h"
 #include "ri/ri.h"
 #include "tests/random.h"
@@ -48,6 +52,7 @@ struct guest {
     uint64_t state;        /* random numbers */
     uint64_t seed;
     unsigned slots, restarts;
+    bool translate, known;                  /* the translator is tried, with instructions that it knows */
     bool live;                              /* it can store into its translation tables */
     uint8_t kept[STATE + 0x3000 - HANDLER]; /* the handler and what it loads, as they were made */
     uint8_t tables[0x5000];                 /* the translation tables, likewise */
@@ -150,6 +155,17 @@ static unsigned common_row(struct guest *g)
     return rows[pick(g, sizeof rows / sizeof *rows)];
 }
 
+/* A row that the translator has a template for. */
+static unsigned known_row(struct guest *g)
+{
+    static const uint16_t rows[] = {
+#define T(row, ...) DIS_##row,
+#include "cpu/translate/translate.def"
+#undef T
+    };
+    return rows[pick(g, sizeof rows / sizeof *rows)];
+}
+
 /* Every row comes up again and again, in another order each time. */
 static void make_code(struct guest *g, uint8_t *storage)
 {
@@ -167,7 +183,7 @@ static void make_code(struct guest *g, uint8_t *storage)
                 rows[i - 1] = rows[j];
                 rows[j] = row;
             }
-        unsigned row = pick(g, 4) ? rows[next] : common_row(g);
+        unsigned row = g->known && pick(g, 16) ? known_row(g) : pick(g, 4) ? rows[next] : common_row(g);
         if (row == rows[next])
             next = (next + 1) % count;
         const uint64_t code = make_instruction(g, row);
@@ -216,6 +232,12 @@ static uint64_t some_mask(struct guest *g)
 {
     static const uint64_t modes[] = {PSW_EA | PSW_BA, PSW_EA | PSW_BA, PSW_EA | PSW_BA, PSW_BA, 0};
     uint64_t mask = modes[pick(g, sizeof modes / sizeof *modes)];
+    if (g->known) {
+        mask = pick(g, 8) ? PSW_EA | PSW_BA : PSW_BA;
+        mask |= pick(g, 2) ? BIT64(5) : 0;
+        mask |= pick(g, 4) ? 0 : BIT64(7) | BIT64(15);
+        return mask | pick(g, 64) << (63 - 23);
+    }
     mask |= pick(g, 4) ? BIT64(5) : 0;  /* DAT */
     mask |= pick(g, 3) ? 0 : BIT64(1);  /* PER */
     mask |= pick(g, 2) ? BIT64(24) : 0; /* run-time instrumentation */
@@ -460,13 +482,33 @@ static struct machine *make_machine(enum engine_kind engine)
     return m;
 }
 
-static void make_guest(struct guest *g, uint64_t seed)
+/* What makes rare paths frequent, by the seed. */
+static void try_translator(const struct guest *g)
+{
+    static const uint8_t misses[] = {0, 1, 2, 7};
+    const struct translate_force force = {.heat = 1 + (unsigned)(g->seed / 4 % 2),
+                                          .miss = misses[g->seed / 8 % 4],
+                                          .buffer = g->seed % 5 ? 0 : 65536,
+                                          .all = true};
+    char why[256];
+    if (translator_attach(g->a->sys.cpus[0], &force, why, sizeof why)) {
+        fprintf(stderr, "fuzz_code: %s\n", why);
+        exit(99);
+    }
+    g->a->sys.cpus[0]->engine_kind = ENGINE_TRANSLATE;
+}
+
+static void make_guest(struct guest *g, uint64_t seed, bool translate)
 {
     memset(g, 0, sizeof *g);
     g->seed = seed;
+    g->translate = translate;
+    g->known = translate && seed % 3;
     g->live = seed % 4 == 3;
     g->state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
     g->a = make_machine(ENGINE_BLOCK);
+    if (translate)
+        try_translator(g);
     g->b = make_machine(ENGINE_REFERENCE);
     uint8_t *storage = g->a->sys.storage.bytes;
     for (unsigned i = 0; i < 20; i++)
@@ -533,18 +575,31 @@ static bool run_guest(struct guest *g, uint64_t *units)
     return false;
 }
 
+static void add(struct translate_stats *all, const struct translate_stats *one)
+{
+    all->blocks += one->blocks;
+    all->instructions += one->instructions;
+    all->host += one->host;
+    all->links += one->links;
+    all->full += one->full;
+}
+
 int main(int argc, char **argv)
 {
     const uint64_t guests = argc > 1 ? strtoull(argv[1], NULL, 10) : 30,
                    first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    const bool translate = argc > 3 && strcmp(argv[3], "translate") == 0;
+    struct translate_stats all = {0};
     static struct guest g;
     uint64_t units = 0, different = 0, restarts = 0;
     unsigned rows = 0, came = 0, completed = 0;
     setvbuf(stdout, NULL, _IOLBF, 0); /* a sanitizer ends the program: what came before is there */
     for (uint64_t n = 0; n < guests; n++) {
-        make_guest(&g, first + n);
+        make_guest(&g, first + n, translate);
         different += !run_guest(&g, &units);
         restarts += g.restarts;
+        if (translate)
+            add(&all, translator_stats(g.a->sys.cpus[0]));
         machine_destroy(g.a);
         machine_destroy(g.b);
     }
@@ -558,5 +613,9 @@ int main(int argc, char **argv)
     printf("%" PRIu64 " guests, %" PRIu64 " units of operation, sent on %" PRIu64
            " times; %u rows, %u carried out, %u to completion; the engines differ on %" PRIu64 " guests\n",
            guests, units, restarts, rows, came, completed, different);
+    if (translate)
+        printf("translated: %" PRIu64 " blocks with %" PRIu64 " instructions, %" PRIu64
+               " of them by templates; %" PRIu64 " links, the buffer was full %" PRIu64 " times\n",
+               all.blocks, all.instructions, all.host, all.links, all.full);
     return different || (argc <= 1 && came < rows);
 }

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From handlers into generated code, out of it, and from block to block.
+
+   Handlers find everything in struct cpu, and a, b and the kind in their arguments. So whatever leaves code puts the
+   registers back, the budget as it is at the head of the block, and goes to the operation's own handler: no fault, no
+   end of a run, no store into code is known here. */
+#include "cpu/translate/internal.h"
+#include "cpu/state/timing.h"
+
+#define NEED(block) ((int32_t)(block)->need)
+
+static int32_t passed_before(const struct translation *t) { return NEED(t->block); }
+
+/* ---- routines that all blocks use ------------------------------------------------------------------------------- */
+
+static void each_register(struct x86 *x, bool load)
+{
+    for (unsigned gr = 0; gr < 16; gr++)
+        if (host_of(gr) != NOWHERE)
+            x86_rm(x, X86_WIDE, load ? 0x8b : 0x89, host_of(gr), CPU, GR_AT(gr));
+}
+
+/* Registers and budget into struct cpu; the arguments of a handler that follow from there. The operation is in RAX. */
+static void emit_spill(struct x86 *x)
+{
+    each_register(x, false);
+    x86_store(x, true, LEFT, CPU, CPU_AT(budget));
+    x86_mov(x, true, RSI, RAX);
+    x86_load(x, true, R8, CPU, CPU_AT(cc_kind));
+    x86_load(x, true, R9, CPU, CPU_AT(tlb));
+}
+
+static void emit_slots(struct x86 *x)
+{
+    x86_load(x, true, RDX, CPU, CPU_AT(cc_a));
+    x86_load(x, true, RCX, CPU, CPU_AT(cc_b));
+}
+
+#define FIRST_AT ((int32_t)offsetof(struct block, first) - (int32_t)offsetof(struct block, ops))
+#define RUN_AT   ((int32_t)offsetof(struct op, run))
+
+static void emit_to(struct x86 *x, handler to)
+{
+    x86_mov_i(x, RAX, (uint64_t)(uintptr_t)to);
+    x86_jmp_r(x, RAX);
+}
+
+/* Called by the run loop: code may use all registers of the host. */
+static void emit_enter(struct x86 *x)
+{
+    static const uint8_t saved[] = {RBX, RBP, R12, R13, R14, R15};
+    for (unsigned i = 0; i < sizeof saved; i++)
+        x86_push(x, saved[i]);
+    x86_alu_i(x, true, ALU_SUB, RSP, 8);
+    x86_call_m(x, RSI, RUN_AT);
+    x86_alu_i(x, true, ALU_ADD, RSP, 8);
+    for (unsigned i = sizeof saved; i--;)
+        x86_pop(x, saved[i]);
+    x86_ret(x);
+}
+
+/* To a block, in RDX, that has no code. */
+static void emit_outside(struct x86 *x)
+{
+    x86_alu_m(x, true, ALU_ADD, LEFT, RDX, (int32_t)offsetof(struct block, need));
+    x86_lea(x, RAX, RDX, (int32_t)offsetof(struct block, ops));
+    emit_slots(x);
+    emit_spill(x);
+    x86_jmp_m(x, RSI, RUN_AT);
+}
+
+static void emit_load(struct x86 *x)
+{
+    x86_store(x, true, RDX, CPU, CPU_AT(cc_a));
+    x86_store(x, true, RCX, CPU, CPU_AT(cc_b));
+    x86_store(x, true, R8, CPU, CPU_AT(cc_kind));
+    each_register(x, true);
+    x86_jmp_r(x, RAX);
+}
+
+void routines_emit(struct translator *r)
+{
+    struct x86 x = {.at = r->buffer.write, .end = r->buffer.write + r->buffer.size};
+    r->hooks.enter = (handler)(uintptr_t)code_run(r, x.at);
+    emit_enter(&x);
+    r->hooks.outside = code_run(r, x.at);
+    emit_outside(&x);
+    r->load = code_run(r, x.at);
+    emit_load(&x);
+    r->not_loaded = code_run(r, x.at);
+    x86_jmp_m(&x, RSI, FIRST_AT);
+    r->not_resumed = code_run(r, x.at);
+    x86_alu_i(&x, true, ALU_ADD, RSI, sizeof(struct op));
+    x86_jmp_m(&x, RSI, RUN_AT);
+    r->leave = code_run(r, x.at);
+    emit_spill(&x);
+    x86_jmp_m(&x, RSI, RUN_AT);
+    r->leave_first = code_run(r, x.at);
+    emit_spill(&x);
+    x86_jmp_m(&x, RSI, FIRST_AT);
+    r->find = code_run(r, x.at);
+    emit_slots(&x);
+    emit_spill(&x);
+    emit_to(&x, op_edge);
+    r->find_at = code_run(r, x.at);
+    x86_store(&x, true, RAX, CPU, CPU_AT(psw.ia));
+    emit_slots(&x);
+    emit_spill(&x);
+    emit_to(&x, op_find);
+    r->buffer.kept = r->buffer.used = (uint64_t)(x.at - r->buffer.write + 63) & ~UINT64_C(63);
+}
+
+/* ---- entries and exits ------------------------------------------------------------------------------------------ */
+
+static void jump_to(struct translation *t, const uint8_t *routine)
+{
+    x86_jmp(&t->x, code_write(t->translator, routine));
+}
+
+/* A block is entered with the budget that it needs, but for the last one of a run, which ends in its middle. */
+void entry_emit(struct translation *t, struct op *op)
+{
+    const bool head = op == t->block->ops;
+    op->run = (handler)(uintptr_t)code_run(t->translator, t->x.at);
+    x86_load(&t->x, true, LEFT, CPU, CPU_AT(budget));
+    x86_alu_i4(&t->x, true, ALU_SUB, LEFT, NEED(t->block));
+    x86_jcc(&t->x, IF_L, code_write(t->translator, head ? t->translator->not_loaded : t->translator->not_resumed));
+    uint8_t *after = t->x.at + 7 + 5; /* the length of the next two */
+    x86_lea_code(&t->x, RAX, after);
+    jump_to(t, t->translator->load);
+    t->cc = (struct cc){value_host(NOWHERE), value_host(NOWHERE)};
+    t->flags = false;
+}
+
+static struct cc without_hosts(struct cc cc)
+{
+    cc.a.host = cc.b.host = NOWHERE;
+    return cc;
+}
+
+void exit_if(struct translation *t, enum x86_condition c)
+{
+    x86_jcc(&t->x, c, t->x.at);
+    t->exits[t->exit_count++] = (struct exit){t->x.at, t->op, without_hosts(t->cc)};
+}
+
+static void leave(struct translation *t, struct op *op, const struct cc *cc)
+{
+    x86_alu_i4(&t->x, true, ALU_ADD, LEFT, passed_before(t));
+    value_load(t, &cc->a, CPU_AT(cc_a), RDX);
+    value_load(t, &cc->b, CPU_AT(cc_b), RCX);
+    if (op->kind != KIND_DYNAMIC)
+        x86_store_i(&t->x, true, CPU, CPU_AT(cc_kind), op->kind);
+    x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)op);
+    jump_to(t, op->slot ? t->translator->leave : t->translator->leave_first);
+}
+
+void exit_now(struct translation *t)
+{
+    const struct cc cc = without_hosts(t->cc);
+    leave(t, t->op, &cc);
+}
+
+/* ---- edges ------------------------------------------------------------------------------------------------------ */
+
+/* The branch of `op` in the current block. */
+static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
+{
+    struct edge *edge = &t->edges[t->edge_count++];
+    cc_store(t, cc, op->after);
+    if (op->run != op_fall) {
+        x86_mov_i(&t->x, RAX, BRANCH.own);
+        x86_store(&t->x, true, RAX, CPU, CPU_AT(bear));
+    }
+    edge->site = t->x.at;
+    BRANCH.head = (uintptr_t)edge; /* not used otherwise: RI is not active */
+    for (unsigned i = 0; i < EDGE_BYTES; i++)
+        x86_bytes(&t->x, 0xcc, 1);
+    edge->correct = (uint8_t *)op; /* until the stub is there */
+}
+
+void edge_emit(struct translation *t, const struct cc *cc) { emit_edge(t, t->op, cc); }
+
+void edge_far(struct translation *t, uint8_t *const from[2])
+{
+    t->far[t->far_count++] = (struct far_edge){{from[0], from[1]}, t->op, without_hosts(t->cc)};
+}
+
+static void write_unlinked(struct edge *edge)
+{
+    struct x86 x = {.at = edge->site, .end = edge->site + EDGE_BYTES};
+    x86_jmp(&x, edge->stub);
+}
+
+static void emit_stub(struct translation *t, struct edge *edge)
+{
+    struct op *op = (struct op *)(void *)edge->correct;
+    edge->correct = t->x.at;
+    x86_alu_i4(&t->x, true, ALU_ADD, LEFT, 0);
+    edge->stub = t->x.at;
+    x86_alu_i4(&t->x, true, ALU_ADD, LEFT, passed_before(t) + op->passed);
+    x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)op);
+    jump_to(t, t->translator->find);
+    if (!t->x.full)
+        write_unlinked(edge);
+}
+
+void exits_emit(struct translation *t)
+{
+    for (unsigned i = 0; i < t->far_count; i++) {
+        const struct far_edge *far = &t->far[i];
+        for (unsigned n = 0; n < 2 && far->from[n] && !t->x.full; n++)
+            x86_patch(far->from[n], t->x.at);
+        emit_edge(t, far->op, &far->cc);
+    }
+    for (unsigned i = 0; i < t->exit_count && !t->x.full; i++) {
+        x86_patch(t->exits[i].from, t->x.at);
+        leave(t, t->exits[i].op, &t->exits[i].cc);
+    }
+    for (unsigned i = 0; i < t->edge_count && !t->x.full; i++)
+        emit_stub(t, &t->edges[i]);
+}
+
+/* Linked, the budget is charged with what was done and compared with what the target needs in one step. */
+static void link_edge(const struct translator *r, struct edge *edge, const struct cpu *cpu, struct op *op,
+                      struct block *to)
+{
+    const struct block *from = block_of(op);
+    const int32_t charge = NEED(to) - NEED(from) - op->passed;
+    struct x86 x = {.at = edge->site, .end = edge->site + EDGE_BYTES};
+    if ((from->ia ^ to->ia) & PAGE_ADDRESS) { /* another page: in this mode and fetch context only */
+        x86_mov_i(&x, RAX, cpu->block_key);
+        x86_rm(&x, X86_WIDE, 0x39, RAX, CPU, CPU_AT(block_key));
+        x86_jcc(&x, IF_NE, edge->stub);
+    }
+    x86_alu_i4(&x, true, ALU_SUB, LEFT, charge);
+    x86_jcc(&x, IF_GE, code_write(r, to->code));
+    x86_jmp(&x, edge->correct);
+    memcpy(edge->correct + 3, &charge, 4);
+    edge->to = to;
+    edge->key = cpu->block_key;
+    edge->next = to->edges;
+    to->edges = edge;
+}
+
+void edges_unlink(const struct translator *r, struct block *block)
+{
+    (void)r;
+    for (struct edge *edge = block->edges; edge; edge = edge->next) {
+        write_unlinked(edge);
+        edge->to = NULL;
+    }
+    block->edges = NULL;
+}
+
+/* The target of the branch of `op`, which is taken: where the run goes on, or NULL. */
+static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *op)
+{
+    struct block_cache *cache = cache_of(cpu);
+    struct edge *edge = (struct edge *)(uintptr_t)BRANCH.head;
+    cpu->psw.ia = BRANCH.target;
+    struct block *to = cpu_left(cpu) > 0 ? block_lookup(cpu, BRANCH.target) : NULL;
+    if (!to)
+        return NULL;
+    struct translator *r = translator_in(cache);
+    if (to->code != r->hooks.outside && (edge->to != to || edge->key != cpu->block_key)) {
+        if (edge->to) { /* linked under another key */
+            struct edge **place = &edge->to->edges;
+            while (*place != edge)
+                place = &(*place)->next;
+            *place = edge->next;
+        }
+        link_edge(r, edge, cpu, op, to);
+        r->stats.links++;
+    }
+    return cpu->budget >= to->need ? to->ops : NULL;
+}
+
+HANDLER(op_edge)
+{
+    op = follow(cpu, op);
+    if (UNLIKELY(!op)) {
+        cpu->cc = (uint8_t)cc_value((unsigned)kind, a, b);
+        LEAVE_RUN();
+    }
+    GO();
+}
+
+void indirect_emit(struct translation *t)
+{
+    struct x86 *x = &t->x;
+    x86_mov_i(x, RCX, ((struct op_branch *)(void *)(t->op + 1))->own);
+    x86_store(x, true, RCX, CPU, CPU_AT(bear));
+    x86_mov(x, false, RCX, RAX);
+    x86_shift_i(x, false, SHIFT_SHR, RCX, 1);
+    x86_alu_i(x, false, ALU_AND, RCX, JUMPS - 1);
+    x86_load(x, true, RDX, CPU, CPU_AT(jumps));
+    x86_rmx(x, X86_WIDE, 0x8b, RDX, RDX, RCX, 3, 0);
+    x86_alu_i4(x, true, ALU_ADD, LEFT, passed_before(t) + t->op->passed);
+    x86_alu_m(x, true, ALU_CMP, RAX, RDX, (int32_t)offsetof(struct block, ia));
+    x86_jcc(x, IF_NE, code_write(t->translator, t->translator->find_at));
+    x86_mov(x, true, RCX, LEFT);
+    x86_alu_m(x, true, ALU_SUB, RCX, RDX, (int32_t)offsetof(struct block, need));
+    x86_jcc(x, IF_L, code_write(t->translator, t->translator->find_at));
+    x86_mov(x, true, LEFT, RCX);
+    x86_jmp_m(x, RDX, (int32_t)offsetof(struct block, code));
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shared by the files of cpu/translate only.
+
+   Generated code keeps the guest's busiest general registers in registers of the host, whole; the others stay in struct
+   cpu. R11 holds the budget less what the current block needs; RAX, RCX and RDX hold nothing for longer than one guest
+   instruction; RDI is the CPU, as in handlers. The condition code is (kind, a, b) as in the block engine: the kind is
+   known when the block is translated, a and b are constants, registers or in cpu->cc_a and cc_b. Between blocks they
+   are there, and so is the kind. */
+#ifndef ZRI_CPU_TRANSLATE_INTERNAL_H
+#define ZRI_CPU_TRANSLATE_INTERNAL_H
+
+#include "cpu/engine/block.h"
+#include "cpu/translate/translate.h"
+#include "cpu/translate/x86.h"
+
+enum { CPU = RDI, LEFT = R11, NOWHERE = 0xff };
+#define CPU_AT(field) ((int32_t)offsetof(struct cpu, field))
+#define GR_AT(n)      ((int32_t)(8 * (n)))
+
+/* Where a or b of the condition code is. */
+enum place { IN_SLOT, CONSTANT, REGISTER, WORD_SIGNED, WORD_LOGICAL };
+struct value {
+    uint8_t place;    /* enum place */
+    uint8_t reg;      /* guest register */
+    uint8_t host;     /* the value is in this host register too, up to the next instruction; or NOWHERE */
+    int64_t constant; /* when CONSTANT */
+};
+struct cc {
+    struct value a, b;
+};
+
+/* Where an operation is left to its own handler: the code for that stands behind the rest. */
+struct exit {
+    uint8_t *from; /* end of the jump that leads there */
+    struct op *op;
+    struct cc cc; /* before it */
+};
+
+/* A branch to another block. Its code, EDGE_BYTES long, is a jump to `stub` until it is linked. */
+struct edge {
+    struct edge *next; /* of the edges that lead to the same block */
+    uint8_t *site;     /* where its code is written */
+    uint8_t
+        *correct;  /* where the budget is made right again, when it was not enough; ends with four bytes of operand */
+    uint8_t *stub; /* out of the code, to find the target */
+    struct block *to; /* linked; NULL */
+    uint64_t key;     /* cpu->block_key then */
+};
+#define EDGE_BYTES 41u
+
+/* The taken edge of a conditional branch, behind the rest. */
+struct far_edge {
+    uint8_t *from[2];
+    struct op *op;
+    struct cc cc;
+};
+
+/* A translation in progress. */
+struct translation {
+    struct x86 x;
+    struct translator *translator;
+    struct cpu *cpu;
+    struct block *block;
+    struct op *op;        /* the current one */
+    struct dis_insn insn; /* its instruction */
+    struct cc cc;         /* condition code here */
+    bool live;            /* somebody may look at the one behind the current instruction */
+    bool flags;           /* the host's flags are those of the sum or difference of a and b */
+    bool live_before[BLOCK_INSTRUCTIONS + 1];
+    unsigned exit_count, far_count, edge_count;
+    struct exit exits[2 * BLOCK_INSTRUCTIONS];
+    struct far_edge far[BLOCK_INSTRUCTIONS];
+    struct edge *edges; /* BLOCK_INSTRUCTIONS + 1 of them at most */
+};
+
+/* What a CPU has. Addresses are those where code runs. */
+struct translator {
+    struct block_translator hooks; /* first: what the block engine calls */
+    struct code_buffer {
+        uint8_t *write, *run;      /* the same bytes, mapped twice */
+        uint64_t size, used, kept; /* kept: the routines at its beginning */
+    } buffer;
+    const uint8_t *load;        /* from a handler into code: its address in RAX */
+    const uint8_t *not_loaded;  /* from the head of a block, back to the handler of its first operation */
+    const uint8_t *not_resumed; /* likewise behind an operation without template */
+    const uint8_t *leave;       /* to the handler of the operation in RAX, with a in RDX and b in RCX */
+    const uint8_t *leave_first; /* likewise, the first of its block */
+    const uint8_t *find;        /* behind the branch of the operation in RAX */
+    const uint8_t *find_at;     /* to the logical address in RAX */
+    struct translate_stats stats;
+    const struct translate_listener *listener;
+    struct translate_force force;
+    uint64_t accesses; /* for force.miss */
+};
+
+static inline struct translator *translator_in(struct block_cache *cache)
+{
+    return (struct translator *)(void *)cache->translator;
+}
+
+/* Address at which bytes written at `at` run. */
+static inline uint8_t *code_run(const struct translator *r, const uint8_t *at)
+{
+    return r->buffer.run + (at - r->buffer.write);
+}
+/* Where the code is written that runs at `run`. */
+static inline const uint8_t *code_write(const struct translator *r, const uint8_t *run)
+{
+    return r->buffer.write + (run - r->buffer.run);
+}
+
+/* ---- buffer.c --------------------------------------------------------------------------------------------------- */
+
+/* 0 or a negative errno with a sentence. */
+int code_buffer_create(struct code_buffer *buffer, uint64_t size, char *why, size_t why_size) MUST_USE;
+void code_buffer_destroy(struct code_buffer *buffer);
+
+/* ---- state.c: registers and condition code ---------------------------------------------------------------------- */
+
+/* Host register of a general register; NOWHERE: in storage. */
+unsigned host_of(unsigned gr);
+/* Register 0-15 (16: zero) as a doubleword, in its host register or loaded into `scratch`. */
+unsigned read64(struct translation *t, unsigned gr, unsigned scratch);
+/* The same with the value in `to`, which may be changed then. */
+void copy64(struct translation *t, unsigned to, unsigned gr);
+void copy32(struct translation *t, unsigned to, unsigned gr);        /* zero-extended */
+void copy32_signed(struct translation *t, unsigned to, unsigned gr); /* sign-extended */
+void write64(struct translation *t, unsigned gr, unsigned from);
+/* Bits 32-63 from a host register whose other half is zero, which is changed, and the flags. */
+void write32(struct translation *t, unsigned gr, unsigned from);
+/* An operation of the host on the register and `from`, in place; the flags are its. */
+void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from);
+void change64_i(struct translation *t, enum x86_alu alu, unsigned gr, int32_t value);
+
+struct value value_of(enum place place, unsigned gr);
+struct value value_constant(int64_t constant);
+struct value value_host(unsigned host); /* to be stored by cc_set() */
+/* The instruction is about to change the register: what the condition code has of it is put into its slot. */
+void cc_spare(struct translation *t, unsigned gr);
+/* The condition code is that of a and b from now on, as they are here, before register `changed` (NOWHERE: none) is
+   written. The flags stay. */
+void cc_set(struct translation *t, struct value a, struct value b, unsigned changed);
+/* a and b, now, into host registers, or their slots. The flags stay, RAX may not. */
+void value_load(struct translation *t, const struct value *v, int32_t slot, unsigned to);
+void cc_store(struct translation *t, const struct cc *cc, unsigned kind);
+/* Jump when the condition code, of `kind`, is selected by the mask; when it is not, or neither `always` nor `never` is
+   said, what follows is gone on to. The ends of jumps come into `out`. cc_can_jump(): a few have no short form. */
+struct outcome {
+    uint8_t *yes[2], *no[2]; /* NULL at the end */
+    bool always, never;
+};
+void cc_jump(struct translation *t, unsigned kind, unsigned mask, struct outcome *out);
+bool cc_can_jump(unsigned kind, unsigned mask);
+/* The same for two values. */
+void compare_jump(struct translation *t, bool sign, unsigned mask, struct value a, struct value b, struct outcome *out);
+
+/* ---- exits.c: into code and out of it --------------------------------------------------------------------------- */
+
+void routines_emit(struct translator *translator);
+/* Entry of the block, and behind an operation that its handler did: `op` is the one to resume at. */
+void entry_emit(struct translation *t, struct op *op);
+/* The current operation is done by its handler if `c`, with everything as it was before it; in any case. */
+void exit_if(struct translation *t, enum x86_condition c);
+void exit_now(struct translation *t);
+/* The branch of the current operation is taken: go on in the block at its target. */
+void edge_emit(struct translation *t, const struct cc *cc);
+/* The same when the jumps that end at from[] (NULL: none) are taken; behind the rest. */
+void edge_far(struct translation *t, uint8_t *const from[2]);
+/* The branch of the current operation is taken, to the logical address in RAX; the condition code is in its slots. */
+void indirect_emit(struct translation *t);
+/* What stands behind the rest. */
+void exits_emit(struct translation *t);
+void edges_unlink(const struct translator *translator, struct block *block);
+HANDLER(op_edge);
+
+/* ---- templates -------------------------------------------------------------------------------------------------- */
+
+/* How a second operand is had. Fields of the operation, as decode.c fills them. */
+enum how {
+    FROM_R,      /* R2 (or R3 of three): doubleword */
+    FROM_WORD,   /* its word, sign-extended */
+    FROM_WORD_L, /* zero-extended */
+    FROM_HALF,   /* its rightmost halfword and byte */
+    FROM_HALF_L,
+    FROM_BYTE,
+    FROM_BYTE_L,
+    FROM_31,       /* bits 33-63 */
+    FROM_REVERSED, /* the doubleword, bytes reversed */
+    FROM_WORD_REVERSED,
+    FROM_I, /* immediate */
+    FROM_STORAGE,
+    STORAGE_D = FROM_STORAGE,
+    STORAGE_WORD,
+    STORAGE_WORD_L,
+    STORAGE_HALF,
+    STORAGE_HALF_L,
+    STORAGE_BYTE,
+    STORAGE_BYTE_L,
+    STORAGE_D_REVERSED,
+    STORAGE_WORD_REVERSED,
+    STORAGE_HALF_REVERSED,
+    HOW_OPERAND = 31,
+    HOW_SUBTRACT = 32,
+    HOW_AND = 64, /* else OR, or exclusive or: */
+    HOW_XOR = 128,
+    HOW_THREE = 256, /* R1 becomes the result of R2 and the second operand R3; of R3 and the immediate one */
+    HOW_WORD = 512,  /* R1 is a word */
+    HOW_TEST = 1024, /* the condition code is set as well */
+    HOW_FOUR = 2048, /* forms of a template */
+    HOW_MORE = 4096,
+};
+struct operand {
+    bool constant; /* fits an immediate field: */
+    int32_t i;
+    unsigned host;      /* otherwise where it is: RCX or a general register's, not to be changed unless RCX */
+    struct value value; /* what it is to the condition code */
+};
+/* ---- operand.c -------------------------------------------------------------------------------------------------- */
+/* Everything else is in `how`. All scratch registers may change but RDX and RAX when it is a register or constant. */
+struct operand second_operand(struct translation *t, unsigned how);
+/* The effective address R2 + R3 + D into RAX. */
+void address_emit(struct translation *t, unsigned base, unsigned index, int64_t d);
+/* RAX, an effective address, becomes a host address at which `length` bytes may be fetched or stored; otherwise the
+   operation is left to its handler. RCX and RDX are lost. */
+void probe_emit(struct translation *t, unsigned length, bool store);
+
+typedef void (*template_function)(struct translation *t, unsigned how);
+enum {
+    CC_SETS = 1,
+    CC_READS = 2,
+    MAY_EXIT = 4, /* may be left to its handler */
+    BRANCHES = 8,
+    WRITES_R1 = 16, /* general registers that change, of those that do not set the condition code */
+    WRITES_PAIR = 32,
+    WRITES_SEVERAL = 64, /* R1 to R3 */
+};
+struct template
+{
+    template_function function;
+    uint16_t how;
+    uint8_t flags;
+};
+/* The one for an operation as the block engine has decoded it; NULL: its handler does it. */
+const struct template *template_for(const struct op *op, const struct dis_insn *insn);
+void template_nothing(struct translation *t, unsigned how);
+#define T(name, function, ...) void function(struct translation *t, unsigned how);
+#include "cpu/translate/translate.def"
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Templates: arithmetic and logic whose result is in general registers; the second operand may be in storage. Each does
+   what the handler of its row does; the tests hold them together. PoP chapter 7. */
+#include "cpu/translate/internal.h"
+
+#define R1 (t->op->r1)
+
+/* The first operand: of three, R2; of R3 and an immediate one, R3. */
+static unsigned first_operand(const struct translation *t, unsigned how)
+{
+    return !(how & HOW_THREE) ? t->op->r1 : (how & HOW_OPERAND) == FROM_I ? t->op->r3 : t->op->r2;
+}
+
+/* ---- loads ------------------------------------------------------------------------------------------------------ */
+
+/* R1 becomes the operand. */
+void template_load(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const struct operand from = second_operand(t, how);
+    if (how & HOW_TEST && (how & HOW_OPERAND) == FROM_R && R1 == t->op->r2) {
+        /* it is there */
+    } else if (how & HOW_WORD) {
+        if (from.constant)
+            x86_mov_i(x, RAX, (uint32_t)from.i);
+        else
+            x86_mov(x, false, RAX, from.host);
+        write32(t, R1, RAX);
+    } else if (!from.constant) {
+        write64(t, R1, from.host);
+    } else if (host_of(R1) != NOWHERE) {
+        x86_mov_i(x, host_of(R1), (uint64_t)(int64_t)from.i);
+    } else {
+        x86_store_i(x, true, CPU, GR_AT(R1), from.i);
+    }
+    if (how & HOW_TEST)
+        cc_set(t, value_of(how & HOW_WORD ? WORD_SIGNED : REGISTER, R1), value_constant(0), NOWHERE);
+}
+
+/* Only the rightmost byte (two with HOW_MORE) of R1 changes. */
+void template_insert(struct translation *t, unsigned how)
+{
+    const struct operand from = second_operand(t, how);
+    copy32(t, RAX, R1);
+    x86_alu_i(&t->x, false, ALU_AND, RAX, how & HOW_MORE ? -0x10000 : -0x100);
+    x86_alu(&t->x, false, ALU_OR, RAX, from.host);
+    write32(t, R1, RAX);
+}
+
+/* R1 becomes an address. */
+void template_address(struct translation *t, unsigned how)
+{
+    (void)how;
+    address_emit(t, t->op->r2, t->op->r3, t->op->d);
+    write64(t, R1, RAX);
+}
+
+void template_nothing(struct translation *t, unsigned how) { (void)t, (void)how; }
+
+/* ---- sums and differences --------------------------------------------------------------------------------------- */
+
+static enum x86_alu sum_of(unsigned how) { return how & HOW_SUBTRACT ? ALU_SUB : ALU_ADD; }
+
+static void in_place(struct translation *t, enum x86_alu alu, const struct operand *y)
+{
+    if (y->constant)
+        change64_i(t, alu, R1, y->i);
+    else
+        change64(t, alu, R1, y->host);
+}
+
+static void with(struct translation *t, bool w, enum x86_alu alu, unsigned to, const struct operand *y)
+{
+    if (y->constant)
+        x86_alu_i(&t->x, w, alu, to, y->i);
+    else
+        x86_alu(&t->x, w, alu, to, y->host);
+}
+
+/* Doublewords. The condition code is that of operands a and b, or (HOW_FOUR) of a logical sum, which is b. */
+void template_sum(struct translation *t, unsigned how)
+{
+    const unsigned first = first_operand(t, how);
+    const struct operand y = second_operand(t, how);
+    const bool logical_sum = how & HOW_FOUR;
+    cc_set(t, value_of(REGISTER, first), logical_sum ? value_constant(0) : y.value, R1);
+    if (first == R1) {
+        in_place(t, sum_of(how), &y);
+    } else {
+        copy64(t, RAX, first);
+        with(t, true, sum_of(how), RAX, &y);
+        write64(t, R1, RAX);
+    }
+    if (logical_sum)
+        t->cc.b = value_of(REGISTER, R1);
+    else
+        t->flags = true;
+}
+
+/* Words, signed: a is the exact sum. */
+void template_word_sum(struct translation *t, unsigned how)
+{
+    const struct operand y = second_operand(t, how);
+    if (t->live) {
+        copy32_signed(t, RDX, first_operand(t, how));
+        with(t, true, sum_of(how), RDX, &y);
+        cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+        x86_mov(&t->x, false, RAX, RDX);
+    } else {
+        copy32(t, RAX, first_operand(t, how));
+        with(t, false, sum_of(how), RAX, &y);
+    }
+    write32(t, R1, RAX);
+}
+
+/* Words, logical. The second operand is zero-extended. */
+void template_word_logical_sum(struct translation *t, unsigned how)
+{
+    const unsigned first = first_operand(t, how);
+    const struct operand y = second_operand(t, how);
+    const bool subtract = how & HOW_SUBTRACT;
+    struct value b = y.value;
+    if (subtract && y.constant)
+        b = value_constant((int64_t)(uint32_t)y.i);
+    else if (subtract && b.place == REGISTER)
+        b.place = WORD_LOGICAL;
+    cc_set(t, value_of(WORD_LOGICAL, first), subtract ? b : value_constant(0), R1);
+    copy32(t, RAX, first);
+    with(t, false, sum_of(how), RAX, &y);
+    write32(t, R1, RAX);
+    if (!subtract)
+        t->cc.b = value_of(WORD_LOGICAL, R1);
+}
+
+/* The complement of R2. */
+void template_complement(struct translation *t, unsigned how)
+{
+    if (how & HOW_WORD) {
+        copy32_signed(t, RDX, t->op->r2);
+        x86_neg(&t->x, true, RDX);
+        cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+        x86_mov(&t->x, false, RAX, RDX);
+        write32(t, R1, RAX);
+    } else {
+        cc_set(t, value_constant(0), value_of(REGISTER, t->op->r2), R1);
+        copy64(t, RAX, t->op->r2);
+        x86_neg(&t->x, true, RAX);
+        write64(t, R1, RAX);
+    }
+}
+
+/* A register counted down without a branch. */
+void template_count(struct translation *t, unsigned how)
+{
+    if (how & HOW_WORD) {
+        copy32(t, RAX, R1);
+        x86_alu_i(&t->x, false, ALU_SUB, RAX, 1);
+        write32(t, R1, RAX);
+    } else {
+        change64_i(t, ALU_SUB, R1, 1);
+    }
+}
+
+/* ---- products and quotients ------------------------------------------------------------------------------------- */
+
+void template_product(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const struct operand y = second_operand(t, how);
+    const bool w = !(how & HOW_WORD);
+    const unsigned to = w && host_of(R1) != NOWHERE ? host_of(R1) : RAX;
+    if (to == RAX && w)
+        copy64(t, RAX, R1);
+    else if (!w)
+        copy32(t, RAX, R1);
+    if (y.constant)
+        x86_imul_i(x, w, to, to, y.i);
+    else
+        x86_imul(x, w, to, y.host);
+    if (w)
+        write64(t, R1, to);
+    else
+        write32(t, R1, RAX);
+}
+
+/* R1 and the one behind it become a product of twice the width. */
+void template_wide_product(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const struct operand y = second_operand(t, how);
+    if (how & HOW_WORD) { /* as doublewords: FROM_WORD signed, FROM_WORD_L not */
+        if ((how & HOW_OPERAND) == FROM_WORD)
+            copy32_signed(t, RAX, R1 + 1u);
+        else
+            copy32(t, RAX, R1 + 1u);
+        x86_imul(x, true, RAX, y.host);
+        x86_mov(x, true, RDX, RAX);
+        x86_shift_i(x, true, SHIFT_SHR, RDX, 32);
+        x86_mov(x, false, RAX, RAX);
+        write32(t, R1, RDX);
+        write32(t, R1 + 1u, RAX);
+    } else {
+        copy64(t, RAX, R1 + 1u);
+        x86_mul(x, true, y.host);
+        write64(t, R1, RDX);
+        write64(t, R1 + 1u, RAX);
+    }
+}
+
+/* R1 becomes the remainder, the one behind it the quotient; logical with HOW_FOUR. Exceptions are the body's. */
+void template_quotient(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const struct operand y = second_operand(t, how);
+    if (how & HOW_FOUR) {
+        copy64(t, RDX, R1);
+        x86_alu(x, true, ALU_CMP, RDX, y.host);
+        exit_if(t, IF_AE);
+        copy64(t, RAX, R1 + 1u);
+        x86_div(x, true, y.host);
+    } else {
+        x86_lea(x, RAX, y.host, 1); /* divisors -1 and 0 */
+        x86_alu_i(x, true, ALU_CMP, RAX, 1);
+        exit_if(t, IF_BE);
+        copy64(t, RAX, R1 + 1u);
+        x86_cqo(x);
+        x86_idiv(x, true, y.host);
+    }
+    write64(t, R1, RDX);
+    write64(t, R1 + 1u, RAX);
+}
+
+/* ---- logic ------------------------------------------------------------------------------------------------------ */
+
+static enum x86_alu logic_of(unsigned how) { return how & HOW_AND ? ALU_AND : how & HOW_XOR ? ALU_XOR : ALU_OR; }
+
+void template_logic(struct translation *t, unsigned how)
+{
+    const unsigned first = first_operand(t, how);
+    const bool word = how & HOW_WORD;
+    const struct operand y = second_operand(t, how);
+    cc_set(t, value_constant(0), value_constant(0), NOWHERE);
+    if (first == R1 && !word) {
+        in_place(t, logic_of(how), &y);
+    } else {
+        if (word)
+            copy32(t, RAX, first);
+        else
+            copy64(t, RAX, first);
+        with(t, !word, logic_of(how), RAX, &y);
+        if (word)
+            write32(t, R1, RAX);
+        else
+            write64(t, R1, RAX);
+    }
+    t->cc.b = value_of(word ? WORD_LOGICAL : REGISTER, R1);
+}
+
+/* A halfword or the left word of R1, at position m, with the operand i; its width is that of the ones in d. */
+void template_logic_part(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const uint64_t i = (uint64_t)t->op->i << t->op->m, part = (uint64_t)(uint32_t)t->op->d << t->op->m;
+    const uint64_t mask = how & HOW_AND ? i | ~part : i;
+    cc_set(t, value_constant(0), value_constant(0), NOWHERE);
+    if ((int64_t)mask == (int32_t)mask) {
+        change64_i(t, logic_of(how), R1, (int32_t)mask);
+    } else {
+        x86_mov_i(x, RAX, mask);
+        change64(t, logic_of(how), R1, RAX);
+    }
+    if (!t->live)
+        return;
+    copy64(t, RCX, R1);
+    if (t->op->m)
+        x86_shift_i(x, true, SHIFT_SHR, RCX, t->op->m);
+    if ((uint32_t)t->op->d == 0xffff)
+        x86_movzx16(x, RCX, RCX);
+    else
+        x86_mov(x, false, RCX, RCX);
+    cc_set(t, value_constant(0), value_host(RCX), NOWHERE);
+}
+
+/* The same part of R1 is replaced. */
+void template_insert_part(struct translation *t, unsigned how)
+{
+    const uint64_t width = how & HOW_WORD ? 0xffffffff : 0xffff, at = how & HOW_WORD ? 32 : t->op->m;
+    copy64(t, RAX, R1);
+    x86_mov_i(&t->x, RCX, ~(width << at));
+    x86_alu(&t->x, true, ALU_AND, RAX, RCX);
+    x86_mov_i(&t->x, RCX, ((uint64_t)t->op->i & width) << at);
+    x86_alu(&t->x, true, ALU_OR, RAX, RCX);
+    write64(t, R1, RAX);
+}
+
+/* TEST UNDER MASK of a register's part */
+void template_test_part(struct translation *t, unsigned how)
+{
+    (void)how;
+    copy64(t, RCX, R1);
+    if (t->op->m)
+        x86_shift_i(&t->x, true, SHIFT_SHR, RCX, t->op->m);
+    x86_alu_i(&t->x, false, ALU_AND, RCX, (int32_t)t->op->i);
+    cc_set(t, value_host(RCX), value_constant(t->op->i), NOWHERE);
+}
+
+/* ---- comparisons ------------------------------------------------------------------------------------------------ */
+
+/* R1, a word with HOW_WORD: signed, or logical with HOW_FOUR. */
+void template_compare(struct translation *t, unsigned how)
+{
+    const unsigned place = !(how & HOW_WORD) ? REGISTER : how & HOW_FOUR ? WORD_LOGICAL : WORD_SIGNED;
+    struct value b;
+    switch (how & HOW_OPERAND) { /* registers and constants are looked at when somebody asks */
+    case FROM_R:
+        b = value_of((enum place)(how & HOW_WORD ? place : REGISTER), t->op->r2);
+        break;
+    case FROM_WORD:
+        b = value_of(WORD_SIGNED, t->op->r2);
+        break;
+    case FROM_WORD_L:
+        b = value_of(WORD_LOGICAL, t->op->r2);
+        break;
+    case FROM_I:
+        b = value_constant(t->op->i);
+        break;
+    default:
+        b = second_operand(t, how).value;
+        break;
+    }
+    cc_set(t, value_of((enum place)place, R1), b, NOWHERE);
+}

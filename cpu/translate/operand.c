@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Operands of guest instructions in host registers; storage by the CPU's translation context, looked into inline. */
+#include "cpu/translate/internal.h"
+#include "cpu/storage/access.h"
+
+void address_emit(struct translation *t, unsigned base, unsigned index, int64_t d)
+{
+    struct x86 *x = &t->x;
+    if (index == 16 && base == 16) {
+        x86_mov_i(x, RAX, (uint64_t)d);
+        return;
+    }
+    if (base == 16) {
+        base = index;
+        index = 16;
+    }
+    const unsigned first = read64(t, base, RAX);
+    if (index != 16)
+        x86_lea_x(x, RAX, first, read64(t, index, RCX), (int32_t)d);
+    else if (d)
+        x86_lea(x, RAX, first, (int32_t)d);
+    else if (first != RAX)
+        x86_mov(x, true, RAX, first);
+}
+
+/* For tests: every n-th access is taken to miss. */
+static bool forced_miss(struct translator *r) { return r->force.miss && ++r->accesses % r->force.miss == 0; }
+
+void probe_emit(struct translation *t, unsigned length, bool store)
+{
+    struct x86 *x = &t->x;
+    const size_t tag = store ? offsetof(struct tlb_entry, write) : offsetof(struct tlb_entry, read);
+    _Static_assert(sizeof(struct tlb_entry) == 32 && offsetof(struct tlb, entry) == 0 && PAGE_BITS == 12,
+                   "an entry is found by a shift and a mask");
+    x86_mov(x, true, RCX, RAX);
+    if (length == 1)
+        x86_mov(x, true, RDX, RAX);
+    else
+        x86_lea(x, RDX, RAX, (int32_t)length - 1);
+    x86_shift_i(x, true, SHIFT_SHR, RCX, PAGE_BITS - 5);
+    x86_alu_i(x, false, ALU_AND, RCX, (TLB_ENTRIES - 1) * 32);
+    x86_alu_m(x, true, ALU_ADD, RCX, CPU, CPU_AT(tlb));
+    x86_alu_i(x, true, ALU_AND, RDX, -(int32_t)PAGE_SIZE_Z);
+    if (forced_miss(t->translator))
+        x86_alu(x, true, ALU_CMP, CPU, RSP); /* never equal */
+    else
+        x86_alu_m(x, true, ALU_CMP, RDX, RCX, (int32_t)tag);
+    exit_if(t, IF_NE);
+    x86_alu_m(x, true, ALU_ADD, RAX, RCX, (int32_t)offsetof(struct tlb_entry, host));
+}
+
+/* ---- second operands -------------------------------------------------------------------------------------------- */
+
+static struct operand in_register(unsigned host, struct value value)
+{
+    return (struct operand){.host = host, .value = value};
+}
+
+static struct operand immediate(struct translation *t)
+{
+    const int64_t i = t->op->i;
+    if (i == (int32_t)i)
+        return (struct operand){.constant = true, .i = (int32_t)i, .host = NOWHERE, .value = value_constant(i)};
+    x86_mov_i(&t->x, RCX, (uint64_t)i);
+    return in_register(RCX, value_constant(i));
+}
+
+/* Halfwords, bytes and others that are made in RCX. */
+static struct operand narrow(struct translation *t, unsigned how, unsigned gr)
+{
+    struct x86 *x = &t->x;
+    const unsigned from = read64(t, gr, RCX);
+    switch (how) {
+    case FROM_HALF:
+        x86_movsx16(x, true, RCX, from);
+        break;
+    case FROM_HALF_L:
+        x86_movzx16(x, RCX, from);
+        break;
+    case FROM_BYTE:
+        x86_movsx8(x, true, RCX, from);
+        break;
+    case FROM_BYTE_L:
+        x86_movzx8(x, RCX, from);
+        break;
+    case FROM_31:
+        copy32(t, RCX, gr);
+        x86_alu_i(x, false, ALU_AND, RCX, 0x7fffffff);
+        break;
+    default:
+        copy64(t, RCX, gr);
+        x86_bswap(x, how == FROM_REVERSED, RCX);
+        break;
+    }
+    return in_register(RCX, value_host(RCX));
+}
+
+static struct operand fetched(struct translation *t, unsigned how)
+{
+    static const uint8_t lengths[] = {8, 4, 4, 2, 2, 1, 1, 8, 4, 2};
+    struct x86 *x = &t->x;
+    address_emit(t, t->op->r2, t->op->r3, t->op->d);
+    probe_emit(t, lengths[how - STORAGE_D], false);
+    switch (how) {
+    case STORAGE_D:
+        x86_movbe_load(x, X86_WIDE, RCX, RAX, 0);
+        break;
+    case STORAGE_WORD:
+        x86_movbe_load(x, 0, RCX, RAX, 0);
+        x86_movsxd(x, RCX, RCX);
+        break;
+    case STORAGE_WORD_L:
+        x86_movbe_load(x, 0, RCX, RAX, 0);
+        break;
+    case STORAGE_HALF:
+        x86_movbe_load(x, X86_HALF, RCX, RAX, 0);
+        x86_movsx16(x, true, RCX, RCX);
+        break;
+    case STORAGE_HALF_L:
+        x86_movbe_load(x, X86_HALF, RCX, RAX, 0);
+        x86_movzx16(x, RCX, RCX);
+        break;
+    case STORAGE_BYTE:
+        x86_movsx8_m(x, true, RCX, RAX, 0);
+        break;
+    case STORAGE_BYTE_L:
+        x86_movzx8_m(x, RCX, RAX, 0);
+        break;
+    case STORAGE_HALF_REVERSED:
+        x86_movzx16_m(x, RCX, RAX, 0);
+        break;
+    default:
+        x86_load(x, how == STORAGE_D_REVERSED, RCX, RAX, 0);
+        break;
+    }
+    return in_register(RCX, value_host(RCX));
+}
+
+struct operand second_operand(struct translation *t, unsigned how)
+{
+    const unsigned kind = how & HOW_OPERAND, gr = how & HOW_THREE ? t->op->r3 : t->op->r2;
+    if (kind >= FROM_STORAGE)
+        return fetched(t, kind);
+    switch (kind) {
+    case FROM_R:
+        return in_register(read64(t, gr, RCX), value_of(REGISTER, gr));
+    case FROM_WORD:
+        copy32_signed(t, RCX, gr);
+        return in_register(RCX, value_of(WORD_SIGNED, gr));
+    case FROM_WORD_L:
+        copy32(t, RCX, gr);
+        return in_register(RCX, value_of(WORD_LOGICAL, gr));
+    case FROM_I:
+        return immediate(t);
+    default:
+        return narrow(t, kind, gr);
+    }
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where general registers and the condition code are while a block is translated. */
+#include "cpu/translate/internal.h"
+
+unsigned host_of(unsigned gr)
+{
+    static const uint8_t hosts[17] = {R8,      RSI, RBX, RBP, R12,     R13,     NOWHERE, NOWHERE, NOWHERE,
+                                      NOWHERE, R10, R14, R9,  NOWHERE, NOWHERE, R15,     NOWHERE};
+    return hosts[gr];
+}
+
+unsigned read64(struct translation *t, unsigned gr, unsigned scratch)
+{
+    if (host_of(gr) != NOWHERE)
+        return host_of(gr);
+    copy64(t, scratch, gr);
+    return scratch;
+}
+
+void copy64(struct translation *t, unsigned to, unsigned gr)
+{
+    if (gr == 16)
+        x86_mov_i(&t->x, to, 0);
+    else if (host_of(gr) == NOWHERE)
+        x86_load(&t->x, true, to, CPU, GR_AT(gr));
+    else if (host_of(gr) != to)
+        x86_mov(&t->x, true, to, host_of(gr));
+}
+
+void copy32(struct translation *t, unsigned to, unsigned gr)
+{
+    if (host_of(gr) == NOWHERE)
+        x86_load(&t->x, false, to, CPU, GR_AT(gr));
+    else
+        x86_mov(&t->x, false, to, host_of(gr));
+}
+
+void copy32_signed(struct translation *t, unsigned to, unsigned gr)
+{
+    if (host_of(gr) == NOWHERE)
+        x86_movsxd_m(&t->x, to, CPU, GR_AT(gr));
+    else
+        x86_movsxd(&t->x, to, host_of(gr));
+}
+
+void write64(struct translation *t, unsigned gr, unsigned from)
+{
+    if (host_of(gr) == NOWHERE)
+        x86_store(&t->x, true, from, CPU, GR_AT(gr));
+    else if (host_of(gr) != from)
+        x86_mov(&t->x, true, host_of(gr), from);
+}
+
+void write32(struct translation *t, unsigned gr, unsigned from)
+{
+    const unsigned host = host_of(gr);
+    if (host == NOWHERE) {
+        x86_store(&t->x, false, from, CPU, GR_AT(gr));
+    } else { /* the difference of the right halves, exclusive-ored in */
+        x86_alu(&t->x, false, ALU_XOR, from, host);
+        x86_alu(&t->x, true, ALU_XOR, host, from);
+    }
+}
+
+void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from)
+{
+    if (host_of(gr) == NOWHERE)
+        x86_alu_to_m(&t->x, true, alu, CPU, GR_AT(gr), from);
+    else
+        x86_alu(&t->x, true, alu, host_of(gr), from);
+}
+
+void change64_i(struct translation *t, enum x86_alu alu, unsigned gr, int32_t value)
+{
+    if (host_of(gr) == NOWHERE)
+        x86_alu_mi(&t->x, true, alu, CPU, GR_AT(gr), value);
+    else
+        x86_alu_i(&t->x, true, alu, host_of(gr), value);
+}
+
+/* ---- the condition code ----------------------------------------------------------------------------------------- */
+
+struct value value_of(enum place place, unsigned gr)
+{
+    return (struct value){.place = place, .reg = (uint8_t)gr, .host = NOWHERE};
+}
+
+struct value value_constant(int64_t constant)
+{
+    return (struct value){.place = CONSTANT, .reg = NOWHERE, .host = NOWHERE, .constant = constant};
+}
+
+struct value value_host(unsigned host)
+{
+    return (struct value){.place = IN_SLOT, .reg = NOWHERE, .host = (uint8_t)host};
+}
+
+void value_load(struct translation *t, const struct value *v, int32_t slot, unsigned to)
+{
+    switch (v->place) {
+    case CONSTANT:
+        x86_mov_i(&t->x, to, (uint64_t)v->constant);
+        break;
+    case REGISTER:
+        copy64(t, to, v->reg);
+        break;
+    case WORD_SIGNED:
+        copy32_signed(t, to, v->reg);
+        break;
+    case WORD_LOGICAL:
+        copy32(t, to, v->reg);
+        break;
+    default:
+        if (v->host == NOWHERE)
+            x86_load(&t->x, true, to, CPU, slot);
+        else if (v->host != to)
+            x86_mov(&t->x, true, to, v->host);
+        break;
+    }
+}
+
+static void store_value(struct translation *t, const struct value *v, int32_t slot)
+{
+    unsigned from = RAX;
+    if (v->place == CONSTANT && v->constant == (int32_t)v->constant) {
+        x86_store_i(&t->x, true, CPU, slot, (int32_t)v->constant);
+        return;
+    }
+    if (v->place == IN_SLOT)
+        from = v->host;
+    else if (v->place == REGISTER && host_of(v->reg) != NOWHERE)
+        from = host_of(v->reg);
+    else
+        value_load(t, v, slot, RAX);
+    x86_store(&t->x, true, from, CPU, slot);
+}
+
+static bool is_of(const struct value *v, unsigned gr) { return v->place >= REGISTER && v->reg == gr; }
+
+static void spare(struct translation *t, struct value *v, int32_t slot, unsigned gr)
+{
+    if (!is_of(v, gr))
+        return;
+    if (t->live)
+        store_value(t, v, slot);
+    *v = value_host(NOWHERE);
+}
+
+void cc_spare(struct translation *t, unsigned gr)
+{
+    spare(t, &t->cc.a, CPU_AT(cc_a), gr);
+    spare(t, &t->cc.b, CPU_AT(cc_b), gr);
+}
+
+static void set(struct translation *t, struct value *to, struct value v, int32_t slot, unsigned changed)
+{
+    if (v.place == IN_SLOT && t->live && v.host != NOWHERE)
+        store_value(t, &v, slot);
+    *to = v;
+    if (changed != NOWHERE)
+        spare(t, to, slot, changed);
+}
+
+void cc_set(struct translation *t, struct value a, struct value b, unsigned changed)
+{
+    set(t, &t->cc.a, a, CPU_AT(cc_a), changed);
+    set(t, &t->cc.b, b, CPU_AT(cc_b), changed);
+}
+
+void cc_store(struct translation *t, const struct cc *cc, unsigned kind)
+{
+    if (cc->a.place != IN_SLOT)
+        store_value(t, &cc->a, CPU_AT(cc_a));
+    if (cc->b.place != IN_SLOT)
+        store_value(t, &cc->b, CPU_AT(cc_b));
+    if (kind != KIND_DYNAMIC)
+        x86_store_i(&t->x, true, CPU, CPU_AT(cc_kind), (int32_t)kind);
+}

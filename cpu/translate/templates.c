@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which template an operation has, from the row of its instruction. */
+#include "cpu/engine/handlers.h"
+#include "cpu/translate/internal.h"
+
+static const struct template templates[DIS_ROW_COUNT] = {
+#undef T
+#define T(row, function, how, flags) [DIS_##row] = {function, how, flags},
+#include "cpu/translate/translate.def"
+};
+static const struct template nothing = {template_nothing, 0, 0};
+
+/* Left to bodies, or in front of an instruction: the row says nothing then. */
+static bool by_body(const struct op *op)
+{
+    return op->run == op_generic || op->run == op_generic_end || op->run == op_ri_end || op->run == op_step ||
+           op->run == op_fence || op->run == op_ex || op->run == op_exrl;
+}
+
+/* Encodings of the row for which the block engine has a handler but the template is another instruction's. */
+static bool fits(const struct op *op, const struct dis_insn *insn)
+{
+    switch (insn->row) {
+    case DIS_ICM:
+    case DIS_ICMY:
+        return op->run == op_lt_b;
+    case DIS_BCTR:
+        return op->run == op_bctr_zero;
+    case DIS_BCTGR:
+        return op->run == op_bctgr_zero;
+    case DIS_BRC:
+    case DIS_BRCL:
+    case DIS_BCR:
+    case DIS_BC:
+        return op->m == 15 || cc_can_jump(op->kind, op->m);
+    case DIS_LOCR:
+    case DIS_LOCGR:
+    case DIS_LOCHI:
+    case DIS_LOCGHI:
+    case DIS_SELR:
+    case DIS_SELGR:
+        return op->m == 15 || op->m == 0 || cc_can_jump(op->kind, op->m ^ 15u);
+    default:
+        return true;
+    }
+}
+
+const struct template *template_for(const struct op *op, const struct dis_insn *insn)
+{
+    if (op->run == op_nop)
+        return &nothing;
+    if (insn->row >= DIS_ROW_COUNT || !templates[insn->row].function || by_body(op) || !fits(op, insn))
+        return NULL;
+    return &templates[insn->row];
+}

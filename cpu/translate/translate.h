@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The translator: host code of the block engine's blocks. What it does not know is done by the block engine's handlers,
+   from which code is entered and to which it is left at any instruction; the state that a guest can see, guest time
+   included, is theirs at every place where anybody may look. */
+#ifndef ZRI_CPU_TRANSLATE_TRANSLATE_H
+#define ZRI_CPU_TRANSLATE_TRANSLATE_H
+
+#include "cpu/engine/engine.h"
+
+/* What was done, since the translator is there. */
+struct translate_stats {
+    uint64_t blocks, instructions, bytes; /* translated: blocks, guest instructions in them, bytes of code */
+    uint64_t host;        /* instructions of the guest that have templates, of all in translated blocks */
+    uint64_t unworthy;    /* blocks left to handlers, too few of their instructions having templates */
+    uint64_t links, full; /* edges linked; times that the code buffer was full */
+};
+
+/* Told of each block that was translated; for perf maps and dumps. Called below the console's and the engine's locks,
+   on the thread of the CPU. */
+struct translated;
+struct translate_listener {
+    void *context;
+    void (*translated)(void *context, const struct cpu *cpu, const struct translated *what);
+};
+struct translated {
+    uint64_t ia;        /* logical address of the block */
+    unsigned count;     /* its instructions */
+    const uint8_t *run; /* where the code is, readable, and its length */
+    uint64_t length;
+};
+
+/* For tests: rare paths taken often. Zeros: as measured best. */
+struct translate_force {
+    unsigned heat;   /* executions before a block is translated; 0: the usual number */
+    unsigned miss;   /* each n-th storage access goes to its handler */
+    uint64_t buffer; /* bytes of the code buffer */
+    bool all;        /* blocks with few templates as well */
+};
+
+/* Give the CPU a translator: with engine_kind ENGINE_TRANSLATE its blocks are translated from now on. 0, or a negative
+   errno and a sentence why blocks will be carried out by handlers: -ENOTSUP host or build, -EPERM and others no memory
+   that code may run in. `force` may be NULL. */
+int translator_attach(struct cpu *cpu, const struct translate_force *force, char *why, size_t size) MUST_USE;
+/* Could it? The same sentences. */
+int translator_possible(char *why, size_t size) MUST_USE;
+/* NULL: nobody. The listener must outlive the CPU. */
+void translator_listen(struct cpu *cpu, const struct translate_listener *listener);
+/* NULL when the CPU has no translator. */
+const struct translate_stats *translator_stats(const struct cpu *cpu);
+/* Host address `pc` in generated code of this CPU: a sentence with block, instruction and PSW. False: it is not. */
+bool translator_explain(const struct cpu *cpu, uintptr_t pc, char *text, size_t size);
+
+#endif

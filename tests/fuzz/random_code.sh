@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Guests of random instructions, carried out by the translator and the reference engine in lockstep.
+tests/fuzz/random_code 30 1 translate
+status=$?
+[ $status -eq 99 ] && exit 77 # no translator on this host
+exit $status
