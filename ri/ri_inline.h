@@ -83,13 +83,14 @@ static inline unsigned ri_entry(uint64_t own) { return (unsigned)(own >> 1) % RI
 /* Values that were loaded before are loaded again behind this: cheaper than saving registers for them. */
 #define RI_FEW_REGISTERS() __asm__ volatile("" ::: "memory")
 
-/* Append a record. */
-static inline void ri_append(struct ri *ri, uint64_t hi, uint64_t lo)
+/* Record number `n` of all that were ever collected; append one. */
+static inline void ri_put(struct ri *ri, uint64_t n, uint64_t hi, uint64_t lo)
 {
-    struct ri_record *r = &ri->ring[ri->head++ % RI_RING];
+    struct ri_record *r = &ri->ring[n % RI_RING];
     r->hi = hi;
     r->lo = lo;
 }
+static inline void ri_append(struct ri *ri, uint64_t hi, uint64_t lo) { ri_put(ri, ri->head++, hi, lo); }
 
 /* Does RIEMIT make a record? Only while ri_active(). */
 static inline bool ri_emits(const struct ri *ri, bool problem) { return ri->emits[problem]; }
@@ -116,8 +117,11 @@ static inline uint64_t ri_entries_changed(struct ri *ri, unsigned i)
     return changed;
 }
 
-/* `n` records were collected and are so old already that the collection buffer does not show them. */
-static inline void ri_skip(struct ri *ri, uint64_t n) { ri->head += n; }
+/* `n` records were collected; the caller puts those that anybody sees, and is told the number behind the last. */
+static inline uint64_t ri_skip(struct ri *ri, uint64_t n) { return ri->head += n; }
+
+/* The most of them that a group holds. */
+static inline uint64_t ri_needed(const struct ri *ri) { return (2u << ri->controls.rgs) - 2; }
 
 /* A branch completes that is no sample instruction: `target` is the branch address, also when not taken. True when the
    predictor knew it, which is the usual case: then all is done, without a jump that could go wrong. False: nothing is

@@ -229,25 +229,30 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
     return block;
 }
 
-/* Carry out blocks from `op` on until the run is left. */
+/* Carry out blocks from `op` on until the run is left. The budget stands where its block begins. */
 static void enter(struct cpu *cpu, struct op *op)
 {
     cpu->refetch = cpu->worked = cpu->tables_doubt = false;
     cpu->executed = false;
     cpu->look_around = false;
+    uint64_t a = cpu->cc, b = 0, kind = KIND_CC;
+    if (UNLIKELY(op->kind != KIND_DYNAMIC)) { /* in the middle of a block */
+        kind = op->kind;
+        block_cc_operands(op->kind, cpu->cc, &a, &b);
+    }
 #ifdef BLOCK_LOOP
     struct block_cache *cache = cache_of(cpu);
     cache->op = op;
-    cache->a = cpu->cc;
-    cache->b = 0;
-    cache->kind = KIND_CC;
+    cache->a = a;
+    cache->b = b;
+    cache->kind = kind;
     cache->tlb = cpu->tlb;
     while (cache->op)
         cache->op->run(cpu, cache->op, cache->a, cache->b, cache->kind, cache->tlb);
 #else
     struct block_translator *translator = cache_of(cpu)->translator;
     handler run = translator ? translator->enter : op->run;
-    run(cpu, op, cpu->cc, 0, KIND_CC, cpu->tlb);
+    run(cpu, op, a, b, kind, cpu->tlb);
 #endif
 }
 
@@ -289,23 +294,96 @@ static void choose_mode(struct cpu *cpu, struct block_cache *cache, uint64_t mod
     choose_table(cpu, cache, (uint64_t)cpu->fetch_tlb->generation << MODE_BITS | mode);
 }
 
-/* As much of a block as the budget allows: the first instruction too many has op_stop for its handler meanwhile. No
-   other way leads there, since nothing enters a block that is longer than the budget. */
-static void enter_part(struct cpu *cpu, struct block_cache *cache, struct block *block)
+/* As much of a block from `op` on as the budget allows: the first instruction too many has op_stop for its handler
+   meanwhile. No other way leads there, since nothing enters a block that is longer than the budget. */
+static void enter_part(struct cpu *cpu, struct block_cache *cache, struct op *op)
 {
-    cache->stop = block_op(block, (uint64_t)cpu_left(cpu));
+    cache->stop = block_op(block_of(op), (uint64_t)cpu_left(cpu));
     cache->stop_run = cache->stop->run;
     cache->stop->run = op_stop;
-    enter(cpu, block->ops);
+    enter(cpu, op);
     cache->stop->run = cache->stop_run;
     cache->stop = NULL;
 }
 
-/* One run of blocks from psw.ia. False: there is none that may run, it is the reference engine's turn. */
+/* The run was stopped before a sample instruction: decode it. False: it may show the collection buffer, or cause
+   another instruction to do so. */
+static bool only_samples(struct op *op, struct dis_insn *insn)
+{
+    dis_decode(block_of(op)->host + op->offset, insn);
+    return insn->row != DIS_DIAG && !(dis_rows[insn->row].flags & DIS_EXECUTES);
+}
+
+/* Run blocks, from `op` on, until the run is left, with as much of the last one as the budget allows. */
+static void enter_blocks(struct cpu *cpu, struct block_cache *cache, struct op *op)
+{
+    cache->next = NULL;
+    cache->stopped = NULL;
+    cpu->budget -= block_passed(op->count, op->cycles);
+    if (UNLIKELY(cpu->budget < block_of(op)->need)) {
+        enter_part(cpu, cache, op);
+        return;
+    }
+    enter(cpu, op);
+    if (cache->next)
+        enter_part(cpu, cache, cache->next->ops);
+}
+
+/* The same while RI is active. Behind it the interval is charged, and branches are collected. Yields true when the
+   instruction in *insn is known to be next, and is a sample instruction that looks at nothing but its own group. */
+static bool enter_observed(struct cpu *cpu, struct block_cache *cache, struct op *op, struct dis_insn *insn)
+{
+    block_disown_touched(cpu);
+    enter_blocks(cpu, cache, op);
+    const bool sample =
+        cache->stopped && ri_fast(cpu->ri) && ri_remaining(cpu->ri) && only_samples(cache->stopped, insn);
+    if (sample)
+        block_collect_group(cpu);
+    else
+        block_collect(cpu);
+    block_charge_ri(cpu, cache);
+    return sample;
+}
+
+/* The sample instruction that the run was stopped before. When what follows it is next, the run goes on there and not
+   in a block that begins there: branches have one place in few blocks, and their entries of the predictor one owner. */
+static void sample_here(struct cpu *cpu, struct block_cache *cache, const struct dis_insn *insn)
+{
+    struct op *op = cache->stopped;
+    struct block *block = block_of(op);
+    const uint64_t count = op->count + UINT64_C(1), cycles = cpu_run_cycles(cpu);
+    cache->around = reference_known(cpu, insn);
+    if (count * CPU_UNIT >= (uint64_t)block->need || cpu_run_cycles(cpu) - cycles != insn->length / 2u)
+        return;
+    op = block_op(block, count);
+    if (op_ia(op) == cpu->psw.ia && block->need != BLOCK_NEVER) {
+        cache->resume = op;
+        cache->resume_key = cpu->block_key;
+    }
+}
+
+/* Where to begin: psw.ia. */
+static struct op *begin(struct cpu *cpu, struct block_cache *cache)
+{
+    struct op *op = cache->resume;
+    cache->resume = NULL;
+    if (cpu_left(cpu) <= 0)
+        return NULL;
+    if (op && block_of(op)->mode == cache->mode && cpu->block_key == cache->resume_key &&
+        block_of(op)->need != BLOCK_NEVER)
+        return op;
+    struct block *block = block_lookup(cpu, cpu->psw.ia);
+    return block ? block->ops : NULL;
+}
+
+/* One run of blocks from psw.ia, and the sample instruction that it was stopped before. False: there is none that may
+   run, it is the reference engine's turn. */
 static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
 {
     choose_mode(cpu, cache, block_mode(cpu));
     cache->step = false;
+    struct dis_insn insn;
+    bool sample = false;
     int64_t hold = ri_hold(cpu);
     uint64_t cycles = 0;
     if (UNLIKELY(cache->mode & MODE_CYCLES)) {
@@ -318,28 +396,21 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     cpu->budget -= hold * CPU_UNIT;
     cpu->budget_start -= hold;
     block_charged(cpu, cache);
-    struct block *block = cpu_left(cpu) > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
-    if (block) {
-        if (cache->mode & MODE_RI)
-            block_disown_touched(cpu);
-        cache->next = block;
-        if (LIKELY(cpu->budget >= block->need)) {
-            cache->next = NULL;
-            enter(cpu, block->ops);
-        }
-        if (cache->next)
-            enter_part(cpu, cache, cache->next);
-        if (UNLIKELY(cache->mode & MODE_RI)) {
-            block_collect(cpu);
-            block_charge_ri(cpu, cache);
-        }
-    }
+    struct op *op = begin(cpu, cache);
+    if (UNLIKELY(op && cache->mode & MODE_RI))
+        sample = enter_observed(cpu, cache, op, &insn);
+    else if (op)
+        enter_blocks(cpu, cache, op);
     cache->step |= hold && cpu_left(cpu) <= 0; /* what was held back is for the reference engine */
     cpu->budget += hold * CPU_UNIT;
     cpu->budget_start += hold;
-    if (UNLIKELY(cache->mode & MODE_CYCLES) && block)
+    if (UNLIKELY(cache->mode & MODE_CYCLES) && op)
         count_run(cpu, cache, start, cycles);
-    return block;
+    if (sample && cache->step && !cache->around) {
+        sample_here(cpu, cache, &insn);
+        cache->step = false;
+    }
+    return op;
 }
 
 /* The mode may have changed, or an interruption was taken: is there plainly nothing to look at? While no interruption
@@ -354,16 +425,8 @@ static bool quiet(const struct cpu *cpu)
            !engine_reference_only(cpu) && !cpu->exceptions;
 }
 
-void block_run(struct cpu *cpu, bool first, bool *at_break)
+static void run_on(struct cpu *cpu, struct engine *e, bool first, bool *at_break)
 {
-    struct engine *e = engine_of(cpu);
-    *at_break = false;
-    if (e && !e->blocks)
-        e->blocks = create(cpu);
-    if (!e || !e->blocks) {
-        reference_run(cpu, first, at_break);
-        return;
-    }
     struct block_cache *cache = e->blocks;
     struct block_translator *translator = cpu->engine_kind == ENGINE_TRANSLATE ? e->translator : NULL;
     if (UNLIKELY(cache->translator != translator)) { /* what was made with the other one or without is of no use */
@@ -372,10 +435,14 @@ void block_run(struct cpu *cpu, bool first, bool *at_break)
         cache->translator = translator;
     }
     cache->around = false;
+    cache->resume = NULL;
     bool step = false; /* the next instruction is the reference engine's */
     while (cpu_left(cpu) > 0) {
-        if (cache->purge)
+        if (cache->purge) {
+            cache->resume = NULL;
+            block_collect(cpu); /* notes are addresses of operations */
             forget(cache);
+        }
         if (e->break_count && !first && engine_break_at(cpu, cpu->psw.ia)) {
             *at_break = true;
             return;
@@ -386,10 +453,25 @@ void block_run(struct cpu *cpu, bool first, bool *at_break)
             cache->around = false;
             step = cache->step;
         } else {
+            block_collect(cpu);
             if (cpu->settle || (reference_one(cpu) && !quiet(cpu)) || cpu->settle)
                 return;
             step = false;
         }
         first = false;
     }
+}
+
+void block_run(struct cpu *cpu, bool first, bool *at_break)
+{
+    struct engine *e = engine_of(cpu);
+    *at_break = false;
+    if (e && !e->blocks)
+        e->blocks = create(cpu);
+    if (!e || !e->blocks) {
+        reference_run(cpu, first, at_break);
+        return;
+    }
+    run_on(cpu, e, first, at_break);
+    block_collect(cpu);
 }

@@ -172,7 +172,14 @@ struct block_cache {
     uint64_t used;
     struct op *stop; /* the operation whose handler is op_stop now, and its own one; NULL: none */
     handler stop_run;
-    struct block *next; /* the run was left before it, because it is longer than what is left of the budget; or NULL */
+    struct block *next;  /* the run was left before it, because it is longer than what is left of the budget; or NULL */
+    struct op *stopped;  /* the run was left by op_stop before this instruction; else NULL */
+    struct op *resume;   /* the next instruction is this one in the middle of its block; NULL: not known */
+    uint64_t resume_key; /* cpu->block_key then */
+    /* Branches that are noted and have their places in ri/, but have become no records yet: so many, the first one's
+       number among the notes, and among records. */
+    uint64_t late, late_note, late_record;
+    uint64_t collected; /* notes up to here have their places in ri/ */
     bool purge;         /* dropped as a whole at the next dispatch */
     bool around;        /* interruptions, state or mode must be looked at */
     bool step;          /* the next instruction is the reference engine's */
@@ -204,6 +211,9 @@ static inline uint64_t op_ia(struct op *op) { return (block_of(op)->ia & PAGE_AD
 
 /* Few host registers are free where this is worked out. */
 static inline unsigned jump_slot(uint64_t ia) { return (unsigned)(ia >> 1) % JUMPS; }
+
+/* Values a and b of which condition code cc follows in `kind`. */
+void block_cc_operands(unsigned kind, unsigned cc, uint64_t *a, uint64_t *b);
 
 /* The condition code. */
 static inline unsigned cc_value(unsigned kind, uint64_t a, uint64_t b)
@@ -388,6 +398,9 @@ void block_refetch(OPERANDS);
 
 /* The branches noted become records of ri/. Before anything that looks at them. */
 void block_collect(struct cpu *cpu);
+/* Likewise before a group is made, which is all that looks: what it cannot hold becomes records when somebody else
+   looks, or never. */
+void block_collect_group(struct cpu *cpu);
 /* The owners of predictor entries that ri/ changed since the last run ask again. */
 void block_disown_touched(struct cpu *cpu);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);

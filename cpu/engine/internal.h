@@ -39,6 +39,8 @@ static inline bool engine_reference_only(const struct cpu *cpu)
    interruption; one unit of budget. Returns true when interruptions, state or mode must be looked at before the next
    one. */
 bool reference_one(struct cpu *cpu);
+/* The same for an instruction that is known to be there; not while engine_reference_only(). */
+bool reference_known(struct cpu *cpu, const struct dis_insn *insn);
 
 /* Threads: an instruction that must find its CPU alone, because it changes what belongs to all. */
 bool engine_needs_alone(unsigned row);

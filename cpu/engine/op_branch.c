@@ -25,7 +25,7 @@ static inline struct ri_prediction *entry_of(struct cpu *cpu, struct op *op)
 }
 
 /* A taken branch is noted: only the newest can become records, and only when somebody looks. */
-static ALWAYS_INLINE void collect(struct cpu *cpu, struct op *op, bool well)
+static ALWAYS_INLINE void note(struct cpu *cpu, struct op *op, bool well)
 {
     if (LIKELY(BRANCH.flags & RI_SITE_COLLECTED)) {
         cpu->trace[cpu->traced % CPU_TRACES] = (uintptr_t)op + !well;
@@ -35,7 +35,7 @@ static ALWAYS_INLINE void collect(struct cpu *cpu, struct op *op, bool well)
     }
 }
 /* The same for an indirect branch; `noted` is the address of its operation, plus one when not well behaved. */
-static ALWAYS_INLINE void collect_target(struct cpu *cpu, struct op *op, uint64_t target, uintptr_t noted)
+static ALWAYS_INLINE void note_target(struct cpu *cpu, struct op *op, uint64_t target, uintptr_t noted)
 {
     if (LIKELY(BRANCH.flags & RI_SITE_COLLECTED)) {
         uint64_t *place = &cpu->trace[cpu->traced % CPU_TRACES];
@@ -47,28 +47,48 @@ static ALWAYS_INLINE void collect_target(struct cpu *cpu, struct op *op, uint64_
     }
 }
 
-void block_collect(struct cpu *cpu)
+/* So many notes from number `note` on become records from number `record` on. */
+static void put(struct cpu *cpu, uint64_t note, uint64_t record, uint64_t count)
 {
-    const uint64_t n = cpu->traced, most = ri_shown(cpu->ri);
-    uint64_t i = n > most ? n - most : 0; /* older ones cannot be seen */
-    ri_skip(cpu->ri, i);
-    for (; i < n; i++) {
-        const uintptr_t noted = (uintptr_t)cpu->trace[i % CPU_TRACES], well = ~noted & 1;
+    for (; count; count--, note++, record++) {
+        const uintptr_t noted = (uintptr_t)cpu->trace[note % CPU_TRACES], well = ~noted & 1;
         struct op *op = (struct op *)(noted & ~(uintptr_t)1);
-        uint64_t target = BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->trace[CPU_TRACES + i % CPU_TRACES];
-        if (BRANCH.flags & RI_SITE_EMIT)
-            ri_append(cpu->ri, BRANCH.head, target);
-        else
-            ri_append(cpu->ri, BRANCH.head, (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
+        uint64_t target = BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->trace[CPU_TRACES + note % CPU_TRACES];
+        if (!(BRANCH.flags & RI_SITE_EMIT))
+            target = (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK);
+        ri_put(cpu->ri, record, BRANCH.head, target);
     }
-    cpu->traced = 0;
+}
+
+/* The newest `now` of what was noted since the last time become records, the others that can be seen are late. */
+static void collect(struct cpu *cpu, struct block_cache *cache, uint64_t now)
+{
+    const uint64_t most = ri_shown(cpu->ri), n = cpu->traced - cache->collected;
+    const uint64_t seen = n < most ? n : most;
+    if (n < most) /* else what was late cannot be seen any more */
+        put(cpu, cache->late_note, cache->late_record, cache->late);
+    now = now < seen ? now : seen;
+    cache->late = seen - now;
+    cache->late_note = cpu->traced - seen;
+    cache->late_record = ri_skip(cpu->ri, n) - seen;
+    put(cpu, cpu->traced - now, cache->late_record + cache->late, now);
+    cache->collected = cpu->traced;
+}
+
+void block_collect(struct cpu *cpu) { collect(cpu, cache_of(cpu), UINT64_MAX); }
+
+void block_collect_group(struct cpu *cpu)
+{
+    struct block_cache *cache = cache_of(cpu);
+    const bool many = cpu->traced - cache->collected >= ri_shown(cpu->ri);
+    collect(cpu, cache, many ? ri_needed(cpu->ri) : UINT64_MAX);
 }
 
 /* RUN-TIME INSTRUMENTATION EMIT while RI is active: its record is noted as one of a branch. */
 HANDLER(op_riemit)
 {
     if (LIKELY(ri_emits(cpu->ri, op->m)))
-        collect_target(cpu, op, GR(op->r1), (uintptr_t)op);
+        note_target(cpu, op, GR(op->r1), (uintptr_t)op);
     NEXT(2);
 }
 
@@ -133,7 +153,7 @@ void block_disown_touched(struct cpu *cpu)
     {                                                                                                                  \
         work;                                                                                                          \
         if (LIKELY(condition)) {                                                                                       \
-            collect(cpu, op, true);                                                                                    \
+            note(cpu, op, true);                                                                                       \
             TAKE();                                                                                                    \
         }                                                                                                              \
         turn(cpu, op, false);                                                                                          \
@@ -144,7 +164,7 @@ void block_disown_touched(struct cpu *cpu)
         work;                                                                                                          \
         if (UNLIKELY(condition)) {                                                                                     \
             turn(cpu, op, true);                                                                                       \
-            collect(cpu, op, false);                                                                                   \
+            note(cpu, op, false);                                                                                      \
             TAKE();                                                                                                    \
         }                                                                                                              \
         NEXT(2);                                                                                                       \
@@ -247,7 +267,7 @@ COMPARE(clgij, KIND_U, R1, op->m)
             entry_of(cpu, op)->target = BRANCH.target = target;                                                        \
         }                                                                                                              \
         if (LIKELY(condition)) {                                                                                       \
-            collect_target(cpu, op, target, noted);                                                                    \
+            note_target(cpu, op, target, noted);                                                                       \
             JUMP(target);                                                                                              \
         }                                                                                                              \
         turn(cpu, op, false);                                                                                          \
@@ -261,7 +281,7 @@ COMPARE(clgij, KIND_U, R1, op->m)
             entry_of(cpu, op)->target = BRANCH.target = target;                                                        \
         if (UNLIKELY(condition)) {                                                                                     \
             turn(cpu, op, true);                                                                                       \
-            collect_target(cpu, op, target, (uintptr_t)op + 1);                                                        \
+            note_target(cpu, op, target, (uintptr_t)op + 1);                                                           \
             JUMP(target);                                                                                              \
         }                                                                                                              \
         NEXT(2);                                                                                                       \

@@ -8,8 +8,7 @@
 #include "cpu/engine/tuning.h"
 #include "ri/ri.h"
 
-/* Values a and b of which condition code cc follows in `kind`. */
-static void cc_operands(unsigned kind, unsigned cc, uint64_t *a, uint64_t *b)
+void block_cc_operands(unsigned kind, unsigned cc, uint64_t *a, uint64_t *b)
 {
     static const struct {
         int64_t a, b;
@@ -193,7 +192,7 @@ struct pair {
 static __attribute__((noinline)) struct pair pair_of(const struct cpu *cpu, const struct op *op)
 {
     struct pair p;
-    cc_operands(op->after, cpu->cc, &p.a, &p.b);
+    block_cc_operands(op->after, cpu->cc, &p.a, &p.b);
     return p;
 }
 /* Behind op_redo: a and b for the condition code that the body left */
@@ -394,6 +393,7 @@ HANDLER(op_stop)
     (void)tlb;
     leave_to_reference(cpu, op);
     cache_of(cpu)->step = false;
+    cache_of(cpu)->stopped = op;
     LEAVE_RUN();
 }
 

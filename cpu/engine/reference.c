@@ -104,12 +104,9 @@ static bool put_off(struct cpu *cpu, const struct dis_insn *insn)
     return true;
 }
 
-bool reference_one(struct cpu *cpu)
+/* The instruction at psw.ia starts. */
+static void begin(struct cpu *cpu)
 {
-    uint8_t bytes[6];
-    struct dis_insn insn;
-    struct cpu_ri_before before;
-
     cpu->executed = false;
     cpu->branched = false;
     cpu->look_around = false;
@@ -117,45 +114,50 @@ bool reference_one(struct cpu *cpu)
     cpu->tables_doubt = false;
     cpu->insn_ia = cpu->psw.ia;
     cpu->per_code = 0;
-    const bool per = per_active(cpu);
-    if (UNLIKELY(per))
+    if (UNLIKELY(per_active(cpu)))
         per_begin(cpu);
-    int code = cpu_fetch_instruction(cpu, cpu->insn_ia, bytes);
-    if (UNLIKELY(code)) {
-        cpu->ilc = 2; /* unpredictable in PoP: the first halfword was not had */
-        cpu->psw.ia = (cpu->insn_ia + 2) & cpu->address_mask;
-        cpu->tx_fetching = cpu_tx_active(cpu);
-        cpu->budget -= CPU_UNIT - 1;
-        cpu_deliver(cpu, code);
+}
+
+/* It could not be fetched. */
+static void not_fetched(struct cpu *cpu, int code)
+{
+    cpu->ilc = 2; /* unpredictable in PoP: the first halfword was not had */
+    cpu->psw.ia = (cpu->insn_ia + 2) & cpu->address_mask;
+    cpu->tx_fetching = cpu_tx_active(cpu);
+    cpu->budget -= CPU_UNIT - 1;
+    cpu_deliver(cpu, code);
+}
+
+static bool carry_out(struct cpu *cpu, const struct dis_insn *insn)
+{
+    struct cpu_ri_before before;
+    const bool per = per_active(cpu);
+    if (UNLIKELY(put_off(cpu, insn)))
         return true;
-    }
-    dis_decode(bytes, &insn);
-    if (UNLIKELY(put_off(cpu, &insn)))
-        return true;
-    cpu->ilc = insn.length;
-    cpu->psw.ia = (cpu->insn_ia + insn.length) & cpu->address_mask;
-    if (UNLIKELY(per && per_nullifies(cpu, &insn))) {
+    cpu->ilc = insn->length;
+    cpu->psw.ia = (cpu->insn_ia + insn->length) & cpu->address_mask;
+    if (UNLIKELY(per && per_nullifies(cpu, insn))) {
         cpu->psw.ia = cpu->insn_ia;
-        cpu->budget -= CPU_UNIT - insn.length / 2;
+        cpu->budget -= CPU_UNIT - insn->length / 2;
         cpu_deliver(cpu, PIC_PER_EVENT);
         return true;
     }
     if (UNLIKELY(per))
-        per_operands(cpu, &insn);
+        per_operands(cpu, insn);
     if (cpu->observer && cpu->observer->before)
-        cpu->observer->before(cpu->observer->context, cpu, &insn);
+        cpu->observer->before(cpu->observer->context, cpu, insn);
 
-    cpu_ri_begin(cpu, &before, &insn);
-    code = engine_perform(cpu, &insn);
+    cpu_ri_begin(cpu, &before, insn);
+    int code = engine_perform(cpu, insn);
     if (UNLIKELY((per || cpu->per_code) && code != CPU_TX_ABORT))
         code = per_end(cpu, code);
     if (cpu->observer && cpu->observer->after)
-        cpu->observer->after(cpu->observer->context, cpu, &insn, code);
+        cpu->observer->after(cpu->observer->context, cpu, insn, code);
     /* The report of a sample instruction may itself end in a program interruption, or raise an alert. */
     code = cpu_ri_end(cpu, &before, code);
     code = cpu_tx_ended(cpu, code);
-    bool around = look_around(cpu, &insn, code) || before.look_around;
-    cpu->budget -= CPU_UNIT - insn.length / 2;
+    bool around = look_around(cpu, insn, code) || before.look_around;
+    cpu->budget -= CPU_UNIT - insn->length / 2;
     if (UNLIKELY(code == CPU_TX_ABORT))
         code = cpu_tx_abort(cpu);
     if (code && code != CPU_PARTIAL)
@@ -165,6 +167,26 @@ bool reference_one(struct cpu *cpu)
     if (around && UNLIKELY(cpu->counters->due))
         cpu_sample(cpu);
     return around;
+}
+
+bool reference_one(struct cpu *cpu)
+{
+    uint8_t bytes[6];
+    struct dis_insn insn;
+    begin(cpu);
+    int code = cpu_fetch_instruction(cpu, cpu->insn_ia, bytes);
+    if (UNLIKELY(code)) {
+        not_fetched(cpu, code);
+        return true;
+    }
+    dis_decode(bytes, &insn);
+    return carry_out(cpu, &insn);
+}
+
+bool reference_known(struct cpu *cpu, const struct dis_insn *insn)
+{
+    begin(cpu);
+    return carry_out(cpu, insn);
 }
 
 int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])

@@ -18,11 +18,11 @@ least() # options and image: seconds, groups
     for ((i = 0; i < runs; i++)); do "$driver" "$@"; done |
         sed -n 's/.* instructions, \([0-9.]*\) s.*groups \([0-9]*\)$/\1 \2/p' | sort -n | head -n 1
 }
-build emit 5000000 && build intloop 300000 || exit 2
+build emit 5000000 && build intloop 37000 || exit 2
 read -r off _ < <(least "$work/emit")
 read -r on _ < <(least -r 1000000000 "$work/emit")
 read -r far _ < <(least -r 1000000000 "$work/intloop")
-read -r near groups < <(least -r 1000 "$work/intloop")
+read -r near groups < <(least -r 100 "$work/intloop")
 awk -v off="$off" -v on="$on" -v far="$far" -v near="$near" -v groups="$groups" 'BEGIN {
     printf "RIEMIT and half an addition: %.2f ns with a record, %.2f with RI off\n", on * 1e9 / 5e7, off * 1e9 / 5e7
     printf "a group: %.0f ns (%d groups)\n", (near - far) * 1e9 / groups, groups
