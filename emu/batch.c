@@ -3,32 +3,18 @@
 #include "emu/batch.h"
 #include "emu/console/console.h"
 #include "emu/console/told.h"
+#include "emu/debug/gdb.h"
 #include <inttypes.h>
+#include <string.h>
 #include <unistd.h>
 
 int emu_end_status(const struct session *s, const struct machine_result *result)
 {
-    const struct machine *m = s->machine;
     if (result->end == MACHINE_LIMIT || s->deadline_struck)
         return EMU_EXIT_LIMIT;
-    if (result->end == MACHINE_POWERED_OFF)
-        return EMU_EXIT_GOOD;
     if (result->end == MACHINE_REFUSED)
         return EMU_EXIT_HOST;
-    if (result->end != MACHINE_STOPPED)
-        return EMU_EXIT_BAD;
-    bool waits = false;
-    for (unsigned i = 0; i < m->sys.cpu_count; i++) {
-        const struct cpu *cpu = m->sys.cpus[i];
-        if (cpu->state == CPU_STATE_CHECK_STOP)
-            return EMU_EXIT_BAD;
-        if (!machine_disabled_wait(cpu))
-            continue;
-        waits = true;
-        if (cpu->psw.ia != 0 && cpu->psw.ia != 0xfff)
-            return EMU_EXIT_BAD;
-    }
-    return waits ? EMU_EXIT_GOOD : EMU_EXIT_BAD;
+    return session_good_end(s, result) ? EMU_EXIT_GOOD : EMU_EXIT_BAD;
 }
 
 /* The program interruption that explains the end of a CPU, if one does. */
@@ -77,7 +63,7 @@ static struct machine_result run(struct session *s, uint64_t limit, bool *same)
     char why[512];
     *same = true;
     if (!s->twin)
-        return machine_run(s->machine, limit);
+        return gdb_run(s, limit);
     *same = session_lockstep(s, limit, &result, why, sizeof why);
     if (!*same)
         fprintf(stderr, "zri: the engines differ: %s\n", why);
@@ -93,7 +79,7 @@ int emu_batch(struct session *s, const struct emu_options *o, emu_ready *ready)
     session_start(s);
     if (o->seconds > 0)
         s->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
-    if (!isatty(STDIN_FILENO))
+    if (!isatty(STDIN_FILENO) && !(o->gdb && strcmp(o->gdb, "stdio") == 0))
         s->input = STDIN_FILENO;
     session_watch_termination(s);
     struct console *console = console_create(s, stderr); /* for commands of the guest, a trace, and words for the end */
@@ -102,6 +88,7 @@ int emu_batch(struct session *s, const struct emu_options *o, emu_ready *ready)
         return EMU_EXIT_HOST;
     }
     console_serve_guest(console);
+    console_serve_debugger(console);
     int status = o->trace && console_trace(console, o->trace) ? EMU_EXIT_HOST : EMU_EXIT_GOOD;
     if (!status && ready)
         status = ready(s, o);

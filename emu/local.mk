@@ -43,6 +43,11 @@ libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/co
 	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \
 	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
 
+# debuggers
+libzri_a_SOURCES += emu/debug/gdb.c emu/debug/gdb.h emu/debug/internal.h emu/debug/packet.c emu/debug/packet.h \
+	emu/debug/packets.c emu/debug/packets.def emu/debug/points.c emu/debug/port.c emu/debug/port.h emu/debug/query.c \
+	emu/debug/registers.c emu/debug/storage.c emu/debug/storage.h
+
 # command line and machine profiles
 libzri_a_SOURCES += emu/config/diagnose.def emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \
 	emu/config/wrap.c emu/config/wrap.h emu/config/options.h emu/config/profile.c emu/config/profile.h
@@ -54,7 +59,7 @@ libzri_a_SOURCES += emu/script/coverage.c emu/script/coverage.h emu/script/expec
 # the console
 libzri_a_SOURCES += emu/console/base.c emu/console/base.h emu/console/breaks.c emu/console/commands.def \
 	emu/console/console.c emu/console/console.h emu/console/counters.c emu/console/device.c \
-	emu/console/et.c emu/console/et_show.h emu/console/et_show.c emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/internal.h emu/console/json.c \
+	emu/console/et.c emu/console/et_show.h emu/console/et_show.c emu/console/gdb.c emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/internal.h emu/console/json.c \
 	emu/console/json.h emu/console/line.c emu/console/load.c emu/console/look.c emu/console/look.h \
 	emu/console/observe.c emu/console/ri.c emu/console/ri_explain.c emu/console/ri_groups.c emu/console/run.c \
 	emu/console/show.c emu/console/show.h emu/console/snapshot.c emu/console/space.c emu/console/space.h \

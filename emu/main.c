@@ -3,6 +3,7 @@
 #include "emu/batch.h"
 #include "emu/config/options.h"
 #include "emu/console/console.h"
+#include "emu/debug/gdb.h"
 #include "emu/demo.h"
 #include "emu/exit.h"
 #include "emu/manual.h"
@@ -119,6 +120,7 @@ static int operate(struct session *session, const struct emu_options *o)
     if (!console)
         return fail("the host has no memory for a console");
     console_serve_guest(console);
+    console_serve_debugger(console);
     console_set_json(console, o->json);
     console_set_limit(console, o->limit);
     if (o->seconds > 0)
@@ -177,6 +179,19 @@ static int begin_trace(struct session *session, const struct emu_options *o, cha
     return exception_trace_begin(session->machine, &plan, error, size);
 }
 
+/* The debugger port. Clients that connect read where it is, and have to be told when nobody else knows. */
+static int open_port(struct session *session, const struct emu_options *o, char *error, size_t size)
+{
+    int code = o->gdb ? gdb_open(session, o->gdb, o->batch && o->stop, NULL, error, size) : 0;
+    if (!o->gdb || code)
+        return code;
+    if (strcmp(o->gdb, "stdio") == 0)
+        session->out = stderr;
+    else
+        fprintf(stderr, "zri: gdb may connect to %s\n", gdb_place(session));
+    return 0;
+}
+
 /* RI log and exception trace are to go into one file. */
 static bool one_file(const struct emu_options *o) { return o->ri_log && o->et_out && !strcmp(o->ri_log, o->et_out); }
 
@@ -212,7 +227,7 @@ static int run(const struct emu_options *o)
     else if (o->savecore &&
              session_savecore_place(&session, o->savecore, o->save_start, o->save_end, error, sizeof error))
         status = fail(error);
-    else if (begin_trace(&session, o, error, sizeof error))
+    else if (begin_trace(&session, o, error, sizeof error) || open_port(&session, o, error, sizeof error))
         status = fail(error);
     else if (one_file(o) && session_share_log(&session, error, sizeof error))
         status = fail(error);
@@ -222,6 +237,7 @@ static int run(const struct emu_options *o)
         status = emu_batch(&session, o, wall);
     else
         status = operate(&session, o);
+    gdb_close(&session);
     if (session_end_log(&session, error, sizeof error))
         status = fail(error);
     if (exception_trace_end(session.machine, error, sizeof error))

@@ -547,6 +547,11 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case 'S':
         o->stop = true;
         break;
+    case OPTION_GDB:
+    case OPTION_GDB_USUAL:
+    case 's':
+        o->gdb = number == OPTION_GDB ? value : "1234";
+        break;
     case OPTION_DEMO:
         o->demo = true;
         break;
@@ -665,6 +670,12 @@ static int program_source(const struct emu_options *o, char *error, size_t size)
                        "--snapshot: the saved machine has its devices; leave --device, --disk and --net out");
     if (o->snapshot && o->image_count)
         return refused(error, size, "--snapshot: the saved machine has its program; leave the image out");
+    if (o->gdb && o->lockstep)
+        return refused(error, size, "--gdb: a debugger has one machine; leave --lockstep out");
+    if (o->gdb && o->sandbox)
+        return refused(error, size, "--gdb: a client comes while the guest runs; leave --sandbox out");
+    if (o->gdb && strcmp(o->gdb, "stdio") == 0 && !o->batch)
+        return refused(error, size, "--gdb stdio: standard input and output cannot be the console's too; give --batch");
     if ((o->initrd || o->append) && o->image_count == 0)
         return refused(error, size, "--initrd and --append belong to a kernel; name one by --kernel FILE");
     return 0;

@@ -4,6 +4,7 @@
 #include "emu/console/help.h"
 #include "cpu/control/registers.h"
 #include "emu/console/internal.h"
+#include "emu/debug/gdb.h"
 #include "ri/counters/counters.h"
 #include "ri/trace/number.h"
 #include <stdlib.h>
@@ -60,6 +61,7 @@ void console_destroy(struct console *c)
     for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
         engine_break_clear(c->machine->sys.cpus[i]);
     c->session->copy = NULL;
+    gdb_set_host(c->session, &(struct gdb_host){.context = NULL});
     json_clear(&c->facts);
     free(c);
 }

@@ -36,6 +36,8 @@ bool console_quit(const struct console *console);
 /* Let the session's guest give commands by DIAGNOSE code 8: those that show state, and those that change registers and
    storage, not such that run or replace the machine or touch files. */
 void console_serve_guest(struct console *console);
+/* Let the session's debugger give commands (monitor): all of them. */
+void console_serve_debugger(struct console *console);
 /* How the machine ended when it ran last; NULL: it did not run. */
 const struct machine_result *console_result(const struct console *console);
 /* Limits for runs of the machine: instructions in all (0: none). */

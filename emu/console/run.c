@@ -4,6 +4,7 @@
 #include "cpu/state/timing.h"
 #include "emu/console/internal.h"
 #include "emu/console/told.h"
+#include "emu/debug/gdb.h"
 #include "emu/machine/exception_trace.h"
 #include "ri/ri.h"
 #include <inttypes.h>
@@ -53,14 +54,14 @@ static enum go_end observed_stretch(struct console *c, uint64_t limit)
 {
     struct watch w;
     if (!c->ri_stop) {
-        c->result = machine_run(c->machine, limit);
+        c->result = gdb_run(c->session, limit);
         return GO_RAN;
     }
     enum go_end end = GO_RAN;
     watch_cpus(c, true);
     watch_begin(c, &w);
     for (uint64_t done = 0; done < limit;) { /* the machine ends with a request when a CPU stored a group or halted */
-        c->result = machine_run(c->machine, limit - done);
+        c->result = gdb_run(c->session, limit - done);
         done += c->result.instructions;
         struct cpu *met = watch_met(c, &w);
         if (met) {
@@ -130,7 +131,8 @@ static const char *end_words(const struct console *c, enum go_end end)
     case MACHINE_REFUSED:
         return "the host does not give what the run needs";
     default:
-        return c->session->met               ? "the guest wrote what was expected"
+        return gdb_killed(c->session)        ? "gdb has killed the guest"
+               : c->session->met             ? "the guest wrote what was expected"
                : c->session->deadline_struck ? "the time is over"
                                              : "interrupted from the keyboard";
     }

@@ -394,9 +394,22 @@ static int edit_lines(struct console *c)
         read_history(path);
     rl_callback_handler_install(PROMPT, take_line);
     while (!c->quit) {
-        struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = c->session->signals, .events = POLLIN}};
-        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+        struct pollfd fds[4] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = c->session->signals, .events = POLLIN}};
+        const struct session_visitor *visitor = &c->session->visitor;
+        const unsigned count = visitor->poll ? visitor->poll(visitor->context, fds + 2, 2) : 0;
+        if (poll(fds, 2 + count, -1) < 0 && errno != EINTR)
             break;
+        if (count)
+            visitor->polled(visitor->context, fds + 2, count);
+        if (count && visitor->calls(visitor->context)) { /* it is gdb's turn, as with the command g */
+            rl_callback_handler_remove();
+            console_print(c, "\n");
+            console_start(c);
+            fflush(c->out);
+            if (!c->quit)
+                rl_callback_handler_install(PROMPT, take_line);
+            continue;
+        }
         if (fds[1].revents && session_interrupted(c->session)) {
             if (c->session->terminated)
                 break;

@@ -26,6 +26,8 @@
 #include <unistd.h>
 
 #define DEVICE_POLLS 256 /* descriptors of the host for devices */
+#define VISITOR      2   /* of the visitor */
+#define STAND_MS     200
 
 uint64_t session_now_ns(void)
 {
@@ -166,18 +168,42 @@ static void take_signal(struct session *s, unsigned number, bool runs)
         s->interrupted = true;
 }
 
+static unsigned visitor_fds(const struct session *s, struct pollfd *fds)
+{
+    return s->visitor.poll ? s->visitor.poll(s->visitor.context, fds, VISITOR) : 0;
+}
+
+/* The visitor alone, and signals when they are wanted; waits at most so long. */
+static void look_at_visitor(struct session *s, bool signals, int ms)
+{
+    struct pollfd fds[1 + VISITOR] = {{.fd = signals ? s->signals : -1, .events = POLLIN}};
+    struct signalfd_siginfo info;
+    const unsigned count = visitor_fds(s, fds + 1);
+    if (poll(fds, 1 + count, ms) <= 0)
+        return;
+    if (fds[0].revents && read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
+        take_signal(s, info.ssi_signo, false);
+    if (count)
+        s->visitor.polled(s->visitor.context, fds + 1, count);
+}
+
+void session_stand(struct session *s) { look_at_visitor(s, true, STAND_MS); }
+
+static bool visitor_calls(const struct session *s) { return s->visitor.calls && s->visitor.calls(s->visitor.context); }
+
 /* Look at signals, input and what devices want, waiting at most `ns` nanoseconds (UINT64_MAX: until something happens).
    `runs`: the guest does. This is the door for everything from outside. */
 static void look(struct session *s, uint64_t ns, bool runs)
 {
     const bool wants = wants_input(s), terminal = s->pace && !s->hung_up;
-    struct pollfd fds[2 + DEVICE_POLLS] = {{.fd = s->signals, .events = POLLIN},
-                                           {.fd = wants || terminal ? s->input : -1, .events = wants ? POLLIN : 0}};
+    struct pollfd fds[2 + VISITOR + DEVICE_POLLS] = {
+        {.fd = s->signals, .events = POLLIN}, {.fd = wants || terminal ? s->input : -1, .events = wants ? POLLIN : 0}};
     struct css *css = s->machine->css;
-    unsigned count = 2;
+    const unsigned behind = 2 + visitor_fds(s, fds + 2);
+    unsigned count = behind;
     if (css_polls(css)) {
         uint32_t ms = UINT32_MAX;
-        count += css_poll(css, fds + 2, DEVICE_POLLS, &ms);
+        count += css_poll(css, fds + behind, DEVICE_POLLS, &ms);
         if (ms != UINT32_MAX && ms * UINT64_C(1000000) < ns)
             ns = ms * UINT64_C(1000000);
     }
@@ -185,7 +211,9 @@ static void look(struct session *s, uint64_t ns, bool runs)
     int found = ppoll(fds, count, ns == UINT64_MAX ? NULL : &time, NULL);
     for (unsigned i = 0; found <= 0 && i < count; i++)
         fds[i].revents = 0;
-    css_polled(css, fds + 2);
+    css_polled(css, fds + behind);
+    if (behind > 2)
+        s->visitor.polled(s->visitor.context, fds + 2, behind - 2);
     if (fds[0].revents) {
         struct signalfd_siginfo info;
         if (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
@@ -200,12 +228,12 @@ static void look(struct session *s, uint64_t ns, bool runs)
 static bool host_poll(void *context)
 {
     struct session *s = context;
-    if (!s->looked && (s->signals >= 0 || wants_input(s) || css_polls(s->machine->css)))
+    if (!s->looked && (s->signals >= 0 || wants_input(s) || css_polls(s->machine->css) || s->visitor.poll))
         look(s, 0, true);
     s->looked = false;
     if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
         s->deadline_struck = true;
-    return s->interrupted || s->deadline_struck || s->met;
+    return s->interrupted || s->deadline_struck || s->met || visitor_calls(s);
 }
 
 /* Signals and the deadline alone, and keys where a terminal is lent to the guest: somebody sits there. */
@@ -217,9 +245,11 @@ static bool host_urgent(void *context)
         look(s, 0, true);
     else if (s->signals >= 0 && read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
         take_signal(s, info.ssi_signo, true);
+    if (s->visitor.poll && !s->raw)
+        look_at_visitor(s, false, 0);
     if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
         s->deadline_struck = true;
-    return s->interrupted || s->deadline_struck;
+    return s->interrupted || s->deadline_struck || visitor_calls(s);
 }
 
 /* How much of `us` microseconds the host slept, when it is to sleep at all: with the host's clock, at a terminal, and
@@ -618,12 +648,51 @@ int session_resume(struct session *s, const char *file, const struct emu_profile
     }
     machine_destroy(s->machine);
     machine_destroy(s->twin);
+    s->machines++;
+    cpu_watch_set(&m->sys, &s->watched);
     s->machine = m;
     s->twin = twin;
     if (s->ri_log)
         emu_ri_log_attach(s->ri_log, m);
     s->typed_length = 0;
     return 0;
+}
+
+int session_watch(struct session *s, enum session_watcher watcher, const struct cpu_watches *watches)
+{
+    unsigned count = watches->count;
+    for (unsigned i = 0; i < SESSION_WATCHERS; i++)
+        count += i == (unsigned)watcher ? 0 : s->watches[i].count;
+    if (count > CPU_WATCHES)
+        return -ENOSPC;
+    if (!watches->count && !s->watches[watcher].count)
+        return 0;
+    s->watches[watcher] = *watches;
+    s->watched.count = 0;
+    for (unsigned i = 0; i < SESSION_WATCHERS; i++)
+        for (unsigned k = 0; k < s->watches[i].count; k++)
+            s->watched.watch[s->watched.count++] = s->watches[i].watch[k];
+    cpu_watch_set(&s->machine->sys, &s->watched);
+    return 0;
+}
+
+bool session_good_end(const struct session *s, const struct machine_result *result)
+{
+    const struct machine *m = s->machine;
+    bool waits = false;
+    if (result->end == MACHINE_POWERED_OFF || result->end != MACHINE_STOPPED)
+        return result->end == MACHINE_POWERED_OFF;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++) {
+        const struct cpu *cpu = m->sys.cpus[i];
+        if (cpu->state == CPU_STATE_CHECK_STOP)
+            return false;
+        if (!machine_disabled_wait(cpu))
+            continue;
+        waits = true;
+        if (cpu->psw.ia != 0 && cpu->psw.ia != 0xfff)
+            return false;
+    }
+    return waits;
 }
 
 void session_start(struct session *s)

@@ -3,11 +3,30 @@
 #ifndef ZRI_EMU_MACHINE_SESSION_H
 #define ZRI_EMU_MACHINE_SESSION_H
 
+#include "cpu/storage/watch.h"
 #include "emu/machine/ri_log.h"
 #include "emu/machine/run.h"
 #include "ipl/load.h"
+#include <poll.h>
 #include <stdio.h>
 #include <termios.h>
+
+/* Somebody who comes from outside to look at the machine, also while it runs: a debugger. Nothing of what he sends is
+   handed to the guest. All functions NULL: nobody. */
+struct session_visitor {
+    void *context;
+    /* His descriptors, at most `room`: how many. */
+    unsigned (*poll)(void *context, struct pollfd *fds, unsigned room);
+    /* They were looked at. */
+    void (*polled)(void *context, const struct pollfd *fds, unsigned count);
+    /* Is the machine to stand, so that he can have a look? */
+    bool (*calls)(void *context);
+};
+
+/* Whose watchpoints they are. */
+enum session_watcher { SESSION_WATCH_CONSOLE, SESSION_WATCH_DEBUGGER, SESSION_WATCHERS };
+
+struct gdb;
 
 struct session {
     struct machine *machine;
@@ -40,6 +59,11 @@ struct session {
     bool deadline_struck;
     char typed[512]; /* the unfinished line */
     size_t typed_length;
+    struct session_visitor visitor;
+    struct gdb *gdb;                              /* the debugger port, see emu/debug/gdb.h; NULL: closed */
+    unsigned machines;                            /* that were put in the place of another by session_resume() */
+    struct cpu_watches watches[SESSION_WATCHERS]; /* watchpoints */
+    struct cpu_watches watched;                   /* all of them, as they are in force */
 };
 
 /* Make the machine of a session. Returns 0 or a negative errno with a sentence. End it with session_close(). */
@@ -83,6 +107,9 @@ int session_savecore_place(const struct session *session, const char *file, uint
 int session_resume(struct session *session, const char *file, const struct emu_profile *profile, char *error,
                    size_t size) MUST_USE;
 
+/* Did a run end as guests end that are content: powered off, or in a disabled wait at address 0 or X'FFF'? */
+bool session_good_end(const struct session *session, const struct machine_result *result);
+
 /* Start what was loaded: CPU 0, or nothing when a machine was resumed in which some CPU operates. */
 void session_start(struct session *session);
 
@@ -102,6 +129,14 @@ void session_expect(struct session *session, const char *text);
 bool session_asked(struct session *session);
 /* True once when the keyboard asked for attention. */
 bool session_interrupted(struct session *session);
+
+/* Wait until a signal comes, the visitor sends something, or a short time has passed. The guest stands, and nothing is
+   handed to it. */
+void session_stand(struct session *session);
+
+/* From now on these watchpoints are in force for this watcher, in the place of his others; and in a machine that
+   session_resume() brings. 0, or -ENOSPC: together there are more than CPU_WATCHES; nothing is changed then. */
+int session_watch(struct session *session, enum session_watcher watcher, const struct cpu_watches *watches) MUST_USE;
 
 /* Run in lockstep for at most `limit` instructions; as machine_run(). On a difference false, with words in why[]. */
 bool session_lockstep(struct session *session, uint64_t limit, struct machine_result *result, char *why, size_t size);
