@@ -46,7 +46,10 @@ core, log = open(sys.argv[1], "rb").read(), open(sys.argv[2], "rb").read()
 at, groups = 96, []
 while at < len(log):
     length, = struct.unpack(">I", log[at:at + 4])
-    groups.append(log[at + 64:at + length])
+    count, = struct.unpack(">H", log[at + 62:at + 64])
+    if length != 64 + 16 * count + (0 if groups else 64):
+        sys.exit("the control block does not stand with the first group alone")
+    groups.append(log[at + 64:at + 64 + 16 * count])
     at += length
 whole = b"".join(groups)
 found = core.find(whole[16:])
