@@ -17,6 +17,8 @@ enum {
     OPTION_FORMAT,
     OPTION_MODULE,
     OPTION_BRSTACK,
+    OPTION_FUNCTION,
+    OPTION_PROB,
     OPTION_FORCE,
     OPTION_SYMBOLS,
     OPTION_VERSION
@@ -57,6 +59,11 @@ static const struct zri_prof_option options[] = {
      "full",
      "branches that were not taken, too, in the form brstack",
      OF(EXPORT)},
+    {{"function", required_argument, NULL, OPTION_FUNCTION},
+     "NAME",
+     "the function whose control flow dot draws; else it draws who calls whom",
+     OF(EXPORT)},
+    {{"prob", no_argument, NULL, OPTION_PROB}, NULL, "probabilities at the edges of dot", OF(EXPORT)},
     {{"symbols", required_argument, NULL, OPTION_SYMBOLS},
      "FILE[@ADDRESS]",
      "code, symbols and lines of a module; any number of them",
@@ -119,6 +126,12 @@ static int set_option(struct zri_prof_run *run, int letter)
     case OPTION_BRSTACK:
         run->brstack_full = true;
         return strcmp(optarg, "full") ? zri_prof_fail(EMU_EXIT_USAGE, "--brstack", "say full, or leave it out") : 0;
+    case OPTION_FUNCTION:
+        run->function = optarg;
+        return 0;
+    case OPTION_PROB:
+        run->probabilities = true;
+        return 0;
     case OPTION_SYMBOLS:
         run->symbols[run->symbol_files++] = optarg;
         return 0;

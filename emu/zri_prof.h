@@ -15,9 +15,9 @@ struct zri_prof_run {
     int count;
     const char **symbols; /* of --symbols, `symbol_files` of them */
     int symbol_files;
-    const char *output, *format, *module;
+    const char *output, *format, *module, *function;
     uint64_t top;
-    bool json, metrics, force, brstack_full;
+    bool json, metrics, force, brstack_full, probabilities;
 };
 
 struct zri_prof_command {

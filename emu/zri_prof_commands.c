@@ -107,16 +107,32 @@ int zri_prof_merge(const struct zri_prof_run *run)
 
 /* ---- what is shown --------------------------------------------------------------------------------------------- */
 
+/* What came of showing the file `name` or what a command had to. */
+static int shown(int bad, const char *name, const char *error)
+{
+    if (!bad)
+        return 0;
+    return bad == -ENOENT ? zri_prof_fail(EMU_EXIT_BAD, name, "%s", error)
+                          : zri_prof_fail(EMU_EXIT_HOST, name, "%s", zri_prof_no_memory);
+}
+
 int zri_prof_report(const struct zri_prof_run *run)
 {
-    const struct ep_show show = {&zri_prof_output, run->top};
+    char error[800] = "";
+    struct ep_show show = {.writer = &zri_prof_output, .top = run->top, .error = error, .error_size = sizeof error};
     struct ep_profile *profile = NULL;
     struct symbols *symbols = NULL;
+    struct ep_source source;
     int status = zri_prof_symbols(run, &symbols);
     status = status ? status : zri_prof_load(run->files[0], &profile);
     status = status ? status : zri_prof_bind(symbols, run->files[0], profile);
-    if (!status && (run->json ? ep_report_json(profile, &show) : ep_report_text(profile, &show)))
-        status = zri_prof_fail(EMU_EXIT_HOST, run->files[0], "%s", zri_prof_no_memory);
+    if (symbols) {
+        source = symbols_source(symbols);
+        show.source = &source;
+    }
+    if (!status)
+        status =
+            shown(run->json ? ep_report_json(profile, &show) : ep_report_text(profile, &show), run->files[0], error);
     ep_profile_free(profile);
     symbols_free(symbols);
     return status;
@@ -125,9 +141,10 @@ int zri_prof_report(const struct zri_prof_run *run)
 /* Two profiles that were read, side by side. */
 static int compare(const struct zri_prof_run *run, struct ep_profile *const profiles[2], struct symbols *symbols)
 {
-    const struct ep_show show = {&zri_prof_output, run->top};
+    char error[1600] = "";
+    struct ep_show show = {.writer = &zri_prof_output, .top = run->top, .error = error, .error_size = sizeof error};
     struct ep_profile *aligned[2] = {NULL, NULL};
-    char error[1600];
+    struct ep_source source;
     int status = 0;
     const int failed = ep_profile_align((const struct ep_profile *const *)profiles, (const char *const *)run->files,
                                         aligned, error, sizeof error);
@@ -135,10 +152,15 @@ static int compare(const struct zri_prof_run *run, struct ep_profile *const prof
         return zri_prof_fail(failed == -EPERM ? EMU_EXIT_BAD : EMU_EXIT_HOST, "diff", "%s", error);
     for (unsigned i = 0; i < 2 && !status; i++)
         status = zri_prof_bind(symbols, run->files[i], aligned[i]);
-    if (!status && (run->json      ? ep_diff_json(aligned, &show)
-                    : run->metrics ? ep_diff_metrics(aligned, &show)
-                                   : ep_diff_text(aligned, &show)))
-        status = zri_prof_fail(EMU_EXIT_HOST, "diff", "%s", zri_prof_no_memory);
+    if (symbols) {
+        source = symbols_source(symbols);
+        show.source = &source;
+    }
+    if (!status)
+        status = shown(run->json      ? ep_diff_json(aligned, &show)
+                       : run->metrics ? ep_diff_metrics(aligned, &show)
+                                      : ep_diff_text(aligned, &show),
+                       "diff", error);
     ep_profile_free(aligned[0]);
     ep_profile_free(aligned[1]);
     return status;

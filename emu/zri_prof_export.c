@@ -37,12 +37,23 @@ static int llvm(const struct zri_prof_run *run, const struct ep_profile *profile
     return ep_export_llvm(profile, source, writer, error, size);
 }
 
+static int dot(const struct zri_prof_run *run, const struct ep_profile *profile, const struct ep_source *source,
+               const struct ep_writer *writer, char *error, size_t size)
+{
+    const struct ep_dot how = {run->function, run->probabilities};
+    const int bad = ep_export_dot(profile, source, &how, writer, error, size);
+    if (bad && bad != -ENOENT)
+        snprintf(error, size, "%s", zri_prof_no_memory);
+    return bad;
+}
+
 const struct zri_prof_form zri_prof_forms[] = {
     {"llvm-raw", "LLVM's unsymbolized profile of one module, for llvm-profgen", false, false, raw},
     {"folded", "folded stacks, for flame graphs", false, false, folded},
     {"brstack", "branch stacks as perf script has them", true, false, NULL},
     {"callgrind", "for KCachegrind and callgrind_annotate", false, true, callgrind},
     {"llvm", "LLVM's sample profile, for llvm-profdata and Clang", false, true, llvm},
+    {"dot", "graphs for Graphviz: calls, or the control flow of --function", false, true, dot},
 };
 #define FORMS (sizeof zri_prof_forms / sizeof *zri_prof_forms)
 
@@ -105,6 +116,9 @@ int zri_prof_export(const struct zri_prof_run *run)
         return zri_prof_fail(EMU_EXIT_USAGE, "--module", "only the form llvm-raw takes it; leave it out");
     if (run->brstack_full && !form->log)
         return zri_prof_fail(EMU_EXIT_USAGE, "--brstack", "only the form brstack takes it; leave it out");
+    if ((run->function || run->probabilities) && strcmp(run->format, "dot") != 0)
+        return zri_prof_fail(EMU_EXIT_USAGE, run->function ? "--function" : "--prob",
+                             "only the form dot takes it; leave it out");
     int status = zri_prof_symbols(run, &symbols);
     if (!status && run->brstack_full && !symbols)
         status = zri_prof_fail(EMU_EXIT_BAD, run->files[0],

@@ -56,5 +56,9 @@ libzri_a_SOURCES += ri/profile/show/brstack.c ri/profile/show/callgrind.c ri/pro
 	ri/profile/show/diff.h ri/profile/show/executed.c ri/profile/show/executed.h ri/profile/show/folded.c \
 	ri/profile/show/inclusive.c ri/profile/show/inclusive.h ri/profile/show/llvm.c \
 	ri/profile/show/internal.h ri/profile/show/json.c ri/profile/show/metrics.c ri/profile/show/metrics.def \
-	ri/profile/show/output.h ri/profile/show/raw.c ri/profile/show/report.c ri/profile/show/source.c \
+	ri/profile/show/output.h ri/profile/show/raw.c ri/profile/show/report.c ri/profile/show/residuals.c ri/profile/show/source.c \
 	ri/profile/show/source.h ri/profile/show/view.c
+
+# Edge profiles: control flow
+libzri_a_SOURCES += ri/profile/show/block_overlap.c ri/profile/show/blocks.c ri/profile/show/blocks.h \
+	ri/profile/show/cfg.c ri/profile/show/cfg.h ri/profile/show/dot.c

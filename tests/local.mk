@@ -131,7 +131,7 @@ UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/tes
 EXTRA_DIST += tests/unit/ec_guest.h
 UNIT_TESTS += tests/unit/test_ec_counting tests/unit/test_ec_pipeline tests/unit/test_ec_profile tests/unit/test_ec_random
 # ri/profile: edge profiles: what is recorded, the walk
-UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_accuracy tests/unit/test_ep_groups tests/unit/test_ep_log
+UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_accuracy tests/unit/test_ep_cfg tests/unit/test_ep_groups tests/unit/test_ep_log
 # ri/profile: files of edge profiles, and what is shown of them
 UNIT_TESTS += tests/unit/test_ep_export tests/unit/test_ep_file tests/unit/test_ep_merge tests/unit/test_ep_show
 # cpu/: arithmetic; state, storage, control; assists; engines
@@ -215,7 +215,7 @@ SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/
 	tests/script/exception-ri.sh tests/script/exception-trace.sh tests/script/failures.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh \
 	tests/script/program-interruptions.sh tests/script/requests.sh tests/script/ri-log.sh \
 	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh tests/script/zri-et.sh \
-	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof-symbols.sh tests/script/zri-prof.sh
+	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof-symbols.sh tests/script/zri-prof.sh tests/script/zri-prof-dot.sh
 # What failures.sh preloads. Where it cannot be built the test is skipped with a word.
 check_DATA += tests/preload/fail.so
 EXTRA_DIST += tests/preload/fail.c

@@ -116,7 +116,7 @@ static bool add_up(const struct ep_profile *a, const struct ep_profile *b)
 static bool use(const struct ep_profile *profile, const struct ep_profile *other, uint64_t *sum)
 {
     const struct ep_writer writer = {sum, put};
-    const struct ep_show show = {&writer, 5};
+    const struct ep_show show = {.writer = &writer, .top = 5};
     const struct ep_profile *const both[2] = {profile, other};
     static const char *const names[2] = {"a", "b"};
     struct ep_profile *aligned[2], *result;

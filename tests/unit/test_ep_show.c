@@ -54,7 +54,7 @@ static void is_metrics(struct ep_profile *reference, struct ep_profile *profile,
 {
     struct ep_bytes out = {NULL, 0, 0};
     const struct ep_writer writer = {&out, keep};
-    const struct ep_show show = {&writer, 20};
+    const struct ep_show show = {.writer = &writer, .top = 20};
     static const char *const names[] = {"reference", "profile"};
     char error[600];
     struct ep_profile *aligned[2];
@@ -223,7 +223,7 @@ static char *report_of(const struct ep_profile *profile, bool json, uint64_t top
 {
     struct ep_bytes out = {NULL, 0, 0};
     const struct ep_writer writer = {&out, keep};
-    const struct ep_show show = {&writer, top};
+    const struct ep_show show = {.writer = &writer, .top = top};
     assert_int_equal(json ? ep_report_json(profile, &show) : ep_report_text(profile, &show), 0);
     return out.bytes;
 }

@@ -94,7 +94,7 @@ static int make_functions(struct ep_diff *diff)
     return 0;
 }
 
-int ep_diff_make(struct ep_diff *diff, struct ep_profile *const aligned[2])
+int ep_diff_make(struct ep_diff *diff, struct ep_profile *const aligned[2], const struct ep_show *show)
 {
     *diff = (struct ep_diff){.pair = NULL};
     int status = ep_view_make(&diff->view[0], aligned[0]);
@@ -102,6 +102,7 @@ int ep_diff_make(struct ep_diff *diff, struct ep_profile *const aligned[2])
     status = status ? status : make_pairs(diff);
     status = status ? status : make_functions(diff);
     status = status ? status : ep_diff_measure(diff);
+    status = status ? status : ep_diff_blocks(diff, show);
     if (status)
         ep_diff_free(diff);
     return status;
@@ -260,7 +261,7 @@ static int json_table(const struct ep_diff *diff, struct ep_json *list, bool fun
 int ep_diff_text(struct ep_profile *const aligned[2], const struct ep_show *show)
 {
     struct ep_diff diff;
-    int status = ep_diff_make(&diff, aligned);
+    int status = ep_diff_make(&diff, aligned, show);
     if (status)
         return status;
     metrics(&diff, show->writer);
@@ -273,7 +274,7 @@ int ep_diff_text(struct ep_profile *const aligned[2], const struct ep_show *show
 int ep_diff_metrics(struct ep_profile *const aligned[2], const struct ep_show *show)
 {
     struct ep_diff diff;
-    const int status = ep_diff_make(&diff, aligned);
+    const int status = ep_diff_make(&diff, aligned, show);
     if (status)
         return status;
     metrics(&diff, show->writer);
@@ -284,7 +285,7 @@ int ep_diff_metrics(struct ep_profile *const aligned[2], const struct ep_show *s
 int ep_diff_json(struct ep_profile *const aligned[2], const struct ep_show *show)
 {
     struct ep_diff diff;
-    int status = ep_diff_make(&diff, aligned);
+    int status = ep_diff_make(&diff, aligned, show);
     if (status)
         return status;
     struct ep_json all = {show->writer, false};

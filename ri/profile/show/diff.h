@@ -34,10 +34,12 @@ struct ep_diff {
     bool defined[EP_METRICS];
 };
 
-int ep_diff_make(struct ep_diff *diff, struct ep_profile *const aligned[2]) MUST_USE;
+int ep_diff_make(struct ep_diff *diff, struct ep_profile *const aligned[2], const struct ep_show *show) MUST_USE;
 void ep_diff_free(struct ep_diff *diff);
 const char *ep_metric_key(enum ep_metric metric);
 /* Makes the metrics of the pairs. -ENOMEM. */
 int ep_diff_measure(struct ep_diff *diff) MUST_USE;
+/* Makes that of blocks, when the code is known. -ENOENT: it is another one; -ENOMEM. */
+int ep_diff_blocks(struct ep_diff *diff, const struct ep_show *show) MUST_USE;
 
 #endif

@@ -43,6 +43,12 @@ const char *ep_view_name(const struct ep_view *view, uint32_t function);
 /* Numbers 0 to count - 1, those with the largest values first, equal ones by number; to be freed. NULL: no memory. */
 uint32_t *ep_by_size(const uint64_t *values, uint32_t count);
 
+struct ep_json;
+/* What comes into blocks and does not go out of them: a table, or a member of an object; nothing without code. -ENOENT
+   and -ENOMEM as of a report. */
+int ep_residuals_text(const struct ep_view *view, const struct ep_show *show) MUST_USE;
+int ep_residuals_json(const struct ep_view *view, struct ep_json *list, const struct ep_show *show) MUST_USE;
+
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
 /* Members of an object or array. */

@@ -26,6 +26,11 @@ void ep_put_plain(const struct ep_writer *writer, const char *text, const char *
 struct ep_show {
     const struct ep_writer *writer;
     uint64_t top; /* so many lines of each table at most; JSON has all */
+    /* Code of all modules: then blocks are looked at, too. NULL: it is not known. -ENOENT from a function below: it is
+       not what was executed, `error` says where. */
+    const struct ep_source *source;
+    char *error;
+    size_t error_size;
 };
 
 /* Calls `say` with a sentence for each reason not to take the profile's figures as they are: it is not uniform, has no
@@ -59,5 +64,14 @@ int ep_export_brstack(const struct ep_input *input, const struct ep_log_header *
                       bool full, const struct ep_writer *writer, char *error, size_t size) MUST_USE;
 /* Folded stacks: functions behind their heaviest callers. -ENOMEM. */
 int ep_export_folded(const struct ep_profile *profile, const struct ep_writer *writer) MUST_USE;
+
+/* A graph for Graphviz: the control flow of each function of a name, or without one who calls whom. -ENOENT: there is
+   no such function, or code is not there or another one (`error` says what); -ENOMEM. */
+struct ep_dot {
+    const char *function; /* as in files; NULL: calls */
+    bool probabilities;
+};
+int ep_export_dot(const struct ep_profile *profile, const struct ep_source *source, const struct ep_dot *how,
+                  const struct ep_writer *writer, char *error, size_t size) MUST_USE;
 
 #endif

@@ -244,8 +244,9 @@ int ep_report_text(const struct ep_profile *profile, const struct ep_show *show)
     text_edges(&r, "Edges", false);
     text_targets(&r);
     text_edges(&r, "Possible tail calls", true);
+    const int bad = ep_residuals_text(&r.view, show);
     text_counters(&r);
-    return report_end(&r, 0);
+    return report_end(&r, bad);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
@@ -361,6 +362,7 @@ int ep_report_json(const struct ep_profile *profile, const struct ep_show *show)
     json_edges(&r, &all, "edges", false);
     json_targets(&r, &all);
     json_edges(&r, &all, "tail_calls", true);
+    const int bad = ep_residuals_json(&r.view, &all, show);
     ep_put(show->writer, "}\n");
-    return report_end(&r, 0);
+    return report_end(&r, bad);
 }
