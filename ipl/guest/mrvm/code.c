@@ -196,8 +196,10 @@ static u32 install(struct code *c, u32 number, enum tier tier)
     v->method = (u16)number;
     v->tier = (u8)tier;
     v->retired = 0;
-    for (u32 b = 0; b < blocks; b++)
+    for (u32 b = 0; b < blocks; b++) {
         vm.map[at + b] = (u16)index;
+        vm.method_map[at + b] = (u16)(tier == T0 ? 0 : number + 1);
+    }
     memcpy((void *)start, c->bytes, c->n);
     memset(SITE_MAP + (start - CODE_START) / 2, 0, v->length);
     for (u32 i = 0; i < c->sites; i++)
@@ -212,8 +214,10 @@ static u32 install(struct code *c, u32 number, enum tier tier)
 
 void version_discard(struct version *v)
 {
-    for (u32 b = 0; b < v->length / BLOCK; b++)
+    for (u32 b = 0; b < v->length / BLOCK; b++) {
         vm.map[(v->start - CODE_START) / BLOCK + b] = 0;
+        vm.method_map[(v->start - CODE_START) / BLOCK + b] = 0;
+    }
     memset(SITE_MAP + (v->start - CODE_START) / 2, 0, v->length);
     v->died = clock();
     v->length = 0;
@@ -253,6 +257,7 @@ void method_interpreted(u16 number)
 
 u32 method_compile(u16 number, enum tier tier, enum why why, u32 detail)
 {
+    const u64 before = instructions();
     struct code *c = begin();
     struct method *m = &vm.method[number];
     const u8 from = m->tier;
@@ -266,5 +271,6 @@ u32 method_compile(u16 number, enum tier tier, enum why why, u32 detail)
     const u32 bytes = install(c, number, tier);
     if (bytes)
         event_tier(number, from, (u8)tier, (u8)why, detail, bytes);
+    vm.compile_insn += instructions() - before;
     return bytes;
 }

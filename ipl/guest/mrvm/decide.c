@@ -45,6 +45,28 @@ enum site_kind site_kind(const struct site *s)
     return share[0] >= 950 ? SITE_MONO : share[0] + share[1] >= 950 ? SITE_BI : SITE_MEGA;
 }
 
+enum site_kind site_decided(struct site *s, u16 target[2])
+{
+    u32 share[2];
+    const enum site_kind kind = site_kind(s);
+    if (kind != SITE_UNKNOWN) {
+        (void)site_targets(s, s->decided_target, share);
+        s->decided = (u8)kind;
+    }
+    target[0] = s->decided_target[0];
+    target[1] = s->decided_target[1];
+    return s->decided;
+}
+
+/* RINEXT in place becomes a branch that is never taken. */
+static void unplant(u32 site)
+{
+    const struct version *v = &vm.version[vm.method[vm.site[site].method].version];
+    for (u64 i = 0; i < v->length / 2; i++)
+        if (SITE_MAP[(v->start - CODE_START) / 2 + i] == site + 1)
+            *(u32 *)(v->start + 2 * i - 4) = 0xa7040000;
+}
+
 /* Directed samples settle a site that is seldom seen. */
 static void settle(struct site *s)
 {
@@ -87,7 +109,7 @@ static u32 plant(u32 number)
     u32 planted = 0;
     for (u32 i = vm.method[number].site0 - 1u; i < sites_end(number); i++) {
         struct site *s = &vm.site[i];
-        if (!s->is_virtual || s->planted || s->directed || site_kind(s) != SITE_UNKNOWN)
+        if (!s->is_virtual || s->planted || s->directed || s->decided || site_kind(s) != SITE_UNKNOWN)
             continue;
         s->planted = 1;
         planted = 1;
@@ -100,6 +122,7 @@ static u32 settled(u32 number)
     u32 done = 0;
     for (u32 i = vm.method[number].site0 - 1u; i < sites_end(number); i++)
         if (vm.site[i].planted && vm.site[i].directed >= SETTLED) {
+            unplant(i);
             settle(&vm.site[i]);
             done = 1;
         }
@@ -124,8 +147,8 @@ static void decide_about(u32 number)
     struct method *m = &vm.method[number];
     const u32 share = vm.window_self ? m->self * 1000 / vm.window_self : 0;
     if (m->tier == T0) {
-        if (m->heat >= HEAT_T1 && method_compile((u16)number, T1, WHY_EMIT, m->heat))
-            vm.first_plain = 1;
+        if (m->heat >= HEAT_T1)
+            (void)method_compile((u16)number, T1, WHY_EMIT, m->heat);
         return;
     }
     if (m->tier == T1) {
@@ -156,6 +179,8 @@ static void decide_direct(void)
         const u32 wanted = s->is_virtual && s->n >= DIRECT_SITES && s->directed < DIRECT_ALL;
         if (s->planted == wanted)
             continue;
+        if (!wanted)
+            unplant(i);
         s->planted = (u8)wanted;
         (void)method_compile(s->method, T1, wanted ? WHY_PLANT : WHY_SETTLED, i);
     }
@@ -202,6 +227,8 @@ static void take_caches(u32 number)
 void triggered(u64 number)
 {
     struct method *m = &vm.method[number];
+    if (vm.mode == T1_COUNTER) /* measures what counting costs */
+        return;
     if (m->tier == T0) {
         m->counter = COUNT_T2;
         (void)method_compile((u16)number, T1, WHY_COUNT, 0);

@@ -8,15 +8,23 @@ struct vm vm;
 /* The C compiler may call these. */
 void *memset(void *to, int c, u64 n)
 {
-    for (u64 i = 0; i < n; i++)
-        ((volatile u8 *)to)[i] = (u8)c;
+    u8 *p = to;
+    const u64 word = (u64)(u8)c * 0x0101010101010101ul;
+    for (; n >= 8; n -= 8, p += 8)
+        *(volatile u64 *)p = word;
+    while (n--)
+        *(volatile u8 *)p++ = (u8)c;
     return to;
 }
 
 void *memcpy(void *to, const void *from, u64 n)
 {
-    for (u64 i = 0; i < n; i++)
-        ((volatile u8 *)to)[i] = ((const u8 *)from)[i];
+    u8 *p = to;
+    const u8 *q = from;
+    for (; n >= 8; n -= 8, p += 8, q += 8)
+        *(volatile u64 *)p = *(const u64 *)q;
+    while (n--)
+        *(volatile u8 *)p++ = *q++;
     return to;
 }
 
@@ -44,7 +52,8 @@ static u32 usage(void)
         line_text(i ? "|" : "");
         line_text(prog_name(i));
     }
-    line_text(" [iters=1-200] [seed=N] [sf=N] [pb=ADDRESS] [m=0-2] [marks=1], or test=n1 to n12");
+    line_text(" [iters=1-200] [seed=N] [sf=N] [pb=ADDRESS] [m=0-2] [marks=1] [quiet=1|2], or test=n1 to n7, n8-twin, "
+              "n10 to n12");
     line_end();
     return 1;
 }
@@ -114,6 +123,8 @@ static void one_word(const char *p)
         vm.ri_mode = (u8)(value_of(v) > 15 ? 15 : value_of(v));
     else if ((v = after(p, "marks=")))
         vm.marks = value_of(v) == 1;
+    else if ((v = after(p, "quiet=")))
+        vm.quiet = (u8)(2 - (value_of(v) & 1));
     else if ((v = after(p, "test=")))
         asked.test = v;
     else
@@ -178,7 +189,7 @@ static void compile_all(enum tier tier)
         if (!method_compile((u16)i, tier, WHY_START, 0) && tier == T2)
             (void)method_compile((u16)i, T1, WHY_START, 0);
     }
-    vm.first_plain = 1;
+    vm.transfers = vm.calls = 1;
 }
 
 static void prepare(void)
@@ -205,6 +216,21 @@ static void prepare(void)
     vm.sf = vm.next_sf;
 }
 
+u32 method_numbered(const char *name)
+{
+    u32 length = 0;
+    while (name[length])
+        length++;
+    return method_named(name, length);
+}
+
+void prepare_shapes(void)
+{
+    vm.mode = NONE_I;
+    vm.prog = SHAPES;
+    prepare();
+}
+
 static void begin(void)
 {
     vm.start = instructions();
@@ -227,22 +253,64 @@ static void begin(void)
         vm.ri_off = sampling_start();
 }
 
-u32 run_time(const char *text, u64 flags)
+/* N9: the nucleus loads controls now and whenever the CPU timer strikes, and nobody reads the groups; RI is on or off
+   by the PSW. What differs between the two runs is taken out of storage. */
+static struct riccb quiet_block;
+
+static void quiet_begin(char *text)
 {
+    quiet_block = (struct riccb){.rca = QUIET_BUFFER, .roa = QUIET_BUFFER, .rla = QUIET_BUFFER + BUFFER_SIZE - 1};
+    quiet_block.word6 = W6_V | W6_S | W6_PS | W6_PC | W6_KEY | 3;
+    quiet_block.word7 = W7_M1 | W7_C | W7_B | W7_E | W7_R | W7_F;
+    quiet_block.sf = quiet_block.rsic = vm.next_sf;
+    while (*text)
+        *text++ = 0;
+    (void)service(SVC_LRIC, (u64)&quiet_block, 0, 0);
+    (void)service(SVC_AGAIN, (u64)&quiet_block, 0, 0);
+    (void)service(SVC_RI, vm.quiet & 1, 0, 0);
+    vm.quiet = 3;
+}
+
+static void quiet_end(const u64 registers[16])
+{
+    u64 sum = 0, of_registers = 0;
+    (void)service(SVC_RI, 0, 0, 0);
+    (void)service(SVC_AGAIN, 0, 0, 0);
+    for (u64 a = APP_START; a < APP_END; a += 8)
+        if (a < QUIET_BUFFER || a >= QUIET_BUFFER + BUFFER_SIZE)
+            sum = (sum << 5 | sum >> 59) + *(volatile u64 *)a;
+    for (u32 i = 0; i < 16; i++)
+        of_registers = (of_registers << 5 | of_registers >> 59) + registers[i];
+    line_begin("STATE");
+    line_hex("storage", sum);
+    line_hex("registers", of_registers);
+    line_end();
+}
+
+u32 run_time(char *text, u64 flags)
+{
+    u64 registers[16];
     vm.counters = (flags & BOOT_COUNTERS) != 0;
     vm.has_ri = (flags & BOOT_RI) != 0;
     vm.second = (flags & BOOT_SPACE_B) != 0;
     if (!understand(text))
         return usage();
-    if (asked.test)
-        return tests_run(asked.test);
+    if (asked.test) {
+        const u32 code = tests_run(asked.test);
+        return code == 99 ? usage() : code;
+    }
     prepare();
     const u64 services = service(SVC_COUNTED, 0, 0, 0);
     begin();
     const u64 permits = vm.sampling;
+    if (vm.quiet)
+        quiet_begin(text);
     run_all(1);
+    asm volatile("stmg 0,15,%0" : "=S"(registers));
     reading_last();
     const u64 total = instructions() - vm.start;
+    if (vm.quiet)
+        quiet_end(registers);
     report_end(total, service(SVC_COUNTED, 0, 0, 0) - services - permits);
     return 0;
 }

@@ -19,6 +19,7 @@ typedef long s64;
 #define CODE_SIZE    0x100000ul
 #define BUFFER_START 0x300000ul /* program buffer */
 #define BUFFER_SIZE  0x10000ul
+#define QUIET_BUFFER 0x310000ul /* of the transparency test */
 #define TABLE_START  0x400000ul /* which call site a halfword of the code cache is */
 #define TABLE_SIZE   0x200000ul
 #define HEAP_START   0x600000ul
@@ -42,11 +43,14 @@ enum service {
     SVC_MARK = 5,    /* r2: value of a MARK packet of exception trace */
     SVC_CODE = 6,    /* the code cache may be used */
     /* For the negative tests. */
-    SVC_LRIC = 16,    /* r2: control block */
-    SVC_PAGE = 17,    /* r2 address, r3 page-table bits, r4 storage key */
-    SVC_CHECKS = 18,  /* r2: address of struct checks to be filled in; program interruptions come back from here on */
-    SVC_COUNTED = 19, /* r2: supervisor calls so far, this one not among them */
-    SVC_MODE = 20,    /* r2: 0 problem, 1 supervisor state, key 0; 2 RI off, 3 RI on by the PSW */
+    SVC_LRIC = 16,     /* r2: control block */
+    SVC_PAGE = 17,     /* r2 address, r3 page-table bits, r4 storage key */
+    SVC_CHECKS = 18,   /* r2: address of struct checks to be filled in; program interruptions come back from here on */
+    SVC_COUNTED = 19,  /* r2: supervisor calls so far, this one not among them */
+    SVC_STRIC = 21,    /* r2: control block to be filled in */
+    SVC_SWITCHES = 22, /* r2: switches between the address spaces so far */
+    SVC_AGAIN = 23,    /* r2: control block that is loaded whenever the CPU timer strikes */
+    SVC_RI = 24,       /* r2: 0 or 1, PSW bit 24 */
 };
 
 /* What the nucleus tells a run-time when it starts, in its registers 2 and 3: text of --append, flags. */

@@ -107,12 +107,12 @@ call_entry:
         diag    %r2,%r5,0xe20
         ipm     %r2
         srl     %r2,28
-        stg     %r3,0(%r4)              # PR restores %r2 to %r14
-        stg     %r2,8(%r4)
+        stg     %r3,0(%r9)              # PR restores %r2 to %r14, and PC has changed %r4
+        stg     %r2,8(%r9)
         pr
 1:      lghi    %r6,16
 2:      lg      %r7,0(%r5)
-        xg      %r7,16(%r4)
+        xg      %r7,16(%r9)
         .insn   ri,0xaa040000,%r7,0     # RIEMIT
         la      %r5,8(%r5)
         brctg   %r6,2b

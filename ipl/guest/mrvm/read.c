@@ -48,14 +48,15 @@ static u32 on(void)
 
 static void off(void) { asm volatile(".insn ri,0xaa030000,0,0" : : : "cc", "memory"); }
 
-/* The block of 2.4 of the specification; B is one from the first T1 method on. */
+/* The block of 2.4 of the specification. C and B are one while compiled code has half, and most of the
+   samples: calls and branches of the interpreter would push what it emits out of the buffer. */
 static void make_block(struct riccb *b)
 {
     memset(b, 0, sizeof *b);
     b->rca = b->roa = vm.buffer;
     b->rla = vm.buffer + BUFFER_SIZE - 1;
     b->word6 = 3; /* groups of 16 records */
-    b->word7 = (u32)vm.ri_mode << 28 | W7_N | W7_C | W7_E | (vm.first_plain ? W7_B : 0) | W7_F;
+    b->word7 = (u32)vm.ri_mode << 28 | W7_N | (vm.calls ? W7_C : 0) | W7_E | (vm.transfers ? W7_B : 0) | W7_F;
     b->sf = b->rsic = vm.sf;
 }
 
@@ -100,13 +101,76 @@ void sampling_stop(void)
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
-static inline u32 version_at(u64 address)
+/* Branch addresses have their leftmost bit cut off; offsets in the code cache. */
+static inline u64 target_offset(const struct record *r) { return (r->lo & ~(1ul << 63)) - CODE_START; }
+static inline u64 offset_of(const struct record *r) { return (r->hi & IA) - CODE_START; }
+
+/* The place of a callee in a reading's tally of a site; a new one is remembered for take_tallies(). NULL: all are
+   taken. */
+static __attribute__((noinline)) struct tally *tally_place(u32 site, u32 callee)
 {
-    const u64 offset = address - CODE_START;
-    return offset < CODE_SIZE ? vm.map[offset / BLOCK] : 0;
+    for (u32 i = 0; i < TARGETS; i++) {
+        struct tally *t = &vm.tally[site][(callee + i) % TARGETS];
+        if (t->callee == callee)
+            return t;
+        if (t->callee)
+            continue;
+        t->callee = callee;
+        if (vm.touched_count < sizeof vm.touched / sizeof *vm.touched)
+            vm.touched[vm.touched_count++] = (u16)(site * TARGETS + (callee + i) % TARGETS);
+        return t;
+    }
+    return NULL;
 }
 
-/* The place of a target at a site, TARGETS: there is none left. */
+/* The words of a record. Addresses of this space have 32 bits, so that one word has them. */
+enum { W_TYPE, W_IA, W_DATA, W_TARGET, WORDS };
+static inline u32 type_of(const u32 *w) { return *(const u8 *)w; }
+static inline u32 in_code(u64 address) { return address >> 20 == CODE_START >> 20; }
+
+/* A call record. What a site calls is always in the code cache, which begins at a multiple of its length; instruction
+   addresses are even, so that a place in the site map is as far from its beginning as the instruction is. */
+static inline __attribute__((always_inline)) void tally_call(const u32 *w, struct tally (*tally)[TARGETS],
+                                                             const u16 *of, u64 sites)
+{
+    const u64 ia = w[W_IA];
+    if (__builtin_expect(!in_code(ia), 0))
+        return;
+    const u64 site = *(const u16 *)(ia + sites);
+    if (__builtin_expect(!site, 0))
+        return;
+    const u64 callee = of[w[W_TARGET] / BLOCK % BLOCKS];
+    struct tally *t = &tally[site][callee % TARGETS];
+    if (__builtin_expect(t->callee != callee, 0)) {
+        if (!callee || !(t = tally_place((u32)site, (u32)callee)))
+            return;
+    }
+    t->n++;
+}
+
+/* Does the code at this offset belong to what was there at that time? */
+static u32 stale_at(u64 offset, u64 time)
+{
+    const u32 v = offset < CODE_SIZE ? vm.map[offset / BLOCK] : 0;
+    return v && vm.version[v].born > time;
+}
+
+static void sample(const struct record *r, u64 time, u32 *counts)
+{
+    const u64 offset = offset_of(r);
+    const u32 number = offset < CODE_SIZE ? vm.method_map[offset / BLOCK] : 0;
+    if (!number) { /* the interpreter, or what else is no compiled code */
+        counts[R_OTHER]++;
+        return;
+    }
+    if (time < vm.newest && stale_at(offset, time)) {
+        counts[R_STALE]++;
+        return;
+    }
+    vm.method[number - 1].self++;
+    vm.method[number - 1].self_all++;
+}
+
 static u32 target_place(struct site *s, u32 target)
 {
     for (u32 i = 0; i < s->targets; i++)
@@ -119,102 +183,131 @@ static u32 target_place(struct site *s, u32 target)
     return s->targets++;
 }
 
-/* A call record whose code is not younger than its group. False: it points into code that was not there then. */
-static inline u32 call_record(const struct record *r, u64 time, u32 directed)
+/* What the calls of this reading were goes to the sites. */
+static void take_tallies(void)
 {
-    const u64 offset = (r->hi & IA) - CODE_START;
-    if (offset >= CODE_SIZE)
-        return 1;
-    const u32 index = SITE_MAP[offset / 2], to = version_at(r->lo & ~(1ul << 63));
-    if (!index | !to)
-        return index || !vm.map[offset / BLOCK] ? 1 : vm.version[vm.map[offset / BLOCK]].born <= time;
-    struct site *s = &vm.site[index - 1];
-    const u32 target = vm.version[to].method;
-    if (time < vm.newest && (vm.version[to].born > time || vm.version[vm.map[offset / BLOCK]].born > time))
-        return 0;
-    const u32 k = s->targets && s->target[0] == target ? 0 : target_place(s, target);
-    if (directed) {
-        s->directed++;
-        if (k < TARGETS)
-            s->share[k]++;
-        return 1;
+    for (u32 i = 0; i < vm.touched_count; i++) {
+        struct tally *t = &vm.tally[0][vm.touched[i]];
+        struct site *s = &vm.site[vm.touched[i] / TARGETS - 1];
+        const u32 k = target_place(s, t->callee - 1);
+        s->n += t->n;
+        s->window += t->n;
+        vm.method[t->callee - 1].called += t->n;
+        if (k < TARGETS) {
+            s->count[k] += t->n;
+            s->since[k] += t->n;
+        } else
+            s->other += t->n;
+        t->callee = t->n = 0;
     }
-    s->n++;
-    s->window++;
-    vm.method[target].called++;
-    if (k < TARGETS) {
-        s->count[k]++;
-        s->since[k]++;
-    } else
-        s->other++;
-    return 1;
-}
-
-static inline void sample(const struct record *r, u64 time, u32 *counts)
-{
-    const u32 v = version_at(r->hi & IA);
-    if (!v)
-        return;
-    if (vm.version[v].born > time) {
-        counts[R_STALE]++;
-        return;
-    }
-    vm.method[vm.version[v].method].self++;
-    vm.method[vm.version[v].method].self_all++;
+    vm.touched_count = 0;
 }
 
 static void read_directed(const struct record *r, u32 *counts)
 {
-    for (u32 i = RECORDS - 2; i; i--)
-        if (r[i].hi >> 56 == CALL) {
-            if (!call_record(&r[i], r[0].lo, 1))
-                counts[R_STALE]++;
+    for (u32 i = RECORDS - 2; i; i--) {
+        if (r[i].hi >> 56 != CALL)
+            continue;
+        const u64 offset = offset_of(&r[i]), to = target_offset(&r[i]);
+        const u32 index = offset < CODE_SIZE ? SITE_MAP[offset / 2] : 0;
+        if (!index || to >= CODE_SIZE || !vm.method_map[to / BLOCK])
+            return;
+        if (stale_at(offset, r->lo) || stale_at(to, r->lo)) {
+            counts[R_STALE]++;
             return;
         }
+        struct site *s = &vm.site[index - 1];
+        const u32 k = target_place(s, vm.method_map[to / BLOCK] - 1u);
+        s->directed++;
+        if (k < TARGETS)
+            s->share[k]++;
+        return;
+    }
+}
+
+/* A group from before the youngest code at a place that was used again: each record is asked whether it is of the code
+   that is there now. */
+static u32 record_stale(const struct record *e, u64 time)
+{
+    const u32 type = (u32)(e->hi >> 56);
+    if (type != CALL && type != TRANSFER)
+        return 0;
+    return stale_at(offset_of(e), time) || stale_at(target_offset(e), time);
+}
+
+#define SITES_FROM (TABLE_START - CODE_START)
+
+static __attribute__((noinline)) void one_record(const struct record *e, u32 *counts)
+{
+    const u32 *w = (const u32 *)e;
+    switch (type_of(w)) {
+    case CALL:
+        counts[R_CALL]++;
+        tally_call(w, vm.tally, vm.method_map, SITES_FROM);
+        break;
+    case TRANSFER:
+        if (w[W_TARGET] < w[W_IA] && in_code(w[W_IA]))
+            vm.backedges[vm.method_map[w[W_IA] / BLOCK % BLOCKS]]++;
+        break;
+    case EMIT:
+        counts[R_EMIT]++;
+        if (w[W_DATA] < vm.methods)
+            vm.method[w[W_DATA]].heat++;
+        break;
+    default:
+        counts[R_FILLER]++;
+    }
+}
+
+static __attribute__((noinline)) void read_suspect(const struct record *r, u32 *counts)
+{
+    for (const struct record *e = r + 1; e < r + RECORDS - 1; e++)
+        if (record_stale(e, r[0].lo))
+            counts[R_STALE]++;
+        else
+            one_record(e, counts);
 }
 
 static void read_group(const struct record *r, u32 *counts)
 {
-    const u64 time = r[0].lo;
     const struct record *last = r + RECORDS - 1;
+    struct tally(*tally)[TARGETS] = vm.tally;
+    const u16 *of = vm.method_map;
+    u32 calls = 0;
     if ((last->lo & (DS | CS)) == DS) {
         read_directed(r, counts);
+        counts[R_FILLER] += RECORDS - 2;
         return;
     }
     vm.window_self++;
-    u32 emits = 0, calls = 0, transfers = 0, seen = 0;
-    for (const struct record *e = r + 1; e < last; e++) {
-        const u32 type = (u32)(e->hi >> 56);
-        if (type == CALL) {
-            calls++;
-            seen += !call_record(e, time, 0);
-        } else if (type == TRANSFER) {
-            transfers++;
-            const u64 ia = e->hi & IA;
-            const u32 v = (e->lo & ~(1ul << 63)) < ia ? version_at(ia) : 0;
-            if (v)
-                vm.method[vm.version[v].method].backedges++;
-        } else if (type == EMIT) {
-            const u64 number = e->lo >> 32;
-            emits++;
-            if (number < vm.methods)
-                vm.method[number].heat++;
-        }
+    sample(last, r[0].lo, counts);
+    if (r[0].lo < vm.newest) {
+        read_suspect(r, counts);
+        return;
     }
-    counts[R_EMIT] += emits;
+    const u32 *w = (const u32 *)(r + 1);
+    u64 sites = SITES_FROM;
+    asm("" : "+r"(sites)); /* it stays in a register */
+    for (u64 i = RECORDS - 2; i; i--, w += WORDS) {
+        if (__builtin_expect(type_of(w) == CALL, 1)) {
+            calls++;
+            tally_call(w, tally, of, sites);
+        } else if (type_of(w) == TRANSFER) {
+            if (w[W_TARGET] < w[W_IA] && in_code(w[W_IA]))
+                vm.backedges[of[w[W_IA] / BLOCK % BLOCKS]]++;
+        } else
+            one_record((const struct record *)w, counts);
+    }
     counts[R_CALL] += calls;
-    counts[R_TRANSFER] += transfers;
-    counts[R_STALE] += seen;
-    sample(last, time, counts);
 }
 
+/* Heat alone stays: where many methods are equally warm none would ever become hot. */
 static void halve(void)
 {
     for (u32 i = 0; i < vm.methods; i++) {
         struct method *m = &vm.method[i];
-        m->heat /= 2;
         m->self /= 2;
-        m->backedges /= 2;
+        vm.backedges[i + 1] /= 2;
         m->called /= 2;
     }
     for (struct site *s = vm.site; s < vm.site + vm.sites; s++) {
@@ -241,16 +334,22 @@ static void read_all(void)
     vm.groups += groups;
     vm.stale += counts[R_STALE];
     vm.lost += (block.word6 & FULL) != 0;
+    vm.transfers = counts[R_OTHER] * 8 < groups;
+    vm.calls = counts[R_OTHER] * 2 < groups;
     counts[R_INSTRUCTION] = groups;
-    counts[R_FILLER] = groups * (RECORDS - 2) - counts[R_EMIT] - counts[R_CALL] - counts[R_TRANSFER];
+    counts[R_TRANSFER] = groups * (RECORDS - 2) - counts[R_EMIT] - counts[R_CALL] - counts[R_FILLER];
+    take_tallies();
     vm.window_calls = counts[R_CALL];
     vm.readings++;
+    const u64 read = instructions() - before, compiled = vm.compile_insn;
     decide();
     if (vm.readings % 4 == 0 && vm.mode != T1_RI && vm.mode != T1_DIRECT)
         halve();
-    const u64 cost = instructions() - before;
-    vm.reading_insn += cost;
-    event_read(counts, groups, (u32)cost);
+    vm.reading_insn += read;
+    const u64 decided = instructions() - before - read - (vm.compile_insn - compiled);
+    vm.deciding_insn += decided;
+    vm.read_cost[vm.iteration] += read + decided;
+    event_read(counts, groups, (u32)read);
 }
 
 void safepoint(void)

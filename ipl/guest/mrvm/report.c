@@ -210,26 +210,31 @@ static void tell_read(const struct event *e)
     line_end();
 }
 
+/* Instructions of an iteration without those for reading groups, which come in every sixth or so. */
+static u64 net(u32 it) { return vm.ipi[it] - vm.read_cost[it]; }
+
 static u64 median(u32 from, u32 to)
 {
     u64 sorted[ITERATIONS];
     u32 n = to - from;
     for (u32 i = 0; i < n; i++) {
         u32 k = i;
-        for (; k && sorted[k - 1] > vm.ipi[from + i]; k--)
+        for (; k && sorted[k - 1] > net(from + i); k--)
             sorted[k] = sorted[k - 1];
-        sorted[k] = vm.ipi[from + i];
+        sorted[k] = net(from + i);
     }
     return n ? sorted[n / 2] : 0;
 }
 
+/* Reading: a reading costs more than the two percent of an iteration that are allowed, so that with readings in the
+   count no program was ever steady. */
 /* The first iteration from which `many` successive ones lie within some percent of the median of the last quarter. */
 static u32 steady_from(u32 from, u32 to, u32 many, u32 percents, u64 *middle)
 {
     u32 run = 0;
     *middle = median(to - (to - from) / 4, to);
     for (u32 i = from; i < to; i++) {
-        const u64 d = vm.ipi[i] > *middle ? vm.ipi[i] - *middle : *middle - vm.ipi[i];
+        const u64 d = net(i) > *middle ? net(i) - *middle : *middle - net(i);
         run = d * 100 <= *middle * percents ? run + 1 : 0;
         if (run == many)
             return i + 1 - many;
@@ -385,6 +390,8 @@ void report_end(u64 total, u64 services)
     line_number("stale", vm.stale);
     line_number("reads", vm.readings);
     line_number("readinsn", vm.reading_insn);
+    line_number("decideinsn", vm.deciding_insn);
+    line_number("compileinsn", vm.compile_insn);
     line_text(" overhead=");
     const u64 hundredths = total ? vm.reading_insn * 10000 / total : 0;
     digits(hundredths / 100, 10, 1);

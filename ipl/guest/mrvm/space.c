@@ -8,8 +8,6 @@
 #define SEGMENTS    14u /* of an application's space, from segment 1 on */
 #define SEG_INVALID 0x20ul
 #define PSW_PROGRAM 0x0581000180000000ul /* DAT, external, key 8, problem state, 64-bit */
-#define PSW_PROBLEM 0x0001000000000000ul
-#define PSW_KEY     0x00f0000000000000ul
 #define PSW_RI      0x0000008000000000ul
 #define SLICE       (4096ul * 2000) /* CPU-timer units: 2 ms */
 #define STOP_GOOD   0xffful
@@ -28,7 +26,8 @@ struct space {
     struct riccb controls;
     u64 asce;
     u64 services; /* supervisor calls so far */
-    u64 checks;   /* real address of a struct checks, 0: a program interruption ends the run */
+    u64 again;    /* address of a control block that is loaded when the CPU timer strikes */
+    u64 checks;   /* address of a struct checks, 0: a program interruption ends the run */
     u32 writing;  /* has begun to write its lines: keeps the CPU */
     u32 ended, code;
 };
@@ -51,6 +50,7 @@ static u64 pages[2][SEGMENTS][256] __attribute__((aligned(2048)));
 static u8 sccb[PAGE] __attribute__((aligned(4096)));
 static struct space spaces[2];
 static u32 current, two, has_ri;
+static u64 switches;
 static const u8 ebcdic[96] = {/* code page 500 */
                               0x40, 0x4f, 0x7f, 0x7b, 0x5b, 0x6c, 0x50, 0x7d, 0x4d, 0x5d, 0x5c, 0x4e, 0x6b, 0x60,
                               0x4b, 0x61, 0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0x7a, 0x5e,
@@ -152,7 +152,7 @@ static u32 wants_two(const char *text)
 
 static void slice(void)
 {
-    const u64 units = SLICE;
+    const u64 units = two || spaces[0].again ? SLICE : ~0ul >> 1; /* who is alone keeps the CPU */
     asm volatile("spt %0" ::"Q"(units));
 }
 
@@ -264,6 +264,7 @@ static void switch_space(struct state *state)
             store_controls(&spaces[current].controls);
     }
     set_space(next);
+    switches++;
     if (has_ri)
         load_controls(&spaces[next].controls);
     *state = spaces[next].state;
@@ -298,18 +299,6 @@ static void code_may_be_used(void)
     asm volatile("ptlb");
 }
 
-static void change_mode(struct state *state, u64 how)
-{
-    if (how == 0)
-        state->psw_mask |= PSW_PROBLEM | 0x0080000000000000ul;
-    else if (how == 1)
-        state->psw_mask &= ~(PSW_PROBLEM | PSW_KEY);
-    else if (how == 2)
-        state->psw_mask &= ~PSW_RI;
-    else
-        state->psw_mask |= PSW_RI;
-}
-
 static u64 test_service(struct state *state, u64 number)
 {
     switch (number) {
@@ -324,8 +313,18 @@ static u64 test_service(struct state *state, u64 number)
     case SVC_CHECKS:
         spaces[current].checks = inside(state->gr[2], sizeof(struct checks)) ? state->gr[2] : 0;
         return 0;
-    case SVC_MODE:
-        change_mode(state, state->gr[2]);
+    case SVC_STRIC:
+        if (has_ri && inside(state->gr[2], sizeof(struct riccb)))
+            store_controls((struct riccb *)state->gr[2]);
+        return 0;
+    case SVC_SWITCHES:
+        return switches;
+    case SVC_AGAIN:
+        spaces[current].again = inside(state->gr[2], sizeof(struct riccb)) ? state->gr[2] : 0;
+        slice();
+        return 0;
+    case SVC_RI: /* as many instructions for one as for the other */
+        state->psw_mask = (state->psw_mask & ~PSW_RI) | (state->gr[2] & 1) * PSW_RI;
         return 0;
     default:
         return ~0ul;
@@ -414,6 +413,8 @@ void nucleus_external(struct state *state, u64 code, u64 parameter)
         return;
     }
     slice();
+    if (s->again && has_ri)
+        load_controls((const struct riccb *)s->again);
     if (!s->writing)
         switch_space(state);
 }

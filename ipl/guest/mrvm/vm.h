@@ -90,7 +90,7 @@ struct method {
     u8 wanted;    /* to be compiled again at the end of this reading */
     u16 version;  /* current one, 0: interpreted by its stub */
     u16 site0;    /* its first call site + 1 */
-    u32 heat, self, backedges, called;
+    u32 heat, self, called;
     u32 self_all;    /* never halved */
     u32 self_share;  /* in per mille, when it was compiled */
     s64 counter;     /* counter modes: down to 0 */
@@ -103,7 +103,9 @@ struct site {
     u16 method, bci, slot;
     u8 is_virtual;
     u8 planted; /* RINEXT stands before its call */
-    u8 told;    /* enum site_kind that was printed, and its target */
+    u8 decided; /* enum site_kind that code was made by, and the targets */
+    u16 decided_target[2];
+    u8 told; /* enum site_kind that was printed, and its target */
     u16 told_target;
     u8 targets;
     u16 target[TARGETS];
@@ -116,6 +118,10 @@ struct site {
     /* Counter modes: a receiver cache of two entries that code counts into. */
     struct klass *klass[2];
     s64 seen[2], others;
+};
+
+struct tally {
+    u32 callee, n; /* method plus one, 0: free */
 };
 
 /* One compilation. */
@@ -168,10 +174,10 @@ struct vm {
 
     struct klass klass[CLASSES];
     struct version version[VERSIONS];
-    u16 map[BLOCKS]; /* version at a block of the code cache */
-    u16 methods, classes, sites, versions, first_plain;
-    u32 code_next; /* offset of what was never used */
-    u64 newest;    /* when the youngest version that reuses a place was born */
+    u16 map[BLOCKS];                                         /* version at a block of the code cache */
+    u16 methods, classes, sites, versions, calls, transfers; /* the last two: C, B is one */
+    u32 code_next;                                           /* offset of what was never used */
+    u64 newest; /* when the youngest version that reuses a place was born */
     u8 mode, prog, has_ri, counters, told, running, second, exact;
     u8 ri_mode;      /* control M */
     u8 profile_code; /* counters in T1 */
@@ -180,12 +186,18 @@ struct vm {
     u64 start, start_cost; /* instructions: when the program began; until its first iteration */
     u64 seed;
     const char *ri_off; /* why there is no sampling, NULL: there is, or nobody wants it */
+    u8 quiet;           /* transparency test: 1 RI on, 2 off, though the nucleus loads controls all the time */
     u8 marks;           /* MARK packets of exception trace at each compilation */
     u64 ipi[ITERATIONS];
+    u16 method_map[BLOCKS]; /* the method there, plus one */
     /* Readings. */
+    struct tally tally[SITES + 1][TARGETS]; /* of the calls of one reading, by site plus one */
+    u16 touched[SITES * 2];                 /* places of it that are in use */
+    u32 touched_count, backedges[METHODS + 1];
+    u64 read_cost[ITERATIONS]; /* instructions for reading, by iteration */
     u32 groups, readings, stale, lost, window_self, window_calls, sf, next_sf;
-    u64 buffer; /* the program buffer */
-    u64 reading_insn, samples;
+    u64 buffer;                                    /* the program buffer */
+    u64 reading_insn, deciding_insn, compile_insn; /* instructions; compilations are in none of the others */
     u64 random;
     struct event event[EVENTS];
     u32 events, unlogged;
@@ -198,6 +210,7 @@ extern struct vm vm; /* the run-time is one program in one space */
 
 /* interpret.c */
 s64 interpret(u64 number, s64 *frame);
+u32 method_numbered(const char *name);
 /* start.S: run compiled code; what it leaves in the first place of its frame. */
 s64 call_code(u64 entry, s64 *frame, struct vm *);
 void glue_interpret(void);
@@ -229,6 +242,8 @@ void method_interpreted(u16 number);
 void decide(void);
 void counter_decide(u16 number);
 enum site_kind site_kind(const struct site *s);
+/* The same with what was known before, while too little is known now; the targets to inline. */
+enum site_kind site_decided(struct site *s, u16 target[2]);
 u32 site_targets(const struct site *s, u16 target[2], u32 share[2]);
 void classes_link(void);
 void event_tier(u16 number, u8 from, u8 to, u8 why, u32 detail, u32 bytes);
@@ -256,6 +271,16 @@ void report_end(u64 total, u64 services);
 u64 service(u64 number, u64 a, u64 b, u64 c);
 
 /* tests.c */
+/* A negative test by its name, "n1" to "n12"; what a run-time ends with. */
 u32 tests_run(const char *which);
+void test_check(u32 right, const char *words);
+void test_n6(void);
+void test_n7(void);
+void test_n8(void);
+void test_n10(void);
+void test_n11(void);
+void test_n12(void);
+/* For tests: run code at an address as methods are run; a program without its run. */
+void prepare_shapes(void);
 
 #endif
