@@ -76,7 +76,7 @@ zri_et_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_et.c emu/zri_et.
 	emu/zri_et_groups.c
 zri_et_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri-prof
-zri_prof_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_prof.c emu/zri_prof.h emu/zri_prof_commands.c \
+zri_prof_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_prof.c emu/zri_prof.h emu/zri_prof_build.c emu/zri_prof_commands.c \
 	emu/zri_prof_complete.c emu/zri_prof_export.c emu/zri_prof_files.c
 zri_prof_LDADD = libzri.a $(LIBDW_LIBS) $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri

@@ -1,67 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zri-prof build, merge, report, diff. */
+/* zri-prof merge, report, diff. */
 #include "emu/exit.h"
 #include "emu/zri_prof.h"
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* ---- build ------------------------------------------------------------------------------------------------------ */
-
-/* The profile of a log. *built: what came of its samples. */
-static int read_log(const char *name, struct symbols *symbols, struct ep_profile *profile, struct ep_built *built)
-{
-    const struct ep_images images = symbols_images(symbols);
-    struct ep_log_header header;
-    struct ep_input input;
-    char error[800] = "";
-    int file, status = zri_prof_open(name, &file, &input);
-    if (status)
-        return status;
-    int bad = ep_log_read_header(&input, &header, error, sizeof error);
-    bad = bad ? bad : ep_build(&input, &header, &images, profile, built, error, sizeof error);
-    zri_prof_close(name, file);
-    if (bad == -EINVAL)
-        return zri_prof_fail(EMU_EXIT_BAD, name, "%s", error);
-    if (bad)
-        return zri_prof_fail(EMU_EXIT_HOST, name, "%s", bad == -ENOMEM ? zri_prof_no_memory : strerror(-bad));
-    return 0;
-}
-
-int zri_prof_build(const struct zri_prof_run *run)
-{
-    const char *name = run->files[0];
-    struct ep_profile *profile = ep_profile_new();
-    struct symbols *symbols = NULL;
-    struct ep_built built = {.truncated = false};
-    int status = 0;
-    if (!run->output)
-        status = zri_prof_fail(EMU_EXIT_USAGE, "build",
-                               "name the file for the profile: -o PROFILE; zri-prof --help tells more");
-    status = status ? status : zri_prof_symbols(run, &symbols);
-    if (!status && (!profile || !(symbols = symbols ? symbols : symbols_new())))
-        status = zri_prof_fail(EMU_EXIT_HOST, "build", "%s", zri_prof_no_memory);
-    status = status ? status : read_log(name, symbols, profile, &built);
-    if (!status && ep_profile_settle(profile))
-        status = zri_prof_fail(EMU_EXIT_HOST, "build", "%s", zri_prof_no_memory);
-    status = status ? status : zri_prof_bind(symbols, name, profile);
-    if (!status && built.truncated)
-        zri_prof_caution((char *)(uintptr_t)name,
-                         "the log has no end: what is complete in it was used, and the number of "
-                         "events is that of the last sample");
-    if (!status)
-        ep_cautions(profile, zri_prof_caution, (char *)(uintptr_t)run->output);
-    status = status ? status : zri_prof_save(profile, run->output);
-    if (!status && (unsigned __int128)built.wrong_image * 100 > built.triggered)
-        status = zri_prof_fail(EMU_EXIT_BAD, name,
-                               "image does not match the log: the code of %" PRIu64 " of %" PRIu64
-                               " samples is not what ran; give the files as they were (--symbols)",
-                               built.wrong_image, built.triggered);
-    ep_profile_free(profile);
-    symbols_free(symbols);
-    return status;
-}
 
 /* ---- merge ------------------------------------------------------------------------------------------------------ */
 

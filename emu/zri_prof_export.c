@@ -47,6 +47,13 @@ static int dot(const struct zri_prof_run *run, const struct ep_profile *profile,
     return bad;
 }
 
+static int lcov(const struct zri_prof_run *run, const struct ep_profile *profile, const struct ep_source *source,
+                const struct ep_writer *writer, char *error, size_t size)
+{
+    (void)run;
+    return ep_export_lcov(profile, source, writer, error, size);
+}
+
 const struct zri_prof_form zri_prof_forms[] = {
     {"llvm-raw", "LLVM's unsymbolized profile of one module, for llvm-profgen", false, false, raw},
     {"folded", "folded stacks, for flame graphs", false, false, folded},
@@ -54,6 +61,7 @@ const struct zri_prof_form zri_prof_forms[] = {
     {"callgrind", "for KCachegrind and callgrind_annotate", false, true, callgrind},
     {"llvm", "LLVM's sample profile, for llvm-profdata and Clang", false, true, llvm},
     {"dot", "graphs for Graphviz: calls, or the control flow of --function", false, true, dot},
+    {"lcov", "coverage for genhtml, of an exact profile", false, true, lcov},
 };
 #define FORMS (sizeof zri_prof_forms / sizeof *zri_prof_forms)
 

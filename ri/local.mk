@@ -54,7 +54,7 @@ libzri_a_SOURCES += ri/profile/file/functions.c ri/profile/file/headers.def ri/p
 # Edge profiles: what is shown
 libzri_a_SOURCES += ri/profile/show/brstack.c ri/profile/show/callgrind.c ri/profile/show/cautions.c ri/profile/show/diff.c \
 	ri/profile/show/diff.h ri/profile/show/executed.c ri/profile/show/executed.h ri/profile/show/folded.c \
-	ri/profile/show/inclusive.c ri/profile/show/inclusive.h ri/profile/show/llvm.c \
+	ri/profile/show/inclusive.c ri/profile/show/inclusive.h ri/profile/show/lcov.c ri/profile/show/llvm.c \
 	ri/profile/show/internal.h ri/profile/show/json.c ri/profile/show/metrics.c ri/profile/show/metrics.def \
 	ri/profile/show/output.h ri/profile/show/raw.c ri/profile/show/report.c ri/profile/show/residuals.c ri/profile/show/source.c \
 	ri/profile/show/source.h ri/profile/show/view.c

@@ -118,7 +118,7 @@ one()
     echo "ci-matrix: $1: ok ($(($(date +%s) - begin)) s)"
 }
 
-[ $# -gt 0 ] || set -- plain clang sanitizers no_readline no_seccomp in_tree dist
+[ $# -gt 0 ] || set -- plain clang sanitizers no_readline no_seccomp no_libdw in_tree dist
 for way in "$@"; do
     one "$way"
 done

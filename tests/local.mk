@@ -62,7 +62,7 @@ tests_compare_dice_LDADD = libzri.a
 # One program for each file, and the whole library a second time, with the sanitizers.
 FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_et tests/fuzz/fuzz_ipl \
 	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_samples tests/fuzz/fuzz_service \
-	tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
+	tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_symbols tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
 check_LIBRARIES = libzri-fuzz.a
 libzri_fuzz_a_SOURCES = $(libzri_a_SOURCES)
 nodist_libzri_fuzz_a_SOURCES = $(nodist_libzri_a_SOURCES)
@@ -96,6 +96,17 @@ tests_fuzz_fuzz_service_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_service_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_snapshot_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_snapshot_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_symbols_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_symbols_LDADD = $(FUZZ_LIBS)
+# The ELF file that it changes; without a compiler for s390x it tries other files alone.
+EXTRA_DIST += tests/fuzz/symbols.c
+CLEANFILES += tests/fuzz/symbols.elf
+if HAVE_CROSS_CC
+check_DATA += tests/fuzz/symbols.elf
+endif
+tests/fuzz/symbols.elf: $(srcdir)/tests/fuzz/symbols.c
+	$(AM_V_GEN)$(MKDIR_P) tests/fuzz && $(S390X_CC) -O2 -g -nostdlib -static -Wl,-Ttext=0x10000 -Wl,--build-id=none -o $@ \
+	$(srcdir)/tests/fuzz/symbols.c
 tests_fuzz_fuzz_virtio_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_virtio_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_zeprof_CFLAGS = $(FUZZ_ALL_CFLAGS)
@@ -134,6 +145,8 @@ UNIT_TESTS += tests/unit/test_ec_counting tests/unit/test_ec_pipeline tests/unit
 UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_accuracy tests/unit/test_ep_cfg tests/unit/test_ep_groups tests/unit/test_ep_log
 # ri/profile: files of edge profiles, and what is shown of them
 UNIT_TESTS += tests/unit/test_ep_export tests/unit/test_ep_file tests/unit/test_ep_merge tests/unit/test_ep_show
+UNIT_TESTS += tests/unit/test_symbols
+tests_unit_test_symbols_LDADD = libzri.a $(LIBDW_LIBS) $(CMOCKA_LIBS) $(ZLIB_LIBS) -lpthread
 # cpu/: arithmetic; state, storage, control; assists; engines
 UNIT_TESTS += tests/unit/test_bfp tests/unit/test_dfp
 UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat tests/unit/test_access \

@@ -188,4 +188,15 @@ unsigned symbols_elf_frames(struct symbols_file *file, uint64_t address, struct 
     return 0;
 }
 
+int symbols_elf_list(struct symbols_file *file, uint64_t start, uint64_t end, uint64_t bias,
+                     const struct ep_source_listener *listener)
+{
+    (void)file;
+    (void)start;
+    (void)end;
+    (void)bias;
+    (void)listener;
+    return 0;
+}
+
 #endif

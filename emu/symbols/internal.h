@@ -55,6 +55,9 @@ int symbols_elf_open(struct symbols_file *file, char *error, size_t size) MUST_U
 void symbols_elf_close(struct symbols_file *file);
 /* As ep_source's. */
 unsigned symbols_elf_frames(struct symbols_file *file, uint64_t address, struct ep_frame *frame, unsigned most);
+/* Lines and functions within `start` to `end`; addresses are told with `bias`. 0, or what the listener returned. */
+int symbols_elf_list(struct symbols_file *file, uint64_t start, uint64_t end, uint64_t bias,
+                     const struct ep_source_listener *listener) MUST_USE;
 
 /* Reads the functions of a text of addresses; puts NULs into it. -EINVAL, -ENOMEM. */
 int symbols_map_read(struct symbols_file *file, char *error, size_t size) MUST_USE;

@@ -260,4 +260,91 @@ unsigned symbols_elf_frames(struct symbols_file *file, uint64_t address, struct 
     return told ? told : frame[0].line != 0;
 }
 
+/* ---- everything ------------------------------------------------------------------------------------------------- */
+
+struct everything {
+    uint64_t start, end, bias;
+    const struct ep_source_listener *listener;
+    unsigned steps;
+};
+
+/* Of lines at one address the last one is that of the instruction there. */
+static int list_lines(const struct everything *e, Dwarf_Die *unit)
+{
+    Dwarf_Lines *lines;
+    size_t count;
+    int bad = 0;
+    if (dwarf_getsrclines(unit, &lines, &count))
+        return 0;
+    for (size_t i = 0; i + 1 < count && !bad; i++) {
+        Dwarf_Line *line = dwarf_onesrcline(lines, i), *next = dwarf_onesrcline(lines, i + 1);
+        Dwarf_Addr address, behind;
+        bool end;
+        int number;
+        if (!line || !next || dwarf_lineaddr(line, &address) || dwarf_lineaddr(next, &behind) || address == behind ||
+            dwarf_lineendsequence(line, &end) || end || dwarf_lineno(line, &number) || number <= 0 ||
+            address < e->start || address >= e->end)
+            continue;
+        const char *file = dwarf_linesrc(line, NULL, NULL);
+        bad = file ? e->listener->line(e->listener->context, file, (uint32_t)number) : 0;
+    }
+    return bad;
+}
+
+static int list_function(const struct everything *e, Dwarf_Die *die)
+{
+    struct ep_frame frame = {.function = NULL};
+    Dwarf_Addr base, start, end, entry;
+    if (dwarf_entrypc(die, &entry) || entry < e->start || entry >= e->end)
+        return 0;
+    for (ptrdiff_t offset = 0; (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0;)
+        if (entry >= start && entry < end) {
+            tell_function(&frame, die);
+            frame.file = dwarf_decl_file(die);
+            return e->listener->function(e->listener->context, &frame, entry + e->bias, end + e->bias);
+        }
+    return 0;
+}
+
+/* The functions among the entries in `parent`; scopes are looked into, `depth` deep. */
+static int list_functions(struct everything *e, Dwarf_Die *parent, unsigned depth)
+{
+    Dwarf_Die die;
+    int bad = 0;
+    if (dwarf_child(parent, &die))
+        return 0;
+    for (; e->steps && !bad; e->steps--) {
+        const Dwarf_Off at = dwarf_dieoffset(&die);
+        if (dwarf_tag(&die) == DW_TAG_subprogram)
+            bad = list_function(e, &die);
+        else if (is_scope(dwarf_tag(&die)) && depth)
+            bad = list_functions(e, &die, depth - 1);
+        if (dwarf_siblingof(&die, &die) || dwarf_dieoffset(&die) <= at)
+            break;
+    }
+    return bad;
+}
+
+int symbols_elf_list(struct symbols_file *file, uint64_t start, uint64_t end, uint64_t bias,
+                     const struct ep_source_listener *listener)
+{
+    struct symbols_lines *lines = file->lines;
+    struct everything e = {start, end, bias, listener, 0};
+    Dwarf_Off offset = 0, next;
+    size_t header;
+    int bad = 0;
+    while (!bad && lines->dwarf && !dwarf_nextcu(lines->dwarf, offset, &next, &header, NULL, NULL, NULL)) {
+        Dwarf_Die die;
+        e.steps = STEPS_MOST;
+        if (dwarf_offdie(lines->dwarf, offset + header, &die) && dwarf_tag(&die) == DW_TAG_compile_unit) {
+            bad = list_lines(&e, &die);
+            bad = bad ? bad : list_functions(&e, &die, 8);
+        }
+        if (next <= offset)
+            break;
+        offset = next;
+    }
+    return bad;
+}
+
 #endif

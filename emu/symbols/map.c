@@ -133,9 +133,10 @@ int symbols_map_read(struct symbols_file *file, char *error, size_t size)
                             number + 1);
         } else if (!has_no_place(text)) {
             any |= line.address;
-            if (is_code(line.type) && line.name[0] != '.' && line.name[0] != '$')
+            const bool label = line.name[0] == '.' || line.name[0] == '$';
+            if (is_code(line.type) && !label)
                 bad = add(file, &room, &line);
-            else if (line.type != 'A' && line.type != 'a')
+            else if (line.type != 'A' && line.type != 'a' && !label)
                 place[places++] = line.address;
             if (bad)
                 bad = fail_with(bad, error, size, "the host has no memory for it; end other programs, or give it more");

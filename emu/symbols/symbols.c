@@ -112,9 +112,12 @@ static struct symbols_file *file_of(struct symbols *symbols, const struct ep_mod
         const bool same = f->has_digest && !memcmp(f->digest, module->digest, sizeof f->digest);
         if (f->kind == SYMBOLS_MAP)
             continue;
-        if (module->has_digest ? same && (!f->has_address || f->address == module->bias) : named) {
+        /* a raw image is one module, whatever its load bias */
+        const uint64_t begins = f->kind == SYMBOLS_RAW ? module->start : module->bias;
+        const bool there = !f->has_address || f->address == module->bias || f->address == begins;
+        if (module->has_digest ? same && there : named) {
             f->used = true;
-            *bias = !module->has_digest && f->has_address ? f->address : module->bias;
+            *bias = !module->has_digest && f->has_address ? f->address : begins;
             return f;
         }
         if (module->has_digest && (named || same))
@@ -174,6 +177,35 @@ static int tell_module(void *context, const struct ep_log_module *module)
     }
     s->told[s->told_count++] = b;
     return 0;
+}
+
+static int tell_part(struct symbols *symbols, const struct symbols_file *f, uint64_t start, size_t size,
+                     uint32_t number, struct ep_profile *profile, uint32_t id)
+{
+    struct ep_log_module m = {.module = {.start = start + f->address,
+                                         .end = start + f->address + size,
+                                         .bias = f->address,
+                                         .name = f->name,
+                                         .has_digest = f->has_digest,
+                                         .space = id},
+                              .last_epoch = UINT64_MAX};
+    memcpy(m.module.digest, f->digest, sizeof m.module.digest);
+    const int bad = size ? ep_profile_module(profile, &m.module, NULL) : 0;
+    m.module.space = number;
+    return bad || !size ? bad : tell_module(symbols, &m);
+}
+
+int symbols_everywhere(struct symbols *symbols, uint32_t number, struct ep_profile *profile, uint32_t id)
+{
+    int bad = 0;
+    for (unsigned i = 0; i < symbols->files && !bad; i++) {
+        const struct symbols_file *f = symbols->file[i];
+        if (f->kind == SYMBOLS_RAW)
+            bad = tell_part(symbols, f, 0, f->size, number, profile, id);
+        for (unsigned k = 0; k < f->segments && !bad; k++)
+            bad = tell_part(symbols, f, f->segment[k].start, f->segment[k].size, number, profile, id);
+    }
+    return bad;
 }
 
 /* Of several modules that an address was in the last one is there. */
@@ -262,9 +294,16 @@ static unsigned frames(void *context, uint32_t space, uint64_t address, struct e
     return b && b->file->lines ? symbols_elf_frames(b->file, address - b->bias, frame, most) : 0;
 }
 
+static int list(void *context, uint32_t module, const struct ep_source_listener *listener)
+{
+    const struct symbols *s = context;
+    const struct bound *b = given(context, module) ? &s->bound[module] : NULL;
+    return b && b->file->lines ? symbols_elf_list(b->file, b->start - b->bias, b->end - b->bias, b->bias, listener) : 0;
+}
+
 struct ep_source symbols_source(struct symbols *symbols)
 {
-    return (struct ep_source){symbols, given, first, code, frames};
+    return (struct ep_source){symbols, given, first, code, frames, list};
 }
 
 /* ---- functions -------------------------------------------------------------------------------------------------- */

@@ -19,6 +19,9 @@ int symbols_add(struct symbols *symbols, const char *argument, char *error, size
 
 /* The code for ep_build(). Modules that were told are remembered. -ENOMEM is what ep_build() returns then. */
 struct ep_images symbols_images(struct symbols *symbols);
+/* Where no log tells modules: all files are modules of this space, under its number in samples and that in the profile,
+   at the addresses that they were given with. Errors of ep_profile_module(). */
+int symbols_everywhere(struct symbols *symbols, uint32_t number, struct ep_profile *profile, uint32_t id) MUST_USE;
 /* Is every file that of a module that was told? -EPERM: one is that of none. */
 int symbols_all_used(const struct symbols *symbols, char *error, size_t size) MUST_USE;
 /* Which file is that of which module of a settled profile. -EPERM: a file is that of none. The profile may be changed

@@ -20,6 +20,8 @@ digest=$(sha256sum program | cut -d' ' -f1)
 entries=$(s390x-linux-gnu-nm program | sed -n 's/^0*\([0-9a-f]*\) T \(main\|work\|qsort\)$/\1/p' | tr '\n' ' ')
 # shellcheck disable=SC2086
 "$dice" program "$digest" log collected 3000000 1 0 $entries >text || fail "dice: $(cat text)"
+"$prof" build log -o built --symbols program 2>err
+! grep -q with-nettle err || skip "built without nettle: there are no digests"
 
 # How the run whose words are in err went; no words are wanted: none may be there.
 ended() # GOT WANTED WORDS NAME
@@ -179,6 +181,39 @@ ended $? 1 'built: at byte 0: this is an edge profile, and a sample log is wante
 ended $? 64 'brstack: say full' "some branches"
 "$prof" export --format folded --brstack=full built >out 2>err
 ended $? 64 'brstack: only the form brstack takes it' "--brstack with another form"
+
+part 'EP-96 EP-T12 lcov'
+"$prof" export --format lcov --symbols program built >out 2>err
+ended $? 1 'built: coverage wants an exact profile' "coverage of a profile that was sampled"
+if command -v python3 >/dev/null; then
+    # as if all had been counted
+    sed -e '/^Z [0-9]/d' -e 's/source native/source exact/' built | python3 -c 'import sys, zlib
+body = sys.stdin.buffer.read()
+sys.stdout.buffer.write(body + b"Z %d %08x\n" % (body.count(b"\n"), zlib.crc32(body)))' >exact
+    "$prof" export --format lcov --symbols program exact >coverage 2>err
+    ended $? 0 '' "export"
+    file=$(sed -n 's/^SF:\(.*profiled.c\)$/\1/p' coverage)
+    for name in main work kind compare; do
+        grep -q "^FN:[0-9]*,$name\$" coverage || fail "no function $name: $(grep FN coverage)"
+    done
+    line=$(grep -n 'int sum = 0' profiled.c | cut -d: -f1)
+    grep -q "^DA:$((line + 1)),[1-9]" coverage || fail "the loop of work was not executed: $(grep ^DA coverage)"
+    for key in FNF:^FN: BRF:^BRDA: LF:^DA:; do
+        [ "$(sed -n "s/^${key%%:*}://p" coverage)" -eq "$(grep -c "${key#*:}" coverage)" ] || fail "$key: $(cat coverage)"
+    done
+    [ "$(sed -n 's/^LH://p' coverage)" -eq "$(grep '^DA' coverage | grep -vc ',0$')" ] || fail "LH: $(cat coverage)"
+    if command -v genhtml >/dev/null; then
+        sed "s|^SF:.*|SF:$PWD/profiled.c|" coverage >coverage.here
+        [ -n "$file" ] || fail "no file profiled.c: $(grep ^SF coverage)"
+        genhtml -q --branch-coverage -o html coverage.here >text 2>&1 || fail "genhtml: $(cat text)"
+        [ ! -s text ] || fail "genhtml says: $(cat text)"
+        [ "$(find html -name 'profiled.c.gcov.html' | wc -l)" -eq 1 ] || fail "genhtml has made no page: $(find html)"
+    else
+        part_skipped 'lcov is not installed'
+    fi
+else
+    part_skipped 'python3 is not installed'
+fi
 
 part 'EP-96 EP-T12 folded adds up'
 [ "$("$prof" export --format folded built | awk '{ n += $NF } END { print n }')" = "$branches" ] || fail "folded is not $branches"

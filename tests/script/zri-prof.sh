@@ -148,6 +148,25 @@ case $? in
 *) ended 64 64 'configure --with-libdw' "an ELF file without libdw" ;;
 esac
 
+part 'EP-60 EP-77 EP-95 a log of run-time instrumentation'
+guest=${GUESTS:-../tests/guest}/ri-example.elf
+if [ -s "$guest" ]; then
+    cp "$guest" ri.elf
+    "$zri" --batch --storage 1M --ri-log ri.log ri.elf >text 2>err || fail "the guest: $(cat err)"
+    "$prof" build ri.log -o ri --symbols ri.elf 2>err
+    status=$?
+    [ $status -eq 0 ] || fail "build: exit status $status: $(cat err)"
+    grep -qx 'H source ri' ri || fail "another source: $(cat ri)"
+    grep -q '^M 0 0 [0-9a-f]* [0-9a-f]* 0 sha256:.* ri.elf$' ri || fail "no module: $(grep ^M ri)"
+    "$prof" report ri >text 2>err || fail "report: $(cat err)"
+    printf 'zriRIlog and nothing' >ri.bad
+    "$prof" build ri.bad -o out3 --symbols ri.elf 2>err
+    ended $? 1 'ri.bad: ' "a damaged log"
+    [ ! -e out3 ] || fail "a profile is left"
+else
+    part_skipped 'no guest: there are no s390x cross tools'
+fi
+
 part 'EP-91 files that are no profiles'
 sed 's/T 3/T 4/' ex >bad
 "$prof" report bad >text 2>err

@@ -58,9 +58,20 @@ static inline unsigned ep_source_frames(void *context, uint32_t space, uint64_t 
         frame[i] = found->frame[i];
     return found->frames < most ? found->frames : most;
 }
+/* Its lines, one more that was never executed, and one function, up to 1003e. */
+static inline int ep_source_list(void *context, uint32_t module, const struct ep_source_listener *listener)
+{
+    const struct ep_code_source *s = context;
+    int bad = module || !s->count ? 0 : listener->line(listener->context, "/src/a.c", 99);
+    for (unsigned i = 0; i < s->count && !bad; i++)
+        bad = listener->line(listener->context, s->lines[i].frame[0].file, s->lines[i].frame[0].line);
+    if (!bad && s->count)
+        bad = listener->function(listener->context, &s->lines[0].frame[0], s->lines[0].address, s->base + 0x3e);
+    return bad;
+}
 static inline struct ep_source ep_source_of(struct ep_code_source *s)
 {
-    return (struct ep_source){s, ep_source_given, ep_source_first, ep_source_bytes, ep_source_frames};
+    return (struct ep_source){s, ep_source_given, ep_source_first, ep_source_bytes, ep_source_frames, ep_source_list};
 }
 
 #endif

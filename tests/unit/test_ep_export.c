@@ -241,6 +241,47 @@ static void ep_96_callgrind_lines(void **state)
                                "0x1003c 9 2 2 1\njcnd=2/2 0x10010 12\n0x1003c 9\n\ntotals: 12 9 17\n");
 }
 
+static void ep_96_lcov(void **state)
+{
+    (void)state;
+    char body[4000];
+    const char *source = strstr(EP_EXAMPLE_BODY, "native"), *not_taken = strstr(EP_EXAMPLE_BODY, "E 0 10028");
+    struct ep_bytes out = {NULL, 0, 0};
+    const struct ep_writer writer = {&out, keep};
+    const struct ep_source accessor = ep_source_of(&with_lines);
+    char error[600];
+    struct ep_profile *p = of_body(EP_EXAMPLE_BODY);
+    assert_int_equal(ep_export_lcov(p, &accessor, &writer, error, sizeof error), -EPERM);
+    HAS(error, "--profile-exact");
+    ep_profile_free(p);
+    /* as if it had been counted; the branch at 10028 is unknown then, and the one at 10030, which has no line */
+    assert_non_null(source);
+    assert_non_null(not_taken);
+    snprintf(body, sizeof body, "%.*sexact%s", (int)(source - EP_EXAMPLE_BODY), EP_EXAMPLE_BODY, source + 6);
+    exports(ep_export_lcov, body, &with_lines,
+            "TN:\nSF:/src/a.c\nFN:10,work\nFNDA:2,work\nFNF:1\nFNH:1\n"
+            "BRDA:9,0,0,2\nBRDA:9,0,1,0\nBRDA:12,0,0,2\nBRDA:12,0,1,1\nBRDA:13,0,0,0\nBRDA:13,0,1,2\nBRF:6\nBRH:4\n"
+            "DA:9,1\nDA:12,2\nDA:13,2\nDA:99,0\nLF:4\nLH:3\nend_of_record\n"
+            "TN:\nSF:/src/b.h\nFNF:0\nFNH:0\nBRDA:5,0,0,3\nBRDA:5,0,1,0\nBRF:2\nBRH:1\nDA:5,3\nLF:1\nLH:1\n"
+            "end_of_record\n");
+    /* nobody came to the branch at 1001c */
+    char *site = strstr(body, "B 0 1001c");
+    memmove(site, strchr(site, '\n') + 1, strlen(strchr(site, '\n')));
+    char *edge = strstr(body, "E 0 1001c");
+    memmove(edge, strchr(edge, '\n') + 1, strlen(strchr(edge, '\n')));
+    memcpy(strstr(body, "branch-units 12"), "branch-units 09", 15);
+    char *zero = strstr(body, "branch-units 09") + 13;
+    memmove(zero, zero + 1, strlen(zero));
+    p = of_body(body);
+    assert_int_equal(ep_export_lcov(p, &accessor, &writer, error, sizeof error), 0);
+    HAS(out.bytes, "BRDA:5,0,0,-\nBRDA:5,0,1,-\nBRF:2\nBRH:0\n");
+    const struct ep_source no_lines = ep_source_of(&example);
+    assert_int_equal(ep_export_lcov(p, &no_lines, &writer, error, sizeof error), -ENOENT);
+    HAS(error, "-g");
+    free(out.bytes);
+    ep_profile_free(p);
+}
+
 static void ep_96_code_that_is_another(void **state)
 {
     (void)state;
@@ -365,6 +406,7 @@ int main(void)
         cmocka_unit_test(ep_96_callgrind_lines),
         cmocka_unit_test(ep_96_llvm),
         cmocka_unit_test(ep_96_llvm_calls),
+        cmocka_unit_test(ep_96_lcov),
         cmocka_unit_test(ep_96_code_that_is_another),
         cmocka_unit_test(ep_96_branch_stacks),
     };

@@ -57,6 +57,9 @@ int ep_export_callgrind(const struct ep_profile *profile, const struct ep_source
                         const struct ep_writer *writer, char *error, size_t size) MUST_USE;
 int ep_export_llvm(const struct ep_profile *profile, const struct ep_source *source, const struct ep_writer *writer,
                    char *error, size_t size) MUST_USE;
+/* lcov's tracefile of an exact profile. -EPERM: it is none; -ENOENT: there are no lines, too; the others as above. */
+int ep_export_lcov(const struct ep_profile *profile, const struct ep_source *source, const struct ep_writer *writer,
+                   char *error, size_t size) MUST_USE;
 /* Branch stacks as perf script prints them, of a sample log whose header was read; `full`: all branches of what is kept
    of each sample, those not taken too, by the code in `images`; else the taken branches that were recorded. -EINVAL:
    the log is damaged; -ENOENT: `full`, and the file of a module is not there; -ENOMEM; what the input returned. */

@@ -18,6 +18,14 @@ struct ep_frame {
     uint32_t discriminator; /* tells blocks of one line apart; 0: none */
 };
 
+/* Who is told everything that has a line in a file, executed or not. Other than 0 ends it. */
+struct ep_source_listener {
+    void *context;
+    int (*line)(void *context, const char *file, uint32_t line);
+    /* A function: its name, where it is declared (`declared` and `file`), and its addresses. */
+    int (*function)(void *context, const struct ep_frame *frame, uint64_t start, uint64_t end);
+};
+
 /* Spaces and modules are numbers of the profile, addresses those of the run. All are asked for any address. */
 struct ep_source {
     void *context;
@@ -29,6 +37,8 @@ struct ep_source {
     bool (*code)(void *context, uint32_t space, uint64_t address, uint8_t bytes[6]);
     /* The source of the instruction at an address, innermost function first: how many of `frame`, at most `most`. */
     unsigned (*frames)(void *context, uint32_t space, uint64_t address, struct ep_frame *frame, unsigned most);
+    /* All lines and functions of a module. 0 or what the listener returned. */
+    int (*list)(void *context, uint32_t module, const struct ep_source_listener *listener);
 };
 
 /* 0 when the file of every module with a site or run was given; -ENOENT: `error` names one that was not and the option
