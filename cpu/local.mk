@@ -21,7 +21,7 @@ libzri_a_SOURCES += cpu/storage/access.c cpu/storage/access.h cpu/storage/art.c 
 	cpu/storage/tables.h cpu/storage/tlb.c cpu/storage/tlb.h cpu/storage/watch.c cpu/storage/watch.h
 
 # PSW exchange, registers, status, interruptions, transactions, tracing, what ri/ is told
-libzri_a_SOURCES += cpu/control/guarded.c cpu/control/guarded.h cpu/control/interrupt.c cpu/control/interrupt.h \
+libzri_a_SOURCES += cpu/control/guarded.c cpu/control/guarded.h cpu/control/interrupt.c cpu/control/interrupt.h cpu/control/model.c cpu/control/model.h \
 	cpu/control/observe.c cpu/control/observe.h cpu/control/psw.c cpu/control/psw.h cpu/control/registers.c \
 	cpu/control/registers.def cpu/control/registers.h cpu/control/sample.c cpu/control/sample.h \
 	cpu/control/status.c cpu/control/status.h cpu/control/trace.c cpu/control/trace.h cpu/control/transaction.c \

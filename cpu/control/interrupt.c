@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interruptions: the one place where PSWs are exchanged for them. PoP chapter 6 (SA22-7832-13). */
 #include "cpu/control/interrupt.h"
+#include "cpu/control/model.h"
 #include "cpu/control/psw.h"
 #include "cpu/control/status.h"
 #include "cpu/control/transaction.h"
@@ -41,6 +42,8 @@ static int exchange(struct cpu *cpu, const struct place *place, enum cpu_class c
     low_changed(cpu);
     if (cpu->observer && cpu->observer->interruption)
         cpu->observer->interruption(cpu->observer->context, cpu, class, code);
+    if (UNLIKELY(cpu->model != NULL))
+        cpu_model_interruption(cpu, class);
     if (UNLIKELY(cpu->taken.stop_at >> class & 1)) {
         cpu->leave = cpu->taken.stopped = true;
         cpu->taken.class = (uint8_t) class;

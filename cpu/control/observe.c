@@ -96,6 +96,56 @@ bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, struc
     return cpu_operand_address(cpu, insn, s, &operand->address) && operand->length != 0;
 }
 
+/* The register that the address of an operand is by. */
+static uint8_t register_of(const struct dis_insn *insn, const struct dis_storage *s)
+{
+    switch (s->where) {
+    case DIS_AT_B1D1:
+        return insn->b1;
+    case DIS_AT_B4D4:
+        return insn->b4;
+    case DIS_AT_R1:
+        return insn->r1;
+    case DIS_AT_R2:
+        return insn->r2;
+    case DIS_AT_R3:
+        return insn->r3;
+    default:
+        return insn->b2;
+    }
+}
+
+uint64_t cpu_operand_left(const struct cpu *cpu, const struct dis_insn *insn, const struct cpu_named_operand *named)
+{
+    return cpu_operand_length(cpu, insn, &dis_rows[insn->row].storage[named->which]);
+}
+
+unsigned cpu_named_operands(const struct cpu *cpu, const struct dis_insn *insn, struct cpu_named_operand named[2])
+{
+    const struct dis_storage *s = dis_rows[insn->row].storage;
+    const unsigned answer = cpu_answer_length(cpu, insn);
+    unsigned count = 0;
+    if (answer) {
+        named[0] = (struct cpu_named_operand){cpu->gr[1] & cpu->address_mask, answer, 0, 1, false, true, false, false};
+        return 1;
+    }
+    for (unsigned which = 0; which < 2 && s[which].where != DIS_AT_NONE; which++) {
+        struct cpu_named_operand *n = &named[count];
+        if (s[which].length == DIS_LEN_INSTRUCTION || !accessed(cpu, insn) ||
+            !cpu_operand_address(cpu, insn, &s[which], &n->address))
+            continue;
+        n->length = cpu_operand_length(cpu, insn, &s[which]);
+        n->which = (uint8_t)which;
+        n->ar = register_of(insn, &s[which]);
+        n->fetch = s[which].fetch;
+        n->store = stores(cpu, insn, &s[which]);
+        n->told = s[which].length == DIS_LEN_TOLD;
+        n->counts_down = s[which].length >= DIS_LEN_R1 && s[which].length <= DIS_LEN_R2_24;
+        count += n->length != 0;
+    }
+    return count;
+}
+
 /* Changes when units of operation of an interruptible instruction were done. */
 static uint64_t progress(const struct cpu *cpu, const struct cpu_ri_before *before)
 {

@@ -52,6 +52,19 @@ bool cpu_operand_address(const struct cpu *cpu, const struct dis_insn *insn, con
    False: it accesses none. */
 bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, struct cpu_first_operand *operand) MUST_USE;
 
+/* A storage operand, for those who are told of all of them. */
+struct cpu_named_operand {
+    uint64_t address, length; /* logical address, bytes */
+    uint8_t which, ar;        /* its place in the row; the register that its address is by */
+    bool fetch, store;
+    bool told;        /* how long it is only the body tells, in cpu->told_length */
+    bool counts_down; /* its length is in a register that says afterwards how much is left */
+};
+/* The storage operands that the instruction is about to access, in the order of their numbers: how many, at most 2. */
+unsigned cpu_named_operands(const struct cpu *cpu, const struct dis_insn *insn, struct cpu_named_operand named[2]);
+/* What the registers say now of the length of one that counts down. */
+uint64_t cpu_operand_left(const struct cpu *cpu, const struct dis_insn *insn, const struct cpu_named_operand *named);
+
 /* What would decide if `insn` came next, at the address in the PSW, and completed: the line of the report-control table
    (1-11), or 0 when it would be no sample instruction. `target` at `target_ia` is what an execute-type instruction
    executes, else NULL; `taken` is the outcome of a branch. *sample receives enum ri_sample bits, *branch whether it is

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running a CPU: what every engine has in common. */
 #include "cpu/control/interrupt.h"
+#include "cpu/control/model.h"
 #include "cpu/control/status.h"
 #include "cpu/control/transaction.h"
 #include "cpu/engine/internal.h"
@@ -214,8 +215,11 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
             return ENGINE_STOPPED;
         if (UNLIKELY(traced))
             cpu_exceptions_boundary(cpu);
-        if (cpu->psw.mask & PSW_WAIT)
+        if (cpu->psw.mask & PSW_WAIT) {
+            if (cpu->model)
+                cpu_model_drain(cpu);
             return ENGINE_WAIT;
+        }
         if (cpu->leave)
             return ENGINE_REQUEST;
         if (used >= time)

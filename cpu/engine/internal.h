@@ -28,10 +28,10 @@ bool engine_break_at(const struct cpu *cpu, uint64_t address);
 int engine_check(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 
 /* What decoded blocks do not know: PER, tracing of branches and of mode switches (control register 12), transactions,
-   observers. */
+   observers, the pipeline model. */
 static inline bool engine_reference_only(const struct cpu *cpu)
 {
-    return cpu->observer || (cpu->psw.mask & PSW_PER) || (cpu->cr[12] & (CR12_BRANCH_TRACE | CR12_MODE_TRACE)) ||
+    return cpu->observer || cpu->model || (cpu->psw.mask & PSW_PER) || (cpu->cr[12] & (CR12_BRANCH_TRACE | CR12_MODE_TRACE)) ||
            cpu->tx_depth;
 }
 

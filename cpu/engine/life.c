@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Life and resets of a CPU. PoP chapters 4 and 12 (SA22-7832-13). */
 #include "cpu/engine/life.h"
+#include "cpu/control/model.h"
 #include "cpu/control/psw.h"
 #include "cpu/control/registers.h"
 #include "cpu/control/transaction.h"
@@ -40,6 +41,8 @@ struct cpu *cpu_create(struct cpu_system *sys, uint16_t address)
 void cpu_destroy(struct cpu *cpu)
 {
     if (!cpu)
+        return;
+    if (cpu_model_set(cpu, NULL)) /* off: cannot fail */
         return;
     engine_destroy(cpu);
     tlb_destroy(cpu);
@@ -84,6 +87,8 @@ void cpu_reset(struct cpu *cpu, enum cpu_reset_kind kind)
 {
     if (UNLIKELY(cpu->exceptions != NULL))
         cpu_exceptions_reset(cpu);
+    if (cpu->model)
+        cpu_model_reset(cpu, kind != CPU_RESET);
     reset_subsystems(cpu);
     if (kind != CPU_RESET) {
         reset_registers(cpu, kind);

@@ -2,6 +2,7 @@
 /* The reference engine: one instruction at a time, clear before fast. It is the oracle for the others, and does what
    they leave to it: PER, tracing, stepping, sample instructions, the end of a count. */
 #include "cpu/control/interrupt.h"
+#include "cpu/control/model.h"
 #include "cpu/control/observe.h"
 #include "cpu/control/sample.h"
 #include "cpu/control/transaction.h"
@@ -128,7 +129,8 @@ static void not_fetched(struct cpu *cpu, int code)
     cpu_deliver(cpu, code);
 }
 
-static bool carry_out(struct cpu *cpu, const struct dis_insn *insn)
+/* `modelled` is a constant: a CPU with a pipeline model has a copy of its own, the other one has nothing of it. */
+static ALWAYS_INLINE bool carry_out(struct cpu *cpu, const struct dis_insn *insn, const bool modelled)
 {
     struct cpu_ri_before before;
     const bool per = per_active(cpu);
@@ -147,12 +149,16 @@ static bool carry_out(struct cpu *cpu, const struct dis_insn *insn)
     if (cpu->observer && cpu->observer->before)
         cpu->observer->before(cpu->observer->context, cpu, insn);
 
+    if (modelled)
+        cpu_model_begin(cpu, insn);
     cpu_ri_begin(cpu, &before, insn);
     int code = engine_perform(cpu, insn);
     if (UNLIKELY((per || cpu->per_code) && code != CPU_TX_ABORT))
         code = per_end(cpu, code);
     if (cpu->observer && cpu->observer->after)
         cpu->observer->after(cpu->observer->context, cpu, insn, code);
+    if (modelled)
+        cpu_model_end(cpu, code);
     /* The report of a sample instruction may itself end in a program interruption, or raise an alert. */
     code = cpu_ri_end(cpu, &before, code);
     code = cpu_tx_ended(cpu, code);
@@ -180,13 +186,27 @@ bool reference_one(struct cpu *cpu)
         return true;
     }
     dis_decode(bytes, &insn);
-    return carry_out(cpu, &insn);
+    return carry_out(cpu, &insn, false);
+}
+
+/* reference_one() of a CPU with a pipeline model. */
+static bool modelled_one(struct cpu *cpu)
+{
+    uint8_t bytes[8] = {0};
+    begin(cpu);
+    int code = cpu_fetch_instruction(cpu, cpu->insn_ia, bytes);
+    if (UNLIKELY(code)) {
+        cpu_model_no_fetch(cpu);
+        not_fetched(cpu, code);
+        return true;
+    }
+    return carry_out(cpu, cpu_model_decode(cpu, bytes), true);
 }
 
 bool reference_known(struct cpu *cpu, const struct dis_insn *insn)
 {
     begin(cpu);
-    return carry_out(cpu, insn);
+    return carry_out(cpu, insn, false);
 }
 
 int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
@@ -208,7 +228,7 @@ int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
     return engine_perform(cpu, &insn);
 }
 
-void reference_run(struct cpu *cpu, bool first, bool *at_break)
+static ALWAYS_INLINE void run(struct cpu *cpu, bool first, bool *at_break, const bool modelled)
 {
     const bool breaks = cpu->engine && cpu->engine->break_count;
     *at_break = false;
@@ -218,7 +238,15 @@ void reference_run(struct cpu *cpu, bool first, bool *at_break)
             return;
         }
         first = false;
-        if (reference_one(cpu) || cpu->settle)
+        if ((modelled ? modelled_one(cpu) : reference_one(cpu)) || cpu->settle)
             return;
     }
+}
+
+void reference_run(struct cpu *cpu, bool first, bool *at_break)
+{
+    if (cpu->model)
+        run(cpu, first, at_break, true);
+    else
+        run(cpu, first, at_break, false);
 }

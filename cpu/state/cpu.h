@@ -16,6 +16,7 @@ struct transaction;
 struct lines;
 struct cpu_ri_before;
 struct cpu_exceptions;
+struct cpu_model;
 struct tlb;
 struct tlb_pool;
 struct engine;
@@ -185,6 +186,7 @@ struct cpu {
     uint64_t traced;                     /* block engine: branches taken while RI is active, in this run */
     const struct cpu_observer *observer; /* NULL: none */
     struct cpu_exceptions *exceptions;   /* exception trace; NULL: none is kept */
+    struct cpu_model *model;             /* pipeline model; NULL: off */
 
     /* Other registers (PoP chapters 2 and 4) */
     uint32_t ar[16];

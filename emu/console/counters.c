@@ -43,8 +43,9 @@ static void show_counters(struct console *c, const struct counters *k, unsigned 
 {
     show_list(c, "counters");
     for (unsigned n = first; n < first + count; n++)
-        if (k->value[n])
-            SHOW_ROW(c, "  counter {}: {} (decimal)\n", fact_number("number", n), fact_number("value", k->value[n]));
+        if (counters_value(k, n))
+            SHOW_ROW(c, "  counter {}: {} (decimal)\n", fact_number("number", n),
+                     fact_number("value", counters_value(k, n)));
     show_end_list(c);
 }
 

@@ -67,13 +67,16 @@ static void clear_set(struct counters *c, const struct set *set)
    other states than unauthorized and active. */
 static void authorize(struct counters *c)
 {
+    const uint16_t before = c->active;
     uint16_t now = COUNTERS_BASIC | COUNTERS_PROBLEM;
+    now |= c->model && size_of(&c->profile, COUNTERS_EXTENDED) ? COUNTERS_EXTENDED : 0;
     now |= c->profile.crypto ? COUNTERS_CRYPTO : 0;
     now |= c->profile.mt_diagnostic && size_of(&c->profile, COUNTERS_MT) ? COUNTERS_MT : 0;
     now &= c->mask;
     c->authorized = now;
     c->enabled = (uint16_t)((c->enabled & now) | (now & COUNTERS_MT));
     c->active = (uint16_t)((c->active & now) | (now & COUNTERS_MT));
+    counters_end_view(c, before & ~(unsigned)c->active);
     for (unsigned i = 0; i < SETS; i++)
         if (!(now & sets[i].bit))
             clear_set(c, &sets[i]);
@@ -115,10 +118,23 @@ void counters_authorize(struct counters *c, uint16_t mask)
     c->alerts |= COUNTERS_CACA;
 }
 
+void counters_set_model(struct counters *c, struct ec_model *model)
+{
+    counters_end_view(c, c->active);
+    c->model = model;
+    c->model_cycles = 0;
+    counters_begin_view(c, c->active);
+    counters_authorize(c, c->mask);
+}
+
 /* ---- counting -------------------------------------------------------------------------------------------------- */
 
 void counters_charge(struct counters *c, uint64_t instructions, uint64_t cycles, bool problem)
 {
+    if (c->model) {
+        cycles = c->model_cycles;
+        c->model_cycles = 0;
+    }
     if (c->active & COUNTERS_BASIC) {
         c->value[COUNTER_CYCLES] += cycles;
         c->value[COUNTER_INSTRUCTIONS] += instructions;
@@ -160,9 +176,11 @@ bool counters_control_invalid(const struct counters *c, uint64_t operand)
 
 void counters_control(struct counters *c, uint64_t operand)
 {
-    const uint16_t keep = c->authorized & COUNTERS_MT;
+    const uint16_t keep = c->authorized & COUNTERS_MT, before = c->active;
     c->enabled = (uint16_t)((operand >> 16 & ASSIGNED) | keep);
     c->active = (uint16_t)((operand & ASSIGNED) | keep);
+    counters_end_view(c, before & ~(unsigned)c->active);
+    counters_begin_view(c, c->active & ~(unsigned)before);
     for (unsigned i = 0; i < SETS; i++)
         if (!(c->enabled & sets[i].bit))
             clear_set(c, &sets[i]);
@@ -183,7 +201,7 @@ bool counters_extract(const struct counters *c, uint64_t number, uint64_t *value
 {
     if (!set_of(c, number))
         return false;
-    *value = c->value[number & 0xffff];
+    *value = counters_value(c, number & 0xffff);
     return true;
 }
 
@@ -192,7 +210,7 @@ bool counters_store(struct counters *c, uint64_t number, uint64_t value)
     const struct set *set = set_of(c, number);
     if (!set || set->bit == COUNTERS_MT)
         return false;
-    c->value[number & 0xffff] = value;
+    counters_set_value(c, number & 0xffff, value);
     return true;
 }
 

@@ -2,13 +2,11 @@
 /* The CPU-measurement facilities of one CPU: counter sets, the sampling facility, and the alerts of both. They know no
    CPU: what happened is told by value, and the sampling facility reaches storage through accessors that it was handed.
    "Specification" means the event-counter specification, section 4; SA23-2260 is its source. The extended counter set
-   belongs to the speculative-pipeline model and is never authorized while there is none. */
+   belongs to the speculative-pipeline model and is not authorized while there is none. */
 #ifndef ZRI_RI_COUNTERS_COUNTERS_H
 #define ZRI_RI_COUNTERS_COUNTERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "ri/counters/model/model.h"
 
 /* Counter sets by their bit in the authorization, enable and activation controls. */
 enum counters_set {
@@ -84,7 +82,10 @@ struct counters {
     uint32_t alerts;                      /* pending */
     uint64_t value[COUNTERS_NUMBERS];     /* by number; the others are zero for ever */
     struct sampling sampling;
-    uint64_t samples; /* ever stored (for people; not part of the architecture) */
+    struct ec_model *model;            /* the pipeline model, NULL: off; not a part of the counters */
+    uint64_t model_cycles;             /* of the model, not charged yet */
+    uint64_t origin[COUNTERS_NUMBERS]; /* the model's totals when the set became active, by number */
+    uint64_t samples;                  /* ever stored (for people; not part of the architecture) */
     struct counters_profile profile;
 };
 
@@ -103,6 +104,15 @@ void counters_reset(struct counters *counters);
 /* Instructions completed, and their cycles (partial completions charge cycles alone), all in the problem state or all
    not. Called only while `counting`. */
 void counters_charge(struct counters *counters, uint64_t instructions, uint64_t cycles, bool problem);
+/* The pipeline model of the CPU is turned on, or off with NULL: an authorization change, after which its cycles count.
+   Before it goes it is turned off here. */
+void counters_set_model(struct counters *counters, struct ec_model *model);
+/* With a model: cycles that it has charged; they are counted with the next call of counters_charge(), instead of what
+   that says. */
+static inline void counters_model_cycles(struct counters *counters, uint64_t cycles)
+{
+    counters->model_cycles += cycles;
+}
 /* A cryptographic function of that class was issued. */
 void counters_function(struct counters *counters, enum counters_class class);
 /* Cycles until a sample is due, at least 1; UINT64_MAX while the sampling facility is not active. */
@@ -121,6 +131,11 @@ void counters_control(struct counters *counters, uint64_t operand);
 /* EXTRACT and SET CPU COUNTER. False: condition code 3, nothing was done. */
 bool counters_extract(const struct counters *counters, uint64_t number, uint64_t *value);
 bool counters_store(struct counters *counters, uint64_t number, uint64_t value);
+/* What a counter has now, by its number (below COUNTERS_NUMBERS). */
+uint64_t counters_value(const struct counters *counters, unsigned number);
+/* Where pair counters are: the number of the first (ALL of pair 0; COMPLETED follows), how many pairs there are, and
+   the number of PMC1. 0: this machine has none. */
+unsigned counters_pairs(const struct counters *counters, unsigned *pairs, unsigned *pmc);
 /* STORE CPU COUNTER MULTIPLE: the number of counters in the set that M3 designates and the number of the first of them.
    0: there is no such set (specification exception). *readable: it is authorized and enabled. */
 unsigned counters_multiple(const struct counters *counters, unsigned m3, unsigned *first, bool *readable);

@@ -27,4 +27,10 @@ static inline void counters_derive(struct counters *c)
 void sampling_reset(struct counters *counters);
 void sampling_charge(struct counters *counters, uint64_t cycles);
 
+/* What the model feeds in these sets (which become active / are active and go on no more) is counted from here / up to
+   here. */
+void counters_begin_view(struct counters *counters, unsigned sets);
+void counters_end_view(struct counters *counters, unsigned sets);
+void counters_set_value(struct counters *counters, unsigned number, uint64_t value);
+
 #endif

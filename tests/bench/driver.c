@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs one benchmark kernel without the machine around it: driver [-e block|reference|translate] [-r INTERVAL] [-b
-   SLICE] [-c]
-   [-s INTERVAL] [-l] IMAGE. Prints the instructions carried out, seconds of CPU time and guest MIPS. -l compares block
-   and reference engine instead. */
+   SLICE] [-c] [-s INTERVAL] [-l] [-p PROFILE] IMAGE. Prints the instructions carried out, seconds of CPU time and guest
+   MIPS. -l compares block and reference engine instead; -p turns the pipeline model on. */
+#include "cpu/control/model.h"
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/life.h"
@@ -30,6 +30,7 @@ struct options {
     uint64_t sampling; /* interval of the sampling facility, 0: not active */
     bool counters;     /* the basic and the problem-state set are active */
     bool lockstep;
+    const char *pipeline; /* profile of the pipeline model, NULL: off */
 };
 
 static struct cpu *make(struct cpu_system *sys, const struct options *o)
@@ -93,6 +94,11 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
         fprintf(stderr, "driver: %s\n", why);
         exit(2);
     }
+    struct ec_profile profile;
+    if (o->pipeline && (ec_profile_built_in(o->pipeline, &profile) || cpu_model_set(cpu, &profile))) {
+        fprintf(stderr, "driver: no pipeline model %s; there are teach and zlarge\n", o->pipeline);
+        exit(2);
+    }
     return cpu;
 }
 
@@ -107,7 +113,7 @@ static double seconds(void)
 int main(int argc, char **argv)
 {
     struct options o = {.engine = ENGINE_BLOCK, .slice = 100000000, .limit = UINT64_C(20000000000)};
-    for (int c; (c = getopt(argc, argv, "e:r:b:n:s:cl")) != -1;)
+    for (int c; (c = getopt(argc, argv, "e:r:b:n:s:clp:")) != -1;)
         switch (c) {
         case 'e':
             o.engine = *optarg == 'r' ? ENGINE_REFERENCE : *optarg == 't' ? ENGINE_TRANSLATE : ENGINE_BLOCK;
@@ -127,6 +133,9 @@ int main(int argc, char **argv)
         case 'c':
             o.counters = true;
             break;
+        case 'p':
+            o.pipeline = optarg;
+            break;
         case 'l':
             o.lockstep = true;
             break;
@@ -136,7 +145,7 @@ int main(int argc, char **argv)
     if (optind + 1 != argc) {
         fprintf(stderr,
                 "usage: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-n LIMIT] [-c] [-s INTERVAL] [-l] "
-                "IMAGE\n");
+                "[-p PROFILE] IMAGE\n");
         return 2;
     }
     o.image = argv[optind];
@@ -163,6 +172,13 @@ int main(int argc, char **argv)
     printf("%s: %llu instructions, %.3f s, %.1f MIPS, end %d, PSW %016llx %016llx, RI groups %llu\n", o.image,
            (unsigned long long)total, time, (double)total / time * 1e-6, end, (unsigned long long)cpu_psw_mask(cpu),
            (unsigned long long)cpu->psw.ia, (unsigned long long)cpu->ri->groups);
+    if (cpu_model(cpu)) {
+        struct ec_totals t;
+        ec_model_totals(cpu_model(cpu), &t);
+        printf("  %.2f cycles, %.3f instructions of wrong paths for each; %.2f mispredictions in 1,000\n",
+               (double)t.cycles / (double)total, (double)ec_model_wrong(cpu_model(cpu)) / (double)total,
+               1000.0 * (double)ec_model_mispredictions(cpu_model(cpu)) / (double)total);
+    }
     bool good = end == ENGINE_WAIT && cpu->psw.ia == 0xfff;
     cpu_destroy(cpu);
     storage_destroy(&sys.storage);

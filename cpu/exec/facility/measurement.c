@@ -134,7 +134,7 @@ int cpu_stcctm(struct cpu *cpu, const struct dis_insn *i)
     const uint64_t wanted = cpu->gr[i->r1];
     const unsigned count = wanted < size ? (unsigned)wanted : size;
     for (unsigned n = 0; n < count; n++)
-        put64(values + 8 * n, cpu->counters->value[first + n]);
+        put64(values + 8 * n, counters_value(cpu->counters, first + n));
     cpu->told_length = readable ? 8 * count : 0;
     int code = cpu->told_length ? store_block(cpu, i, values, (unsigned)cpu->told_length) : 0;
     if (code)

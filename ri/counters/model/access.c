@@ -7,10 +7,11 @@ static uint64_t page_access(struct ec_model *m, const struct ec_record *r, uint6
                             struct ec_held *held)
 {
     struct ec_tlb *first = data ? &m->caches.dtlb : &m->caches.itlb, *second = &m->caches.tlb2;
-    if (pollute ? ec_tlb_access(first, r->space, page) : ec_tlb_has(first, r->space, page))
+    const uint64_t space = data ? r->data_space : r->space;
+    if (pollute ? ec_tlb_access(first, space, page) : ec_tlb_has(first, space, page))
         return 0;
     ec_hold(held, data ? EC_DTLB1_MISS : EC_ITLB1_MISS, 1);
-    if (pollute ? ec_tlb_access(second, r->space, page) : ec_tlb_has(second, r->space, page))
+    if (pollute ? ec_tlb_access(second, space, page) : ec_tlb_has(second, space, page))
         return m->profile.lat_tlb2;
     ec_hold(held, EC_TLB2_MISS, 1);
     ec_hold(held, EC_TLB_WALK_CYC, m->profile.lat_walk);

@@ -6,6 +6,7 @@
 #ifndef ZRI_RI_COUNTERS_MODEL_MODEL_H
 #define ZRI_RI_COUNTERS_MODEL_MODEL_H
 
+#include "disasm/dis.h"
 #include "ri/counters/model/counting.h"
 #include "ri/counters/model/profile.h"
 
@@ -44,7 +45,7 @@ struct ec_record {
     uint64_t absolute, absolute2; /* of its first byte; of the page that its last byte is in, when another */
     uint64_t target_absolute;     /* of what it executed */
     uint64_t mask;                /* of addresses: X'FFFFFF', X'7FFFFFFF' or ones */
-    uint64_t space;               /* address-space-control element, with `dat` */
+    uint64_t space, data_space;   /* address-space-control elements of instructions and of data, with `dat` */
     uint64_t program_parameter;
     bool dat, problem;
     uint8_t ending;   /* enum ec_ending */
@@ -101,6 +102,8 @@ void ec_model_destroy(struct ec_model *model);
 /* The instruction `record->text` begins: when it is one before which the table drains, that is done. Cycles that are
    charged for it. Not needed where no counter is read by instructions. */
 uint64_t ec_model_begin(struct ec_model *model, uint64_t text);
+/* The instruction of such a text, decoded; kept until the next call. */
+const struct dis_insn *ec_model_decode(struct ec_model *model, uint64_t text);
 /* An instruction was carried out. */
 void ec_model_step(struct ec_model *model, const struct ec_record *record);
 /* Its fetch ended in an exception. */

@@ -65,6 +65,11 @@ uint64_t ec_model_drain(struct ec_model *m)
     return charged(m);
 }
 
+const struct dis_insn *ec_model_decode(struct ec_model *m, uint64_t text)
+{
+    return &ec_decode_kept(&m->ops, text)->insn;
+}
+
 uint64_t ec_model_begin(struct ec_model *m, uint64_t text)
 {
     return ec_decode_kept(&m->ops, text)->flags & EC_OP_DRAIN ? ec_model_drain(m) : 0;

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the reference engine tells the pipeline model. Source: event-counter specification, 5.3 and 5.8. */
+#include "cpu/control/model.h"
+#include "cpu/control/observe.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/access.h"
+#include "cpu/storage/tlb.h"
+#include "ri/counters/counters.h"
+#include "ri/counters/model/decode.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Operands longer than this are taken for so long: SEARCH STRING and the like name an end that they seldom reach. */
+#define OPERAND_MOST (UINT64_C(1) << 20)
+
+struct cpu_model {
+    struct ec_model *model;
+    struct ec_record record;           /* of the current instruction */
+    struct dis_insn insn;              /* it or what it executes */
+    struct cpu_named_operand named[2]; /* the operands of the record, as they were named */
+    unsigned count;
+    bool branch;
+    bool loads_control; /* LOAD CONTROL, and what it may replace: */
+    uint64_t asce[3];
+};
+
+/* ---- looking at storage ---------------------------------------------------------------------------------------- */
+
+/* The page at a logical address; nothing of the guest changes. */
+static bool look(struct cpu *cpu, uint64_t logical, enum ec_use use, unsigned ar, uint64_t *absolute)
+{
+    const struct tlb *tlb = use == EC_USE_INSTRUCTION ? cpu->fetch_tlb : cpu->tlb;
+    const struct tlb_entry *e = &tlb->entry[(logical >> PAGE_BITS) % TLB_ENTRIES];
+    const uint64_t page = logical & PAGE_ADDRESS;
+    if (LIKELY(e->read == page && (use != EC_USE_STORE || e->write == page))) {
+        *absolute = e->absolute;
+        return true;
+    }
+    static const uint8_t kinds[] = {
+        [EC_USE_INSTRUCTION] = CPU_INSTRUCTION, [EC_USE_FETCH] = CPU_FETCH, [EC_USE_STORE] = CPU_STORE};
+    const struct cpu_access access = {.address = page,
+                                      .space = CPU_SPACE_CURRENT,
+                                      .ar = (uint8_t)ar,
+                                      .key = (uint8_t)cpu_key(cpu),
+                                      .kind = kinds[use],
+                                      .no_per = true,
+                                      .test = true};
+    /* what an exception would leave is not left */
+    const uint64_t teid = cpu->teid;
+    const uint8_t access_id = cpu->exception_access_id, operand_id = cpu->operand_access_id;
+    const int code = cpu_translate(cpu, &access, absolute);
+    cpu->teid = teid;
+    cpu->exception_access_id = access_id;
+    cpu->operand_access_id = operand_id;
+    *absolute &= PAGE_ADDRESS;
+    return !code;
+}
+
+static bool access_register_mode(const struct cpu *cpu)
+{
+    return (cpu->psw.mask & PSW_DAT) && field64(cpu->psw.mask, 16, 17) == AS_ACCESS_REGISTER;
+}
+
+/* Reading: which access register an operand of a wrong path goes by is not known here, so there is none in that mode.
+ */
+static bool page(void *context, uint64_t logical, enum ec_use use, uint64_t *absolute, const uint8_t **bytes)
+{
+    struct cpu *cpu = context;
+    *bytes = NULL;
+    if ((use != EC_USE_INSTRUCTION && access_register_mode(cpu)) || !look(cpu, logical, use, 0, absolute))
+        return false;
+    if (storage_has(&cpu->sys->storage, *absolute, PAGE_SIZE_Z))
+        *bytes = cpu->sys->storage.bytes + *absolute;
+    return true;
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------------ */
+
+int cpu_model_set(struct cpu *cpu, const struct ec_profile *profile)
+{
+    if (cpu->model) {
+        cpu_model_drain(cpu);
+        counters_set_model(cpu->counters, NULL);
+        ec_model_destroy(cpu->model->model);
+        free(cpu->model);
+        cpu->model = NULL;
+    }
+    if (!profile)
+        return 0;
+    struct cpu_model *m = calloc(1, sizeof *m);
+    if (m)
+        m->model = ec_model_create(profile, &(struct ec_storage){cpu, page});
+    if (!m || !m->model) {
+        free(m);
+        return -ENOMEM;
+    }
+    cpu->model = m;
+    counters_set_model(cpu->counters, m->model);
+    return 0;
+}
+
+struct ec_model *cpu_model(const struct cpu *cpu) { return cpu->model ? cpu->model->model : NULL; }
+
+/* Cycles that pass between instructions, as far as counters know them. */
+static void charge(struct cpu *cpu, uint64_t cycles)
+{
+    counters_model_cycles(cpu->counters, cycles);
+    if (cycles && cpu->counters->counting)
+        counters_charge(cpu->counters, 0, 0, cpu_problem_state(cpu));
+}
+
+void cpu_model_drain(struct cpu *cpu) { charge(cpu, ec_model_drain(cpu->model->model)); }
+
+void cpu_model_reset(struct cpu *cpu, bool clear) { ec_model_reset(cpu->model->model, clear); }
+
+void cpu_model_interruption(struct cpu *cpu, enum cpu_class class)
+{
+    if (class != CPU_CLASS_PROGRAM && class != CPU_CLASS_SVC)
+        charge(cpu, ec_model_interrupted(cpu->model->model));
+}
+
+void cpu_model_no_fetch(struct cpu *cpu) { ec_model_no_fetch(cpu->model->model); }
+
+/* ---- an instruction -------------------------------------------------------------------------------------------- */
+
+static uint64_t space(const struct cpu *cpu, bool data)
+{
+    const unsigned as = (unsigned)field64(cpu->psw.mask, 16, 17);
+    return as == AS_HOME ? cpu->cr[13] : as == AS_SECONDARY && data ? cpu->cr[7] : cpu->cr[1];
+}
+
+static uint64_t text_of(const struct dis_insn *insn)
+{
+    uint64_t text = 0;
+    for (unsigned i = 0; i < sizeof insn->bytes; i++)
+        text |= (uint64_t)insn->bytes[i] << (56 - 8 * i);
+    return text | insn->length;
+}
+
+/* The bytes at a place in storage, as far as they can be had. */
+static bool bytes_at(struct cpu *cpu, uint64_t logical, uint8_t *to, unsigned length)
+{
+    for (unsigned i = 0; i < length; i++) {
+        uint64_t absolute;
+        const uint8_t *from;
+        const uint64_t at = (logical + i) & cpu->address_mask;
+        if (!page(cpu, at, EC_USE_INSTRUCTION, &absolute, &from) || !from)
+            return false;
+        to[i] = from[at % PAGE_SIZE_Z];
+    }
+    return true;
+}
+
+/* What an execute-type instruction will execute; false: that cannot be had. */
+static bool executed(struct cpu *cpu, struct cpu_model *m, const struct dis_insn *insn)
+{
+    struct ec_record *r = &m->record;
+    uint8_t bytes[6] = {0};
+    uint64_t absolute;
+    r->target_ia = insn->row == DIS_EXRL ? cpu_relative(cpu, insn->i2) : cpu_ea2(cpu, insn);
+    if (r->target_ia & 1 || !bytes_at(cpu, r->target_ia, bytes, 1) ||
+        !bytes_at(cpu, r->target_ia, bytes, dis_length(bytes[0])) ||
+        !look(cpu, r->target_ia, EC_USE_INSTRUCTION, 0, &absolute))
+        return false;
+    if (insn->r1)
+        bytes[1] |= (uint8_t)cpu->gr[insn->r1];
+    dis_decode(bytes, &m->target);
+    if (m->target.row == DIS_NO_ROW || dis_rows[m->target.row].flags & DIS_EXECUTES)
+        return false;
+    r->target_text = text_of(&m->target);
+    m->acts = &m->target;
+    r->target_absolute = absolute | r->target_ia % PAGE_SIZE_Z;
+    return true;
+}
+
+/* Where the operands are, before anything is changed. */
+static void operands(struct cpu *cpu, struct cpu_model *m)
+{
+    struct ec_record *r = &m->record;
+    m->count = cpu_named_operands(cpu, m->acts, m->named);
+    for (unsigned i = 0; i < m->count; i++) {
+        const struct cpu_named_operand *from = &m->named[i];
+        struct ec_operand *to = &r->operand[i];
+        const enum ec_use use = from->store ? EC_USE_STORE : EC_USE_FETCH;
+        const uint64_t next = ((from->address & PAGE_ADDRESS) + PAGE_SIZE_Z) & cpu->address_mask;
+        uint64_t absolute;
+        to->logical = from->address;
+        to->fetch = from->fetch;
+        to->store = from->store;
+        to->there[0] = look(cpu, from->address, use, from->ar, &absolute);
+        to->absolute[0] = absolute | from->address % PAGE_SIZE_Z;
+        to->there[1] = false;
+        if (from->told || from->address % PAGE_SIZE_Z + from->length > PAGE_SIZE_Z)
+            to->there[1] = look(cpu, next, use, from->ar, &to->absolute[1]);
+    }
+}
+
+const struct dis_insn *cpu_model_decode(struct cpu *cpu, const uint8_t bytes[8])
+{
+    struct cpu_model *m = cpu->model;
+    m->record.text = ec_text(bytes, 8);
+    m->insn = *ec_model_decode(m->model, m->record.text);
+    return &m->insn;
+}
+
+void cpu_model_begin(struct cpu *cpu, const struct dis_insn *insn)
+{
+    struct cpu_model *m = cpu->model;
+    struct ec_record *r = &m->record;
+    uint64_t absolute = 0;
+    cpu->told_length = 0;
+    m->acts = insn;
+    m->count = 0;
+    m->branch = false;
+    r->ia = cpu->insn_ia;
+    r->next = (cpu->insn_ia + insn->length) & cpu->address_mask;
+    r->target_text = 0;
+    r->mask = cpu->address_mask;
+    r->dat = cpu->psw.mask & PSW_DAT;
+    r->problem = cpu->psw.mask & PSW_PROBLEM;
+    r->program_parameter = cpu->program_parameter;
+    r->gr = cpu->gr;
+    r->target = 0;
+    if (r->dat) {
+        r->space = space(cpu, false);
+        r->data_space = space(cpu, true);
+    }
+    if (look(cpu, r->ia, EC_USE_INSTRUCTION, 0, &absolute))
+        r->absolute = absolute | r->ia % PAGE_SIZE_Z;
+    if (UNLIKELY(r->ia % PAGE_SIZE_Z + insn->length > PAGE_SIZE_Z) &&
+        look(cpu, (r->ia | 0xfff) + 1, EC_USE_INSTRUCTION, 0, &absolute))
+        r->absolute2 = absolute;
+    m->loads_control = insn->row == DIS_LCTL || insn->row == DIS_LCTLG;
+    if (m->loads_control)
+        memcpy(m->asce, (uint64_t[]){cpu->cr[1], cpu->cr[7], cpu->cr[13]}, sizeof m->asce);
+    charge(cpu, ec_model_begin(m->model, r->text));
+    if (insn->row == DIS_NO_ROW || (dis_rows[insn->row].flags & DIS_EXECUTES && !executed(cpu, m, insn)))
+        return;
+    m->branch = dis_branch_class(m->acts) != DIS_BRANCH_NONE;
+    operands(cpu, m);
+}
+
+/* How long the operands were, as far as only carrying it out tells. */
+static void lengths(struct cpu *cpu, struct cpu_model *m)
+{
+    struct ec_record *r = &m->record;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < m->count; i++) {
+        const struct cpu_named_operand *named = &m->named[i];
+        uint64_t length = named->told ? cpu->told_length : named->length;
+        if (named->counts_down) {
+            const uint64_t left = cpu_operand_left(cpu, m->acts, named);
+            length = left <= length ? length - left : length;
+        }
+        if (!length)
+            continue;
+        r->operand[kept] = r->operand[i];
+        r->operand[kept++].length = length < OPERAND_MOST ? length : OPERAND_MOST;
+    }
+    r->operands = (uint8_t)kept;
+}
+
+void cpu_model_end(struct cpu *cpu, int code)
+{
+    struct cpu_model *m = cpu->model;
+    struct ec_record *r = &m->record;
+    if (code == CPU_PARTIAL && cpu->wants_alone) /* nothing was done */
+        return;
+    lengths(cpu, m);
+    r->ending = !code || code == CPU_SVC || cpu_completes(cpu, code) ? EC_COMPLETES
+                : code == CPU_PARTIAL                                ? EC_PARTIAL
+                                                                     : EC_CANCELLED;
+    r->taken = m->branch && cpu->branched;
+    if (r->taken)
+        r->target = cpu->psw.ia;
+    ec_model_step(m->model, r);
+    counters_model_cycles(cpu->counters, ec_model_latest(m->model)->cycles);
+    if (!cpu->counters->counting)
+        cpu->counters->model_cycles = 0;
+    if (m->loads_control && (m->asce[0] != cpu->cr[1] || m->asce[1] != cpu->cr[7] || m->asce[2] != cpu->cr[13]))
+        ec_model_purge(m->model);
+}

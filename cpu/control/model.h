@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between a CPU on the reference engine and its pipeline model (ri/counters/model): what was carried out is told by
+   value, and storage is looked at without any effect on the guest. While a CPU has a model it runs on the reference
+   engine alone; without one nothing here is called. */
+#ifndef ZRI_CPU_CONTROL_MODEL_H
+#define ZRI_CPU_CONTROL_MODEL_H
+
+#include "cpu/state/cpu.h"
+#include "ri/counters/model/model.h"
+
+/* Turn the model of a CPU on, cold, or off (`profile` NULL). 0, or -ENOMEM: then it is off. Between two instructions.
+ */
+int cpu_model_set(struct cpu *cpu, const struct ec_profile *profile) MUST_USE;
+/* The model, NULL: it is off. */
+struct ec_model *cpu_model(const struct cpu *cpu);
+
+/* The reference engine: the instruction of these 8 bytes (zeros behind it), good until the next one is decoded. */
+const struct dis_insn *cpu_model_decode(struct cpu *cpu, const uint8_t bytes[8]);
+/* The reference engine: an instruction begins / has ended with `code` / could not be fetched. */
+void cpu_model_begin(struct cpu *cpu, const struct dis_insn *insn);
+void cpu_model_end(struct cpu *cpu, int code);
+void cpu_model_no_fetch(struct cpu *cpu);
+
+/* A CPU with a model: an interruption is taken; the wait state is entered; a reset, `clear` when it clears registers;
+   nothing may be in flight, because something is written that the model counts by. */
+void cpu_model_interruption(struct cpu *cpu, enum cpu_class class);
+void cpu_model_drain(struct cpu *cpu);
+void cpu_model_reset(struct cpu *cpu, bool clear);
+
+#endif
