@@ -39,7 +39,7 @@ libzri_a_SOURCES += emu/state/fields.h emu/state/machine.h
 libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/collection_diagnose.c emu/machine/collection_diagnose.h \
 	emu/machine/exception_diagnose.c \
 	emu/machine/exception_diagnose.h emu/machine/exception_live.c emu/machine/exception_live.h emu/machine/exception_trace.c emu/machine/exception_trace.h \
-	emu/machine/linux_process.c emu/machine/linux_process.h emu/machine/machine.c emu/machine/machine.h \
+	emu/machine/linux_process.c emu/machine/linux_process.h emu/machine/machine.c emu/machine/machine.h emu/machine/pipeline.c emu/machine/pipeline.h \
 	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \
 	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
 
@@ -50,7 +50,7 @@ libzri_a_SOURCES += emu/debug/gdb.c emu/debug/gdb.h emu/debug/internal.h emu/deb
 
 # command line and machine profiles
 libzri_a_SOURCES += emu/config/diagnose.def emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \
-	emu/config/wrap.c emu/config/wrap.h emu/config/options.h emu/config/profile.c emu/config/profile.h
+	emu/config/wrap.c emu/config/wrap.h emu/config/options.h emu/config/pipeline.c emu/config/pipeline.h emu/config/profile.c emu/config/profile.h
 
 # scripted tests
 libzri_a_SOURCES += emu/script/coverage.c emu/script/coverage.h emu/script/expect.c emu/script/file.c \

@@ -60,6 +60,7 @@ static int run_tests(const struct emu_options *o)
                            .tap = o->tap,
                            .junit = o->junit,
                            .coverage = o->coverage,
+                           .pipeline = o->machine.pipelined ? &o->machine.pipeline : NULL,
                            .out = stdout};
     char error[1024];
     int code = zt_judge(&plan, error, sizeof error);

@@ -4,6 +4,7 @@
 #define ZRI_EMU_CONFIG_MACHINE_H
 
 #include "emu/config/profile.h"
+#include "ri/counters/model/profile.h"
 
 /* Consoles of the service processor. Output to one that is not configured is refused: Linux writes to both, and lines
    that two consoles show on one terminal would be there twice. */
@@ -26,6 +27,8 @@ struct machine_config {
     uint8_t entropy;    /* enum machine_entropy */
     uint64_t seed;      /* of the sequence */
     bool private_media; /* devices write nothing to files of the host */
+    bool pipelined;     /* the pipeline model is on, with this profile: */
+    struct ec_profile pipeline;
     struct emu_profile profile;
 };
 /* 1 CPU, 128 MiB, block engine, virtual clock, default profile. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command line, from the table of options. */
 #include "emu/config/options.h"
+#include "emu/config/pipeline.h"
 #include "emu/config/wrap.h"
 #include "emu/config/exception.h"
 #include "cpu/engine/engine.h"
@@ -568,6 +569,9 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case OPTION_APPEND:
         o->append = value;
         break;
+    case OPTION_PIPE:
+        o->machine.pipelined = true;
+        return emu_pipeline_find(value, &o->machine.pipeline, error, size);
     case OPTION_LOCKSTEP:
         o->lockstep = true;
         break;
@@ -650,6 +654,10 @@ static int repetition(const struct emu_options *o, char *error, size_t size)
         return refused(error, size, "--%s: %s; leave --seed host out", o->lockstep ? "lockstep" : "snapshot",
                        o->lockstep ? "two machines must draw the same random numbers"
                                    : "the saved machine has its random numbers");
+    if (o->machine.pipelined && (o->lockstep || o->snapshot))
+        return refused(error, size, "--pipe: not with --%s; %s", o->lockstep ? "lockstep" : "snapshot",
+                       o->lockstep ? "the block engine has no pipeline model"
+                                   : "turn it on by the console command ctr on");
     if (o->machine.threads && o->machine.entropy == ENTROPY_SEED)
         return refused(error, size, "--seed: with --threads no two runs are alike; leave it out, or give --seed host");
     if (o->machine.threads && alone)

@@ -15,6 +15,7 @@
 #include "emu/dev/virtio/transport.h"
 #include "emu/machine/diagnose.h"
 #include "emu/machine/exception_trace.h"
+#include "emu/machine/pipeline.h"
 #include "ri/counters/counters.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -212,6 +213,12 @@ struct machine *machine_create(const struct machine_config *config, const struct
         machine_destroy(m);
         return NULL;
     }
+    if (config->pipelined && machine_pipeline(m, &config->pipeline, error, size)) {
+        machine_destroy(m);
+        return NULL;
+    }
+    for (unsigned i = 0; i < config->cpus; i++)
+        m->sys.cpus[i]->counters->alerts = 0; /* a machine that begins with a model has seen no change */
     return m;
 }
 

@@ -657,6 +657,10 @@ int snapshot_save(struct machine *m, const char *file, char *error, size_t size)
         snprintf(error, size, "snapshot: the file name is empty or too long; give another one");
         return -ENAMETOOLONG;
     }
+    if (m->config.pipelined) {
+        snprintf(error, size, "snapshot: the state of the pipeline model is not saved; turn it off first (ctr off)");
+        return -EBUSY;
+    }
     snprintf(temporary, sizeof temporary, "%s.new", file);
     struct stream s = {.way = SAVE, .name = file, .error = error, .size = size};
     errno = 0;

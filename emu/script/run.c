@@ -409,6 +409,9 @@ static enum zt_result one_run(struct context *x, const struct zt_run *prepared, 
     *run = *prepared;
     run->executing = executing;
     run->config.engine = (uint8_t)engine;
+    run->config.pipelined = x->listener->pipeline && engine == ENGINE_REFERENCE;
+    if (run->config.pipelined)
+        run->config.pipeline = *x->listener->pipeline;
     run->mask = PSW_EA | PSW_BA;
     run->here = FIRST_INSTRUCTION;
     run->limit = DEFAULT_LIMIT;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 struct coverage;
+struct ec_profile;
 
 /* A case has ended; each row of a table is one. */
 struct zt_outcome {
@@ -22,6 +23,8 @@ struct zt_listener {
     void (*line)(void *context, const char *line);
     void (*done)(void *context, const struct zt_outcome *outcome);
     void *context;
+    const struct ec_profile
+        *pipeline; /* runs on the reference engine have a pipeline model of this shape; NULL: none */
 };
 
 /* Run the cases of a file: those whose name is `only`, or, when none has that name, has it in it; NULL: all. What they
@@ -38,11 +41,12 @@ int zt_run_text(const char *text, size_t length, const char *name, const char *o
 struct zt_plan {
     const char *const *files;
     unsigned count;
-    const char *only;     /* as above */
-    bool verbose, tap;    /* name every case; tell it as TAP (Test Anything Protocol, version 13) */
-    const char *junit;    /* file for a report in JUnit's XML; NULL: none */
-    const char *coverage; /* file to which is added what was seen of each instruction; NULL: none */
-    FILE *out;            /* where the rest goes */
+    const char *only;                  /* as above */
+    bool verbose, tap;                 /* name every case; tell it as TAP (Test Anything Protocol, version 13) */
+    const char *junit;                 /* file for a report in JUnit's XML; NULL: none */
+    const char *coverage;              /* file to which is added what was seen of each instruction; NULL: none */
+    const struct ec_profile *pipeline; /* as above */
+    FILE *out;                         /* where the rest goes */
 };
 
 /* Judge them. Returns 0 when every case passed, 1 when one failed, a negative number when a file was refused or a

@@ -221,7 +221,7 @@ static void drop_case(void *context, const struct zt_outcome *outcome)
 
 static void fuzz_tests(struct random *r, uint64_t count)
 {
-    const struct zt_listener nobody = {drop, drop_case, NULL};
+    const struct zt_listener nobody = {drop, drop_case, NULL, NULL};
     char text[4096];
     for (uint64_t i = 0; i < count; i++) {
         const char *seed = tests[pick(r, sizeof tests / sizeof *tests)];
