@@ -17,7 +17,8 @@
 struct cpu_model {
     struct ec_model *model;
     struct ec_record record;           /* of the current instruction */
-    struct dis_insn insn;              /* it or what it executes */
+    struct dis_insn insn, target;      /* it, and what it executes */
+    const struct dis_insn *acts;       /* the one of these that has operands */
     struct cpu_named_operand named[2]; /* the operands of the record, as they were named */
     unsigned count;
     bool branch;

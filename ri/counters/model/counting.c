@@ -133,7 +133,8 @@ unsigned ec_allocate(struct ec_counting *c, const struct ec_member *member)
     struct ec_entry *entry = &c->ct[tag];
     assert(!ec_full(c));
     c->atag = tag + 1 == c->n ? 0 : tag + 1;
-    memset(entry, 0, sizeof *entry);
+    memset(entry->prov, 0, sizeof entry->prov);
+    entry->x = entry->n = entry->c = entry->slack = 0;
     entry->ia = member->ia;
     entry->kind = member->kind;
     entry->members = 1;
@@ -145,8 +146,22 @@ unsigned ec_allocate(struct ec_counting *c, const struct ec_member *member)
     entry->marked = member->marked;
     entry->cancelled = member->cancelled;
     entry->open = true;
-    if (c->pmu.mmcrp)
+    if (UNLIKELY(c->pmu.mmcrp != 0))
         preload(&c->pmu, entry, member, true);
+    return tag;
+}
+
+unsigned ec_allocate_wrong(struct ec_counting *c, uint64_t ia, bool problem, bool marked)
+{
+    const unsigned tag = c->atag;
+    struct ec_entry *entry = &c->ct[tag];
+    assert(!ec_full(c));
+    c->atag = tag + 1 == c->n ? 0 : tag + 1;
+    entry->ia = ia;
+    entry->members = 1;
+    entry->wrong_path = entry->open = true;
+    entry->problem = problem;
+    entry->marked = marked;
     return tag;
 }
 
@@ -188,7 +203,8 @@ unsigned ec_flush(struct ec_counting *c, unsigned tag)
     unsigned members = 0;
     assert(ec_is_live(c, tag));
     for (unsigned t = keep; t != c->atag; t = t + 1 == c->n ? 0 : t + 1) {
-        lose(c->pmu.flushed, &c->ct[t]);
+        if (!c->ct[t].wrong_path)
+            lose(c->pmu.flushed, &c->ct[t]);
         members += c->ct[t].members;
     }
     c->atag = keep;

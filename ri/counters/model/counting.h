@@ -101,6 +101,9 @@ static inline struct ec_entry *ec_oldest(const struct ec_counting *c) { return &
 
 /* Dispatch: the tag of a new entry, its provisional counters reset. The table is not full. */
 unsigned ec_allocate(struct ec_counting *c, const struct ec_member *member);
+/* The same on a wrong path: an entry that can only be flushed. It has no provisional counters; what its instructions
+   cause is lost at once (ec_count_lost() in internal.h). */
+unsigned ec_allocate_wrong(struct ec_counting *c, uint64_t ia, bool problem, bool marked);
 /* Dispatch into the youngest entry. */
 void ec_join(struct ec_counting *c, const struct ec_member *member);
 /* `amount` of event `e` caused by the instruction in entry `tag`, or EC_NO_TAG. */

@@ -248,27 +248,13 @@ void ec_decode(const struct ec_profile *profile, const uint8_t *bytes, struct ec
         op->operands = (uint8_t)((row->storage[0].where != DIS_AT_NONE) + (row->storage[1].where != DIS_AT_NONE));
 }
 
-uint64_t ec_text(const uint8_t *bytes, unsigned available)
+struct ec_op *ec_decode_anew(struct ec_ops *ops, uint64_t text, struct ec_op *op)
 {
-    const unsigned length = available ? dis_length(bytes[0]) : 0;
-    uint64_t text = 0;
-    if (!length || length > available)
-        return 0;
-    for (unsigned i = 0; i < length; i++)
-        text |= (uint64_t)bytes[i] << (56 - 8 * i);
-    return text | length; /* not zero, and other than that of another length */
-}
-
-const struct ec_op *ec_decode_kept(struct ec_ops *ops, uint64_t text)
-{
-    struct ec_op *op = &ops->place[(text * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
-    if (op->text != text) {
-        uint8_t bytes[8];
-        for (unsigned i = 0; i < sizeof bytes; i++)
-            bytes[i] = (uint8_t)(text >> (56 - 8 * i));
-        ec_decode(ops->profile, bytes, op);
-        op->text = text;
-    }
+    uint8_t bytes[8];
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(text >> (56 - 8 * i));
+    ec_decode(ops->profile, bytes, op);
+    op->text = text;
     return op;
 }
 

@@ -6,6 +6,8 @@
 #include "disasm/dis.h"
 #include "ri/counters/model/predict.h"
 #include "ri/counters/model/profile.h"
+#include "base/bits.h"
+#include <string.h>
 
 /* Classes of latency. */
 enum ec_class {
@@ -60,13 +62,34 @@ struct ec_ops {
 
 /* Decode `bytes` (as many as the instruction has) for that profile. */
 void ec_decode(const struct ec_profile *profile, const uint8_t *bytes, struct ec_op *op);
-/* The same, kept: good until the next call. `text`: the bytes from the left, zeros behind the instruction. */
-const struct ec_op *ec_decode_kept(struct ec_ops *ops, uint64_t text);
+/* The same, kept: good until the next call. `text`: as ec_text() makes it. */
+struct ec_op *ec_decode_anew(struct ec_ops *ops, uint64_t text, struct ec_op *op);
+static inline const struct ec_op *ec_decode_kept(struct ec_ops *ops, uint64_t text)
+{
+    struct ec_op *op = &ops->place[(text * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
+    return __builtin_expect(op->text == text, 1) ? op : ec_decode_anew(ops, text, op);
+}
 /* An execute-type instruction and its target as one. */
 void ec_decode_executed(const struct ec_op *execute, const struct ec_op *target, struct ec_op *both);
 
-/* Bytes of an instruction from the left, from `available` readable ones. 0: it does not fit there. */
-uint64_t ec_text(const uint8_t *bytes, unsigned available);
+/* Bytes of an instruction from the left, and in the last byte its length: not zero, and other than that of another
+   length. From `available` readable ones; 0: it does not fit there. */
+static inline uint64_t ec_text(const uint8_t *bytes, unsigned available)
+{
+    static const uint64_t masks[] = {UINT64_C(0xffff) << 48, UINT64_C(0xffffffff) << 32,
+                                     UINT64_C(0xffffffffffff) << 16};
+    const unsigned length = available ? dis_length(bytes[0]) : 0;
+    uint64_t text = 0;
+    if (!length || length > available)
+        return 0;
+    if (available >= 8) {
+        memcpy(&text, bytes, 8);
+        return (BE64(text) & masks[length / 2 - 1]) | length;
+    }
+    for (unsigned i = 0; i < length; i++)
+        text |= (uint64_t)bytes[i] << (56 - 8 * i);
+    return text | length;
+}
 
 static inline struct ec_branch ec_branch_of(const struct ec_op *op, uint64_t ia, uint64_t next, uint64_t base,
                                             uint64_t mask)

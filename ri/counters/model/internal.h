@@ -35,4 +35,16 @@ static inline void ec_count(struct ec_counting *c, enum ec_event e, struct ec_en
         ec_programmed(c, e, entry, amount);
 }
 
+/* A signal of an instruction on a wrong path: it counts in ALL, and is lost. */
+static inline void ec_count_lost(struct ec_counting *c, enum ec_event e, struct ec_entry *entry, uint32_t amount)
+{
+    const uint64_t bit = UINT64_C(1) << e;
+    if (c->paired & bit) {
+        c->pmu.all[e] += amount;
+        c->pmu.flushed[e] += amount;
+    }
+    if (UNLIKELY(c->programmed & bit))
+        ec_programmed(c, e, entry, amount);
+}
+
 #endif

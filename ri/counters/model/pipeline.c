@@ -2,14 +2,12 @@
 /* Fetch, dispatch, issue, finish, completion, and what a branch does: event-counter specification 5.7 and 5.9. */
 #include "ri/counters/model/pipeline.h"
 
-static uint64_t latest(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 /* ---- completion -------------------------------------------------------------------------------------------------- */
 
 /* The cycle after `cc` in which something finished at `n` completes. */
 static uint64_t completion(const struct ec_model *m, uint64_t n)
 {
-    const uint64_t c = latest(n + 1, m->cc);
+    const uint64_t c = ec_latest(n + 1, m->cc);
     return c == m->cc && m->cs >= m->profile.complete_width ? c + 1 : c;
 }
 
@@ -47,8 +45,8 @@ static void drain(struct ec_model *m)
 {
     close_entry(m);
     ec_complete_until(m, m->cc);
-    m->front.fc = latest(m->front.fc, m->cc);
-    m->front.dc = latest(m->front.dc, m->cc);
+    m->front.fc = ec_latest(m->front.fc, m->cc);
+    m->front.dc = ec_latest(m->front.dc, m->cc);
     m->front.brk = true;
 }
 
@@ -80,11 +78,11 @@ static uint64_t wait_for_room(struct ec_model *m, uint64_t d, bool empty, uint64
 {
     struct ec_counting *c = &m->counting;
     while (empty && c->ctag != c->atag) {
-        d = latest(d, ec_oldest(c)->c + 1);
+        d = ec_latest(d, ec_oldest(c)->c + 1);
         ec_entry_leaves(m);
     }
     if (ec_full(c)) {
-        const uint64_t later = latest(d, ec_oldest(c)->c + 1);
+        const uint64_t later = ec_latest(d, ec_oldest(c)->c + 1);
         *stall = later - d;
         d = later;
         ec_complete_until(m, d);
@@ -145,11 +143,12 @@ static uint64_t execute(struct ec_model *m, const struct ec_record *r, const str
     uint64_t n = x + p->op->latency, longest = 0;
     *penalty = 0;
     for (unsigned i = 0; i < r->operands; i++) {
-        struct ec_held held = {.count = 0};
+        struct ec_held held;
+        held.count = 0;
         uint8_t level = 0;
         *penalty += ec_data(m, r, &r->operand[i], false, &held, &level);
-        ec_signal_held(m, &held, e);
-        longest = latest(longest, r->operand[i].length);
+        ec_signal_held(m, &held, e, false);
+        longest = ec_latest(longest, r->operand[i].length);
         if (i == 0)
             m->latest.data_level = level;
     }
@@ -162,7 +161,7 @@ static uint64_t issue(const uint64_t rdy[EC_REGS], uint32_t src, uint64_t d)
 {
     uint64_t x = d + 1;
     for (; src; src &= src - 1)
-        x = latest(x, rdy[__builtin_ctz(src)]);
+        x = ec_latest(x, rdy[__builtin_ctz(src)]);
     return x;
 }
 
@@ -176,8 +175,8 @@ static void finish(struct ec_model *m, const struct ec_record *r, const struct e
     for (uint32_t dst = p->op->dst; dst; dst &= dst - 1)
         m->rdy[__builtin_ctz(dst)] = n;
     e->x = e->members == 1 ? x : e->x;
-    e->n = latest(e->n, n);
-    e->slack = latest(e->slack, n - penalty);
+    e->n = ec_latest(e->n, n);
+    e->slack = ec_latest(e->slack, n - penalty);
     if (UNLIKELY(m->watch != NULL))
         ec_tell(m, p, tag, x, n, EC_NEVER);
     m->id++;
@@ -198,14 +197,18 @@ static void aftermath(struct ec_model *m, const struct ec_record *r, const struc
         }
     }
     if (r->ending == EC_CANCELLED || p->op->flags & EC_OP_SERIAL) {
-        m->front.fc = latest(m->front.fc, m->counting.ct[tag].c);
+        m->front.fc = ec_latest(m->front.fc, m->counting.ct[tag].c);
         m->front.brk = true;
     }
 }
 
 void ec_model_step(struct ec_model *m, const struct ec_record *r)
 {
-    struct ec_passing p = {.ia = r->ia, .op = decode(m, r)};
+    struct ec_passing p;
+    p.ia = r->ia;
+    p.op = decode(m, r);
+    p.level = 0;
+    p.held.count = 0;
     const struct ec_bytes bytes = {r->ia, r->absolute, r->absolute2, dis_length((uint8_t)(r->text >> 56))};
     m->latest.outcome = m->latest.data_level = 0;
     m->counting.problem = r->problem;
@@ -218,7 +221,7 @@ void ec_model_step(struct ec_model *m, const struct ec_record *r)
     m->latest.instruction_level = p.level;
     const unsigned tag = dispatch(m, r, &p);
     ec_dispatched(m, &m->front, p.d);
-    ec_signal_dispatch(m, &p, &m->counting.ct[tag], r->ending != EC_PARTIAL);
+    ec_signal_dispatch(m, &p, &m->counting.ct[tag], r->ending != EC_PARTIAL, false);
     finish(m, r, &p, tag);
     if (p.op->flags & (EC_OP_BRANCH | EC_OP_SERIAL) || r->ending == EC_CANCELLED || m->profile.group_size == 1)
         aftermath(m, r, &p, tag);

@@ -89,16 +89,8 @@ struct ec_bytes {
 };
 bool ec_fetch(struct ec_model *m, struct ec_front *front, const struct ec_record *r, const struct ec_bytes *bytes,
               uint64_t limit, bool pollute, struct ec_passing *passing);
-/* The cycle in which it may be dispatched at the earliest. */
-uint64_t ec_earliest(const struct ec_model *m, const struct ec_front *front, const struct ec_passing *passing);
-void ec_dispatched(struct ec_model *m, struct ec_front *front, uint64_t d);
 /* The oldest entry leaves. */
 void ec_entry_leaves(struct ec_model *m);
-/* Closed entries that complete until that cycle leave. */
-void ec_complete_until(struct ec_model *m, uint64_t cycle);
-/* The events of a dispatch, the held ones among them. */
-void ec_signal_dispatch(struct ec_model *m, const struct ec_passing *passing, struct ec_entry *entry, bool inst);
-void ec_signal_held(struct ec_model *m, const struct ec_held *held, struct ec_entry *entry);
 void ec_tell(struct ec_model *m, const struct ec_passing *passing, unsigned tag, uint64_t x, uint64_t n, uint64_t most);
 
 /* pipeline.c */
@@ -138,6 +130,70 @@ static inline void ec_hold(struct ec_held *held, enum ec_event e, uint64_t amoun
         held->what[held->count].event = (uint8_t)e;
         held->what[held->count++].amount = amount > UINT32_MAX ? UINT32_MAX : (uint32_t)amount;
     }
+}
+
+static inline uint64_t ec_latest(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* The cycle in which it may be dispatched at the earliest. */
+static inline uint64_t ec_earliest(const struct ec_model *m, const struct ec_front *front, const struct ec_passing *p)
+{
+    const uint64_t d = ec_latest(p->f + m->profile.front_depth, front->dc);
+    return d == front->dc && front->ds >= m->profile.dispatch_width ? d + 1 : d;
+}
+
+/* It is, in cycle `d`. */
+static inline void ec_dispatched(struct ec_model *m, struct ec_front *front, uint64_t d)
+{
+    front->ds = d == front->dc ? front->ds + 1 : 1;
+    front->dc = d == EC_NEVER ? front->dc : d;
+    front->ring[front->at] = d;
+    front->at = front->at + 1 == m->profile.fetch_buffer ? 0 : front->at + 1;
+}
+
+/* Closed entries that complete until that cycle leave. */
+static inline void ec_complete_until(struct ec_model *m, uint64_t cycle)
+{
+    struct ec_counting *c = &m->counting;
+    while (c->ctag != c->atag) {
+        const struct ec_entry *e = ec_oldest(c);
+        if (e->open || e->wrong_path || e->c > cycle)
+            return;
+        ec_entry_leaves(m);
+    }
+}
+
+/* Events; `lost`: of a wrong path, a constant. */
+static inline void ec_event(struct ec_model *m, enum ec_event e, struct ec_entry *entry, uint64_t amount, bool lost)
+{
+    const uint32_t most = amount > UINT32_MAX ? UINT32_MAX : (uint32_t)amount;
+    if (lost)
+        ec_count_lost(&m->counting, e, entry, most);
+    else
+        ec_count(&m->counting, e, entry, most);
+}
+
+static inline void ec_signal_held(struct ec_model *m, const struct ec_held *held, struct ec_entry *entry, bool lost)
+{
+    for (unsigned i = 0; i < held->count; i++)
+        ec_event(m, (enum ec_event)held->what[i].event, entry, held->what[i].amount, lost);
+}
+
+/* The events of a dispatch, the held ones among them. */
+static inline void ec_signal_dispatch(struct ec_model *m, const struct ec_passing *p, struct ec_entry *entry, bool inst,
+                                      bool lost)
+{
+    const struct ec_counting *c = &m->counting;
+    const struct ec_op *op = p->op;
+    ec_signal_held(m, &p->held, entry, lost);
+    if (inst)
+        ec_event(m, EC_INST, entry, 1, lost);
+    if (p->stall)
+        ec_event(m, EC_STALL_CT, entry, p->stall, lost);
+    ec_event(m, EC_REG_RD, entry, op->reg_rd, lost);
+    ec_event(m, EC_REG_WR, entry, op->reg_wr, lost);
+    for (uint64_t set = op->dispatch & (c->paired | c->programmed); set; set &= set - 1)
+        ec_event(m, (enum ec_event)__builtin_ctzll(set), entry, 1, lost);
+    m->sources.decimal += op->dispatch >> EC_DECIMAL & 1;
 }
 
 #endif

@@ -2,8 +2,6 @@
 /* The stages that both paths pass: fetch, dispatch, and what leaves the table. Event-counter specification 5.7. */
 #include "ri/counters/model/pipeline.h"
 
-static uint64_t latest(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 /* ---- fetch ----------------------------------------------------------------------------------------------------- */
 
 static void fetch_line(struct ec_model *m, struct ec_front *front, const struct ec_record *r, uint64_t ia,
@@ -46,20 +44,6 @@ bool ec_fetch(struct ec_model *m, struct ec_front *front, const struct ec_record
 
 /* ---- dispatch and completion ----------------------------------------------------------------------------------- */
 
-uint64_t ec_earliest(const struct ec_model *m, const struct ec_front *front, const struct ec_passing *p)
-{
-    const uint64_t d = latest(p->f + m->profile.front_depth, front->dc);
-    return d == front->dc && front->ds >= m->profile.dispatch_width ? d + 1 : d;
-}
-
-void ec_dispatched(struct ec_model *m, struct ec_front *front, uint64_t d)
-{
-    front->ds = d == front->dc ? front->ds + 1 : 1;
-    front->dc = d == EC_NEVER ? front->dc : d;
-    front->ring[front->at] = d;
-    front->at = front->at + 1 == m->profile.fetch_buffer ? 0 : front->at + 1;
-}
-
 void ec_entry_leaves(struct ec_model *m)
 {
     if (UNLIKELY(m->watch != NULL)) {
@@ -67,39 +51,6 @@ void ec_entry_leaves(struct ec_model *m)
         m->watch->ended(m->watch->context, m->first_id[m->counting.ctag], e->members, e->c, e->cancelled, false);
     }
     ec_leave(&m->counting);
-}
-
-void ec_complete_until(struct ec_model *m, uint64_t cycle)
-{
-    struct ec_counting *c = &m->counting;
-    while (c->ctag != c->atag) {
-        const struct ec_entry *e = ec_oldest(c);
-        if (e->open || e->wrong_path || e->c > cycle)
-            return;
-        ec_entry_leaves(m);
-    }
-}
-
-void ec_signal_held(struct ec_model *m, const struct ec_held *held, struct ec_entry *entry)
-{
-    for (unsigned i = 0; i < held->count; i++)
-        ec_count(&m->counting, (enum ec_event)held->what[i].event, entry, held->what[i].amount);
-}
-
-void ec_signal_dispatch(struct ec_model *m, const struct ec_passing *p, struct ec_entry *entry, bool inst)
-{
-    struct ec_counting *c = &m->counting;
-    const struct ec_op *op = p->op;
-    ec_signal_held(m, &p->held, entry);
-    if (inst)
-        ec_count(c, EC_INST, entry, 1);
-    if (p->stall)
-        ec_count(c, EC_STALL_CT, entry, p->stall > UINT32_MAX ? UINT32_MAX : (uint32_t)p->stall);
-    ec_count(c, EC_REG_RD, entry, op->reg_rd);
-    ec_count(c, EC_REG_WR, entry, op->reg_wr);
-    for (uint64_t set = op->dispatch; set; set &= set - 1)
-        ec_count(c, (enum ec_event)__builtin_ctzll(set), entry, 1);
-    m->sources.decimal += op->dispatch >> EC_DECIMAL & 1;
 }
 
 void ec_tell(struct ec_model *m, const struct ec_passing *p, unsigned tag, uint64_t x, uint64_t n, uint64_t most)

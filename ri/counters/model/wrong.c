@@ -21,6 +21,7 @@ struct walk {
     struct ec_shadow shadow;
     uint64_t rdy[EC_REGS];
     unsigned dispatched, fetched;
+    bool marked;
     bool fetch_only;     /* nothing younger is dispatched any more */
     struct page code[2]; /* pages seen, by the last bit of their numbers */
     struct page data[2][PLACES];
@@ -141,7 +142,7 @@ static uint64_t execute(struct walk *w, const struct ec_op *op, uint64_t base, u
             continue;
         n += ec_data(w->m, w->r, &o, true, &held, &level);
         longest = o.length > longest ? o.length : longest;
-        ec_signal_held(w->m, &held, entry);
+        ec_signal_held(w->m, &held, entry, true);
     }
     return op->class == EC_SS ? n + (longest + 15) / 16 : n;
 }
@@ -189,26 +190,16 @@ static bool dispatch(struct walk *w, struct ec_passing *p, unsigned *tag)
     struct ec_counting *c = &m->counting;
     const struct ec_op *op = p->op;
     uint64_t d = ec_earliest(m, w->front, p);
-    const struct ec_member member = {.ia = p->ia,
-                                     .kind = op->class,
-                                     .reg_rd = op->reg_rd,
-                                     .reg_wr = op->reg_wr,
-                                     .inst = 1,
-                                     .problem = w->r->problem,
-                                     .marked = c->pmu.markmask && ec_marked(&c->pmu, w->r->program_parameter),
-                                     .wrong_path = true,
-                                     .src = op->src,
-                                     .dst = op->dst};
     struct ec_entry *open = &c->ct[ec_youngest(c)];
     if (open->wrong_path && open->open && open->members < m->profile.group_size && open->d == d && d <= w->until) {
         p->stall = 0;
-        ec_join(c, &member);
+        open->members++;
         *tag = ec_youngest(c);
     } else {
         if (!room(w, p, &d))
             return false;
         open->open = false;
-        *tag = ec_allocate(c, &member);
+        *tag = ec_allocate_wrong(c, p->ia, w->r->problem, w->marked);
         c->ct[*tag].d = d;
     }
     p->d = d;
@@ -224,13 +215,13 @@ static void pass(struct walk *w, struct ec_passing *p, unsigned tag, uint64_t ba
     struct ec_entry *entry = &m->counting.ct[tag];
     const struct ec_op *op = p->op;
     uint64_t x = p->d + 1, n = w->until + 1;
-    ec_signal_dispatch(m, p, entry, true);
+    ec_signal_dispatch(m, p, entry, true, true);
     for (uint32_t src = op->src; src; src &= src - 1)
         x = w->rdy[__builtin_ctz(src)] > x ? w->rdy[__builtin_ctz(src)] : x;
     if (x <= w->until) {
         n = execute(w, op, base, x, entry);
         if (n <= w->until)
-            ec_count(&m->counting, EC_FINISH, entry, 1);
+            ec_count_lost(&m->counting, EC_FINISH, entry, 1);
     }
     for (uint32_t dst = op->dst; dst; dst &= dst - 1)
         w->rdy[__builtin_ctz(dst)] = n;
@@ -244,7 +235,7 @@ static void pass(struct walk *w, struct ec_passing *p, unsigned tag, uint64_t ba
 static void only_fetched(struct walk *w, struct ec_passing *p)
 {
     struct ec_model *m = w->m;
-    ec_signal_held(m, &p->held, NULL);
+    ec_signal_held(m, &p->held, NULL, false);
     ec_count(&m->counting, EC_FETCH, NULL, 1);
     if (UNLIKELY(m->watch != NULL) && p->f <= w->until) {
         ec_tell(m, p, EC_NO_TAG, 0, 0, w->until);
@@ -266,9 +257,9 @@ static bool next_address(struct walk *w, const struct ec_passing *p, uint64_t ba
     const struct ec_prediction is = ec_predict_branch(&w->m->predict, w->past, &branch);
     if (tag != EC_NO_TAG) {
         if (!is.btb_hit)
-            ec_count(c, EC_BTB_MISS, &c->ct[tag], 1);
+            ec_count_lost(c, EC_BTB_MISS, &c->ct[tag], 1);
         if (is.taken)
-            ec_count(c, EC_BR_PTAKEN, &c->ct[tag], 1);
+            ec_count_lost(c, EC_BR_PTAKEN, &c->ct[tag], 1);
     }
     if (is.source == EC_FROM_STALL)
         return false;
@@ -332,6 +323,7 @@ unsigned ec_walk(struct ec_model *m, const struct ec_record *r, uint64_t start, 
     w.past = past;
     w.dispatched = w.fetched = 0;
     w.fetch_only = false;
+    w.marked = m->counting.pmu.markmask && ec_marked(&m->counting.pmu, r->program_parameter);
     memcpy(w.rdy, m->rdy, sizeof w.rdy);
     memcpy(w.front, &m->front, offsetof(struct ec_front, ring) + m->profile.fetch_buffer * sizeof *m->front.ring);
     memcpy(w.shadow.gr, r->gr, sizeof w.shadow.gr);
