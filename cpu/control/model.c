@@ -262,6 +262,14 @@ static void lengths(struct cpu *cpu, struct cpu_model *m)
     r->operands = (uint8_t)kept;
 }
 
+/* The boundary behind an instruction: alerts are recorded in the model's status. */
+static void boundary(struct cpu *cpu, struct ec_model *model)
+{
+    uint64_t cycles = 0;
+    (void)ec_model_boundary(model, cpu_problem_state(cpu), cpu->program_parameter, cpu_tod(cpu), &cycles);
+    charge(cpu, cycles);
+}
+
 void cpu_model_end(struct cpu *cpu, int code)
 {
     struct cpu_model *m = cpu->model;
@@ -277,6 +285,8 @@ void cpu_model_end(struct cpu *cpu, int code)
         r->target = cpu->psw.ia;
     ec_model_step(m->model, r);
     counters_model_cycles(cpu->counters, ec_model_latest(m->model)->cycles);
+    if (UNLIKELY(ec_model_watches(m->model)))
+        boundary(cpu, m->model);
     if (!cpu->counters->counting)
         cpu->counters->model_cycles = 0;
     if (m->loads_control && (m->asce[0] != cpu->cr[1] || m->asce[1] != cpu->cr[7] || m->asce[2] != cpu->cr[13]))

@@ -63,4 +63,56 @@ echo 'ct_entries = 3' >bad.uarch
 refused './bad.uarch, line 1: not possible: 3; ct_entries is 4 to 256' --pipe ./bad.uarch --demo
 echo 'machine = 1234' >bad.uarch
 refused 'it is for machine type 1234' --pipe ./bad.uarch --demo
+# The counted loop of the specification, section 6.2.
+printf '\247\031\000\004\247\051\000\000\343\060\100\000\000\004\271\010\000\043\101\100\100\010\247\027\377\371\343\120\140\000\000\004\343\140\160\000\000\004\007\360' >loop.bin
+cat >loop.zc <<'END'
+load loop.bin@2000
+psw mask=0000000180000000 ia=2000
+gpr 4=3000 6=5000 7=6000
+ctr on
+ctr pairs add REG_RD
+ctr pairs add CSTALL_L1D
+ctr select pv2 INST decode
+ctr select PMC3 pv2
+ctr select PMC2 inst
+s 21
+ctr status
+ctr show inst REG_RD L1D_MISS CSTALL_L1D
+ctr spec L1D_PEN
+ctr flushes 1
+ctr table
+END
+
+part 'EC-50 EC-155 example 2 in a machine, on the console'
+"$zri" --script loop.zc --storage 1M >out 2>&1 || fail "exit status: $(tail -2 out)"
+said() # LINE
+{
+    grep -q -F -x "$1" out || fail "the console does not say: $1"
+}
+said 'CPU 0: the pipeline model is on, profile teach; 238 cycles, 21 instructions completed, 1 of 16 entries in the table (decimal)'
+said 'INST                     28             21              7   25 %'
+said 'REG_RD                   30             22              8   26 %'
+said 'L1D_MISS                  6              4              2   33 %'
+said 'CSTALL_L1D              108            108              0    0 %'
+said 'L1D_PEN: completed 124, all 324, difference 200: of instructions that did not complete (decimal)'
+said '0000000000002016: predicted 0000000000002008, actually 000000000000201A; cycles 213 to 215, 12 fetched, 5 flushed (decimal)'
+said '  4 0000000000002026 serial  1 of them  D 235 X 236 N 237 C 238'
+
+part 'EC-155 what the console refuses'
+refuses() # WORDS COMMAND
+{
+    printf 'ctr on\n%s\n' "$2" >refuse.zc
+    if "$zri" --script refuse.zc --storage 1M >out 2>&1; then fail "$2: accepted"; fi
+    grep -q "$1" out || fail "$2: $(cat out)"
+}
+refuses "there is no event 'NOTHING'; ctr events lists them" 'ctr show NOTHING'
+refuses 'usage' 'ctr set PMC9 1'
+refuses 'ctr set REGISTER VALUE\|value\|too large\|FFFFFFFF' 'ctr set PMC1 100000000'
+refuses 'usage' 'ctr select pv0 pv1'
+refuses 'usage' 'ctr select PMC1 INST write'
+refuses "there is no profile 'big' of the pipeline model" 'ctr on big'
+refuses 'the state of the pipeline model is not saved; turn it off first (ctr off)' 'snapshot save x.zs'
+printf 'ctr on\nctr off\nctr show\n' >refuse.zc
+"$zri" --script refuse.zc --storage 1M >out 2>&1 && fail 'a model that is off is shown'
+grep -q 'the pipeline model is off; turn it on by ctr on' out || fail "off: $(cat out)"
 finish "the pipeline model changes nothing"

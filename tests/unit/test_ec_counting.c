@@ -40,7 +40,7 @@ static void select_events(struct ec_counting *c, uint32_t controls, unsigned pmc
 
 /* ---- EC-1, EC-245 ---------------------------------------------------------------------------------------------- */
 
-static void catalogue(void **state)
+static void ec_1_245_catalogue(void **state)
 {
     static const char *const order[EC_PAIRS] = {
         "INST",    "BRANCH",     "BR_MISP",    "L1D_MISS",  "L1I_MISS", "LOAD",      "STORE",  "L1D_ACC",
@@ -60,7 +60,7 @@ static void catalogue(void **state)
 
 /* ---- example 1 ------------------------------------------------------------------------------------------------- */
 
-static void example_1(void **state)
+static void ec_11_15_20_21_22_23_33_37_38_39_example_1(void **state)
 {
     struct ec_counting c = fresh(16, 3);
     (void)state;
@@ -101,7 +101,7 @@ static void example_1(void **state)
 }
 
 /* EC-12, EC-13: from ctag 3, atag 6 twelve more fit. */
-static void capacity(void **state)
+static void ec_10_12_13_46_capacity(void **state)
 {
     (void)state;
     struct ec_counting c = fresh(16, 3);
@@ -134,7 +134,7 @@ static void capacity(void **state)
 }
 
 /* EC-2: what is not designated changes nothing. */
-static void undesignated(void **state)
+static void ec_2_undesignated(void **state)
 {
     struct ec_counting c = fresh(8, 0);
     struct ec_pmu before;
@@ -154,7 +154,7 @@ static void undesignated(void **state)
 }
 
 /* EC-22, EC-25, EC-26: the four modes, alone and with members that join. */
-static void modes(void **state)
+static void ec_8_24_25_26_modes(void **state)
 {
     (void)state;
     struct ec_counting c = fresh(8, 0);
@@ -186,7 +186,7 @@ static void modes(void **state)
 }
 
 /* EC-29: 32 bits, at their end they stay. */
-static void saturation(void **state)
+static void ec_29_saturation(void **state)
 {
     struct ec_counting c = fresh(8, 0);
     (void)state;
@@ -202,7 +202,7 @@ static void saturation(void **state)
 }
 
 /* EC-4, EC-5. */
-static void registers(void **state)
+static void ec_4_5_6_registers(void **state)
 {
     struct ec_counting c = fresh(8, 0);
     (void)state;
@@ -230,7 +230,7 @@ static void registers(void **state)
 /* ---- EC-53 to EC-56 -------------------------------------------------------------------------------------------- */
 
 /* What PMC1 (directly) and PMC2 (through PV0) count of one load in each state. */
-static void filters(void **state)
+static void ec_53_54_55_56_filters(void **state)
 {
     (void)state;
     static const struct {
@@ -269,7 +269,7 @@ static void filters(void **state)
         }
 }
 
-static void marks(void **state)
+static void ec_55_marks(void **state)
 {
     struct ec_pmu p = {.markmask = 0};
     (void)state;
@@ -281,7 +281,7 @@ static void marks(void **state)
 }
 
 /* EC-57 */
-static void trigger(void **state)
+static void ec_57_trigger(void **state)
 {
     struct ec_counting c = fresh(8, 0);
     (void)state;
@@ -318,7 +318,7 @@ static void branch_completes(struct ec_counting *c)
     ec_leave(c);
 }
 
-static void example_4(void **state)
+static void ec_59_60_64_example_4(void **state)
 {
     struct ec_counting c = fresh(16, 0);
     (void)state;
@@ -350,7 +350,7 @@ static void example_4(void **state)
     ec_counting_destroy(&c);
 }
 
-static void alert_conditions(void **state)
+static void ec_58_59_alert_conditions(void **state)
 {
     (void)state;
     for (unsigned k = 0; k < EC_NPMC; k++)
@@ -366,7 +366,7 @@ static void alert_conditions(void **state)
         }
 }
 
-static void time_bits(void **state)
+static void ec_27_58_61_time_bits(void **state)
 {
     static const unsigned bits[4] = {51, 43, 39, 35};
     (void)state;
@@ -391,7 +391,7 @@ static void time_bits(void **state)
 }
 
 /* EC-35, EC-41, EC-44: a cancelled entry and those that a reset finds add nothing. */
-static void cancelled(void **state)
+static void ec_35_41_44_cancelled(void **state)
 {
     struct ec_counting c = fresh(8, 0);
     struct ec_member member = plain;
@@ -412,11 +412,20 @@ static void cancelled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(catalogue),    cmocka_unit_test(example_1), cmocka_unit_test(capacity),
-        cmocka_unit_test(undesignated), cmocka_unit_test(modes),     cmocka_unit_test(saturation),
-        cmocka_unit_test(registers),    cmocka_unit_test(filters),   cmocka_unit_test(marks),
-        cmocka_unit_test(trigger),      cmocka_unit_test(example_4), cmocka_unit_test(alert_conditions),
-        cmocka_unit_test(time_bits),    cmocka_unit_test(cancelled),
+        cmocka_unit_test(ec_1_245_catalogue),
+        cmocka_unit_test(ec_11_15_20_21_22_23_33_37_38_39_example_1),
+        cmocka_unit_test(ec_10_12_13_46_capacity),
+        cmocka_unit_test(ec_2_undesignated),
+        cmocka_unit_test(ec_8_24_25_26_modes),
+        cmocka_unit_test(ec_29_saturation),
+        cmocka_unit_test(ec_4_5_6_registers),
+        cmocka_unit_test(ec_53_54_55_56_filters),
+        cmocka_unit_test(ec_55_marks),
+        cmocka_unit_test(ec_57_trigger),
+        cmocka_unit_test(ec_59_60_64_example_4),
+        cmocka_unit_test(ec_58_59_alert_conditions),
+        cmocka_unit_test(ec_27_58_61_time_bits),
+        cmocka_unit_test(ec_35_41_44_cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

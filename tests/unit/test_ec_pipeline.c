@@ -136,7 +136,7 @@ static const struct line loop_end[] = {
     {0, 0x2026, 4, 217, 235, 236, 237, 238},
 };
 
-static void example_2(void **state)
+static void ec_221_to_228_example_2(void **state)
 {
     static struct guest g;
     static struct seen seen;
@@ -184,7 +184,7 @@ static void example_2(void **state)
     ec_model_destroy(m);
 }
 
-static void example_2_more(void **state)
+static void ec_213_example_2_more(void **state)
 {
     static struct guest g;
     struct ec_profile p = teach();
@@ -233,7 +233,7 @@ static void missing_guest(struct guest *g)
     g->ia = 0x3000;
 }
 
-static void example_3(void **state)
+static void ec_229_to_234_example_3(void **state)
 {
     static struct guest g;
     static struct seen seen;
@@ -301,7 +301,7 @@ static void example_3(void **state)
 
 /* ---- example 5 ------------------------------------------------------------------------------------------------- */
 
-static void example_5(void **state)
+static void ec_35_41_example_5(void **state)
 {
     static struct guest g;
     const struct ec_profile p = teach();
@@ -337,10 +337,10 @@ static void example_5(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(example_2),
-        cmocka_unit_test(example_2_more),
-        cmocka_unit_test(example_3),
-        cmocka_unit_test(example_5),
+        cmocka_unit_test(ec_221_to_228_example_2),
+        cmocka_unit_test(ec_213_example_2_more),
+        cmocka_unit_test(ec_229_to_234_example_3),
+        cmocka_unit_test(ec_35_41_example_5),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,7 +161,7 @@ static bool judged(uint64_t *list, unsigned *count, unsigned ways, uint64_t what
     return hit;
 }
 
-static void caches(void **state)
+static void ec_216_caches(void **state)
 {
     struct ec_cache cache;
     uint64_t list[4][3];
@@ -188,7 +188,7 @@ static void caches(void **state)
     ec_cache_destroy(&cache);
 }
 
-static void tlbs(void **state)
+static void ec_219_tlbs(void **state)
 {
     struct ec_tlb tlb;
     uint64_t list[13];
@@ -230,7 +230,7 @@ static struct ec_prediction predict(const struct ec_predict *p, const struct ec_
 }
 
 /* EC-214, each line of its table. */
-static void predictions(void **state)
+static void ec_214_predictions(void **state)
 {
     struct ec_predict p = predictor("ras_entries = 2");
     struct ec_branch b = {.ia = 0x1000, .next = 0x1004, .target = 0x2000, .conditional = true, .relative = true};
@@ -269,7 +269,7 @@ static void predictions(void **state)
 }
 
 /* EC-212: look-ups do not make an entry recent, taken branches do. */
-static void targets(void **state)
+static void ec_212_targets(void **state)
 {
     struct ec_predict p = predictor("btb_sets = 1\nbtb_ways = 2");
     struct ec_branch a = {.ia = 2, .relative = true}, b = {.ia = 4, .relative = true}, c = {.ia = 6, .relative = true};
@@ -287,7 +287,7 @@ static void targets(void **state)
 }
 
 /* A pattern that only history tells: each kind with history learns it, the bimodal one cannot. */
-static void patterns(void **state)
+static void ec_213_patterns(void **state)
 {
     static const struct {
         const char *text;
@@ -311,7 +311,7 @@ static void patterns(void **state)
 
 /* ---- decoding -------------------------------------------------------------------------------------------------- */
 
-static void decoded(void **state)
+static void ec_205_210_211_decoded(void **state)
 {
     static const struct {
         const char *line;
@@ -369,9 +369,11 @@ static void decoded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(built_in), cmocka_unit_test(files),   cmocka_unit_test(refused), cmocka_unit_test(limits),
-        cmocka_unit_test(caches),   cmocka_unit_test(tlbs),    cmocka_unit_test(targets), cmocka_unit_test(predictions),
-        cmocka_unit_test(patterns), cmocka_unit_test(decoded),
+        cmocka_unit_test(built_in),        cmocka_unit_test(files),
+        cmocka_unit_test(refused),         cmocka_unit_test(limits),
+        cmocka_unit_test(ec_216_caches),   cmocka_unit_test(ec_219_tlbs),
+        cmocka_unit_test(ec_212_targets),  cmocka_unit_test(ec_214_predictions),
+        cmocka_unit_test(ec_213_patterns), cmocka_unit_test(ec_205_210_211_decoded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,7 +130,7 @@ static void run(struct guest *g, uint64_t seed, const struct ec_profile *p, unsi
     ec_model_destroy(m);
 }
 
-static void identities(void **state)
+static void ec_17_36_47_51_52_204_240_identities(void **state)
 {
     static const enum ec_event architected[] = {EC_INST,   EC_FINISH, EC_BRANCH,   EC_BR_COND,  EC_BR_IND,
                                                 EC_LOAD,   EC_STORE,  EC_LD_BYTES, EC_ST_BYTES, EC_REG_RD,
@@ -155,7 +155,7 @@ static void identities(void **state)
 }
 
 /* EC-49, EC-70 */
-static void repeatable(void **state)
+static void ec_49_70_repeatable(void **state)
 {
     static struct guest g, again;
     struct ec_totals a, b;
@@ -173,7 +173,7 @@ static void repeatable(void **state)
 }
 
 /* EC-68: a PMC that looks at the event, another that looks at it through a provisional counter. */
-static void programmable(void **state)
+static void ec_68_programmable(void **state)
 {
     static struct guest g;
     (void)state;
@@ -198,9 +198,9 @@ static void programmable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(identities),
-        cmocka_unit_test(repeatable),
-        cmocka_unit_test(programmable),
+        cmocka_unit_test(ec_17_36_47_51_52_204_240_identities),
+        cmocka_unit_test(ec_49_70_repeatable),
+        cmocka_unit_test(ec_68_programmable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

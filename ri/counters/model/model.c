@@ -81,6 +81,12 @@ void ec_model_reset(struct ec_model *m, bool clear)
 
 void ec_model_purge(struct ec_model *m) { ec_purge(m); }
 
+bool ec_model_watches(const struct ec_model *m)
+{
+    const struct ec_counting *c = &m->counting;
+    return c->pmu.mmcr0 & EC_ENINT || (c->paired | c->programmed) >> EC_TBIT & 1;
+}
+
 bool ec_model_boundary(struct ec_model *m, bool problem, uint64_t program_parameter, uint64_t tod, uint64_t *cycles)
 {
     m->counting.problem = problem;

@@ -118,6 +118,8 @@ void ec_model_reset(struct ec_model *model, bool clear);
 void ec_model_purge(struct ec_model *model);
 /* State of the CPU for signals without a tag; the boundary's part of alerts, with TOD bits 0-63. True: an alert was
    signalled; what is charged for the drain in *cycles. */
+/* Does ec_model_boundary() have something to do? */
+bool ec_model_watches(const struct ec_model *model);
 bool ec_model_boundary(struct ec_model *model, bool problem, uint64_t program_parameter, uint64_t tod,
                        uint64_t *cycles);
 
