@@ -40,6 +40,9 @@ ipl/guest/linux-user.elf:
 	else echo "no s390x C compiler: built without the system-call nucleus"; : > $@; fi
 endif
 
+# Run-time instrumentation for processes under Linux; programs compile it in.
+EXTRA_DIST += ipl/guest/libri/libri.c ipl/guest/libri/libri.h
+
 # The managed run-time and its nucleus.
 MRVM_C = ipl/guest/mrvm/space.c ipl/guest/mrvm/build.c ipl/guest/mrvm/code.c ipl/guest/mrvm/compile1.c \
 	ipl/guest/mrvm/compile2.c ipl/guest/mrvm/decide.c ipl/guest/mrvm/interpret.c ipl/guest/mrvm/isolation.c ipl/guest/mrvm/main.c \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libzri_a_SOURCES += ri/controls.c ri/controls.def ri/controls.h ri/internal.h ri/log.c ri/log.h ri/records.def \
-	ri/report.c ri/report.h ri/ri.c ri/ri.h ri/ri_inline.h ri/state.c ri/state.h ri/text.c ri/text.h
+	ri/report.c ri/report.h ri/ri.c ri/ri.h ri/ri_inline.h ri/state.c ri/state.h ri/text.c ri/text.h ri/types.def
 
 # CPU-measurement facilities
 libzri_a_SOURCES += ri/counters/counters.c ri/counters/counters.h ri/counters/extended.c ri/counters/internal.h ri/counters/sampling.c \

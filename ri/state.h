@@ -18,16 +18,8 @@ enum ri_class { RI_CLASS_NONE, RI_CLASS_CALL, RI_CLASS_RETURN, RI_CLASS_OTHER, R
 
 /* Record types, byte 0 of a record (specification H.2). */
 enum ri_type {
-    RI_TYPE_FILLER = 0x00,
-    RI_TYPE_EXTRA = 0x01,
-    RI_TYPE_BEGIN = 0x02,
-    RI_TYPE_TIMESTAMP = 0x03,
-    RI_TYPE_INSTRUCTION = 0x04,
-    RI_TYPE_EMIT = 0x10,
-    RI_TYPE_ABORT = 0x11,
-    RI_TYPE_CALL = 0x12,
-    RI_TYPE_RETURN = 0x13,
-    RI_TYPE_TRANSFER = 0x14,
+#define TYPE(code, id, fields, name) RI_TYPE_##id = code,
+#include "ri/types.def"
 };
 
 enum ri_mode { RI_MODE_CYCLES, RI_MODE_INSTRUCTIONS, RI_MODE_DIRECTED };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run-time instrumentation in words. The names and places of all fields come from controls.def and records.def. */
+/* Run-time instrumentation in words. The names and places of all fields come from controls.def, records.def and
+   types.def. */
 #include "ri/text.h"
 #include "ri/internal.h"
 #include <inttypes.h>
@@ -7,34 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-const char *ri_type_name(unsigned type)
-{
-    switch (type) {
-    case RI_TYPE_FILLER:
-        return "filler";
-    case RI_TYPE_EXTRA:
-        return "extra";
-    case RI_TYPE_BEGIN:
-        return "begin";
-    case RI_TYPE_TIMESTAMP:
-        return "timestamp";
-    case RI_TYPE_INSTRUCTION:
-        return "instruction";
-    case RI_TYPE_EMIT:
-        return "emit";
-    case RI_TYPE_ABORT:
-        return "abort";
-    case RI_TYPE_CALL:
-        return "call";
-    case RI_TYPE_RETURN:
-        return "return";
-    case RI_TYPE_TRANSFER:
-        return "transfer";
-    default:
-        return NULL;
-    }
-}
 
 /* ---- controls -------------------------------------------------------------------------------------------------- */
 
@@ -135,28 +108,32 @@ enum layout {
     LAYOUT_EXTRA
 };
 
+static const struct type {
+    uint8_t code, layout;
+    const char *name;
+} types[] = {
+#define TYPE(code, id, fields, name) {code, LAYOUT_##fields, name},
+#include "ri/types.def"
+};
+
+static const struct type *type_of(unsigned code)
+{
+    for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (types[i].code == code)
+            return &types[i];
+    return NULL;
+}
+
+const char *ri_type_name(unsigned type)
+{
+    const struct type *found = type_of(type);
+    return found ? found->name : NULL;
+}
+
 static enum layout layout_of(unsigned type)
 {
-    switch (type) {
-    case RI_TYPE_BEGIN:
-        return LAYOUT_BEGIN;
-    case RI_TYPE_TIMESTAMP:
-        return LAYOUT_TIMESTAMP;
-    case RI_TYPE_INSTRUCTION:
-        return LAYOUT_INSTRUCTION;
-    case RI_TYPE_EMIT:
-        return LAYOUT_EMIT;
-    case RI_TYPE_ABORT:
-        return LAYOUT_ABORT;
-    case RI_TYPE_CALL:
-    case RI_TYPE_RETURN:
-    case RI_TYPE_TRANSFER:
-        return LAYOUT_BRANCH;
-    case RI_TYPE_EXTRA:
-        return LAYOUT_EXTRA;
-    default:
-        return LAYOUT_NONE;
-    }
+    const struct type *found = type_of(type);
+    return found ? (enum layout)found->layout : LAYOUT_NONE;
 }
 
 static const struct {

@@ -131,6 +131,9 @@ UNIT_TESTS += tests/unit/test_ri_controls tests/unit/test_ri_sampling tests/unit
 	tests/unit/test_ri_example tests/unit/test_ri_model
 UNIT_TESTS += tests/unit/test_ri_instructions tests/unit/test_ri_groups tests/unit/test_ri_validity \
 	tests/unit/test_ri_places tests/unit/test_ri_engines tests/unit/test_measurement
+# libri decodes as ri/ does
+UNIT_TESTS += tests/unit/test_libri
+tests_unit_test_libri_SOURCES = tests/unit/test_libri.c ipl/guest/libri/libri.c ipl/guest/libri/libri.h
 # ri/trace: exception trace by events: bytes, configuration, unit
 UNIT_TESTS += tests/unit/test_et_config tests/unit/test_et_wire
 # exception trace by guests, on both engines
