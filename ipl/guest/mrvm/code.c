@@ -203,7 +203,7 @@ static u32 install(struct code *c, u32 number, enum tier tier)
     memcpy((void *)start, c->bytes, c->n);
     memset(SITE_MAP + (start - CODE_START) / 2, 0, v->length);
     for (u32 i = 0; i < c->sites; i++)
-        SITE_MAP[(start - CODE_START + c->site[i].at) / 2] = (u16)(c->site[i].site + 1);
+        SITE_MAP[(start - CODE_START + c->site[i].at) / 2] = (u16)((c->site[i].site + 1) * SITE_SCALE);
     if (m->version)
         vm.version[m->version].retired = 1;
     m->version = (u16)index;

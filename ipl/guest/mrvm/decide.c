@@ -63,7 +63,7 @@ static void unplant(u32 site)
 {
     const struct version *v = &vm.version[vm.method[vm.site[site].method].version];
     for (u64 i = 0; i < v->length / 2; i++)
-        if (SITE_MAP[(v->start - CODE_START) / 2 + i] == site + 1)
+        if (SITE_MAP[(v->start - CODE_START) / 2 + i] == (site + 1) * SITE_SCALE)
             *(u32 *)(v->start + 2 * i - 4) = 0xa7040000;
 }
 

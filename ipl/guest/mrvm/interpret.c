@@ -65,7 +65,7 @@ static inline __attribute__((always_inline)) s64 run(u64 number, s64 *frame, enu
         emit(number << 32);
     if (profile == PROFILE_COUNT && --m->counter == 0)
         triggered(number);
-    if (*(volatile u16 *)(BUFFER_START + 2) >= GROUP_LIMIT)
+    if (*(volatile u16 *)(BUFFER_START + 2) >= vm.limit)
         safepoint();
 #define REL16 ((s16v)(p[1] << 8 | p[2]))
     for (;;) {

@@ -199,6 +199,7 @@ static void prepare(void)
     for (u32 i = 0; i < sizeof helpers / sizeof *helpers; i++)
         vm.helper[i] = helpers[i];
     vm.versions = 1;
+    vm.limit = GROUP_LIMIT_T0;
     (void)service(SVC_CODE, 0, 0, 0);
     program_build();
     for (u32 i = 0; i < vm.methods; i++) {

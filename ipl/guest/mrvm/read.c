@@ -128,24 +128,14 @@ enum { W_TYPE, W_IA, W_DATA, W_TARGET, WORDS };
 static inline u32 type_of(const u32 *w) { return *(const u8 *)w; }
 static inline u32 in_code(u64 address) { return address >> 20 == CODE_START >> 20; }
 
-/* A call record. What a site calls is always in the code cache, which begins at a multiple of its length; instruction
-   addresses are even, so that a place in the site map is as far from its beginning as the instruction is. */
-static inline __attribute__((always_inline)) void tally_call(const u32 *w, struct tally (*tally)[TARGETS],
-                                                             const u16 *of, u64 sites)
+/* A call record. What a site calls is always in the code cache, which begins at a multiple of its length. */
+static void tally_call(const u32 *w)
 {
-    const u64 ia = w[W_IA];
-    if (__builtin_expect(!in_code(ia), 0))
-        return;
-    const u64 site = *(const u16 *)(ia + sites);
-    if (__builtin_expect(!site, 0))
-        return;
-    const u64 callee = of[w[W_TARGET] / BLOCK % BLOCKS];
-    struct tally *t = &tally[site][callee % TARGETS];
-    if (__builtin_expect(t->callee != callee, 0)) {
-        if (!callee || !(t = tally_place((u32)site, (u32)callee)))
-            return;
-    }
-    t->n++;
+    const u32 site = in_code(w[W_IA]) ? SITE_MAP[(w[W_IA] - CODE_START) / 2] / SITE_SCALE : 0;
+    const u32 callee = vm.method_map[w[W_TARGET] / BLOCK % BLOCKS];
+    struct tally *t = site && callee ? tally_place(site, callee) : NULL;
+    if (t)
+        t->n++;
 }
 
 /* Does the code at this offset belong to what was there at that time? */
@@ -155,7 +145,7 @@ static u32 stale_at(u64 offset, u64 time)
     return v && vm.version[v].born > time;
 }
 
-static void sample(const struct record *r, u64 time, u32 *counts)
+static inline void sample(const struct record *r, u64 time, u32 *counts)
 {
     const u64 offset = offset_of(r);
     const u32 number = offset < CODE_SIZE ? vm.method_map[offset / BLOCK] : 0;
@@ -168,7 +158,6 @@ static void sample(const struct record *r, u64 time, u32 *counts)
         return;
     }
     vm.method[number - 1].self++;
-    vm.method[number - 1].self_all++;
 }
 
 static u32 target_place(struct site *s, u32 target)
@@ -209,7 +198,7 @@ static void read_directed(const struct record *r, u32 *counts)
         if (r[i].hi >> 56 != CALL)
             continue;
         const u64 offset = offset_of(&r[i]), to = target_offset(&r[i]);
-        const u32 index = offset < CODE_SIZE ? SITE_MAP[offset / 2] : 0;
+        const u32 index = offset < CODE_SIZE ? SITE_MAP[offset / 2] / SITE_SCALE : 0;
         if (!index || to >= CODE_SIZE || !vm.method_map[to / BLOCK])
             return;
         if (stale_at(offset, r->lo) || stale_at(to, r->lo)) {
@@ -235,17 +224,16 @@ static u32 record_stale(const struct record *e, u64 time)
     return stale_at(offset_of(e), time) || stale_at(target_offset(e), time);
 }
 
-#define SITES_FROM (TABLE_START - CODE_START)
-
+/* Any record; where the reading has a short way for it, this is the long one. */
 static __attribute__((noinline)) void one_record(const struct record *e, u32 *counts)
 {
     const u32 *w = (const u32 *)e;
     switch (type_of(w)) {
     case CALL:
-        counts[R_CALL]++;
-        tally_call(w, vm.tally, vm.method_map, SITES_FROM);
+        tally_call(w);
         break;
     case TRANSFER:
+        counts[R_TRANSFER]++;
         if (w[W_TARGET] < w[W_IA] && in_code(w[W_IA]))
             vm.backedges[vm.method_map[w[W_IA] / BLOCK % BLOCKS]]++;
         break;
@@ -268,37 +256,74 @@ static __attribute__((noinline)) void read_suspect(const struct record *r, u32 *
             one_record(e, counts);
 }
 
-static void read_group(const struct record *r, u32 *counts)
+/* Calls whose callee stands in its row of the tally, and transfers: on from *w, until *left is zero or another record
+   comes. 16 instructions for a call, 17 for a backward branch, 10 for a forward one. An instruction address is even, so
+   that its place in the site map is as far from the map's beginning as the instruction is from that of the code cache.
+ */
+static inline const u32 *read_usual(const u32 *w, u64 *left, u64 *transfers)
+{
+    u64 x, y;
+    asm volatile("0:	cli	0(%[w]),0x12\n"
+                 "	jne	1f\n"
+                 "	llgf	%[x],4(%[w])\n" /* instruction address */
+                 "	srlg	%[y],%[x],20\n"
+                 "	cgijne	%[y],2,3f\n" /* not in the code cache */
+                 "	llgh	%[y],0(%[x],%[sites])\n"
+                 "	llgf	%[x],12(%[w])\n" /* branch address */
+                 "	risbg	%[x],%[x],49,128+62,59\n"
+                 "	llgh	%[x],0(%[x],%[of])\n" /* callee */
+                 "	risbg	%[y],%[x],58,60,3\n"
+                 "	agr	%[y],%[tally]\n"
+                 "	c	%[x],0(%[y])\n"
+                 "	jne	4f\n"
+                 "	asi	4(%[y]),1\n"
+                 "3:	la	%[w],16(%[w])\n"
+                 "	brctg	%[left],0b\n"
+                 "	j	4f\n"
+                 "1:	cli	0(%[w]),0x14\n"
+                 "	jne	4f\n"
+                 "	aghi	%[transfers],1\n"
+                 "	llgf	%[x],4(%[w])\n"
+                 "	cl	%[x],12(%[w])\n"
+                 "	jle	3b\n"
+                 "	srlg	%[y],%[x],20\n"
+                 "	cgijne	%[y],2,3b\n"
+                 "	risbg	%[x],%[x],49,128+62,59\n"
+                 "	llgh	%[x],0(%[x],%[of])\n"
+                 "	sllg	%[x],%[x],2\n"
+                 "	la	%[x],0(%[x],%[backedges])\n"
+                 "	asi	0(%[x]),1\n"
+                 "	j	3b\n"
+                 "4:"
+                 : [w] "+a"(w), [left] "+d"(*left), [transfers] "+d"(*transfers), [x] "=&a"(x), [y] "=&a"(y)
+                 : [sites] "a"(TABLE_START - CODE_START), [of] "a"(vm.method_map), [tally] "a"(vm.tally),
+                   [backedges] "a"(vm.backedges)
+                 : "cc", "memory");
+    return w;
+}
+
+static inline void read_group(const struct record *r, u32 *counts, u64 *transfers)
 {
     const struct record *last = r + RECORDS - 1;
-    struct tally(*tally)[TARGETS] = vm.tally;
-    const u16 *of = vm.method_map;
-    u32 calls = 0;
     if ((last->lo & (DS | CS)) == DS) {
         read_directed(r, counts);
         counts[R_FILLER] += RECORDS - 2;
         return;
     }
-    vm.window_self++;
     sample(last, r[0].lo, counts);
-    if (r[0].lo < vm.newest) {
+    if (__builtin_expect(r[0].lo < vm.newest, 0)) {
         read_suspect(r, counts);
         return;
     }
-    const u32 *w = (const u32 *)(r + 1);
-    u64 sites = SITES_FROM;
-    asm("" : "+r"(sites)); /* it stays in a register */
-    for (u64 i = RECORDS - 2; i; i--, w += WORDS) {
-        if (__builtin_expect(type_of(w) == CALL, 1)) {
-            calls++;
-            tally_call(w, tally, of, sites);
-        } else if (type_of(w) == TRANSFER) {
-            if (w[W_TARGET] < w[W_IA] && in_code(w[W_IA]))
-                vm.backedges[of[w[W_IA] / BLOCK % BLOCKS]]++;
-        } else
-            one_record((const struct record *)w, counts);
+    u64 left = RECORDS - 2;
+    for (const u32 *w = (const u32 *)(r + 1);; w += WORDS, left--) {
+        w = read_usual(w, &left, transfers);
+        if (!left)
+            break;
+        one_record((const struct record *)w, counts);
+        if (left == 1)
+            break;
     }
-    counts[R_CALL] += calls;
 }
 
 /* Heat alone stays: where many methods are equally warm none would ever become hot. */
@@ -306,6 +331,7 @@ static void halve(void)
 {
     for (u32 i = 0; i < vm.methods; i++) {
         struct method *m = &vm.method[i];
+        m->self_before += m->self - m->self / 2;
         m->self /= 2;
         vm.backedges[i + 1] /= 2;
         m->called /= 2;
@@ -326,19 +352,25 @@ static void read_all(void)
 {
     struct riccb block;
     u32 counts[R_COUNT] = {0};
+    u64 transfers = 0;
     const u64 before = instructions();
     asm volatile(".insn rsy,0xeb0000000061,0,0,%0" : "=S"(block) : : "cc");
     const u32 groups = (u32)((block.rca - block.roa) / GROUP_LENGTH);
-    for (u32 g = 0; g < groups; g++)
-        read_group((const struct record *)(vm.buffer + g * GROUP_LENGTH), counts);
+    const struct record *r = (const struct record *)vm.buffer, *end = r + groups * RECORDS;
+    for (; r < end; r += RECORDS)
+        read_group(r, counts, &transfers);
+    counts[R_TRANSFER] += (u32)transfers;
+    vm.window_self += groups - counts[R_FILLER] / (RECORDS - 2); /* directed samples are no measure of time */
     vm.groups += groups;
     vm.stale += counts[R_STALE];
     vm.lost += (block.word6 & FULL) != 0;
     vm.transfers = counts[R_OTHER] * 8 < groups;
     vm.calls = counts[R_OTHER] * 2 < groups;
+    vm.limit = vm.calls ? GROUP_LIMIT : GROUP_LIMIT_T0;
     counts[R_INSTRUCTION] = groups;
-    counts[R_TRANSFER] = groups * (RECORDS - 2) - counts[R_EMIT] - counts[R_CALL] - counts[R_FILLER];
-    take_tallies();
+    counts[R_CALL] = groups * (RECORDS - 2) - counts[R_EMIT] - counts[R_TRANSFER] - counts[R_FILLER] - counts[R_STALE];
+    if (vm.mode != T1_RI || vm.readings % 4 == 3) /* without decisions nobody looks at sites in between */
+        take_tallies();
     vm.window_calls = counts[R_CALL];
     vm.readings++;
     const u64 read = instructions() - before, compiled = vm.compile_insn;
@@ -374,4 +406,5 @@ void reading_last(void)
     off();
     vm.sampling = 0;
     read_all();
+    take_tallies();
 }

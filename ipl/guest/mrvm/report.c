@@ -258,17 +258,18 @@ static void tell_steady(const char *word, u32 from, u32 to)
     line_end();
 }
 
+static u64 self_of(u32 number) { return vm.method[number].self + vm.method[number].self_before; }
+
 static void tell_hot(void)
 {
     u8 told[METHODS] = {0};
     u64 sum = 0;
     for (u32 i = 0; i < vm.methods; i++)
-        sum += vm.method[i].self_all;
+        sum += self_of(i);
     for (u32 rank = 1; rank <= 8 && sum; rank++) {
         u32 best = NO_METHOD;
         for (u32 i = 0; i < vm.methods; i++)
-            if (!told[i] && vm.method[i].self_all &&
-                (best == NO_METHOD || vm.method[i].self_all > vm.method[best].self_all))
+            if (!told[i] && self_of(i) && (best == NO_METHOD || self_of(i) > self_of(best)))
                 best = i;
         if (best == NO_METHOD)
             return;
@@ -277,9 +278,9 @@ static void tell_hot(void)
         line_number("rank", rank);
         line_number("m", best);
         line_word("name", name_of(best));
-        line_number("samples", vm.method[best].self_all);
+        line_number("samples", self_of(best));
         line_text(" share=");
-        percent(vm.method[best].self_all * 1000ul / sum);
+        percent(self_of(best) * 1000ul / sum);
         line_word("tier", tiers[vm.method[best].tier]);
         line_end();
     }

@@ -42,24 +42,25 @@ enum bytecode {
     BC_COUNT
 };
 
-#define METHODS      320u
-#define CLASSES      16u
-#define SLOTS        4u
-#define SITES        512u
-#define VERSIONS     1024u
-#define TARGETS      8u /* callees counted for a site */
-#define INLINED      16u
-#define BLOCK        64u /* bytes of code cache that a piece of code is a multiple of */
-#define BLOCKS       (CODE_SIZE / BLOCK)
-#define LOCALS       16u
-#define NO_METHOD    0xffffu
-#define CODE_MOST    512u /* bytes of bytecode of a method */
-#define ITERATIONS   200u
-#define RETRY        6u /* compilations of a method by T2, at most */
-#define GROUP_LIMIT  32u
-#define GROUP_LENGTH 256u
-#define RECORDS      16u
-#define EVENTS       4096u
+#define METHODS        320u
+#define CLASSES        16u
+#define SLOTS          4u
+#define SITES          512u
+#define VERSIONS       1024u
+#define TARGETS        8u /* callees counted for a site */
+#define INLINED        16u
+#define BLOCK          64u /* bytes of code cache that a piece of code is a multiple of */
+#define BLOCKS         (CODE_SIZE / BLOCK)
+#define LOCALS         16u
+#define NO_METHOD      0xffffu
+#define CODE_MOST      512u /* bytes of bytecode of a method */
+#define ITERATIONS     200u
+#define RETRY          6u  /* compilations of a method by T2, at most */
+#define GROUP_LIMIT    32u /* a reading is due */
+#define GROUP_LIMIT_T0 8u  /* while the interpreter has most samples: it is slow and waits for less */
+#define GROUP_LENGTH   256u
+#define RECORDS        16u
+#define EVENTS         4096u
 
 /* A class: its first words are what an object's class word points at. */
 struct klass {
@@ -91,7 +92,7 @@ struct method {
     u16 version;  /* current one, 0: interpreted by its stub */
     u16 site0;    /* its first call site + 1 */
     u32 heat, self, called;
-    u32 self_all;    /* never halved */
+    u32 self_before; /* what halving has taken away */
     u32 self_share;  /* in per mille, when it was compiled */
     s64 counter;     /* counter modes: down to 0 */
     s64 guard_count; /* counter-g: failures of its guards, down to 0 */
@@ -174,10 +175,11 @@ struct vm {
 
     struct klass klass[CLASSES];
     struct version version[VERSIONS];
-    u16 map[BLOCKS];                                         /* version at a block of the code cache */
-    u16 methods, classes, sites, versions, calls, transfers; /* the last two: C, B is one */
-    u32 code_next;                                           /* offset of what was never used */
-    u64 newest; /* when the youngest version that reuses a place was born */
+    u16 map[BLOCKS]; /* version at a block of the code cache */
+    u16 methods, classes, sites, versions, calls, transfers,
+        limit;     /* the last: C, B is one; groups that the interpreter waits for */
+    u32 code_next; /* offset of what was never used */
+    u64 newest;    /* when the youngest version that reuses a place was born */
     u8 mode, prog, has_ri, counters, told, running, second, exact;
     u8 ri_mode;      /* control M */
     u8 profile_code; /* counters in T1 */
@@ -206,7 +208,8 @@ enum helper { HELPER_INTERPRET, HELPER_POLL, HELPER_TRIGGER, HELPER_RECEIVER, HE
 
 extern struct vm vm; /* the run-time is one program in one space */
 
-#define SITE_MAP ((u16 *)TABLE_START) /* site + 1 at a halfword of the code cache */
+#define SITE_MAP   ((u16 *)TABLE_START) /* by halfword of the code cache: (site + 1) * SITE_SCALE */
+#define SITE_SCALE 64u                  /* bytes of a site's row of the tally */
 
 /* interpret.c */
 s64 interpret(u64 number, s64 *frame);
