@@ -262,21 +262,27 @@ TESTS += $(HOUSE_TESTS)
 EXTRA_DIST += $(HOUSE_TESTS) tests/house/hacking.py tests/house/no-body tests/house/rooms.py tests/house/rooms.table
 
 # ---- Requirements: matrices of RI-n, LB-n, ET-n and EP-n, made behind the tests that name them, printed by make check, ----
-# kept in tests/ri-matrix.txt, tests/lb-matrix.txt, tests/et-matrix.txt and tests/ep-matrix.txt.
-MATRICES = tests/ri.matrix tests/lb.matrix tests/et.matrix tests/ep.matrix
+# kept in tests/ri-matrix.txt, tests/lb-matrix.txt, tests/et-matrix.txt, tests/ep-matrix.txt and tests/mr-matrix.txt.
+MATRICES = tests/ri.matrix tests/lb.matrix tests/et.matrix tests/mr.matrix tests/ep.matrix
 TESTS += $(MATRICES)
 EXTRA_DIST += $(MATRICES) tests/matrix.sh
 CLEANFILES += tests/ri-matrix.txt tests/ri-listed.txt tests/lb-matrix.txt tests/lb-listed.txt
-CLEANFILES += tests/et-matrix.txt tests/et-listed.txt tests/ep-matrix.txt tests/ep-listed.txt
+CLEANFILES += tests/et-matrix.txt tests/et-listed.txt tests/mr-matrix.txt tests/mr-listed.txt tests/ep-matrix.txt tests/ep-listed.txt
 tests/ri.log: $(UNIT_TESTS:=.log) $(ZT_TESTS:.zt=.log)
 tests/lb.log: tests/ri.log $(guest_scripts:=.log)
 tests/ep.log: tests/et.log
 tests/et.log: tests/lb.log $(SCRIPT_TESTS:=.log) $(COMPARE_TESTS:=.log) $(HOUSE_TESTS:=.log)
+tests/mr.log: tests/et.log
 check-local: check-TESTS
 	@for m in $(MATRICES); do case " $(TESTS) " in *" $$m "*) cat "$${m%.matrix}-matrix.txt" 2>/dev/null || :;; esac; done
 
 # ---- The managed run-time ----
-# tests/mr/run.sh runs the modes that it is asked for; make check has the short form, make check-mr all of it.
+# make check has a short form of every mode (tests/guest/mrvm.sh); make check-mr runs all of it and judges the figures.
 check_PROGRAMS += tests/mr/model
 tests_mr_model_SOURCES = tests/mr/model.c
 guest_scripts += tests/guest/mrvm.sh
+EXTRA_DIST += tests/mr/run.sh tests/mr/mr-compare
+CLEANFILES += mr.csv mr.svg mr.json
+check-mr: zri$(EXEEXT) zri-et$(EXEEXT) tests/mr/model$(EXEEXT)
+	ZRI=$(abs_builddir)/zri$(EXEEXT) MODEL=tests/mr/model$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/mr/run.sh
+.PHONY: check-mr

@@ -17,7 +17,7 @@ ended() # NAME: well
 run first 'mode=none-i prog=tiny iters=1'
 grep -q 'no built-in image' "$work/first.end" && skip "zri was built without its guests"
 
-part 'MR-15 AF15 every mode computes what the model does, on both engines'
+part 'AF15 every mode computes what the model does, on both engines'
 for prog in tiny flat; do
     sum=$("$model" $prog 3) || fail "the model: $prog"
     for mode in none-i none-b counter counter-g ri oracle t1-plain t1-counter t1-ri t1-direct exact; do
@@ -30,7 +30,7 @@ for prog in tiny flat; do
     done
 done
 
-part 'MR-7 bad words end in a usage line, from the guest'
+part 'bad words end in a usage line, from the guest'
 for words in 'mode=fast prog=tiny' 'mode=ri prog=none' 'mode=ri prog=tiny iters=0' 'mode=ri' 'nonsense'; do
     run bad "$words"
     grep -q '^usage: mode=none-i|' "$work/bad" || fail "'$words': $(cat "$work/bad")"
@@ -88,4 +88,45 @@ grep -q '^STATE ' "$work/on" || fail "N9: no state is told"
 cmp -s "$work/on" "$work/off" || fail "N9: $(diff "$work/on" "$work/off")"
 [ "$(wc -c <"$work/on.log")" -gt 50000 ] || fail "N9: no groups were stored"
 [ "$(wc -c <"$work/off.log")" -lt 200 ] || fail "N9: groups were stored where RI is off"
+part 'MR-18 groups are read while others are stored'
+judged live
+
+part 'MR-9 MR-11 by instructions and by cycles there are groups, and the same ones again; directed alone there are none'
+for m in 0 1; do
+    run "m$m" "mode=ri prog=tiny m=$m"
+    run again "mode=ri prog=tiny m=$m"
+    cmp -s "$work/m$m" "$work/again" || fail "m=$m: two runs differ"
+    grep -q '^END .* groups=[1-9][0-9][0-9]' "$work/m$m" || fail "m=$m: $(tail -n 1 "$work/m$m")"
+done
+run m2 'mode=ri prog=tiny m=2'
+grep -q '^END .* groups=0 ' "$work/m2" || fail "m=2: $(tail -n 1 "$work/m2")"
+
+part 'MR-25 MR-28 MR-29 MR-31 it finds what is hot, compiles it twice, without a supervisor call'
+run hot 'mode=ri prog=shapes iters=40'
+grep -q '^TIER .* name=Scene.visit from=T0 to=T1 why=emit:' "$work/hot" || fail "nothing goes from T0 to T1"
+grep -q '^TIER .* name=Scene.visit .* to=T2 .* inl=Circle.area@0x17' "$work/hot" || fail "nothing is inlined"
+grep -q '^HOT rank=1 ' "$work/hot" || fail "nothing is hot"
+grep -q '^END .* lost=0 .* svc=0 ' "$work/hot" || fail "$(tail -n 1 "$work/hot")"
+run none 'mode=none-i prog=tiny' # RIEMIT in the interpreter or not, it is the same program
+grep -q '^END .* groups=0 .* reads=0 ' "$work/none" || fail "none-i: $(tail -n 1 "$work/none")"
+
+part 'MR-26 AF14 kinds of call sites'
+run direct 'mode=t1-direct prog=tiny'
+for site in 'Scene.visit mono' 'Pair.visit bi' 'Zoo.visit mega'; do
+    grep -q "^EDGE .* name=${site% *} .* kind=${site#* } " "$work/direct" || fail "$site: $(grep '^EDGE' "$work/direct")"
+done
+grep -q '^EDGE .* name=Scene.visit .* directed=2[0-9][0-9] .*to=Circle.area:[0-9]*:2[0-9][0-9]$' "$work/direct" ||
+    fail "directed samples: $(grep '^EDGE' "$work/direct")"
+
+part 'MR-32 a site that is seldom seen is settled by RINEXT before its call'
+run plant 'mode=ri prog=shapes directed=1' # counted samples tell nothing about sites
+grep -q '^TIER .* why=plant ' "$work/plant" || fail "RINEXT is nowhere planted"
+grep -q '^TIER .* why=settled ' "$work/plant" || fail "no site was settled"
+grep -q '^TIER .* name=Scene.visit .* why=settled .* inl=Circle.area@0x17' "$work/plant" || fail "what was settled is not inlined"
+grep -q "checksum=$("$model" shapes) " "$work/plant" || fail "planted: $(tail -n 1 "$work/plant")"
+
+part 'MR-30 a change of behaviour is answered by a new compilation'
+run phase 'mode=ri prog=phase iters=160'
+awk '/^TIER/ && / why=guard / && / inl=Rect.area@0x17/ { sub("it=", "", $2); if ($2 > 100 && $2 < 160) found = 1 } END { exit !found }' \
+    "$work/phase" || fail "phase: $(grep why=guard "$work/phase")"
 finish "the managed run-time computes what its model does in every mode"

@@ -73,7 +73,7 @@ static int64_t mixture(int64_t it, int late)
     for (int64_t i = 0; i < 1000; i++) {
         if (late) {
             x = (3 * x + i) / 2 & 0xffffff;
-            y = ((x ^ y) * 128 ^ x / 512) & 0xffffff;
+            y = ((x ^ y) * 128 ^ y / 512) & 0xffffff;
         } else {
             x += floor_by(i - x, 4);
             y = ((y * 32 ^ y) + x) & 0xffffff;

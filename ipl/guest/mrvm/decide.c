@@ -117,15 +117,19 @@ static u32 plant(u32 number)
     return planted;
 }
 
+/* Sites of a method that were not known when it was compiled, and are now: by directed samples or by others. */
 static u32 settled(u32 number)
 {
     u32 done = 0;
-    for (u32 i = vm.method[number].site0 - 1u; i < sites_end(number); i++)
-        if (vm.site[i].planted && vm.site[i].directed >= SETTLED) {
+    for (u32 i = vm.method[number].site0 - 1u; i < sites_end(number); i++) {
+        struct site *s = &vm.site[i];
+        if (s->planted && s->directed >= SETTLED) {
             unplant(i);
-            settle(&vm.site[i]);
+            settle(s);
             done = 1;
-        }
+        } else if (s->is_virtual && !s->planted && !s->decided && s->n)
+            done |= site_kind(s) != SITE_UNKNOWN;
+    }
     return done;
 }
 

@@ -227,3 +227,26 @@ void test_n12(void)
     test_check(vm.stale >= vm.groups, "stale records are counted");
     test_check(!vm.method[young].self && !vm.backedges[young + 1], "nothing is the new method's");
 }
+
+/* ---- reading while groups are stored ------------------------------------------------------------------------------
+ */
+
+void test_live(void)
+{
+    u32 seen = 0;
+    u64 rounds = 0;
+    *(volatile u64 *)BUFFER_START = 0;
+    test_controls(WORD6 | 3, W7_M1 | W7_F | W7_C | W7_B | W7_E, BUFFER_START, BUFFER_SIZE, 101);
+    test_check(!ri_on(), "RION");
+    while (seen < 200 && rounds++ < 1000000) {
+        const u32 now = BEGIN_NRG(*(volatile const u64 *)BUFFER_START);
+        emit(rounds);
+        for (; seen < now; seen++) { /* each is whole as soon as it is counted */
+            const volatile u64 *g = group(seen);
+            test_check(g[0] >> 56 == (seen ? 0x03 : 0x02), "a header");
+            test_check(g[30] >> 56 == 0x04 && g[31], "an instruction record");
+        }
+    }
+    (void)ri_off();
+    test_check(seen >= 200, "groups are counted while RI is on");
+}

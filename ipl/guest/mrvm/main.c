@@ -52,8 +52,9 @@ static u32 usage(void)
         line_text(i ? "|" : "");
         line_text(prog_name(i));
     }
-    line_text(" [iters=1-200] [seed=N] [sf=N] [pb=ADDRESS] [m=0-2] [marks=1] [quiet=1|2], or test=n1 to n7, n8-twin, "
-              "n10 to n12");
+    line_text(" [iters=1-200] [seed=N] [sf=N] [pb=ADDRESS] [m=0-2] [marks=1] [directed=1] [quiet=1|2], or test=n1 to "
+              "n7, n8-twin, "
+              "n10 to n12, live");
     line_end();
     return 1;
 }
@@ -123,6 +124,8 @@ static void one_word(const char *p)
         vm.ri_mode = (u8)(value_of(v) > 15 ? 15 : value_of(v));
     else if ((v = after(p, "marks=")))
         vm.marks = value_of(v) == 1;
+    else if ((v = after(p, "directed=")))
+        vm.directed_only = value_of(v) == 1;
     else if ((v = after(p, "quiet=")))
         vm.quiet = (u8)(2 - (value_of(v) & 1));
     else if ((v = after(p, "test=")))

@@ -178,6 +178,10 @@ static void take_tallies(void)
     for (u32 i = 0; i < vm.touched_count; i++) {
         struct tally *t = &vm.tally[0][vm.touched[i]];
         struct site *s = &vm.site[vm.touched[i] / TARGETS - 1];
+        if (vm.directed_only) {
+            t->callee = t->n = 0;
+            continue;
+        }
         const u32 k = target_place(s, t->callee - 1);
         s->n += t->n;
         s->window += t->n;

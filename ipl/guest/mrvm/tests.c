@@ -215,9 +215,9 @@ static void test_n5(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} tests[] = {{"n1", test_n1},   {"n2", test_n2},   {"n3", test_n3},  {"n4", test_n4},
-             {"n5", test_n5},   {"n6", test_n6},   {"n7", test_n7},  {"n8-twin", test_n8},
-             {"n10", test_n10}, {"n11", test_n11}, {"n12", test_n12}};
+} tests[] = {{"n1", test_n1},   {"n2", test_n2},   {"n3", test_n3},   {"n4", test_n4},
+             {"n5", test_n5},   {"n6", test_n6},   {"n7", test_n7},   {"n8-twin", test_n8},
+             {"n10", test_n10}, {"n11", test_n11}, {"n12", test_n12}, {"live", test_live}};
 
 u32 tests_run(const char *which)
 {

@@ -189,6 +189,7 @@ struct vm {
     u64 seed;
     const char *ri_off; /* why there is no sampling, NULL: there is, or nobody wants it */
     u8 quiet;           /* transparency test: 1 RI on, 2 off, though the nucleus loads controls all the time */
+    u8 directed_only;   /* call records of counted samples tell nothing about sites */
     u8 marks;           /* MARK packets of exception trace at each compilation */
     u64 ipi[ITERATIONS];
     u16 method_map[BLOCKS]; /* the method there, plus one */
@@ -283,6 +284,7 @@ void test_n8(void);
 void test_n10(void);
 void test_n11(void);
 void test_n12(void);
+void test_live(void);
 /* For tests: run code at an address as methods are run; a program without its run. */
 void prepare_shapes(void);
 

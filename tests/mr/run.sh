@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every mode and program of the managed run-time, judged by mr-compare; make check-mr. Leaves mr.csv and mr.svg in the build
+# folder, and mr.json with the compilations on the CPU's time line.
+. "${srcdir:-.}/tests/lib.sh"
+model=${MODEL:-tests/mr/model}
+command -v python3 >/dev/null || skip "no python3 to judge the runs"
+run() # MODE PROGRAM FILE WORDS [OPTIONS...]
+{
+    mode=$1 prog=$2 file=$work/$3 words=$4
+    shift 4
+    begin=$(date +%s%N)
+    "$zri" --batch "$@" --seconds 600 --append "mode=$mode prog=$prog $words" builtin:mrvm >"$file" 2>"$work/end"
+    grep -q 'no built-in image' "$work/end" && skip "zri was built without its guests"
+    grep -q 'disabled wait, PSW .* 0000000000000FFF' "$work/end" || fail "$mode $prog: $(cat "$work/end")"
+    echo "$begin $(date +%s%N)" | awk '{ printf "%.2f\n", ($2 - $1) / 1e9 }' >"$file.seconds"
+}
+for prog in shapes phase flat tiny; do
+    "$model" $prog >"$work/model.$prog" || fail "the model: $prog"
+    for mode in none-i none-b counter counter-g ri oracle t1-plain t1-counter t1-ri; do
+        run $mode $prog $mode.$prog ''
+    done
+done
+run t1-direct shapes t1-direct.shapes ''
+run exact shapes exact.shapes ''
+for prog in shapes phase flat tiny; do
+    run ri $prog again.$prog ''
+done
+
+# Two programs in two spaces compute and find what each does alone.
+run ri twin twin ''
+for pair in 'A shapes' 'B phase'; do
+    sum=$("$model" "${pair#* }")
+    awk -v space="space=${pair% *}" '/^MRVM/ { mine = $NF == space } mine && /^END/' "$work/twin" | grep -q "checksum=$sum " ||
+        fail "twin: space $pair: $(grep '^END' "$work/twin")"
+done
+
+# AF13: instructions by method, from a trace of every instruction of a shorter run; where code stands is told by CODE lines.
+mkfifo "$work/trace"
+run t1-ri shapes places 'iters=12'
+awk '$1 == "CODE" { sub("name=", "", $3); sub("start=0x", "", $4); sub("bytes=", "", $5); print $3, $4, $5 }' "$work/places" >"$work/code"
+awk -v code="$work/code" '
+    function number(hex,   i, n) { n = 0; for (i = 1; i <= length(hex); i++) n = n * 16 + index("0123456789abcdef", tolower(substr(hex, i, 1))) - 1; return n }
+    BEGIN { while ((getline line < code) > 0) { split(line, p, " "); s = number(p[2]); for (a = s; a < s + p[3]; a += 64) of[int(a / 64)] = p[1] } }
+    /^CPU 0 / { n[$3]++ }
+    END { for (a in n) { m = of[int(number(a) / 64)]; if (m != "") sum[m] += n[a] } for (m in sum) print m, sum[m] }' \
+    <"$work/trace" >"$work/exact-insn" &
+run t1-ri shapes traced 'iters=12' --trace "$work/trace"
+wait
+[ -s "$work/exact-insn" ] || fail "no instructions were traced"
+
+# The time line: a mark at each compilation.
+run ri tiny marked 'marks=1' --et events=all --et-out "$work/et"
+"${zri%zri}zri-et" --chrome "$work/et" >mr.json 2>"$work/said" || fail "zri-et: $(cat "$work/said")"
+
+python3 -B "${srcdir:-.}/tests/mr/mr-compare" "$work" --csv mr.csv --svg mr.svg || fail "acceptance figures, see above"
+[ "$(wc -l <mr.csv)" -gt 5000 ] || fail "mr.csv is short"
+grep -q '</svg>' mr.svg || fail "mr.svg has no end"
+[ "$(grep -ci mark mr.json)" -gt 10 ] || fail "mr.json has no marks"
+finish "every acceptance figure holds"
