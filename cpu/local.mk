@@ -8,7 +8,7 @@ libzri_a_SOURCES += cpu/numbers/bfp.c cpu/numbers/bfp.h cpu/numbers/big.c cpu/nu
 
 # struct cpu and struct cpu_system, codes, timing, PER
 libzri_a_SOURCES += cpu/state/codes.c cpu/state/codes.h cpu/state/control_registers.c cpu/state/control_registers.def \
-	cpu/state/control_registers.h cpu/state/cpu.h cpu/state/exceptions.c cpu/state/exceptions.h \
+	cpu/state/control_registers.h cpu/state/cpu.h cpu/state/edges.h cpu/state/exceptions.c cpu/state/exceptions.h \
 	cpu/state/interruptions.c \
 	cpu/state/interruptions.def cpu/state/interruptions.h cpu/state/length.c cpu/state/length.h \
 	cpu/state/main_storage.h cpu/state/per.c cpu/state/per.h \
@@ -21,7 +21,7 @@ libzri_a_SOURCES += cpu/storage/access.c cpu/storage/access.h cpu/storage/art.c 
 	cpu/storage/tables.h cpu/storage/tlb.c cpu/storage/tlb.h cpu/storage/watch.c cpu/storage/watch.h
 
 # PSW exchange, registers, status, interruptions, transactions, tracing, what ri/ is told
-libzri_a_SOURCES += cpu/control/guarded.c cpu/control/guarded.h cpu/control/interrupt.c cpu/control/interrupt.h cpu/control/model.c cpu/control/model.h \
+libzri_a_SOURCES += cpu/control/edges.c cpu/control/edges.h cpu/control/guarded.c cpu/control/guarded.h cpu/control/interrupt.c cpu/control/interrupt.h cpu/control/model.c cpu/control/model.h \
 	cpu/control/observe.c cpu/control/observe.h cpu/control/psw.c cpu/control/psw.h cpu/control/registers.c \
 	cpu/control/registers.def cpu/control/registers.h cpu/control/sample.c cpu/control/sample.h \
 	cpu/control/status.c cpu/control/status.h cpu/control/trace.c cpu/control/trace.h cpu/control/transaction.c \

@@ -35,6 +35,10 @@ libzri_a_SOURCES += emu/dev/types.c emu/dev/types.h
 # what a machine consists of
 libzri_a_SOURCES += emu/state/fields.h emu/state/machine.h
 
+# edge profiles of a machine: spaces and code, samples, files
+libzri_a_SOURCES += emu/edges/code.c emu/edges/code.h emu/edges/consumer.c emu/edges/consumer.h emu/edges/exact.c \
+	emu/edges/exact.h emu/edges/modules.c emu/edges/modules.h emu/edges/profile.c emu/edges/profile.h
+
 # storage, clock and CPUs as one machine; its operator
 libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/collection_diagnose.c emu/machine/collection_diagnose.h \
 	emu/machine/exception_diagnose.c \
@@ -49,7 +53,7 @@ libzri_a_SOURCES += emu/debug/gdb.c emu/debug/gdb.h emu/debug/internal.h emu/deb
 	emu/debug/registers.c emu/debug/storage.c emu/debug/storage.h
 
 # command line and machine profiles
-libzri_a_SOURCES += emu/config/diagnose.def emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \
+libzri_a_SOURCES += emu/config/diagnose.def emu/config/edges.c emu/config/edges.h emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \
 	emu/config/wrap.c emu/config/wrap.h emu/config/options.h emu/config/pipeline.c emu/config/pipeline.h emu/config/profile.c emu/config/profile.h
 
 # scripted tests
@@ -61,7 +65,7 @@ libzri_a_SOURCES += emu/console/base.c emu/console/base.h emu/console/breaks.c e
 	emu/console/console.c emu/console/console.h emu/console/counters.c emu/console/device.c \
 	emu/console/et.c emu/console/et_show.h emu/console/et_show.c emu/console/gdb.c emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/internal.h emu/console/json.c \
 	emu/console/json.h emu/console/line.c emu/console/load.c emu/console/look.c emu/console/look.h \
-	emu/console/observe.c emu/console/pipeline.c emu/console/ri.c emu/console/ri_explain.c emu/console/ri_groups.c emu/console/run.c \
+	emu/console/observe.c emu/console/pipeline.c emu/console/prof.c emu/console/ri.c emu/console/ri_explain.c emu/console/ri_groups.c emu/console/run.c \
 	emu/console/show.c emu/console/show.h emu/console/snapshot.c emu/console/space.c emu/console/space.h \
 	emu/console/state.c emu/console/storage.c emu/console/told.c emu/console/told.h emu/console/translate.c emu/console/where.c \
 	emu/console/words.def

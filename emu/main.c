@@ -7,6 +7,7 @@
 #include "emu/demo.h"
 #include "emu/exit.h"
 #include "emu/manual.h"
+#include "emu/edges/profile.h"
 #include "emu/machine/exception_trace.h"
 #include "emu/machine/session.h"
 #include "emu/sandbox.h"
@@ -193,6 +194,31 @@ static int open_port(struct session *session, const struct emu_options *o, char 
     return 0;
 }
 
+/* Edge profiles as the options want them; likewise. */
+static int begin_profile(struct session *session, const struct emu_options *o, char *error, size_t size)
+{
+    const struct edge_profile_plan plan = {.keys = o->profile_keys,
+                                           .key_count = o->profile_key_count,
+                                           .out = o->profile_out,
+                                           .log = o->profile_log,
+                                           .exact = o->profile_exact,
+                                           .images = o->images,
+                                           .image_count = o->image_count};
+    const char *doubt;
+    if (!plan.out && !plan.log && !plan.exact)
+        return 0;
+    int code = edge_profile_begin(session->machine, &plan, &doubt, error, size);
+    if (!code && doubt)
+        fprintf(stderr, "zri: %s\n", doubt);
+    return code;
+}
+
+static void say(void *context, const char *sentence)
+{
+    (void)context;
+    fprintf(stderr, "zri: profile: %s\n", sentence);
+}
+
 /* RI log and exception trace are to go into one file. */
 static bool one_file(const struct emu_options *o) { return o->ri_log && o->et_out && !strcmp(o->ri_log, o->et_out); }
 
@@ -230,6 +256,8 @@ static int run(const struct emu_options *o)
         status = fail(error);
     else if (begin_trace(&session, o, error, sizeof error) || open_port(&session, o, error, sizeof error))
         status = fail(error);
+    else if (begin_profile(&session, o, error, sizeof error))
+        status = fail(error);
     else if (one_file(o) && session_share_log(&session, error, sizeof error))
         status = fail(error);
     else if ((o->batch || o->lockstep) && !has_program(o) && !o->script_count)
@@ -242,6 +270,8 @@ static int run(const struct emu_options *o)
     if (session_end_log(&session, error, sizeof error))
         status = fail(error);
     if (exception_trace_end(session.machine, error, sizeof error))
+        status = fail(error);
+    if (edge_profile_end(session.machine, say, NULL, error, sizeof error))
         status = fail(error);
     session_close(&session);
     return session.lost ? EMU_EXIT_HOST : status;

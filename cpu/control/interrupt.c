@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interruptions: the one place where PSWs are exchanged for them. PoP chapter 6 (SA22-7832-13). */
 #include "cpu/control/interrupt.h"
+#include "cpu/control/edges.h"
 #include "cpu/control/model.h"
 #include "cpu/control/psw.h"
 #include "cpu/control/status.h"
@@ -27,7 +28,8 @@ static void low_changed(struct cpu *cpu)
 {
     const struct storage *storage = &cpu->sys->storage;
     const uint64_t frame = cpu->prefix >> PAGE_BITS;
-    if (LIKELY(cpu_alone(cpu->sys) && !storage->code_lines[frame] && !(storage->page_flags[frame] & PAGE_TABLES) &&
+    if (LIKELY(cpu_alone(cpu->sys) && !storage->code_lines[frame] &&
+               !(storage->page_flags[frame] & (PAGE_TABLES | PAGE_PROFILED)) &&
                (storage->keys[frame] & (KEY_R | KEY_C)) == (KEY_R | KEY_C)))
         return;
     cpu_code_stored(cpu, cpu->prefix, 512);
@@ -333,6 +335,8 @@ static void take_external(struct cpu *cpu, unsigned choice)
         clear_floating(cpu->sys, condition);
         break;
     case CPU_EXT_MEASUREMENT_ALERT:
+        if (UNLIKELY(cpu->edges != NULL))
+            cpu_edges_alert(cpu);
         put32(storage + 128, ri_alert(cpu->ri) | cpu->counters->alerts);
         cpu->leave |= cpu->ri_watch && ri_alert(cpu->ri);
         cpu->counters->alerts = 0;

@@ -4,6 +4,7 @@
 #include "cpu/control/guarded.h"
 #include "cpu/control/observe.h"
 #include "cpu/control/psw.h"
+#include "cpu/state/edges.h"
 #include "cpu/state/per.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
@@ -312,6 +313,8 @@ static void abort_now(struct cpu *cpu, const struct reason *why)
     undo(cpu);
     cpu->tx_depth = 0;
     cpu->lines->suspended = false;
+    if (UNLIKELY(cpu->edges != NULL))
+        cpu->edges->aborted = true;
     if (cpu_load_psw(cpu, tx->abort_mask | (uint64_t)cc_of(why) << (63 - 19), tx->abort_ia))
         cpu->leave = true; /* cannot be: it was the current PSW */
     cpu->refetch = true;

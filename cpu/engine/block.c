@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The block engine: the cache of blocks, and the run loop around them. */
 #include "cpu/engine/block.h"
+#include "cpu/control/edges.h"
 #include "cpu/control/sample.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
@@ -209,6 +210,8 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
     uint64_t page = absolute / PAGE_SIZE_Z;
     if (page >= cache->page_count || engine_break_at(cpu, ia))
         return NULL;
+    if (UNLIKELY(cache->mode & MODE_EDGES) && !cpu_edges_mark(cpu, absolute))
+        return NULL;
     struct block **head = &cache->buckets[bucket(absolute)], *block = *head;
     while (block && !(block->absolute == absolute && block->ia == ia && block->mode == cache->mode))
         block = block->next;
@@ -376,14 +379,42 @@ static struct op *begin(struct cpu *cpu, struct block_cache *cache)
     return block ? block->ops : NULL;
 }
 
+/* Edge profiles: a run is about to begin. What cannot be collected is left to the reference engine: branches while RI
+   is active, and the last one before a sample. */
+static enum cpu_edges_way begin_edges(struct cpu *cpu, uint64_t mode)
+{
+    struct cpu_edges *e = cpu->edges;
+    enum cpu_edges_way way = cpu_edges_begin(cpu);
+    e->told = false;
+    e->collected = block_edges;
+    if (way == CPU_EDGES_MANY && (mode & MODE_RI || (cpu->edge_word == e->start && !cpu_edges_arm(cpu))))
+        way = CPU_EDGES_EACH;
+    return way;
+}
+
+static void end_edges(struct cpu *cpu)
+{
+    cpu_edges_run_ended(cpu);
+    if (cpu->edge_word < 0)
+        cpu_edges_settle(cpu);
+}
+
 /* One run of blocks from psw.ia, and the sample instruction that it was stopped before. False: there is none that may
    run, it is the reference engine's turn. */
 static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
 {
-    choose_mode(cpu, cache, block_mode(cpu));
+    uint64_t mode = block_mode(cpu);
+    enum cpu_edges_way way = CPU_EDGES_NOT;
     cache->step = false;
     struct dis_insn insn;
     bool sample = false;
+    if (UNLIKELY(cpu->edges != NULL)) {
+        way = begin_edges(cpu, mode);
+        if (way == CPU_EDGES_EACH)
+            return false;
+        mode |= way == CPU_EDGES_MANY ? MODE_EDGES : 0;
+    }
+    choose_mode(cpu, cache, mode);
     int64_t hold = ri_hold(cpu);
     uint64_t cycles = 0;
     if (UNLIKELY(cache->mode & MODE_CYCLES)) {
@@ -402,6 +433,8 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     else if (op)
         enter_blocks(cpu, cache, op);
     cache->step |= hold && cpu_left(cpu) <= 0; /* what was held back is for the reference engine */
+    if (UNLIKELY(cpu->edges != NULL) && op)
+        end_edges(cpu);
     cpu->budget += hold * CPU_UNIT;
     cpu->budget_start += hold;
     if (UNLIKELY(cache->mode & MODE_CYCLES) && op)
@@ -441,6 +474,8 @@ static void run_on(struct cpu *cpu, struct engine *e, bool first, bool *at_break
         if (cache->purge) {
             cache->resume = NULL;
             block_collect(cpu); /* notes are addresses of operations */
+            if (cpu->edges)     /* what was collected names operations */
+                cpu_edges_settle(cpu);
             forget(cache);
         }
         if (e->break_count && !first && engine_break_at(cpu, cpu->psw.ia)) {

@@ -12,6 +12,7 @@
 #define ZRI_CPU_ENGINE_BLOCK_H
 
 #include "cpu/engine/internal.h"
+#include "cpu/state/edges.h"
 #include "cpu/storage/access.h"
 #include "ri/ri.h"
 
@@ -79,11 +80,12 @@ struct op_branch {
     uint64_t head;   /* RI: first doubleword of its record */
     uint16_t set;    /* its handlers in block_sets */
     uint16_t entry;  /* RI: of the predictor */
-    uint8_t flags;   /* RI: enum ri_site_flag */
+    uint8_t flags;   /* RI: enum ri_site_flag; edge profiles: the kind of the branch, and BLOCK_RELATIVE */
 };
-/* Handlers of one kind of branch: with RI not active; with it, see op_branch.c. */
+#define BLOCK_RELATIVE 0x80u
+/* Handlers of one kind of branch: with RI not active; with it, see op_branch.c; of a program that is profiled. */
 struct branch_set {
-    handler plain, ask, taken, not_taken;
+    handler plain, ask, taken, not_taken, edge;
 };
 enum {
     SET_BRC = 0,                             /* [kind][mask] */
@@ -388,6 +390,8 @@ HANDLER(op_step);        /* leave the next instruction to the reference engine *
 HANDLER(op_stop);        /* leave the run: the budget is used up */
 HANDLER(op_ri_end);      /* op_generic_end for instructions that may end RI or its interval */
 HANDLER(op_resume);      /* behind an operation that the translator does not know: code goes on here */
+HANDLER(op_edges);       /* a branch was not taken, and a look at what was collected is due */
+HANDLER(op_edges_at);    /* likewise taken: psw.ia, budget and kind are right */
 HANDLER(op_fence);       /* threads: serialization, before an instruction */
 
 /* The instruction of `op` ends with `code` (not 0): PSW, condition code and budget as the reference engine has them,
@@ -401,6 +405,8 @@ void block_collect(struct cpu *cpu);
 /* Likewise before a group is made, which is all that looks: what it cannot hold becomes records when somebody else
    looks, or never. */
 void block_collect_group(struct cpu *cpu);
+/* What was collected for edge profiles is told to the CPU's unit. */
+void block_edges(struct cpu *cpu);
 /* The owners of predictor entries that ri/ changed since the last run ask again. */
 void block_disown_touched(struct cpu *cpu);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
@@ -431,7 +437,8 @@ enum {
     MODE_CYCLES = 0x1000, /* cycles are counted: for RI in mode 0, counter sets, the sampling facility */
     MODE_AFP = 0x2000,    /* AFP-register control and vector enablement: which registers cause data exceptions */
     MODE_VECTOR = 0x4000,
-    MODE_BITS = 15,
+    MODE_EDGES = 0x8000, /* completed branches are collected for an edge profile */
+    MODE_BITS = 16,
 };
 uint64_t block_mode(const struct cpu *cpu);
 /* Whose blocks the translator knows: they have nothing to tell to anybody. */

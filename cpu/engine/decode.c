@@ -108,7 +108,9 @@ static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_
                               int64_t relative)
 {
     const bool ri = b->mode & MODE_RI;
-    struct op *op = emit(b, ri ? block_sets[set].ask : block_sets[set].plain, insn, offset);
+    const bool edges = b->mode & MODE_EDGES;
+    const struct branch_set *handlers = &block_sets[set];
+    struct op *op = emit(b, ri ? handlers->ask : edges ? handlers->edge : handlers->plain, insn, offset);
     struct op_branch *data = (struct op_branch *)(void *)&b->ops[b->n++];
     uint64_t ia = b->page | offset;
     *data =
@@ -119,6 +121,10 @@ static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_
         data->entry = (uint16_t)ri_entry(ia);
         data->flags = ri_site_flags(b->cpu->ri, class, dis_branch_always(insn), dis_branch_relative(insn),
                                     b->mode & MODE_PROBLEM);
+    }
+    if (edges) {
+        data->flags = (uint8_t)ep_kind_of(dis_edge_class(insn));
+        data->flags |= dis_branch_relative(insn) ? BLOCK_RELATIVE : 0;
     }
     op->passed = block_passed(b->count + 1, b->cycles + insn->length / 2);
     op->target = &cache_of(b->cpu)->none;
@@ -555,6 +561,13 @@ static bool count_step(const struct dis_insn *insn)
            engine_needs_alone(insn->row); /* exception trace may be told of requests in the midst of it */
 }
 
+/* Likewise of a program that is profiled: what goes on elsewhere without a handler of its own, or may. */
+static bool edges_step(const struct dis_insn *insn)
+{
+    const enum dis_edge class = dis_edge_class(insn);
+    return (class != DIS_EDGE_ORD && class != DIS_EDGE_NEVER) || dis_rows[insn->row].flags & DIS_CHANGES_MODE;
+}
+
 /* EX and EXRL. In RI mode 0 the length of the target is charged as well: that is left to the reference engine. */
 static bool emit_execute(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
@@ -563,6 +576,10 @@ static bool emit_execute(struct builder *b, const struct dis_insn *insn, unsigne
     emit_generic(b, insn, offset);
     struct op *op = &b->ops[b->n - 1];
     op->run = insn->row == DIS_EX ? op_ex : op_exrl;
+    if (b->mode & MODE_EDGES) {
+        op->run = insn->row == DIS_EX ? op_ex_known : op_exrl_known;
+        b->ops[b->n++] = (struct op){.run = NULL};
+    }
     op->r2 = (uint8_t)reg(insn->b2);
     op->r3 = (uint8_t)reg(insn->x2);
     op->d = insn->d2;
@@ -607,7 +624,8 @@ static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned of
         return;
     if (emit_execute(b, insn, offset))
         return;
-    if ((b->mode & MODE_RI && ri_step(insn)) || (b->mode & MODE_CYCLES && count_step(insn))) {
+    if ((b->mode & MODE_RI && ri_step(insn)) || (b->mode & MODE_CYCLES && count_step(insn)) ||
+        (b->mode & MODE_EDGES && edges_step(insn))) {
         emit_step(b, insn, offset);
         return;
     }

@@ -39,6 +39,8 @@ HANDLER(op_stm_w);
 HANDLER(op_stmg_w);
 HANDLER(op_ex);
 HANDLER(op_exrl);
+HANDLER(op_ex_known);
+HANDLER(op_exrl_known);
 HANDLER(op_icm_7);
 HANDLER(op_icm_3);
 HANDLER(op_mvc_1);

@@ -6,6 +6,7 @@
    asks ri/ for the prediction. After that it owns its predictor entry: the entry then holds this branch, with the
    direction and the target that it went last, so that going the same way again changes nothing and needs no look. It
    loses the entry when another branch takes it, and before the next run when ri/ changed the entry meanwhile. */
+#include "cpu/control/edges.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/tuning.h"
@@ -136,7 +137,62 @@ void block_disown_touched(struct cpu *cpu)
     }
 }
 
+/* ---- edge profiles ------------------------------------------------------------------------------------------------
+ */
+
+/* These handlers stand apart: code that is used always lies close together. */
+#define EDGES __attribute__((section(".text.edges")))
+
+/* A branch was taken. True: a look at what was collected is due. */
+static ALWAYS_INLINE bool edge_taken(struct cpu *cpu, const struct op *op, uint64_t target, bool relative)
+{
+    const int64_t word = cpu->edge_word - (CPU_EDGE - 1);
+    struct cpu_edge *e =
+        (struct cpu_edge *)(void *)((uint8_t *)cpu->edge_ring + ((uint64_t)word * sizeof *e & cpu->edge_mask));
+    e->op = op;
+    e->word = word;
+    if (!relative)
+        e->target = target;
+    cpu->edge_word = word;
+    RI_FEW_REGISTERS();
+    return word < 0;
+}
+static ALWAYS_INLINE bool edge_not_taken(struct cpu *cpu) { return (cpu->edge_word -= CPU_EDGE) < 0; }
+
+void block_edges(struct cpu *cpu)
+{
+    struct cpu_edges *e = cpu->edges;
+    struct ep_unit *u = e->unit;
+    const int64_t word = cpu->edge_word;
+    const uint64_t taken = (uint64_t)word & (CPU_EDGE - 1), most = u->parameters.tbt + 1u;
+    const unsigned count = (unsigned)(taken < most ? taken : most); /* older ones cannot be seen */
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t number = taken - count + i + 1;
+        const struct cpu_edge *edge = &e->ring[number % e->slots];
+        struct op *op = (struct op *)(uintptr_t)edge->op;
+        struct ep_entry *entry = &e->entries[i];
+        const uint64_t before = (uint64_t)(e->start - (edge->word - (int64_t)number)) / (uint64_t)CPU_EDGE;
+        *entry = (struct ep_entry){
+            .from = e->next, .to = e->next, .event = u->pmc.total + before, .epoch = e->machine->epoch};
+        entry->kind = BRANCH.flags & (uint8_t)~BLOCK_RELATIVE;
+        entry->from.address = BRANCH.own;
+        entry->to.address = BRANCH.flags & BLOCK_RELATIVE ? BRANCH.target : edge->target;
+    }
+    ep_unit_branches(u, e->entries, count, taken, (uint64_t)(e->start - (word - (int64_t)taken)) / (uint64_t)CPU_EDGE);
+    (void)cpu_edges_arm(cpu);
+}
+
 /* ---- relative branches: taken on `condition`, after `work` ----------------------------------------------------- */
+
+/* A branch to this address was taken, and the run is left there. */
+#define EDGES_AT(address)                                                                                              \
+    do {                                                                                                               \
+        cpu->bear = BRANCH.own;                                                                                        \
+        cpu->budget += op->passed;                                                                                     \
+        cpu->psw.ia = (address);                                                                                       \
+        kind = op->after == KIND_DYNAMIC ? kind : op->after;                                                           \
+        TAIL op_edges_at(ARGS);                                                                                        \
+    } while (0)
 
 #define RELATIVE(name, work, condition)                                                                                \
     PLAIN(plain_##name, work, condition)                                                                               \
@@ -168,6 +224,18 @@ void block_disown_touched(struct cpu *cpu)
             TAKE();                                                                                                    \
         }                                                                                                              \
         NEXT(2);                                                                                                       \
+    }                                                                                                                  \
+    static EDGES HANDLER(edge_##name)                                                                                  \
+    {                                                                                                                  \
+        work;                                                                                                          \
+        if (condition) {                                                                                               \
+            if (UNLIKELY(edge_taken(cpu, op, 0, true)))                                                                \
+                EDGES_AT(BRANCH.target);                                                                               \
+            TAKE();                                                                                                    \
+        }                                                                                                              \
+        if (UNLIKELY(edge_not_taken(cpu)))                                                                             \
+            TAIL op_edges(ARGS);                                                                                       \
+        NEXT(2);                                                                                                       \
     }
 #define PLAIN(name, work, condition)                                                                                   \
     static HANDLER(name)                                                                                               \
@@ -179,7 +247,7 @@ void block_disown_touched(struct cpu *cpu)
     }
 #define SET(name)                                                                                                      \
     {                                                                                                                  \
-        plain_##name, ask_##name, taken_##name, not_##name                                                             \
+        plain_##name, ask_##name, taken_##name, not_##name, edge_##name                                                \
     }
 
 /* clang-format off */
@@ -284,6 +352,19 @@ COMPARE(clgij, KIND_U, R1, op->m)
             note_target(cpu, op, target, (uintptr_t)op + 1);                                                           \
             JUMP(target);                                                                                              \
         }                                                                                                              \
+        NEXT(2);                                                                                                       \
+    }                                                                                                                  \
+    static EDGES HANDLER(edge_##name)                                                                                  \
+    {                                                                                                                  \
+        uint64_t target = (address);                                                                                   \
+        work;                                                                                                          \
+        if (condition) {                                                                                               \
+            if (UNLIKELY(edge_taken(cpu, op, target, false)))                                                          \
+                EDGES_AT(target);                                                                                      \
+            JUMP(target);                                                                                              \
+        }                                                                                                              \
+        if (UNLIKELY(edge_not_taken(cpu)))                                                                             \
+            TAIL op_edges(ARGS);                                                                                       \
         NEXT(2);                                                                                                       \
     }
 #define INDIRECT_PLAIN(name, work, address, condition)                                                                 \

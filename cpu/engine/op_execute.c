@@ -77,3 +77,42 @@ static __attribute__((noinline)) int target(struct cpu *cpu, unsigned r1, uint64
 #define RELATIVE op_ia(op) + (uint64_t)op->insn->i2
 EXECUTE(ex, BY_REGISTERS)
 EXECUTE(exrl, RELATIVE)
+
+/* Of a program that is profiled: does its unit know this place for ordinary targets? That is asked anew when it has
+   learned of targets, and in another space. */
+struct known {
+    uint64_t targets;
+    uint32_t space;
+};
+_Static_assert(sizeof(struct known) <= sizeof(struct op), "what is known takes one operation");
+static bool is_known(struct cpu *cpu, struct op *op)
+{
+    const struct cpu_edges *e = cpu->edges;
+    struct known *known = (struct known *)(void *)(op + 1);
+    struct ep_place place = e->next;
+    if (LIKELY(known->targets == e->targets + 1 && known->space == place.space))
+        return true;
+    place.address = op_ia(op);
+    if (!ep_unit_executes_ordinary(e->unit, place))
+        return false;
+    *known = (struct known){e->targets + 1, place.space};
+    return true;
+}
+
+#define EXECUTE_KNOWN(name, address)                                                                                   \
+    HANDLER(op_##name##_known)                                                                                         \
+    {                                                                                                                  \
+        unsigned cc = cc_value(op_kind(op, kind), a, b);                                                               \
+        int after = is_known(cpu, op) ? target(cpu, op->r1, (address), cc) : -1;                                       \
+        if (UNLIKELY(after < 0)) {                                                                                     \
+            cpu->cc = (uint8_t)cc;                                                                                     \
+            TAIL op_executed(ARGS);                                                                                    \
+        }                                                                                                              \
+        cpu->budget += TARGET_CYCLES;                                                                                  \
+        a = (unsigned)after;                                                                                           \
+        kind = KIND_CC;                                                                                                \
+        tlb = cpu->tlb;                                                                                                \
+        NEXT(2);                                                                                                       \
+    }
+EXECUTE_KNOWN(ex, BY_REGISTERS)
+EXECUTE_KNOWN(exrl, RELATIVE)

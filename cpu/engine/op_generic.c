@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Handlers of the block engine: instructions by their bodies, and the ways out of a run. Whatever leaves a run puts the
    PSW, the condition code and the budget into the CPU exactly as the reference engine has them there. */
+#include "cpu/control/edges.h"
 #include "cpu/control/interrupt.h"
 #include "cpu/engine/bind.h"
 #include "cpu/engine/block.h"
@@ -88,6 +89,8 @@ static __attribute__((noinline)) void over(struct cpu *cpu, int code)
         over_charged(cpu, cache, code);
     else
         cpu->budget += block_passed(1, cpu->ilc / 2u);
+    if (UNLIKELY(cache->mode & MODE_EDGES))
+        cpu_edges_stopped(cpu, code);
     if (code == CPU_PARTIAL)
         cpu->psw.ia = cpu->insn_ia;
     else if (code)
@@ -174,7 +177,7 @@ HANDLER(op_generic)
 HANDLER(op_executed)
 {
     (void)a, (void)b;
-    if (cache_of(cpu)->mode & (MODE_RI | MODE_CYCLES)) {
+    if (cache_of(cpu)->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES)) {
         leave_to_reference(cpu, op);
         LEAVE_RUN();
     }
@@ -398,6 +401,25 @@ HANDLER(op_stop)
 }
 
 HANDLER(op_resume) { NEXT(1); }
+
+/* A look at what was collected for edge profiles is due, behind a branch that was not taken ... */
+HANDLER(op_edges)
+{
+    struct op *next = op + 2;
+    (void)tlb;
+    cpu->cc = (uint8_t)cc_value(op_kind(next, kind), a, b);
+    cpu->psw.ia = (op_ia(op) + op->length) & cpu->address_mask;
+    pass_before(cpu, next);
+    LEAVE_RUN();
+}
+
+/* ... and behind one that was */
+HANDLER(op_edges_at)
+{
+    (void)op, (void)tlb;
+    leave_at(cpu, kind, a, b);
+    LEAVE_RUN();
+}
 
 /* Threads: serialization. Stores of this CPU come before what it fetches next. */
 HANDLER(op_fence)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The reference engine: one instruction at a time, clear before fast. It is the oracle for the others, and does what
    they leave to it: PER, tracing, stepping, sample instructions, the end of a count. */
+#include "cpu/control/edges.h"
 #include "cpu/control/interrupt.h"
 #include "cpu/control/model.h"
 #include "cpu/control/observe.h"
@@ -115,6 +116,8 @@ static void begin(struct cpu *cpu)
     cpu->tables_doubt = false;
     cpu->insn_ia = cpu->psw.ia;
     cpu->per_code = 0;
+    if (UNLIKELY(cpu->edges != NULL))
+        cpu_edges_begin(cpu);
     if (UNLIKELY(per_active(cpu)))
         per_begin(cpu);
 }
@@ -135,6 +138,8 @@ static ALWAYS_INLINE bool carry_out(struct cpu *cpu, const struct dis_insn *insn
     struct cpu_ri_before before;
     const bool per = per_active(cpu);
     if (UNLIKELY(put_off(cpu, insn)))
+        return true;
+    if (UNLIKELY(cpu->edges != NULL) && !cpu_edges_fetched(cpu, insn->length))
         return true;
     cpu->ilc = insn->length;
     cpu->psw.ia = (cpu->insn_ia + insn->length) & cpu->address_mask;
@@ -162,6 +167,8 @@ static ALWAYS_INLINE bool carry_out(struct cpu *cpu, const struct dis_insn *insn
     /* The report of a sample instruction may itself end in a program interruption, or raise an alert. */
     code = cpu_ri_end(cpu, &before, code);
     code = cpu_tx_ended(cpu, code);
+    if (UNLIKELY(cpu->edges != NULL))
+        cpu_edges_end(cpu, insn, code);
     bool around = look_around(cpu, insn, code) || before.look_around;
     cpu->budget -= CPU_UNIT - insn->length / 2;
     if (UNLIKELY(code == CPU_TX_ABORT))
@@ -223,6 +230,8 @@ int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
     cpu->target_ia = ia;
     if (UNLIKELY(per_active(cpu)))
         per_operands(cpu, &insn);
+    if (UNLIKELY(cpu->edges != NULL))
+        cpu->edges->target = insn;
     cpu_ri_executed(cpu, &insn);
     cpu->budget += insn.length / 2;
     return engine_perform(cpu, &insn);

@@ -17,6 +17,8 @@ struct lines;
 struct cpu_ri_before;
 struct cpu_exceptions;
 struct cpu_model;
+struct cpu_edges;
+struct cpu_edge;
 struct tlb;
 struct tlb_pool;
 struct engine;
@@ -187,6 +189,10 @@ struct cpu {
     const struct cpu_observer *observer; /* NULL: none */
     struct cpu_exceptions *exceptions;   /* exception trace; NULL: none is kept */
     struct cpu_model *model;             /* pipeline model; NULL: off */
+    struct cpu_edges *edges;             /* edge profiles; NULL: none is kept */
+    int64_t edge_word;                   /* block engine: branches collected for them, see cpu/state/edges.h */
+    struct cpu_edge *edge_ring;
+    uint64_t edge_mask; /* of its size in bytes */
 
     /* Other registers (PoP chapters 2 and 4) */
     uint32_t ar[16];

@@ -10,6 +10,7 @@ struct cpu;
 struct dis_insn;
 struct et_machine;
 struct cpu_watches;
+struct cpu_edges_system;
 
 #include <stddef.h>
 
@@ -147,6 +148,7 @@ struct cpu_system {
     unsigned block_io_count;
     const struct cpu_watches *watches; /* storage that a debugger watches; NULL: none */
     struct et_machine *exceptions;     /* exception trace of all CPUs; NULL: none is kept */
+    struct cpu_edges_system *edges;    /* edge profiles of all CPUs; NULL: none are kept */
 };
 
 #define CPU_TOD_MICROSECOND 4096u /* TOD units (bit 63 = 1) of a microsecond */

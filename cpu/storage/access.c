@@ -191,7 +191,7 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
             e->read = page;
     }
     if ((a->kind & CPU_STORE) && !__atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_RELAXED) &&
-        !(__atomic_load_n(&s->page_flags[frame >> PAGE_BITS], __ATOMIC_RELAXED) & PAGE_TABLES) &&
+        !(__atomic_load_n(&s->page_flags[frame >> PAGE_BITS], __ATOMIC_RELAXED) & (PAGE_TABLES | PAGE_PROFILED)) &&
         !per_watches_stores(cpu) && !watched && !((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && page <= 0x1000)) {
         note_slot(cpu, &s->write_slots[frame >> PAGE_BITS], tlb_slot_bit(slot));
         /* whoever decodes code marks it and then looks at these bits */

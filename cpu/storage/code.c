@@ -2,6 +2,7 @@
 /* Where decoded code lies in storage, and that it, or a translation table, was changed. PoP chapter 5, "Conceptual
    Sequence" (SA22-7832-13): a program may store into its own instructions. */
 #include "cpu/storage/code.h"
+#include "cpu/state/edges.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/main.h"
 #include "cpu/storage/tables.h"
@@ -39,6 +40,16 @@ bool storage_code_claim(struct cpu_system *sys, uint64_t absolute, unsigned leng
     return !__atomic_load_n(&s->write_slots[absolute >> PAGE_BITS], __ATOMIC_SEQ_CST);
 }
 
+/* A page that a target program has fetched from is being changed. */
+static void profiled_changed(struct cpu_system *sys, uint64_t frame)
+{
+    struct cpu_edges_system *e = sys->edges;
+    if (!e)
+        return;
+    e->settle(sys);
+    e->changed[frame] = ++e->epoch;
+}
+
 void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length)
 {
     while (length && storage_has(&sys->storage, absolute, 1)) {
@@ -56,12 +67,14 @@ void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length
                 }
         }
         tables_changed(sys, absolute, part);
+        if (UNLIKELY(sys->storage.page_flags[absolute >> PAGE_BITS] & PAGE_PROFILED))
+            profiled_changed(sys, absolute >> PAGE_BITS);
         absolute += part;
         length -= part;
     }
 }
 
-/* Some of [absolute, absolute+length) is marked as decoded code. */
+/* Some of [absolute, absolute+length) is marked as decoded code, or in a page that is profiled. */
 static bool marked(const struct storage *s, uint64_t absolute, uint64_t length)
 {
     while (length && storage_has(s, absolute, 1)) {
@@ -69,6 +82,8 @@ static bool marked(const struct storage *s, uint64_t absolute, uint64_t length)
         if (part > length)
             part = (unsigned)length;
         if (__atomic_load_n(&s->code_lines[absolute >> PAGE_BITS], __ATOMIC_SEQ_CST) & lines(absolute, part))
+            return true;
+        if (UNLIKELY(s->page_flags[absolute >> PAGE_BITS] & PAGE_PROFILED))
             return true;
         absolute += part;
         length -= part;

@@ -3,6 +3,7 @@
 #include "emu/config/options.h"
 #include "emu/config/pipeline.h"
 #include "emu/config/wrap.h"
+#include "emu/config/edges.h"
 #include "emu/config/exception.h"
 #include "cpu/engine/engine.h"
 #include <ctype.h>
@@ -497,6 +498,45 @@ static int exception_option(int number, char *value, struct emu_options *o, char
     }
 }
 
+static int add_key(struct emu_options *o, const char *key, const char *name, const char *value, char *error,
+                   size_t size)
+{
+    struct emu_edges edges;
+    emu_edges_reset(&edges);
+    if (o->profile_key_count == EMU_FILES)
+        return wrong(error, size, name, value, "too many; leave those out that have their usual values");
+    if (emu_edges_key(&edges, key, error, size))
+        return -EINVAL;
+    o->profile_keys[o->profile_key_count++] = key;
+    return 0;
+}
+
+/* Options of edge profiles. */
+static int profile_option(int number, char *value, struct emu_options *o, char *error, size_t size)
+{
+    switch (number) {
+    case OPTION_PROFILE_OUT:
+        o->profile_out = value;
+        return 0;
+    case OPTION_PROFILE_LOG:
+        o->profile_log = value;
+        return 0;
+    case OPTION_PROFILE_EXACT:
+        o->profile_exact = value;
+        return 0;
+    case OPTION_PROFILE_PERIOD:
+        snprintf(o->profile_text[0], sizeof o->profile_text[0], "base=%.40s", value);
+        return add_key(o, o->profile_text[0], "profile-period", value, error, size);
+    case OPTION_PROFILE_WHAT:
+        snprintf(o->profile_text[1], sizeof o->profile_text[1], "what=%.40s", value);
+        return add_key(o, o->profile_text[1], "profile-what", value, error, size);
+    case OPTION_PROFILE_SET:
+        return add_key(o, value, "profile-set", value, error, size);
+    default:
+        return 1;
+    }
+}
+
 /* Options of scripted tests. */
 static int test_option(int number, char *value, struct emu_options *o)
 {
@@ -532,6 +572,8 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
         code = limit_option(number, value, o, error, size);
     if (code > 0)
         code = exception_option(number, value, o, error, size);
+    if (code > 0)
+        code = profile_option(number, value, o, error, size);
     if (code > 0)
         code = test_option(number, value, o);
     if (code <= 0)

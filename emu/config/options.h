@@ -29,7 +29,11 @@ struct emu_options {
     const char *ri_log; /* file name; NULL: none */
     const char *et_keys[EMU_FILES];
     unsigned et_key_count;
-    const char *et_config, *et_out; /* file names; NULL: none */
+    const char *et_config, *et_out;                        /* file names; NULL: none */
+    const char *profile_out, *profile_log, *profile_exact; /* file names; NULL: none */
+    const char *profile_keys[EMU_FILES];
+    unsigned profile_key_count;
+    char profile_text[2][64]; /* of --profile-period and --profile-what as keys */
     const char *initrd, *append;
     const char *run; /* a Linux program for the system-call nucleus; NULL: none */
     const char *devices[EMU_FILES];

@@ -14,6 +14,7 @@
 #include "emu/dev/unit/block_io.h"
 #include "emu/dev/virtio/transport.h"
 #include "emu/machine/diagnose.h"
+#include "emu/edges/profile.h"
 #include "emu/machine/exception_trace.h"
 #include "emu/machine/pipeline.h"
 #include "ri/counters/counters.h"
@@ -227,6 +228,7 @@ void machine_destroy(struct machine *m)
     if (!m)
         return;
     exception_trace_destroy(m);
+    edge_profile_destroy(m);
     for (unsigned i = 0; i < CPU_MAX; i++)
         cpu_destroy(m->sys.cpus[i]);
     css_destroy(m->css);

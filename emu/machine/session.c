@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A machine with its operator: host input and output, loading, lockstep. */
 #define _GNU_SOURCE /* ppoll */
+#include "emu/edges/profile.h"
 #include "emu/machine/session.h"
 #include "emu/dev/sclp/event.h"
 #include "cpu/control/psw.h"
@@ -643,6 +644,10 @@ int session_resume(struct session *s, const char *file, const struct emu_profile
         return -EINVAL;
     }
     if (exception_trace_end(s->machine, error, size)) { /* it is of that machine, and ends with it */
+        host_message(s, error);
+        s->lost = true;
+    }
+    if (edge_profile_end(s->machine, NULL, NULL, error, size)) { /* likewise */
         host_message(s, error);
         s->lost = true;
     }

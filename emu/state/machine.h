@@ -8,6 +8,7 @@
 #include "emu/config/machine.h"
 
 struct css;
+struct edge_profile;
 struct exception_trace;
 
 /* Where a machine meets its host. Any function may be NULL. */
@@ -97,6 +98,7 @@ struct machine {
     struct machine_diagnose diagnose;
     struct css *css;
     struct exception_trace *exceptions; /* NULL: none is kept */
+    struct edge_profile *edges;         /* NULL: none is kept */
     uint64_t standby_cpus;              /* CPU n is bit 1 << n */
     uint64_t assigned[16];              /* increments of standby storage that are assigned, likewise */
     bool storage_attached;              /* the standby storage element is attached */

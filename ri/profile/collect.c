@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void ep_collector_begin(struct ep_collector *c, struct ep_profile *profile, const struct ep_rules *rules)
 {
@@ -17,6 +18,7 @@ void ep_collector_begin(struct ep_collector *c, struct ep_profile *profile, cons
 void ep_collector_end(struct ep_collector *c)
 {
     free(c->space);
+    free(c->leg);
     *c = (struct ep_collector){0};
 }
 
@@ -130,6 +132,98 @@ static int add_gap(struct ep_collector *c, struct ep_place first, const struct e
     return bad ? bad : add(c, EP_GAPS, gap->from, gap->to, reasons[gap->reason], units);
 }
 
+/* ---- legs ---------------------------------------------------------------------------------------------------------
+ */
+
+/* A run of instructions and the branch that ended it, as they come again and again: their units are added up here
+   before they go into the profile, in LEGS_MOST slots at most. */
+#define LEGS_FIRST 1024u
+#define LEGS_MOST  (1u << 20)
+struct ep_leg {
+    struct ep_step step;   /* not through an execute-type instruction */
+    struct ep_place first; /* of the run */
+    uint64_t units;        /* 0: a free slot */
+    bool run;              /* a run is there */
+};
+
+static struct ep_leg *leg_at(const struct ep_collector *c, struct ep_place first, const struct ep_step *s, bool run)
+{
+    const uint64_t hash =
+        (first.address * UINT64_C(0x9e3779b97f4a7c15) + s->from.address) * UINT64_C(0xd1b54a32d192ed03) +
+        s->to.address + 2 * (uint64_t)s->taken + run;
+    size_t i = (size_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (c->legs - 1);
+    for (;; i = (i + 1) & (c->legs - 1)) {
+        struct ep_leg *leg = &c->leg[i];
+        if (!leg->units || (leg->first.address == first.address && leg->step.from.address == s->from.address &&
+                            leg->step.to.address == s->to.address && leg->step.taken == s->taken && leg->run == run &&
+                            leg->first.space == first.space && leg->step.from.space == s->from.space &&
+                            leg->step.to.space == s->to.space && leg->step.from.mode == s->from.mode &&
+                            !memcmp(leg->step.bytes, s->bytes, sizeof s->bytes)))
+            return leg;
+    }
+}
+
+static int grow_legs(struct ep_collector *c)
+{
+    struct ep_collector larger = {.legs = c->leg ? 2 * c->legs : LEGS_FIRST};
+    if (c->leg && c->legs == LEGS_MOST)
+        return ep_collector_settle(c);
+    larger.leg = calloc(larger.legs, sizeof *larger.leg);
+    if (!larger.leg)
+        return -ENOMEM;
+    for (size_t i = 0; i < c->legs; i++)
+        if (c->leg[i].units)
+            *leg_at(&larger, c->leg[i].first, &c->leg[i].step, c->leg[i].run) = c->leg[i];
+    free(c->leg);
+    c->leg = larger.leg;
+    c->legs = larger.legs;
+    return 0;
+}
+
+/* `step`, a branch, at the end of a run that began at `first` when `run`. */
+static int add_leg(struct ep_collector *c, struct ep_place first, const struct ep_step *step, bool run, uint64_t units)
+{
+    if (step->from.space >= c->spaces || step->to.space >= c->spaces || first.space >= c->spaces)
+        return -EINVAL;
+    if (c->used >= c->legs / 2) {
+        const int bad = grow_legs(c);
+        if (bad)
+            return bad;
+    }
+    struct ep_leg *leg = leg_at(c, first, step, run);
+    if (!leg->units) {
+        c->used++;
+        *leg = (struct ep_leg){.step = *step, .first = first, .run = run};
+    }
+    leg->units = ep_saturated_sum(leg->units, units);
+    return 0;
+}
+
+static int settle_leg(struct ep_collector *c, const struct ep_leg *leg)
+{
+    const struct ep_step *step = &leg->step;
+    int bad = leg->run ? add_run(c, leg->first, step->from.address, EP_RUN_BRANCH, leg->units) : 0;
+    if (!bad)
+        bad = add(c, c->calls ? EP_CALLS : EP_EDGES, step->from, step->to,
+                  c->calls || step->taken ? EP_TAKEN : EP_NOT_TAKEN, leg->units);
+    return bad ? bad : tell_sites(c, NULL, NULL, step);
+}
+
+int ep_collector_settle(struct ep_collector *c)
+{
+    int bad = 0;
+    for (size_t i = 0; i < c->legs && c->used && !bad; i++) {
+        if (c->leg[i].units)
+            bad = settle_leg(c, &c->leg[i]);
+        c->leg[i].units = 0;
+    }
+    c->used = 0;
+    return bad;
+}
+
+/* ---- samples ------------------------------------------------------------------------------------------------------
+ */
+
 int ep_collect(struct ep_collector *c, const struct ep_sample *sample, const struct ep_code *code, enum ep_drop drop,
                const struct ep_path *path)
 {
@@ -148,6 +242,10 @@ int ep_collect(struct ep_collector *c, const struct ep_sample *sample, const str
             bad = c->calls ? 0 : add_gap(c, first, step, units);
             continue;
         }
+        if (!step->executed) {
+            bad = add_leg(c, i ? first : step->from, step, i && !c->calls, units);
+            continue;
+        }
         if (i && !c->calls)
             bad = add_run(c, first, step->from.address, EP_RUN_BRANCH, units);
         if (!bad)
@@ -157,6 +255,26 @@ int ep_collect(struct ep_collector *c, const struct ep_sample *sample, const str
             bad = tell_sites(c, sample, code, step);
     }
     return bad;
+}
+
+int ep_collect_branch(struct ep_collector *c, uint16_t cpu, const struct ep_code *code, struct ep_place first,
+                      const struct ep_step *branch)
+{
+    const struct ep_sample always = {.trigger = {.event = UINT64_MAX}, .cpu = cpu};
+    int bad = add_run(c, first, branch->from.address, EP_RUN_BRANCH, 1);
+    if (!bad)
+        bad = add(c, EP_EDGES, branch->from, branch->to, branch->taken ? EP_TAKEN : EP_NOT_TAKEN, 1);
+    return bad ? bad : tell_sites(c, &always, code, branch);
+}
+
+int ep_collect_gap(struct ep_collector *c, struct ep_place first, const struct ep_step *gap)
+{
+    return add_gap(c, first, gap, 1);
+}
+
+int ep_collect_cut(struct ep_collector *c, struct ep_place first, uint64_t last)
+{
+    return add_run(c, first, last, EP_RUN_CUT, 1);
 }
 
 /* The parameters that a profile names. */
@@ -194,7 +312,9 @@ static int tell_parameters(struct ep_profile *p, const struct ep_parameters *par
 int ep_collector_tell(struct ep_collector *c, const struct ep_parameters *parameters, const struct ep_rules *rules,
                       uint64_t events, const char *program)
 {
-    int bad = tell_parameters(c->profile, parameters, rules);
+    int bad = ep_collector_settle(c);
+    if (!bad)
+        bad = tell_parameters(c->profile, parameters, rules);
     if (!bad)
         bad = ep_profile_set_number(c->profile, EP_H_EVENTS_TOTAL, events);
     if (!bad)

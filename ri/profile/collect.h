@@ -7,12 +7,16 @@
 #include "ri/profile/unit.h"
 #include "ri/profile/walk.h"
 
+struct ep_leg;
+
 struct ep_collector {
     struct ep_profile *profile;
     uint32_t *space; /* number in the profile of each space of the samples */
     uint32_t spaces;
     bool calls; /* only calls are collected: no runs */
     bool weighs;
+    struct ep_leg *leg; /* `legs` slots, a power of two: units that the profile has not got yet */
+    size_t legs, used;
     uint64_t triggered, accepted, dropped[EP_DROPS], assumed;
 };
 
@@ -27,6 +31,14 @@ int ep_collector_space(struct ep_collector *collector, const struct ep_space *sp
    ep_profile_add(). */
 int ep_collect(struct ep_collector *collector, const struct ep_sample *sample, const struct ep_code *code,
                enum ep_drop drop, const struct ep_path *path) MUST_USE;
+/* Every completed branch is collected, without samples: one at the end of the run of instructions that began at
+   `first`; a gap behind such a run; a run up to the instruction at `last`, which nothing has ended. Errors as above. */
+int ep_collect_branch(struct ep_collector *collector, uint16_t cpu, const struct ep_code *code, struct ep_place first,
+                      const struct ep_step *branch) MUST_USE;
+int ep_collect_gap(struct ep_collector *collector, struct ep_place first, const struct ep_step *gap) MUST_USE;
+int ep_collect_cut(struct ep_collector *collector, struct ep_place first, uint64_t last) MUST_USE;
+/* What was kept back goes into the profile: before that is looked at. Errors as above. */
+int ep_collector_settle(struct ep_collector *collector) MUST_USE;
 /* Headers and diagnostics of what was collected go into the profile; once, before it is written for good. `events` is
    the number of events in all; `program` a name. */
 int ep_collector_tell(struct ep_collector *collector, const struct ep_parameters *parameters,

@@ -31,5 +31,10 @@ static inline bool ep_edge_branches(enum dis_edge class)
 {
     return class == DIS_EDGE_COND || class == DIS_EDGE_UNCOND || class == DIS_EDGE_CALL || class == DIS_EDGE_RET;
 }
+/* What a taken branch of such a class is in a trace. */
+static inline enum ep_kind ep_kind_of(enum dis_edge class)
+{
+    return class == DIS_EDGE_CALL ? EP_CALL : class == DIS_EDGE_RET ? EP_RETURN : EP_TRANSFER;
+}
 
 #endif

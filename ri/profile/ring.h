@@ -30,6 +30,12 @@ void ep_ring_destroy(struct ep_ring *ring);
 /* It is empty; recording begins with the instruction at `origin`. */
 void ep_ring_start(struct ep_ring *ring, struct ep_place origin);
 void ep_ring_put(struct ep_ring *ring, const struct ep_entry *entry);
+/* So many taken branches came that are older than all that can be read once `tbt` + 1 more are there. */
+static inline void ep_ring_skip(struct ep_ring *ring, uint64_t count)
+{
+    ring->made += count;
+    ring->order += count;
+}
 /* Fills `entries` (EP_RING_MOST()) with the longest series that holds at most `tbt` taken branches and has the newest
    entry last; sets what `sample` says of them. The ring stays as it is. */
 void ep_ring_read(const struct ep_ring *ring, struct ep_entry *entries, struct ep_sample *sample);

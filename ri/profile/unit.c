@@ -32,12 +32,12 @@ void ep_unit_destroy(struct ep_unit *u)
 
 /* ---- the target program ----------------------------------------------------------------------------------------- */
 
-static bool wanted_space(const struct ep_filter *f, uint32_t space)
+bool ep_space_wanted(const struct ep_filter *f, uint32_t space)
 {
     bool any = !f->space;
     for (unsigned i = 0; i < f->spaces && !any; i++)
         any = f->space[i] == space;
-    return any;
+    return any && (!f->wants || f->wants(f->context, space));
 }
 
 static bool in_ranges(const struct ep_filter *f, uint64_t address)
@@ -50,15 +50,17 @@ static bool in_ranges(const struct ep_filter *f, uint64_t address)
 
 static bool in_target(const struct ep_filter *f, struct ep_place at, bool problem)
 {
-    return (problem ? f->problem : f->supervisor) && wanted_space(f, at.space) &&
-           (!f->range || in_ranges(f, at.address));
+    return ep_state_wanted(f, problem) && ep_space_wanted(f, at.space) && (!f->range || in_ranges(f, at.address));
 }
 
 /* The target program is at `entry`: when it was expected elsewhere, there is a gap. */
 static void enter(struct ep_unit *u, struct ep_place entry)
 {
     if (!u->known) { /* the origin */
+        const struct ep_entry origin = {.to = entry};
         ep_ring_start(&u->ring, entry);
+        if (u->gap)
+            u->gap(u->context, u->cpu, &origin);
     } else if (!ep_same_place(u->expected, entry) &&
                u->parameters.event != EP_EVENT_CALL) { /* calls are not connected */
         const struct ep_entry e = {.from = u->expected,
@@ -68,6 +70,8 @@ static void enter(struct ep_unit *u, struct ep_place entry)
                                    .kind = u->reason == EP_ABORTED ? EP_ABORT : EP_GAP,
                                    .reason = u->reason == EP_ABORTED ? 0 : u->reason};
         ep_ring_put(&u->ring, &e);
+        if (u->gap)
+            u->gap(u->context, u->cpu, &e);
     }
     u->known = true;
     u->reason = EP_RANGE;
@@ -116,7 +120,7 @@ static void executed_up_to(struct ep_unit *u, struct ep_place end, bool problem)
 {
     const struct ep_filter *f = &u->parameters.filter;
     bool inside = true;
-    if (u->at.address == end.address || !(problem ? f->problem : f->supervisor) || !wanted_space(f, u->at.space))
+    if (u->at.address == end.address || !ep_state_wanted(f, problem) || !ep_space_wanted(f, u->at.space))
         return;
     if (f->range && !on_one_side(u, end, &inside)) {
         cross(u, end);
@@ -150,11 +154,6 @@ static bool is_event(const struct ep_unit *u, enum dis_edge class, bool taken)
     }
 }
 
-static unsigned kind_of(enum dis_edge class)
-{
-    return class == DIS_EDGE_CALL ? EP_CALL : class == DIS_EDGE_RET ? EP_RETURN : EP_TRANSFER;
-}
-
 /* An instruction of the target program: what the ring keeps of it. */
 static void remember(struct ep_unit *u, const struct ep_branch *b, enum dis_edge class)
 {
@@ -168,7 +167,7 @@ static void remember(struct ep_unit *u, const struct ep_branch *b, enum dis_edge
                                .to = b->to,
                                .event = number,
                                .epoch = *u->epoch,
-                               .kind = (uint8_t)(b->taken ? kind_of(class) : EP_EXEC),
+                               .kind = (uint8_t)(b->taken ? ep_kind_of(class) : EP_EXEC),
                                .executed = b->executed,
                                .not_taken = !b->taken && ep_edge_branches(class)};
     ep_ring_put(&u->ring, &e);
@@ -186,7 +185,7 @@ static void completed(struct ep_unit *u, const struct ep_branch *b)
         remember(u, b, class);
         u->expected = b->to;
         if (branch && u->branch)
-            u->branch(u->context, b);
+            u->branch(u->context, u->cpu, b);
         if (u->parameters.event == EP_EVENT_INSN || (branch && is_event(u, class, b->taken)))
             event(u, (struct ep_trigger){.at = b->from,
                                          .event = u->pmc.total + 1,
@@ -232,5 +231,48 @@ void ep_unit_moved(struct ep_unit *u, struct ep_place from, struct ep_place to, 
         return;
     executed_up_to(u, from, problem);
     u->at = to;
-    u->reason = (uint8_t)reason;
+    if (u->reason == EP_RANGE)
+        u->reason = (uint8_t)reason;
+}
+
+void ep_unit_passed(struct ep_unit *u, struct ep_place place)
+{
+    if (u->on)
+        u->at = place;
+}
+
+/* ---- many at a time ---------------------------------------------------------------------------------------------- */
+
+bool ep_unit_takes_many(const struct ep_unit *u)
+{
+    return u->parameters.event == EP_EVENT_BRANCH && !u->parameters.filter.range && !u->branch;
+}
+
+void ep_unit_branches(struct ep_unit *u, const struct ep_entry *entry, unsigned count, uint64_t taken, uint64_t events)
+{
+    if (!u->on || !events)
+        return;
+    enter(u, u->at);
+    ep_ring_skip(&u->ring, taken - count);
+    for (unsigned i = 0; i < count; i++)
+        ep_ring_put(&u->ring, &entry[i]);
+    u->pmc.total += events;
+    u->pmc.left -= events;
+    if (count)
+        u->at = entry[count - 1].to;
+    u->expected = u->at; /* the rest of what was executed is told with what comes next */
+}
+
+bool ep_unit_executes_ordinary(const struct ep_unit *u, struct ep_place place)
+{
+    const struct ep_target *target;
+    const unsigned n = ep_executes_targets(&u->executes, place, &target);
+    bool ordinary = false, branch = false;
+    for (unsigned i = 0; i < n; i++) {
+        struct dis_insn insn;
+        dis_decode(target[i].bytes, &insn);
+        ordinary |= dis_edge_class(&insn) == DIS_EDGE_ORD;
+        branch |= ep_edge_branches(dis_edge_class(&insn));
+    }
+    return ordinary && !branch;
 }

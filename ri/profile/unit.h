@@ -16,6 +16,8 @@ struct ep_filter {
     bool problem, supervisor;
     const uint32_t *space; /* numbers of spaces; NULL: any */
     unsigned spaces;
+    bool (*wants)(void *context, uint32_t space); /* of these spaces, the ones that it says now; NULL: all of them */
+    void *context;
     const struct ep_range *range; /* in ascending order, apart; NULL: any */
     unsigned ranges;
 };
@@ -26,6 +28,12 @@ struct ep_parameters {
     unsigned event;             /* enum ep_event */
     struct ep_filter filter;
 };
+
+static inline bool ep_state_wanted(const struct ep_filter *f, bool problem)
+{
+    return problem ? f->problem : f->supervisor;
+}
+bool ep_space_wanted(const struct ep_filter *filter, uint32_t space);
 
 /* An instruction that completed, mostly a branch. */
 struct ep_branch {
@@ -46,9 +54,11 @@ struct ep_unit {
     struct ep_code code;   /* with ranges: where instructions begin */
     /* Told of each sample, and of each completed branch of the target program (NULL: nobody asks). */
     void (*sample)(void *context, const struct ep_sample *sample);
-    void (*branch)(void *context, const struct ep_branch *branch);
+    void (*branch)(void *context, uint16_t cpu, const struct ep_branch *branch);
     /* ... and of each target of an execute-type instruction at a place that is the first of its class and row there. */
     void (*target)(void *context, uint16_t cpu, struct ep_place at, const struct ep_target *target);
+    /* ... and of each gap (its kind EP_GAP or EP_ABORT), and of the place where recording begins (0, `to`). */
+    void (*gap)(void *context, uint16_t cpu, const struct ep_entry *gap);
     void *context;
     /* Where execution is: everything from `at` on is told with what comes next. */
     struct ep_place at;
@@ -72,7 +82,21 @@ void ep_unit_branch(struct ep_unit *unit, const struct ep_branch *branch);
 void ep_unit_instruction(struct ep_unit *unit, const struct ep_branch *instruction);
 /* Execution was in front of `from` and goes on at `to`: an interruption, a new PSW (`from` is the instruction that
    loaded it, when it has no sequential successor), an aborted transaction. `problem` is the state before, `reason` enum
-   ep_reason or EP_ABORTED. */
+   ep_reason or EP_ABORTED; of several before the target program goes on, the first says why it was left. */
 void ep_unit_moved(struct ep_unit *unit, struct ep_place from, struct ep_place to, bool problem, unsigned reason);
+/* Execution is at `place`, and what came since the latest that was told was not the target program's. */
+void ep_unit_passed(struct ep_unit *unit, struct ep_place place);
+
+/* May completed branches be told many at a time? When branches are events, ranges do not matter and nobody asks for
+   each of them. */
+bool ep_unit_takes_many(const struct ep_unit *unit);
+/* `events` branches of the target program have completed, one after the other with nothing between, fewer than are left
+   until the sample. `entry` are the last `count` of the `taken` ones among them, ready for the ring, oldest first: all,
+   or at least one more than the ring holds. */
+void ep_unit_branches(struct ep_unit *unit, const struct ep_entry *entry, unsigned count, uint64_t taken,
+                      uint64_t events);
+/* Has the execute-type instruction at `place` had ordinary targets, and never a branch? Then another ordinary one need
+   not be told. */
+bool ep_unit_executes_ordinary(const struct ep_unit *unit, struct ep_place place);
 
 #endif

@@ -79,12 +79,19 @@ static struct ep_step *step_at(struct ep_walker *w, uint64_t n) { return &w->rin
 
 static void forget_oldest(struct ep_walker *w) { w->branches -= !step_at(w, w->begin++)->gap; }
 
-static void emit(struct ep_walker *w, const struct ep_step *step)
+/* Where the next step is put together: a copy of it would wait for each of its members to be written. */
+static struct ep_step *next_step(struct ep_walker *w, bool gap)
 {
-    while (w->end - w->begin == w->room || (!step->gap && w->branches > w->rules.cbt))
+    while (w->end - w->begin == w->room || (!gap && w->branches > w->rules.cbt))
         forget_oldest(w);
-    *step_at(w, w->end++) = *step;
-    w->branches += !step->gap;
+    return step_at(w, w->end);
+}
+
+/* It is there. */
+static void emit(struct ep_walker *w, bool gap)
+{
+    w->end++;
+    w->branches += !gap;
     w->before = w->since;
     w->since = 0;
 }
@@ -136,12 +143,13 @@ static enum dis_edge executed_class(struct ep_walker *w, struct ep_place place)
     return ep_edge_branches(class) ? class : DIS_EDGE_ORD;
 }
 
-static struct ep_step not_taken(struct ep_place from, const struct ep_decoded *insn, bool executed)
+static void not_taken(struct ep_step *step, struct ep_place from, const struct ep_decoded *insn, bool executed)
 {
-    struct ep_step step = {.from = from, .to = from, .executed = executed};
-    step.to.address = (from.address + dis_length(insn->bytes[0])) & ep_mode_mask(from.mode);
-    memcpy(step.bytes, insn->bytes, sizeof step.bytes);
-    return step;
+    step->from = step->to = from;
+    step->to.address = (from.address + dis_length(insn->bytes[0])) & ep_mode_mask(from.mode);
+    step->gap = step->before = step->taken = false;
+    step->executed = executed;
+    memcpy(step->bytes, insn->bytes, sizeof step->bytes);
 }
 
 /* Passes the instruction at w->at, adding it when it is a branch that was not taken. */
@@ -157,8 +165,8 @@ static enum ep_drop pass(struct ep_walker *w, const struct ep_decoded *insn)
     if (class == DIS_EDGE_XFER && w->rules.ri)
         return EP_DROP_XFER;
     if (class == DIS_EDGE_COND) {
-        const struct ep_step step = not_taken(w->at, insn, executed);
-        emit(w, &step);
+        not_taken(next_step(w, false), w->at, insn, executed);
+        emit(w, false);
     } else {
         w->since++;
         w->last = w->at.address;
@@ -202,7 +210,7 @@ static enum ep_drop branch_at(struct ep_walker *w, struct ep_place from, struct 
     const enum ep_drop drop = read_code(w, from, &insn);
     if (drop)
         return drop;
-    *step = not_taken(from, insn, executed);
+    not_taken(step, from, insn, executed);
     step->taken = taken;
     const enum dis_edge class = insn->class;
     if (w->rules.ri && class == DIS_EDGE_EXEC) /* its records do not tell */
@@ -231,7 +239,6 @@ static bool reach(struct ep_walker *w, struct ep_place from)
 /* A branch that was recorded, taken or not. `fresh`: no stretch leads to it, the code is looked at as it was then. */
 static void record(struct ep_walker *w, const struct ep_entry *e, bool fresh)
 {
-    struct ep_step step;
     if (e->partial) {
         break_trace(w, EP_DROP_ADDR);
         return;
@@ -240,11 +247,11 @@ static void record(struct ep_walker *w, const struct ep_entry *e, bool fresh)
         w->epoch = e->epoch;
         ep_decoder_look(w->decoder);
     }
-    const enum ep_drop drop = branch_at(w, e->from, e->to, e->executed, ep_taken(e), &step);
+    const enum ep_drop drop = branch_at(w, e->from, e->to, e->executed, ep_taken(e), next_step(w, false));
     if (drop)
         break_trace(w, drop);
     else
-        emit(w, &step);
+        emit(w, false);
 }
 
 /* Behind an entry begins another run; not behind that of an execute-type instruction that was no branch. */
@@ -263,13 +270,13 @@ static void take(struct ep_walker *w, const struct ep_entry *e, bool fresh)
     if (!fresh && !e->partial)
         fresh = !reach(w, e->from);
     if (e->kind == EP_GAP || e->kind == EP_ABORT) {
-        const struct ep_step step = {.gap = true,
-                                     .from = e->from,
-                                     .to = e->to,
-                                     .last = w->last,
-                                     .before = w->since != 0,
-                                     .reason = e->kind == EP_ABORT ? EP_ABORTED : e->reason};
-        emit(w, &step);
+        *next_step(w, true) = (struct ep_step){.gap = true,
+                                               .from = e->from,
+                                               .to = e->to,
+                                               .last = w->last,
+                                               .before = w->since != 0,
+                                               .reason = e->kind == EP_ABORT ? EP_ABORTED : e->reason};
+        emit(w, true);
     } else if (e->kind == EP_EXEC && !e->not_taken) {
         w->since++;
         w->last = e->from.address;

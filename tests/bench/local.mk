@@ -13,7 +13,7 @@ BENCH_KERNELS =
 BENCH_NO_RI =
 bench: tests/bench/driver
 	ZRI_NO_RI="$(BENCH_NO_RI)" bash $(srcdir)/tests/bench/run.sh tests/bench/driver $(srcdir)/tests/bench $(BENCH_KERNELS)
-	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-et bench-ri bench-profile-walk'
+	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-et bench-ri bench-profile-walk bench-profile'
 .PHONY: bench
 
 # What run-time instrumentation costs: a RIEMIT, a group.
@@ -40,6 +40,17 @@ EXTRA_DIST += tests/bench/et-pair.sh
 # How fast the traces of edge profiles are walked.
 check_PROGRAMS += tests/bench/profile
 tests_bench_profile_SOURCES = tests/bench/profile.c
+# What they cost a run; BENCH_PROFILE has the options of another one.
+bench-profile: zri$(EXEEXT)
+if HAVE_CROSS_CC
+	$(MKDIR_P) tests/bench && $(S390X_CC) -O2 -static -march=z13 -o tests/bench/edges $(srcdir)/tests/bench/edges.c
+	@bash $(srcdir)/tests/bench/edges.sh ./zri$(EXEEXT) $(if $(BENCH_PROFILE),$(BENCH_PROFILE),--append 400 --run tests/bench/edges)
+else
+	@bash $(srcdir)/tests/bench/edges.sh ./zri$(EXEEXT) $(BENCH_PROFILE)
+endif
+EXTRA_DIST += tests/bench/edges.c tests/bench/edges.sh
+CLEANFILES += tests/bench/edges
+.PHONY: bench-profile
 bench-profile-walk: tests/bench/profile
 	./tests/bench/profile --check
 .PHONY: bench-profile-walk

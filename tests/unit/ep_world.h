@@ -73,7 +73,7 @@ static inline unsigned targets(void *context, struct ep_place place, uint16_t cp
 }
 
 static inline void sample(void *context, const struct ep_sample *s);
-static inline void complete(void *context, const struct ep_branch *b);
+static inline void complete(void *context, uint16_t cpu, const struct ep_branch *b);
 
 static inline void world_begin(struct world *w, unsigned tbt, struct ep_rules rules, uint64_t base,
                                struct ep_filter filter)
@@ -157,9 +157,10 @@ static inline void sample(void *context, const struct ep_sample *s)
 }
 
 /* The unit says that a branch of the target program completed: it is the one that did. */
-static inline void complete(void *context, const struct ep_branch *b)
+static inline void complete(void *context, uint16_t cpu, const struct ep_branch *b)
 {
     struct world *w = context;
+    (void)cpu;
     if (w->count == w->room) {
         w->room = w->room ? 2 * w->room : 1024;
         w->done = realloc(w->done, w->room * sizeof *w->done);

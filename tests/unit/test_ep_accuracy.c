@@ -71,6 +71,12 @@ static uint64_t covered(const struct world *w, size_t j)
 /* When samples lie side by side. */
 static uint64_t tiled(const struct world *w, size_t j) { return j < w->count / w->rules.cbt * w->rules.cbt; }
 
+static struct ep_profile *collected(struct measured *m)
+{
+    assert_int_equal(ep_collector_settle(&m->collector), 0);
+    return m->profile;
+}
+
 static const struct ep_row *edges(const struct ep_profile *p, uint32_t *count, double *sum)
 {
     const struct ep_row *row = ep_profile_list(p, EP_EDGES, count);
@@ -109,8 +115,8 @@ static struct accuracy accuracy(struct measured *m)
     struct accuracy a = {0};
     uint32_t n, k;
     double q, p, noise = 0;
-    assert_int_equal(ep_profile_settle(m->profile), 0);
-    const struct ep_row *is = edges(m->profile, &n, &q), *wanted = edges(truth, &k, &p);
+    assert_int_equal(ep_profile_settle(collected(m)), 0);
+    const struct ep_row *is = edges(collected(m), &n, &q), *wanted = edges(truth, &k, &p);
     a.seen = n;
     for (uint32_t i = 0, j = 0; j < k; j++) {
         noise += sqrt((double)wanted[j].units / p);
@@ -159,7 +165,7 @@ static void ep_t1_49_50_every_branch_a_trigger(void **state)
         const struct ep_rules rules = {
             .cbt = 1 + seed % 32, .walk_limit = EP_WALK_LIMIT, .append_nt = true, .short_is = EP_SHORT_KEEP};
         struct measured *m = run_random(seed, rules, 32, 1, 0, 4000, false);
-        same_edges(m->profile, exact(m->w, covered));
+        same_edges(collected(m), exact(m->w, covered));
         measured_end(m);
     }
 }
@@ -170,7 +176,7 @@ static void ep_t3_24_samples_side_by_side(void **state)
     for (uint64_t seed = 1; seed <= 60; seed++) {
         const struct ep_rules rules = {.cbt = 1 + seed % 32, .walk_limit = EP_WALK_LIMIT, .append_nt = true};
         struct measured *m = run_random(seed, rules, 32, rules.cbt, 0, 8000, false);
-        same_edges(m->profile, exact(m->w, tiled));
+        same_edges(collected(m), exact(m->w, tiled));
         measured_end(m);
     }
 }
@@ -217,8 +223,8 @@ static double share_of_second(unsigned cbt, uint64_t *samples)
     gap(w, BASE + 4);
     for (unsigned i = 0; i < 16000; i++)
         conditional(w, i % 4 == 3);
-    assert_int_equal(ep_profile_settle(m->profile), 0);
-    const struct ep_row *row = edges(m->profile, &n, &sum);
+    assert_int_equal(ep_profile_settle(collected(m)), 0);
+    const struct ep_row *row = edges(collected(m), &n, &sum);
     for (uint32_t i = 0; i < n; i++)
         second += row[i].from != BASE ? (double)row[i].units / sum : 0;
     *samples = w->dropped[EP_ACCEPTED];
@@ -325,8 +331,8 @@ static double share_of_first(unsigned norm, bool middle)
         const bool taken = dis_edge_class(&insn) == DIS_EDGE_UNCOND;
         instruction(w, &insn, insn.length, false, taken, w->ia + (uint64_t)insn.i2);
     }
-    assert_int_equal(ep_profile_settle(m->profile), 0);
-    const struct ep_row *row = edges(m->profile, &n, &sum);
+    assert_int_equal(ep_profile_settle(collected(m)), 0);
+    const struct ep_row *row = edges(collected(m), &n, &sum);
     for (uint32_t i = 0; i < n; i++)
         first += row[i].from == BASE + 2 ? (double)row[i].units / sum : 0;
     measured_end(m);
@@ -398,8 +404,8 @@ static void ep_t9_3_66_calls(void **state)
         struct ep_profile *wanted = exact(w, calls_tiled);
         uint32_t n, k;
         double sum;
-        assert_int_equal(ep_profile_settle(m->profile), 0);
-        const struct ep_row *is = ep_profile_list(m->profile, EP_CALLS, &n), *edge = edges(wanted, &k, &sum);
+        assert_int_equal(ep_profile_settle(collected(m)), 0);
+        const struct ep_row *is = ep_profile_list(collected(m), EP_CALLS, &n), *edge = edges(wanted, &k, &sum);
         if (n != k)
             fail_msg("seed %u: %u of %u, %u samples, %u %u %u %u", (unsigned)seed, n, k, (unsigned)w->samples,
                      (unsigned)w->dropped[0], (unsigned)w->dropped[EP_DROP_IMAGE], (unsigned)w->dropped[EP_DROP_FLOW],

@@ -23,7 +23,10 @@ static void sampled(void *context, const struct ep_sample *s)
     assert_int_equal(ep_log_sample(&l->writer, s), 0);
     sample(l->w, s);
 }
-static void branched(void *context, const struct ep_branch *b) { complete(((struct logged *)context)->w, b); }
+static void branched(void *context, uint16_t cpu, const struct ep_branch *b)
+{
+    complete(((struct logged *)context)->w, cpu, b);
+}
 static void executed(void *context, uint16_t cpu, struct ep_place place, const struct ep_target *t)
 {
     assert_int_equal(ep_log_target(&((struct logged *)context)->writer, cpu, place, t), 0);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What edge profiles are told of a CPU, see cpu/state/edges.h; all but the first only with cpu->edges. */
+#ifndef ZRI_CPU_CONTROL_EDGES_H
+#define ZRI_CPU_CONTROL_EDGES_H
+
+#include "cpu/state/edges.h"
+
+/* From now on the CPU tells; `edges` must live until it is detached. Between two instructions. -ENOMEM. */
+int cpu_edges_attach(struct cpu *cpu, struct cpu_edges *edges) MUST_USE;
+void cpu_edges_detach(struct cpu *cpu);
+/* The unit records from the present place on, or no longer. */
+void cpu_edges_on(struct cpu *cpu);
+void cpu_edges_off(struct cpu *cpu);
+
+/* An instruction, or a run of blocks, is about to begin at psw.ia: was it to be there? */
+enum cpu_edges_way cpu_edges_begin(struct cpu *cpu);
+/* The instruction at insn_ia was fetched: `length` bytes. False: threads, the CPU must be alone
+   first. */
+bool cpu_edges_fetched(struct cpu *cpu, unsigned length) MUST_USE;
+/* An instruction that began as cpu_edges_begin() said has ended with `code`, which is not delivered yet. */
+void cpu_edges_end(struct cpu *cpu, const struct dis_insn *insn, int code);
+/* Likewise one that ends a run of blocks; it is no branch and executes none. */
+void cpu_edges_stopped(struct cpu *cpu, int code);
+/* A run of blocks is over. */
+void cpu_edges_run_ended(struct cpu *cpu);
+/* A measurement alert is about to be taken: its handler is not profiled. */
+void cpu_edges_alert(struct cpu *cpu);
+
+/* There is room for branches to be collected in. */
+bool cpu_edges_arm(struct cpu *cpu);
+/* What the block engine has collected is told. */
+static inline void cpu_edges_settle(struct cpu *cpu)
+{
+    if (cpu->edge_word != cpu->edges->start)
+        cpu->edges->collected(cpu);
+}
+
+/* Of all CPUs. */
+void cpu_edges_settle_all(struct cpu_system *sys);
+
+/* The page at an absolute address is fetched from by a target program: stores there are looked at. False: threads, the
+   CPU must be alone first. */
+bool cpu_edges_mark(struct cpu *cpu, uint64_t absolute) MUST_USE;
+
+#endif

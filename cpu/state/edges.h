@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between a CPU and edge profiles (ri/profile): completed branches are told to the CPU's unit by value. A CPU whose
+   cpu->edges is NULL has one test in each instruction of the reference engine and in each run of blocks. */
+#ifndef ZRI_CPU_STATE_EDGES_H
+#define ZRI_CPU_STATE_EDGES_H
+
+#include "cpu/state/cpu.h"
+#include "ri/profile/unit.h"
+
+/* A place that is not in the target program's state has no number of a space. */
+#define CPU_EDGES_NOWHERE UINT32_MAX
+
+/* How what a CPU does now is told. */
+enum cpu_edges_way {
+    CPU_EDGES_NOT,  /* it is not the target program's */
+    CPU_EDGES_EACH, /* every branch, when it has completed */
+    CPU_EDGES_MANY, /* the block engine may collect them, see cpu->edge_word */
+};
+
+/* What the block engine notes of a branch that was taken. */
+struct cpu_edge {
+    const void *op;
+    int64_t word;    /* cpu->edge_word behind it */
+    uint64_t target; /* of branches that are not relative */
+    uint64_t unused; /* a power of two for the size */
+};
+/* cpu->edge_word: bits 0-43 are the completed branches until the block engine looks, less one, negative when it must;
+   bits 44-63 those that were taken since it did. */
+#define CPU_EDGE      (INT64_C(1) << 20)
+#define CPU_EDGE_MOST (UINT64_C(1) << 19) /* branches between two looks */
+
+/* What all CPUs of a machine have in common. */
+struct cpu_edges_system {
+    uint64_t epoch;    /* of the code: changes of pages that target programs have fetched from */
+    uint64_t *changed; /* for each 4K-byte block the epoch of its latest change */
+    /* Branches that were collected are told to the units of all CPUs: before the epoch goes on. At least
+       cpu_edges_settle_all(). */
+    void (*settle)(struct cpu_system *sys);
+};
+
+/* A CPU's side of it. All zero but what is said, then cpu_edges_attach(). */
+struct cpu_edges {
+    struct ep_unit *unit;             /* set */
+    struct cpu_edges_system *machine; /* set */
+    /* Set: the number of the space of instruction fetches: EP_SPACE_REAL, EP_SPACE_PRIMARY or EP_SPACE_HOME, and its
+       address-space-control element (0 with real). */
+    uint32_t (*space)(void *context, unsigned kind, uint64_t asce);
+    void *context; /* set */
+    struct cpu_edge *ring;
+    struct ep_entry *entries;
+    uint64_t slots;       /* in `ring`, a power of two */
+    struct ep_place next; /* where execution goes on when nothing comes between, `problem` its state */
+    uint64_t fetched;     /* frame of the page that was fetched from last */
+    int64_t start;        /* cpu->edge_word then */
+    uint64_t asce;        /* the latest space that was asked for */
+    uint32_t space_number;
+    uint8_t space_kind; /* its kind plus one; 0: none was */
+    uint8_t way;        /* enum cpu_edges_way, as it is now */
+    bool problem;
+    bool many;                          /* the unit takes them */
+    bool aborted;                       /* a transaction was, since the latest look */
+    bool told;                          /* of the end of a run of blocks: `next` is right */
+    bool suspended;                     /* a handler of a measurement alert runs, nothing is told ... */
+    uint64_t loads;                     /* ... PSWs that were loaded when that was looked at last */
+    uint64_t targets;                   /* counts the targets of execute-type instructions that were new */
+    struct dis_insn target;             /* of the execute-type instruction that is carried out */
+    void (*collected)(struct cpu *cpu); /* tells what was collected; NULL: nothing ever was */
+};
+
+#endif
