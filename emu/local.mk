@@ -37,13 +37,14 @@ libzri_a_SOURCES += emu/state/fields.h emu/state/machine.h
 
 # edge profiles of a machine: spaces and code, samples, files
 libzri_a_SOURCES += emu/edges/code.c emu/edges/code.h emu/edges/consumer.c emu/edges/consumer.h emu/edges/exact.c \
-	emu/edges/exact.h emu/edges/modules.c emu/edges/modules.h emu/edges/profile.c emu/edges/profile.h
+	emu/edges/exact.h emu/edges/linux_process.c emu/edges/linux_process.h emu/edges/modules.c emu/edges/modules.h emu/edges/profile.c emu/edges/profile.h \
+	emu/edges/programs.c emu/edges/programs.h
 
 # storage, clock and CPUs as one machine; its operator
 libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/collection_diagnose.c emu/machine/collection_diagnose.h \
 	emu/machine/exception_diagnose.c \
 	emu/machine/exception_diagnose.h emu/machine/exception_live.c emu/machine/exception_live.h emu/machine/exception_trace.c emu/machine/exception_trace.h \
-	emu/machine/linux_process.c emu/machine/linux_process.h emu/machine/machine.c emu/machine/machine.h emu/machine/pipeline.c emu/machine/pipeline.h \
+	emu/machine/machine.c emu/machine/machine.h emu/machine/pipeline.c emu/machine/pipeline.h \
 	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \
 	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
 
@@ -86,7 +87,7 @@ zri_prof_LDADD = libzri.a $(LIBDW_LIBS) $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
 zri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/demo.c emu/manual.c emu/manual.h \
 	emu/console/terminal.c
-zri_LDADD = libzri.a $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
+zri_LDADD = libzri.a $(LIBDW_LIBS) $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 
 # The manual and the completion of shells: options, commands, codes, instructions come out of the program's own tables.
 man_MANS = man/zri.1 man/zri-console.1 man/zri-interruptions.7 man/zri-instructions.7

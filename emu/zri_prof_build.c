@@ -99,7 +99,7 @@ static int read_log(const struct zri_prof_run *run, struct build *b, struct ep_b
 static int finish(const struct zri_prof_run *run, struct build *b, const struct ep_built *built)
 {
     const char *name = run->files[0];
-    if (ep_profile_settle(b->profile))
+    if (ep_profile_unite(&b->profile))
         return zri_prof_fail(EMU_EXIT_HOST, "build", "%s", zri_prof_no_memory);
     int status = zri_prof_bind(b->symbols, name, b->profile);
     if (status)

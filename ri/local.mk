@@ -49,7 +49,7 @@ libzri_a_SOURCES += ri/profile/build.c ri/profile/build.h ri/profile/collect.c r
 # Edge profiles: their file
 libzri_a_SOURCES += ri/profile/file/functions.c ri/profile/file/headers.def ri/profile/file/internal.h ri/profile/file/list.c ri/profile/file/merge.c \
 	ri/profile/file/profile.c ri/profile/file/profile.h ri/profile/file/read.c ri/profile/file/sites.c \
-	ri/profile/file/text.c ri/profile/file/write.c
+	ri/profile/file/text.c ri/profile/file/unite.c ri/profile/file/write.c
 
 # Edge profiles: what is shown
 libzri_a_SOURCES += ri/profile/show/brstack.c ri/profile/show/callgrind.c ri/profile/show/cautions.c ri/profile/show/diff.c \

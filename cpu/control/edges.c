@@ -61,7 +61,7 @@ static uint32_t space_of(struct cpu *cpu)
         return e->space_number;
     e->space_kind = (uint8_t)(kind + 1);
     e->asce = asce;
-    e->space_number = e->space(e->context, kind, asce);
+    e->space_number = e->space(e->context, cpu, kind, asce);
     return e->space_number;
 }
 

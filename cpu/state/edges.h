@@ -44,7 +44,7 @@ struct cpu_edges {
     struct cpu_edges_system *machine; /* set */
     /* Set: the number of the space of instruction fetches: EP_SPACE_REAL, EP_SPACE_PRIMARY or EP_SPACE_HOME, and its
        address-space-control element (0 with real). */
-    uint32_t (*space)(void *context, unsigned kind, uint64_t asce);
+    uint32_t (*space)(void *context, struct cpu *cpu, unsigned kind, uint64_t asce);
     void *context; /* set */
     struct cpu_edge *ring;
     struct ep_entry *entries;

@@ -98,6 +98,7 @@ static void set_word(struct emu_edges *e, enum key key, unsigned n)
         e->has_norm = true;
         break;
     case WHAT:
+        e->program[0] = 0;
         e->problem = n != 1;
         e->supervisor = n != 0;
         break;
@@ -166,6 +167,23 @@ static int add_range(struct emu_edges *e, const char *text, char *error, size_t 
     return 0;
 }
 
+/* A program's name, as the kernel has it in /proc/PID/exe, without its folders. */
+static int set_program(struct emu_edges *e, const char *value, char *error, size_t size)
+{
+    const size_t length = strlen(value);
+    if (!length || length >= sizeof e->program || strchr(value, '/')) {
+        snprintf(error, size,
+                 "profile: what=%.80s: give user, kernel, all, or the name of a program without its folders, of at "
+                 "most %zu characters",
+                 value, sizeof e->program - 1);
+        return -EINVAL;
+    }
+    memcpy(e->program, value, length + 1);
+    e->problem = true;
+    e->supervisor = false;
+    return 0;
+}
+
 int emu_edges_key(struct emu_edges *e, const char *text, char *error, size_t size)
 {
     const char *value = strchr(text, '=');
@@ -193,6 +211,8 @@ int emu_edges_key(struct emu_edges *e, const char *text, char *error, size_t siz
         return 0;
     }
     const int word = word_of(keys[key].words, value);
+    if (word < 0 && key == WHAT)
+        return set_program(e, value, error, size);
     if (word < 0) {
         snprintf(error, size, "profile: %s=%.80s: give one of: %s", keys[key].name, value, keys[key].words);
         return -EINVAL;
@@ -255,7 +275,8 @@ const char *emu_edges_doubt(const struct ep_parameters *p)
 
 void emu_edges_filter(const struct emu_edges *e, char *text, size_t size)
 {
-    size_t n = (size_t)snprintf(text, size, "%s", !e->supervisor ? "user" : e->problem ? "all" : "kernel");
+    const char *what = e->program[0] ? e->program : !e->supervisor ? "user" : e->problem ? "all" : "kernel";
+    size_t n = (size_t)snprintf(text, size, "%s", what);
     for (unsigned i = 0; i < e->ranges && n < size; i++)
         n += (size_t)snprintf(text + n, size - n, ",%" PRIx64 "-%" PRIx64, e->range[i].first, e->range[i].last);
 }
@@ -281,7 +302,9 @@ void emu_edges_show(const struct emu_edges *e, void (*line)(void *context, const
                                     [TBT_N] = p.tbt,   [CBT] = r.cbt,     [WALK_LIMIT] = r.walk_limit};
     for (unsigned key = 0; key < KEYS; key++) {
         size_t n = 0;
-        if (keys[key].words)
+        if (key == WHAT && e->program[0])
+            snprintf(text, sizeof text, "%s", e->program);
+        else if (keys[key].words)
             word_at(keys[key].words, words[key], text, sizeof text);
         else
             snprintf(text, sizeof text, "%" PRIu64, numbers[key]);

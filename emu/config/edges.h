@@ -16,6 +16,7 @@ struct emu_edges {
     bool has_base, has_delta, has_cbt, has_norm; /* else what goes with the others */
     bool append_nt;
     bool problem, supervisor;
+    char program[64];    /* the problem state of this one alone; "": of any */
     bool threaded, drop; /* samples are worked on in a host thread; they are dropped when that does not keep up */
     struct ep_range range[EMU_EDGES_RANGES];
     unsigned ranges;

@@ -42,22 +42,32 @@ static bool room_for_one(struct edge_spaces *s)
     return true;
 }
 
-uint32_t edge_spaces_number(struct edge_spaces *s, unsigned kind, uint64_t asce, bool *added)
+bool edge_spaces_find(const struct edge_spaces *s, unsigned kind, uint64_t asce, uint32_t *number)
 {
-    uint32_t *slot = s->slots ? slot_of(s, kind, asce) : NULL;
-    *added = false;
-    if (slot && *slot)
-        return *slot - 1;
-    if (s->count == EDGE_SPACES || !room_for_one(s))
+    const uint32_t *slot = s->slots ? slot_of(s, kind, asce) : NULL;
+    if (!slot || !*slot)
+        return false;
+    *number = *slot - 1;
+    return true;
+}
+
+uint32_t edge_spaces_add(struct edge_spaces *s, unsigned kind, uint64_t asce, const char *name, bool *added)
+{
+    char *own = name ? strdup(name) : NULL;
+    *added = s->count < EDGE_SPACES && room_for_one(s) && (own || !name);
+    if (!*added) {
+        free(own);
         return s->count ? s->count - 1 : 0;
-    *added = true;
-    s->space[s->count] = (struct edge_space){asce, (uint8_t)kind};
+    }
+    s->space[s->count] = (struct edge_space){.asce = asce, .name = own, .kind = (uint8_t)kind};
     *slot_of(s, kind, asce) = ++s->count;
     return s->count - 1;
 }
 
 void edge_spaces_destroy(struct edge_spaces *s)
 {
+    for (uint32_t i = 0; i < s->count; i++)
+        free(s->space[i].name);
     free(s->space);
     free(s->slot);
     *s = (struct edge_spaces){0};

@@ -8,18 +8,22 @@
 
 /* Address spaces by number, in the order in which they were first seen. */
 #define EDGE_SPACES 65536u
+#define EDGE_NAME   64u /* bytes of the name of a space, or of a module in it, with the zero */
 struct edge_spaces {
     struct edge_space {
         uint64_t asce;
+        char *name;   /* of what runs in it; NULL: not known */
         uint8_t kind; /* enum ep_space_kind */
     } * space;
     uint32_t *slot; /* numbers plus one, by hash; 0: free */
     uint32_t count, room, slots;
 };
 
-/* The number of a space; *added: it is new. All that come when EDGE_SPACES are there, or without host memory, are the
-   last one. */
-uint32_t edge_spaces_number(struct edge_spaces *spaces, unsigned kind, uint64_t asce, bool *added);
+/* The number of a space, the latest of that kind and element. False: there is none. */
+bool edge_spaces_find(const struct edge_spaces *spaces, unsigned kind, uint64_t asce, uint32_t *number);
+/* One more with a number of its own, unless *added is false: all that come when EDGE_SPACES are there, or without host
+   memory, are the last one. */
+uint32_t edge_spaces_add(struct edge_spaces *spaces, unsigned kind, uint64_t asce, const char *name, bool *added);
 void edge_spaces_destroy(struct edge_spaces *spaces);
 
 /* Pages of code that were looked at. */

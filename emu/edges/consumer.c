@@ -8,10 +8,12 @@
 
 #define QUEUE 64u /* samples and the like that wait for the thread */
 
-enum what { SPACE, TARGET, SAMPLE, END };
+enum what { SPACE, MODULE, TARGET, SAMPLE, END };
 struct item {
     enum what what;
-    struct edge_space space;
+    struct edge_space space; /* its name, and that of the module, stand in `name` */
+    struct ep_module module;
+    char name[EDGE_NAME];
     uint16_t cpu_number;
     struct ep_place at;
     struct ep_target target;
@@ -25,6 +27,8 @@ struct edge_consumer {
     struct edge_consumer_plan plan;
     char *program, *filter;
     struct edge_spaces spaces;
+    struct ep_module *module; /* of single spaces, their names are its own; a power of two, or none */
+    unsigned modules;
     struct edge_code pages;
     struct ep_code code;
     struct ep_executes executes[CPU_MAX];
@@ -67,7 +71,8 @@ static void page_changed(void *context, uint32_t space, uint64_t page, uint64_t 
 
 static int log_space(struct edge_consumer *c, uint32_t number)
 {
-    const struct ep_space space = {.token = c->spaces.space[number].asce, .kind = c->spaces.space[number].kind};
+    const struct edge_space *s = &c->spaces.space[number];
+    const struct ep_space space = {.token = s->asce, .name = s->name, .kind = s->kind};
     int bad = ep_log_space(&c->log, number, &space);
     const struct edge_modules *m = c->plan.modules;
     for (unsigned i = 0; !bad && !number && i < m->count; i++)
@@ -87,6 +92,8 @@ static int begin_log(struct edge_consumer *c, unsigned cpus)
         bad = ep_log_parameter(&c->log, "queue-policy", "drop");
     for (uint32_t i = 0; !bad && i < c->spaces.count; i++)
         bad = log_space(c, i);
+    for (unsigned i = 0; !bad && i < c->modules; i++)
+        bad = ep_log_module(&c->log, &(struct ep_log_module){.module = c->module[i], .last_epoch = UINT64_MAX});
     edge_code_told_anew(&c->pages);
     for (unsigned cpu = 0; !bad && cpu < cpus; cpu++)
         for (size_t i = 0; !bad && i < c->executes[cpu].size; i++)
@@ -119,13 +126,42 @@ int edge_consumer_log(struct edge_consumer *c, FILE *file, const uint64_t *event
 static void space(struct edge_consumer *c, const struct edge_space *s)
 {
     bool added;
-    const struct ep_space told = {.token = s->asce, .kind = s->kind};
-    const uint32_t number = edge_spaces_number(&c->spaces, s->kind, s->asce, &added);
+    const struct ep_space told = {.token = s->asce, .name = s->name, .kind = s->kind};
+    const uint32_t number = edge_spaces_add(&c->spaces, s->kind, s->asce, s->name, &added);
     fails(c, added ? ep_collector_space(&c->collector, &told) : -ENOMEM);
     for (unsigned i = 0; !c->bad && !number && i < c->plan.modules->count; i++)
         fails(c, ep_profile_module(c->profile, &c->plan.modules->module[i], NULL));
     if (!c->bad && c->file)
         fails(c, log_space(c, number));
+}
+
+/* Kept for logs that begin later. */
+static int keep_module(struct edge_consumer *c, const struct ep_module *module)
+{
+    if (!(c->modules & (c->modules - 1))) {
+        struct ep_module *more = realloc(c->module, (c->modules ? 2 * c->modules : 1) * sizeof *more);
+        if (!more)
+            return -ENOMEM;
+        c->module = more;
+    }
+    char *name = strdup(module->name);
+    if (!name)
+        return -ENOMEM;
+    c->module[c->modules] = *module;
+    c->module[c->modules++].name = name;
+    return 0;
+}
+
+static void module(struct edge_consumer *c, const struct ep_module *m)
+{
+    struct ep_module told = *m;
+    if (m->space >= c->collector.spaces)
+        return;
+    told.space = c->collector.space[m->space];
+    fails(c, keep_module(c, m));
+    fails(c, ep_profile_module(c->profile, &told, NULL));
+    if (!c->bad && c->file)
+        fails(c, ep_log_module(&c->log, &(struct ep_log_module){.module = *m, .last_epoch = UINT64_MAX}));
 }
 
 static void target(struct edge_consumer *c, const struct item *i)
@@ -157,9 +193,15 @@ static void consume(struct edge_consumer *c, const struct item *i)
 {
     if (c->bad)
         return;
-    if (i->what == SPACE)
-        space(c, &i->space);
-    else if (i->what == TARGET)
+    if (i->what == SPACE) {
+        struct edge_space s = i->space;
+        s.name = s.name ? (char *)(uintptr_t)i->name : NULL;
+        space(c, &s);
+    } else if (i->what == MODULE) {
+        struct ep_module m = i->module;
+        m.name = i->name;
+        module(c, &m);
+    } else if (i->what == TARGET)
         target(c, i);
     else
         sample(c, i->cpu, &i->sample);
@@ -242,9 +284,18 @@ void edge_consumer_drain(struct edge_consumer *c)
     pthread_mutex_unlock(&c->lock);
 }
 
-void edge_consumer_space(struct edge_consumer *c, unsigned kind, uint64_t asce)
+void edge_consumer_space(struct edge_consumer *c, const struct edge_space *s)
 {
-    hand_over(c, &(struct item){.what = SPACE, .space = {asce, (uint8_t)kind}});
+    struct item item = {.what = SPACE, .space = *s};
+    snprintf(item.name, sizeof item.name, "%s", s->name ? s->name : "");
+    hand_over(c, &item);
+}
+
+void edge_consumer_module(struct edge_consumer *c, const struct ep_module *m)
+{
+    struct item item = {.what = MODULE, .module = *m};
+    snprintf(item.name, sizeof item.name, "%s", m->name);
+    hand_over(c, &item);
 }
 
 void edge_consumer_target(struct edge_consumer *c, uint16_t cpu, struct ep_place at, const struct ep_target *target)
@@ -305,6 +356,9 @@ void edge_consumer_destroy(struct edge_consumer *c)
         free(c->queue[i].entries);
     for (unsigned i = 0; i < CPU_MAX; i++)
         ep_executes_destroy(&c->executes[i]);
+    for (unsigned i = 0; i < c->modules; i++)
+        free((char *)(uintptr_t)c->module[i].name);
+    free(c->module);
     ep_walker_destroy(c->walker);
     ep_collector_end(&c->collector);
     ep_profile_free(c->profile);

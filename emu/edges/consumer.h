@@ -27,7 +27,9 @@ void edge_consumer_destroy(struct edge_consumer *consumer);
 
 /* The functions from here to edge_consumer_sample() come from CPUs, one at a time. Spaces in the order of their
    numbers. */
-void edge_consumer_space(struct edge_consumer *consumer, unsigned kind, uint64_t asce);
+void edge_consumer_space(struct edge_consumer *consumer, const struct edge_space *space);
+/* One more module, in the space that it names. */
+void edge_consumer_module(struct edge_consumer *consumer, const struct ep_module *module);
 void edge_consumer_target(struct edge_consumer *consumer, uint16_t cpu, struct ep_place at,
                           const struct ep_target *target);
 void edge_consumer_sample(struct edge_consumer *consumer, struct cpu *cpu, const struct ep_sample *sample);

@@ -67,14 +67,23 @@ void edge_exact_destroy(struct edge_exact *x)
     free(x);
 }
 
-void edge_exact_space(struct edge_exact *x, unsigned kind, uint64_t asce)
+void edge_exact_space(struct edge_exact *x, const struct edge_space *space)
 {
     bool added;
-    const struct ep_space told = {.token = asce, .kind = (uint8_t)kind};
-    const uint32_t number = edge_spaces_number(&x->spaces, kind, asce, &added);
+    const struct ep_space told = {.token = space->asce, .name = space->name, .kind = space->kind};
+    const uint32_t number = edge_spaces_add(&x->spaces, space->kind, space->asce, space->name, &added);
     fails(x, added ? ep_collector_space(&x->collector, &told) : -ENOMEM);
     for (unsigned i = 0; !x->bad && !number && i < x->modules->count; i++)
         fails(x, ep_profile_module(x->profile, &x->modules->module[i], NULL));
+}
+
+void edge_exact_module(struct edge_exact *x, const struct ep_module *module)
+{
+    struct ep_module told = *module;
+    if (x->bad || module->space >= x->collector.spaces)
+        return;
+    told.space = x->collector.space[module->space];
+    fails(x, ep_profile_module(x->profile, &told, NULL));
 }
 
 void edge_exact_branch(struct edge_exact *x, struct cpu *cpu, const struct ep_branch *b)

@@ -14,7 +14,8 @@ struct edge_exact *edge_exact_create(struct cpu_edges_system *machine, const str
 void edge_exact_destroy(struct edge_exact *exact);
 
 /* From CPUs, one at a time. Spaces in the order of their numbers. */
-void edge_exact_space(struct edge_exact *exact, unsigned kind, uint64_t asce);
+void edge_exact_space(struct edge_exact *exact, const struct edge_space *space);
+void edge_exact_module(struct edge_exact *exact, const struct ep_module *module);
 void edge_exact_branch(struct edge_exact *exact, struct cpu *cpu, const struct ep_branch *branch);
 void edge_exact_gap(struct edge_exact *exact, struct cpu *cpu, const struct ep_entry *gap);
 

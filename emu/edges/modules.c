@@ -49,6 +49,10 @@ static void find(struct edge_modules *m, const struct ipl_request *image)
     uint8_t *bytes;
     uint64_t length;
     char error[300];
+    if (image->kind == IPL_KIND_LINUX || image->initrd) {
+        m->kernel = true;
+        return;
+    }
     if (!strncmp(image->path, "builtin:", 8) ||
         ipl_host_files.read(ipl_host_files.context, image->path, FILE_MOST, &bytes, &length, error, sizeof error))
         return;
@@ -72,4 +76,5 @@ void edge_modules_forget(struct edge_modules *m)
     for (unsigned i = 0; i < m->count; i++)
         free((char *)(uintptr_t)m->module[i].name);
     m->count = 0;
+    m->kernel = false;
 }

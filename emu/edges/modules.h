@@ -11,6 +11,7 @@
 struct edge_modules {
     struct ep_module module[EDGE_MODULES]; /* their space is the target program's first */
     unsigned count;
+    bool kernel; /* one of the files is a Linux kernel: what runs is not what stands in it */
 };
 
 /* Looks at the files of these images; those that are no files, or cannot be read, are none. */

@@ -2,6 +2,8 @@
 #include "emu/edges/profile.h"
 #include "cpu/control/edges.h"
 #include "emu/edges/exact.h"
+#include "emu/edges/programs.h"
+#include "emu/symbols/symbols.h"
 #include "ri/profile/show/output.h"
 #include <errno.h>
 #include <pthread.h>
@@ -23,13 +25,14 @@ struct edge_profile {
     struct ep_rules rules;
     struct edge_modules modules;
     struct edge_spaces spaces;
+    struct edge_programs programs;
     struct cpu_edges_system shared;
     struct edge_consumer *consumer;
     struct edge_exact *exact; /* NULL: branches are not counted one by one */
     struct out out, log, exact_out;
     char program[256];
-    struct edge_profile_names names;
-    pthread_mutex_t lock; /* threads: CPUs tell one at a time */
+    struct symbols *symbols; /* of the images; NULL: none */
+    pthread_mutex_t lock;    /* threads: CPUs tell one at a time */
     bool on, units;
     struct ep_unit unit[CPU_MAX];
     struct cpu_edges cpus[CPU_MAX];
@@ -44,25 +47,54 @@ static int no_memory(char *error, size_t size)
 
 /* ---- what CPUs tell ---------------------------------------------------------------------------------------------- */
 
-static uint32_t space_number(void *context, unsigned kind, uint64_t asce)
+static uint32_t space_number(void *context, struct cpu *cpu, unsigned kind, uint64_t asce)
 {
     struct edge_profile *p = context;
     bool added;
     pthread_mutex_lock(&p->lock);
-    const uint32_t number = edge_spaces_number(&p->spaces, kind, asce, &added);
+    const uint32_t number = edge_programs_space(&p->programs, cpu, kind, asce, &added);
     if (added) {
-        edge_consumer_space(p->consumer, kind, asce);
+        edge_consumer_space(p->consumer, &p->spaces.space[number]);
         if (p->exact)
-            edge_exact_space(p->exact, kind, asce);
+            edge_exact_space(p->exact, &p->spaces.space[number]);
     }
     pthread_mutex_unlock(&p->lock);
     return number;
+}
+
+/* Is what runs in that space the program that was asked for? */
+static bool wanted(void *context, uint32_t space)
+{
+    struct edge_profile *p = context;
+    pthread_mutex_lock(&p->lock);
+    const char *name = space < p->spaces.count ? p->spaces.space[space].name : NULL;
+    const bool wants = name && !strcmp(name, p->asked.program);
+    pthread_mutex_unlock(&p->lock);
+    return wants;
+}
+
+static void module(void *context, const struct ep_module *m)
+{
+    struct edge_profile *p = context;
+    edge_consumer_module(p->consumer, m);
+    if (p->exact)
+        edge_exact_module(p->exact, m);
+}
+
+/* The modules that a sample is of. */
+static void find_modules(struct edge_profile *p, const struct ep_sample *s)
+{
+    struct cpu *cpu = p->machine->sys.cpus[s->cpu];
+    edge_programs_modules(&p->programs, cpu, s->trigger.at.space, s->trigger.at.address, module, p);
+    for (unsigned i = 0; i < s->count; i++)
+        edge_programs_modules(&p->programs, cpu, s->entry[i].from.space, s->entry[i].from.address, module, p);
 }
 
 static void sampled(void *context, const struct ep_sample *sample)
 {
     struct edge_profile *p = context;
     pthread_mutex_lock(&p->lock);
+    find_modules(p, sample);
     edge_consumer_sample(p->consumer, p->machine->sys.cpus[sample->cpu], sample);
     pthread_mutex_unlock(&p->lock);
 }
@@ -131,8 +163,8 @@ static int make_unit(struct edge_profile *p, unsigned i)
     if (bad)
         return bad;
     p->code[i] = (struct edge_code){.machine = &p->shared, .spaces = &p->spaces, .cpu = p->machine->sys.cpus[i]};
-    u->parameters.filter.wants = p->names.wants;
-    u->parameters.filter.context = p->names.context;
+    u->parameters.filter.wants = p->asked.program[0] ? wanted : NULL;
+    u->parameters.filter.context = p;
     u->epoch = &p->shared.epoch;
     u->code = (struct ep_code){.context = &p->code[i], .fetch = unit_fetch};
     u->sample = sampled;
@@ -153,6 +185,8 @@ static int remake(struct edge_profile *p, char *error, size_t size)
     remove_units(p);
     edge_consumer_destroy(p->consumer);
     edge_spaces_destroy(&p->spaces);
+    edge_programs_destroy(&p->programs);
+    p->programs = (struct edge_programs){.spaces = &p->spaces, .kernel = p->modules.kernel};
     emu_edges_filter(&p->asked, filter, sizeof filter);
     const struct edge_consumer_plan plan = {.parameters = p->parameters,
                                             .rules = p->rules,
@@ -236,7 +270,9 @@ void edge_profile_destroy(struct machine *m)
     edge_consumer_destroy(p->consumer);
     edge_exact_destroy(p->exact);
     edge_spaces_destroy(&p->spaces);
+    edge_programs_destroy(&p->programs);
     edge_modules_forget(&p->modules);
+    symbols_free(p->symbols);
     forget_out(&p->out);
     forget_out(&p->log);
     forget_out(&p->exact_out);
@@ -317,18 +353,6 @@ int edge_profile_count(struct machine *m, char *error, size_t size)
     return p->exact ? remake(p, error, size) : no_memory(error, size);
 }
 
-void edge_profile_name(struct machine *m, const struct edge_profile_names *names)
-{
-    struct edge_profile *p = make(m);
-    if (!p)
-        return;
-    p->names = names ? *names : (struct edge_profile_names){NULL, NULL, NULL};
-    for (unsigned i = 0; p->units && i < m->sys.cpu_count; i++) {
-        p->unit[i].parameters.filter.wants = p->names.wants;
-        p->unit[i].parameters.filter.context = p->names.context;
-    }
-}
-
 struct edge_profile_state edge_profile_state(struct machine *m)
 {
     struct edge_profile *p = m->edges;
@@ -395,18 +419,16 @@ static int put(void *file, const void *bytes, size_t size)
     return fwrite(bytes, 1, size, file) == size ? 0 : errno ? -errno : -EIO;
 }
 
-/* Functions of a profile. */
+/* Functions of a profile. Images that are no module of it have none. */
 static int name_functions(struct edge_profile *p, struct ep_profile *profile)
 {
-    struct ep_symbol *symbols = NULL;
-    size_t count = 0;
-    int bad = ep_profile_settle(profile);
-    if (!bad && p->names.symbols)
-        bad = p->names.symbols(p->names.context, profile, &symbols, &count);
-    if (!bad)
-        bad = ep_profile_name_functions(profile, symbols, count);
-    free(symbols);
-    return bad;
+    char why[300];
+    const int bad = ep_profile_settle(profile);
+    if (bad)
+        return bad;
+    if (p->symbols && !symbols_bind(p->symbols, profile, why, sizeof why))
+        return symbols_name(p->symbols, profile, why, sizeof why);
+    return ep_profile_name_functions(profile, NULL, 0);
 }
 
 static int copy_of(struct edge_profile *p, bool exact, bool partial, struct ep_profile **copy)
@@ -415,6 +437,8 @@ static int copy_of(struct edge_profile *p, bool exact, bool partial, struct ep_p
     const uint64_t events = events_of(p, each);
     int bad = exact ? edge_exact_profile(p->exact, &p->machine->sys, partial, copy)
                     : edge_consumer_profile(p->consumer, events, partial, copy);
+    if (!bad)
+        bad = ep_profile_unite(copy);
     if (!bad)
         bad = name_functions(p, *copy);
     if (bad) {
@@ -493,6 +517,16 @@ int edge_profile_log(struct machine *m, const char *file, char *error, size_t si
 
 /* ---- the command line -------------------------------------------------------------------------------------------- */
 
+/* Files that give no symbols leave functions without names. */
+static void open_symbols(struct edge_profile *p, const struct ipl_request *images, unsigned count)
+{
+    char why[600];
+    p->symbols = p->modules.count ? symbols_new() : NULL;
+    for (unsigned i = 0; p->symbols && i < count; i++)
+        if (!images[i].has_address && strncmp(images[i].path, "builtin:", 8))
+            (void)!symbols_add(p->symbols, images[i].path, why, sizeof why);
+}
+
 int edge_profile_begin(struct machine *m, const struct edge_profile_plan *plan, const char **doubt, char *error,
                        size_t size)
 {
@@ -508,6 +542,7 @@ int edge_profile_begin(struct machine *m, const struct edge_profile_plan *plan, 
     if (bad)
         return bad;
     edge_modules_find(&p->modules, plan->images, plan->image_count);
+    open_symbols(p, plan->images, plan->image_count);
     if (plan->image_count)
         snprintf(p->program, sizeof p->program, "%s",
                  p->modules.count ? p->modules.module[0].name

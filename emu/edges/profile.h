@@ -57,14 +57,4 @@ int edge_profile_save(struct machine *machine, bool exact, const char *file, cha
 /* Samples go into a new log, NULL: not any more. */
 int edge_profile_log(struct machine *machine, const char *file, char *error, size_t size) MUST_USE;
 
-/* Names for functions, and which spaces belong to the target program, from whoever knows them. */
-struct edge_profile_names {
-    void *context;
-    /* Symbols of a settled profile for ep_profile_name_functions(), to be freed by the caller with their array only. */
-    int (*symbols)(void *context, const struct ep_profile *profile, struct ep_symbol **symbol, size_t *count);
-    bool (*wants)(void *context, uint32_t space); /* as in struct ep_filter */
-};
-/* Between two instructions of all CPUs; NULL: nobody knows any. */
-void edge_profile_name(struct machine *machine, const struct edge_profile_names *names);
-
 #endif

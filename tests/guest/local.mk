@@ -64,7 +64,7 @@ EXTRA_DIST += tests/guest/linux-lib.sh tests/guest/mkinitrd.sh tests/guest/linux
 EXTRA_DIST += tests/guest/linux-adapters.c tests/guest/linux-libri.c
 guest_scripts += tests/guest/linux-crypto.sh tests/guest/linux-newest.sh
 # Long boots, by hand; and boot time side by side with QEMU.
-EXTRA_DIST += tests/guest/linux-long.sh tests/guest/linux-bench.sh tests/guest/linux-smp.sh tests/guest/linux-smp.c
+EXTRA_DIST += tests/guest/linux-long.sh tests/guest/linux-bench.sh tests/guest/linux-smp.sh tests/guest/linux-smp.c tests/guest/linux-profile.c
 check-linux: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-long.sh $(LINUX_TESTS)
 bench-linux: zri$(EXEEXT)
@@ -76,7 +76,7 @@ guest_scripts += tests/guest/linux-guide.sh
 EXTRA_DIST += tests/guest/tour-lib.sh doc/linux.txt
 
 # Virtio devices.
-guest_scripts += tests/guest/linux-virtio.sh tests/guest/linux-trace.sh
+guest_scripts += tests/guest/linux-virtio.sh tests/guest/linux-trace.sh tests/guest/linux-profile.sh
 EXTRA_DIST += tests/guest/virtio-guest tests/guest/virtio-host.py tests/guest/virtio-qcow2.py
 TESTS += $(guest_scripts)
 EXTRA_DIST += $(guest_scripts)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which program a Linux process runs, from its storage alone: a process made by hand, then the same one damaged. */
-#include "emu/machine/linux_process.h"
+#include "emu/edges/linux_process.h"
 #include "tests/random.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -67,6 +67,8 @@ int ep_header_keep(struct ep_profile *profile, enum ep_header header, const char
 /* Adds units to an equal row, or the row. */
 int ep_row_add(struct ep_profile *profile, enum ep_list_name list, const struct ep_row *row) MUST_USE;
 int ep_counter_add(struct ep_profile *profile, const char *name, uint64_t value) MUST_USE;
+/* Lines with a space have the number map[number] for it now. */
+void ep_renumber_spaces(struct ep_profile *profile, const uint32_t *map);
 /* What a profile's branch-units and run-units are. */
 void ep_units(const struct ep_profile *profile, uint64_t *branches, uint64_t *runs);
 /* A number as in files: decimal, no sign, no zeros in front. */

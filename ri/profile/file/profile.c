@@ -225,7 +225,7 @@ static int renumber(struct ep_list *list, const struct ep_form *form, uint32_t *
     return 0;
 }
 
-static void renumber_spaces(struct ep_profile *profile, const uint32_t *map)
+void ep_renumber_spaces(struct ep_profile *profile, const uint32_t *map)
 {
     struct ep_module *modules = EP_ITEMS(profile, EP_MODULES, struct ep_module);
     struct ep_site_facts *sites = EP_ITEMS(profile, EP_SITES, struct ep_site_facts);
@@ -260,7 +260,7 @@ int ep_profile_settle(struct ep_profile *profile)
     uint64_t branches, runs;
     int status = renumber(&profile->lists[EP_SPACES], &ep_forms[EP_SPACES], &spaces);
     if (!status) {
-        renumber_spaces(profile, spaces);
+        ep_renumber_spaces(profile, spaces);
         status = renumber(&profile->lists[EP_MODULES], &ep_forms[EP_MODULES], &modules);
     }
     if (!status) {

@@ -196,6 +196,11 @@ int ep_profile_merge(const struct ep_profile *const *profiles, const char *const
                      const struct ep_join_options *options, struct ep_profile **result, char *error,
                      size_t size) MUST_USE;
 
+/* Spaces that no line is of go; those of one kind and name, which are processes of one program, become one, as in a
+   merge. Where that cannot be (different modules at the same addresses) they stay. Settled. -ENOMEM: the profile is as
+   it was. */
+int ep_profile_unite(struct ep_profile **profile) MUST_USE;
+
 /* The two profiles with the same numbers of spaces and modules, the same biases and the same unit, so that lines can be
    compared; settled. Errors as ep_profile_merge(). */
 int ep_profile_align(const struct ep_profile *const profiles[2], const char *const names[2],

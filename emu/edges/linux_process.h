@@ -4,8 +4,8 @@
    vector below it) and, for shared objects, the list that the run-time linker keeps for debuggers (DT_DEBUG). Where a
    program has overwritten these, it has no name. What is read is a guest's: whatever stands there, the answer is a
    bounded one. */
-#ifndef ZRI_EMU_MACHINE_LINUX_PROCESS_H
-#define ZRI_EMU_MACHINE_LINUX_PROCESS_H
+#ifndef ZRI_EMU_EDGES_LINUX_PROCESS_H
+#define ZRI_EMU_EDGES_LINUX_PROCESS_H
 
 #include "base/bits.h"
 #include <stddef.h>
@@ -44,7 +44,8 @@ bool linux_process_find(const struct linux_reader *reader, uint64_t stack, struc
    not. */
 bool linux_process_same(const struct linux_reader *reader, const struct linux_process *process);
 
-/* Finds its modules once more: the program, the run-time linker and what that has loaded so far. */
+/* Finds modules that are not known yet: the program, the run-time linker and what that has loaded so far. Those that
+   were found before stay where they are. */
 void linux_process_modules(const struct linux_reader *reader, struct linux_process *process);
 
 #endif

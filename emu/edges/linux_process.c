@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which program a Linux process runs. Layouts: ELF gABI chapters 4 and 5; s390x ELF ABI supplement, "Process
    Initialization"; <link.h> for struct r_debug and struct link_map. */
-#include "emu/machine/linux_process.h"
+#include "emu/edges/linux_process.h"
 
 enum { BLOCK = 4096, AUX_MOST = 64, HEADERS_MOST = 64, DYNAMIC_MOST = 256, OBJECTS_MOST = 256 };
 enum { AT_PHDR = 3, AT_PHNUM = 5, AT_BASE = 7, AT_ENTRY = 9, AT_EXECFN = 31, AT_SYSINFO_EHDR = 33 };
@@ -224,7 +224,6 @@ void linux_process_modules(const struct linux_reader *reader, struct linux_proce
 {
     struct segment s;
     uint64_t bias = 0, dynamic = 0;
-    process->modules = 0;
     for (unsigned i = 0; i < process->header_count && get_segment(reader, process->headers, i, &s); i++)
         if (s.type == PT_LOAD && s.offset == 0) /* the headers stand behind the ELF header */
             bias = process->headers - ELF_HEADER - s.address;
