@@ -231,7 +231,7 @@ SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/
 	tests/script/exception-ri.sh tests/script/exception-trace.sh tests/script/failures.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh tests/script/pipeline.sh \
 	tests/script/program-interruptions.sh tests/script/requests.sh tests/script/ri-log.sh \
 	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh tests/script/zri-et.sh \
-	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof-symbols.sh tests/script/zri-prof.sh tests/script/zri-prof-dot.sh
+	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof-symbols.sh tests/script/zri-prof.sh tests/script/zri-prof-dot.sh tests/script/profile-pgo.sh
 # What failures.sh preloads. Where it cannot be built the test is skipped with a word.
 check_DATA += tests/preload/fail.so
 EXTRA_DIST += tests/preload/fail.c
@@ -240,7 +240,7 @@ tests/preload/fail.so: $(srcdir)/tests/preload/fail.c
 	$(AM_V_GEN)$(MKDIR_P) tests/preload && $(CC) -O1 -Wall -Wextra -fPIC -shared -o $@ $(srcdir)/tests/preload/fail.c \
 	|| rm -f $@
 TESTS += $(SCRIPT_TESTS)
-EXTRA_DIST += $(SCRIPT_TESTS) tests/script/example.zeprof tests/script/profiled.c
+EXTRA_DIST += $(SCRIPT_TESTS) tests/script/example.zeprof tests/script/profiled.c tests/script/profile-pgo.c
 EXTRA_DIST += tests/script/arithmetic.py tests/script/generated/bfp.py tests/script/generated/crypto.py \
 	tests/script/generated/dfp.py tests/script/generated/exceptions.py
 generated:

@@ -9,8 +9,8 @@ prof=$(dirname "$zri")/zri-prof
 cp "$work/worker" "$work/helper"
 cat >"$work/both" <<'END'
 #!/bin/busybox sh
-/bin/worker 60000 &
-/bin/helper 30000
+/bin/worker 20000 &
+/bin/helper 10000
 wait
 END
 cat >"$work/names" <<'END'
