@@ -16,7 +16,7 @@ tests_compare_compare_SOURCES = tests/compare/compare.c tests/compare/compare.h 
 	tests/compare/mem_make.c tests/compare/mem_known.c tests/compare/single.h tests/compare/float.c \
 	tests/compare/vector.c tests/compare/control.h tests/compare/control.c tests/compare/control_known.c \
 	tests/compare/control_tables.c
-tests_compare_compare_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
+tests_compare_compare_LDADD = libzri.a $(LIBDW_LIBS) $(ZLIB_LIBS) -lpthread
 COMPARE_TESTS = tests/compare/regs.sh tests/compare/mem.sh tests/compare/binary.sh tests/compare/hex.sh \
 	tests/compare/vector.sh tests/compare/control.sh tests/compare/mix.sh tests/compare/dfp.sh tests/compare/exact.sh \
 	tests/compare/crypto.sh tests/compare/deflate.sh tests/compare/sort.sh tests/compare/entropy.sh \
@@ -34,7 +34,7 @@ EXTRA_DIST += tests/compare/exact.py tests/compare/exact_number.py tests/compare
 # second model for et.sh
 check_PROGRAMS += tests/compare/et
 tests_compare_et_SOURCES = tests/compare/et.c
-tests_compare_et_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
+tests_compare_et_LDADD = libzri.a $(LIBDW_LIBS) $(ZLIB_LIBS) -lpthread
 EXTRA_DIST += tests/compare/et.py tests/compare/et_decode.py tests/compare/et_history.py tests/compare/et_unit.py \
 	tests/compare/et_vectors.py tests/compare/et_wire.py tests/compare/et_kept.history tests/compare/et_kept.streams
 compare: tests/compare/compare$(EXEEXT) tests/compare/et$(EXEEXT) zri$(EXEEXT)
@@ -49,14 +49,14 @@ compare: tests/compare/compare$(EXEEXT) tests/compare/et$(EXEEXT) zri$(EXEEXT)
 # The instruction table against GNU objdump.
 check_PROGRAMS += tests/compare/objdump
 tests_compare_objdump_SOURCES = tests/compare/objdump.c
-tests_compare_objdump_LDADD = libzri.a
+tests_compare_objdump_LDADD = libzri.a $(LIBDW_LIBS)
 TESTS += tests/compare/objdump.sh
 EXTRA_DIST += tests/compare/objdump.sh tests/compare/objdump.differences
 
 # Sample logs of code that dice execute, for tests of zri-prof.
 check_PROGRAMS += tests/compare/dice
 tests_compare_dice_SOURCES = tests/compare/dice.c
-tests_compare_dice_LDADD = libzri.a
+tests_compare_dice_LDADD = libzri.a $(LIBDW_LIBS)
 
 # ---- Fuzz: hostile input under sanitizers; short runs here, long ones by `make fuzz' ----
 # One program for each file, and the whole library a second time, with the sanitizers.
