@@ -49,6 +49,13 @@ for case in 'm=9 block' 'pb=0x20000 buffer' 'pb=0x300100 buffer' 'pb=0xfffffffff
     grep -q "^RI state=off why=${case#* }" "$work/off" || fail "$case: $(head -n 3 "$work/off")"
     grep -q "^END .* checksum=$sum " "$work/off" || fail "$case: $(tail -n 1 "$work/off")"
 done
+part 'MR-7 installed and off, the facility changes nothing: every instruction is counted'
+run with 'mode=none-b prog=shapes iters=20'
+run without 'mode=none-b prog=shapes iters=20' --facility -64
+ended with
+grep -q '^END iters=20 insn=[1-9]' "$work/with" || fail "none-b: $(tail -n 1 "$work/with")"
+cmp -s "$work/with" "$work/without" || fail "with and without: $(diff "$work/with" "$work/without")"
+
 # The tests of isolation, in the guest; their numbers are those of section 4 of the specification.
 judged() # NAME of the test, WORDS...: its line says passed
 {

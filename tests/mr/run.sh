@@ -35,6 +35,17 @@ for pair in 'A shapes' 'B phase'; do
         fail "twin: space $pair: $(grep '^END' "$work/twin")"
 done
 
+# MR-7: the facility installed and off, and not installed, in turns. Reported, not judged: seconds are the host's.
+for turn in 1 2 3 4 5; do
+    run none-b shapes with ''
+    run none-b shapes without '' --facility -64
+    cat "$work/with.seconds" >>"$work/with.all"
+    cat "$work/without.seconds" >>"$work/without.all"
+done
+echo "MR-7 none-b, seconds, medians of 5: facility off $(sort -n "$work/with.all" | sed -n 3p)," \
+    "not installed $(sort -n "$work/without.all" | sed -n 3p)"
+cmp -s "$work/with" "$work/without" || fail "MR-7: installed and off is not as not installed"
+
 # AF13: instructions by method, from a trace of every instruction of a shorter run; where code stands is told by CODE lines.
 mkfifo "$work/trace"
 run t1-ri shapes places 'iters=12'

@@ -8,6 +8,7 @@
 #define SHARE_T2     10u /* per mille of the samples in the window */
 #define SETTLED      16u
 #define SELF_SETTLE  8u
+#define SELF_DOUBLED 32u /* samples, lest chance doubles a share */
 #define COUNT_T2     2000
 #define GUARD_LEAST  16u
 #define DIRECT_SITES 50u  /* counted calls of a site that the test mode asks about */
@@ -171,7 +172,7 @@ static void decide_about(u32 number)
         compile2_for(number, WHY_SETTLED, 0);
     else if (m->self >= SELF_SETTLE && m->compiled2 < RETRY && plant(number))
         compile2_for(number, WHY_PLANT, 0);
-    else if (m->self >= 2 * SELF_SETTLE && m->self_share && share >= 2 * m->self_share && m->compiled2 < 3)
+    else if (m->self >= SELF_DOUBLED && m->self_share && share >= 2 * m->self_share && m->compiled2 < 3)
         compile2_for(number, WHY_DOUBLED, share);
 }
 
