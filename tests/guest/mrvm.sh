@@ -81,6 +81,12 @@ judged n7
 part 'MR-13 MR-23 MR-24 N8 two spaces that take turns have each their own'
 judged n8-twin
 [ "$(grep -c '^n8-twin passed' "$work/n8-twin")" -eq 2 ] || fail "N8: $(cat "$work/n8-twin")"
+run twin 'mode=ri prog=twin'
+for pair in 'A shapes' 'B phase'; do
+    sum=$("$model" "${pair#* }")
+    awk -v space="space=${pair% *}" '/^MRVM/ { mine = $NF == space } mine && /^END/' "$work/twin" |
+        grep -q " checksum=$sum .* lost=0 " || fail "twin: space $pair: $(grep '^END' "$work/twin")"
+done
 part 'MR-4 N10 states are collected and sampled singly'
 judged n10
 part 'MR-12 MR-14 MR-15 MR-16 MR-19 MR-20 N11 the end of the program buffer'
