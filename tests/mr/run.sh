@@ -46,19 +46,11 @@ echo "MR-7 none-b, seconds, medians of 5: facility off $(sort -n "$work/with.all
     "not installed $(sort -n "$work/without.all" | sed -n 3p)"
 cmp -s "$work/with" "$work/without" || fail "MR-7: installed and off is not as not installed"
 
-# AF13: instructions by method, from a trace of every instruction of a shorter run; where code stands is told by CODE lines.
-mkfifo "$work/trace"
-run t1-ri shapes places 'iters=12'
-awk '$1 == "CODE" { sub("name=", "", $3); sub("start=0x", "", $4); sub("bytes=", "", $5); print $3, $4, $5 }' "$work/places" >"$work/code"
-awk -v code="$work/code" '
-    function number(hex,   i, n) { n = 0; for (i = 1; i <= length(hex); i++) n = n * 16 + index("0123456789abcdef", tolower(substr(hex, i, 1))) - 1; return n }
-    BEGIN { while ((getline line < code) > 0) { split(line, p, " "); s = number(p[2]); for (a = s; a < s + p[3]; a += 64) of[int(a / 64)] = p[1] } }
-    /^CPU 0 / { n[$3]++ }
-    END { for (a in n) { m = of[int(number(a) / 64)]; if (m != "") sum[m] += n[a] } for (m in sum) print m, sum[m] }' \
-    <"$work/trace" >"$work/exact-insn" &
-run t1-ri shapes traced 'iters=12' --trace "$work/trace"
-wait
-[ -s "$work/exact-insn" ] || fail "no instructions were traced"
+# AF13: every run of instructions counted, and the code cache, which has their lengths (mrvm.h: real address of space A).
+run t1-ri shapes exactly '' --profile-exact "$work/exact.zeprof" --profile-set what=user --profile-set range=200000-2FFFFF \
+    --savecore "$work/exact.core:1100000-11FFFFF"
+[ -s "$work/exact.zeprof" ] || fail "no exact profile was written"
+cmp -s "$work/exactly" "$work/t1-ri.shapes" || fail "t1-ri is another program while its edges are counted"
 
 # The time line: a mark at each compilation.
 run ri tiny marked 'marks=1' --et events=all --et-out "$work/et"
