@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program: options, then one of batch run, tests, console. */
+#include "cpu/translate/translate.h"
 #include "emu/batch.h"
 #include "emu/config/options.h"
 #include "emu/console/console.h"
@@ -237,6 +238,8 @@ static int run(const struct emu_options *o)
     if (session_open(&session, &o->machine, o->lockstep, stdout, error, sizeof error))
         return fail(error);
     int status = EMU_EXIT_GOOD;
+    if (o->machine.engine == ENGINE_TRANSLATE && translator_possible(error, sizeof error))
+        fprintf(stderr, "zri: %s\n", error);
     if (o->ri_log && !one_file(o) && session_begin_log(&session, o->ri_log, error, sizeof error))
         status = fail(error);
     else if (two_names(o))

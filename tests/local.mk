@@ -156,7 +156,7 @@ UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat te
 	tests/unit/test_interrupt tests/unit/test_psw tests/unit/test_timing tests/unit/test_per tests/unit/test_tx
 UNIT_TESTS += tests/unit/test_crypto tests/unit/test_sort tests/unit/test_deflate
 UNIT_TESTS += tests/unit/test_engine tests/unit/test_x86
-EXTRA_DIST += tests/unit/x86_forms.def
+EXTRA_DIST += tests/unit/use_engine.h tests/unit/x86_forms.def
 # ri/trace/read, ri/trace/show: what decodes the trace
 UNIT_TESTS += tests/unit/test_et_decode tests/unit/test_et_decode_damage tests/unit/test_et_decode_file tests/unit/test_et_decode_merge tests/unit/test_et_decode_nest
 # ipl/
@@ -229,7 +229,7 @@ EXTRA_DIST += $(ZT_TESTS) $(CRYPTO_TESTS)
 SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/script/console-forms.sh \
 	tests/script/console-terminal.sh tests/script/console.sh tests/script/coverage.sh tests/script/devices.sh tests/script/edges.sh \
 	tests/script/exception-ri.sh tests/script/exception-trace.sh tests/script/failures.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh tests/script/pipeline.sh \
-	tests/script/program-interruptions.sh tests/script/requests.sh tests/script/ri-log.sh \
+	tests/script/program-interruptions.sh tests/script/translate.sh tests/script/requests.sh tests/script/ri-log.sh \
 	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh tests/script/zri-et.sh \
 	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof-symbols.sh tests/script/zri-prof.sh tests/script/zri-prof-dot.sh tests/script/profile-pgo.sh
 # What failures.sh preloads. Where it cannot be built the test is skipped with a word.

@@ -62,6 +62,15 @@ static void compare_registers(struct lockstep *l)
     compare(l, "transaction-nesting depth", 0, a->tx_depth, b->tx_depth);
 }
 
+/* What interruptions have stored: the next ones soon store over it. */
+static void compare_assigned(struct lockstep *l)
+{
+    const struct storage *a = &l->a->sys->storage, *b = &l->b->sys->storage;
+    const uint64_t at = l->a->prefix;
+    for (unsigned i = 0x80; i < 0x200 && at + i < a->size && at + i < b->size; i += 8)
+        compare(l, "assigned storage locations from", i, get64(a->bytes + at + i), get64(b->bytes + at + i));
+}
+
 static void compare_ri(struct lockstep *l)
 {
     const struct ri *a = l->a->ri, *b = l->b->ri;
@@ -156,6 +165,7 @@ bool engine_lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructio
             span = instructions - done;
         uint64_t n = run_both(&l, a, b, span, &end);
         compare_registers(&l);
+        compare_assigned(&l);
         compare_ri(&l);
         compare_counters(&l);
         if (done + n - checked > 1000000) {

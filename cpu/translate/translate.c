@@ -80,7 +80,8 @@ static void by_template(struct translation *t, const struct template *template)
         t->cc.a.host = t->cc.b.host = NOWHERE;
         t->flags = false;
     }
-    t->live |= (template->flags & CC_READS) != 0; /* by this one, when its result is there already */
+    /* This one itself, or its handler, may look at it when its registers have been spared. */
+    t->live |= template->flags & (CC_READS | MAY_EXIT) && !(template->flags & CC_SETS);
     spare_registers(t, template->flags);
     template->function(t, template->how);
     if (!(template->flags & CC_SETS)) {

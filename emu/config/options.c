@@ -115,7 +115,7 @@ void emu_options_manual(FILE *out)
 #define WORDS 4
 static const struct choice {
     const char *option, *plural, *words[WORDS];
-} known[] = {{"engine", "engines", {"block", "reference"}},
+} known[] = {{"engine", "engines", {"block", "reference", "translate"}},
              {"clock", "clocks", {"virtual", "host"}},
              {"console", "consoles", {"line", "ascii", "both"}},
              {"identity", "identities", {"machine", "lpar", "vm"}},
@@ -385,11 +385,8 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
         o->profile_given = true;
         return emu_profile_find(value, &o->machine.profile, error, size);
     case OPTION_ENGINE:
-        if (strcmp(value, "translate") == 0)
-            return wrong(error, size, "engine", value,
-                         "the translating engine is not there yet; block is the fastest one");
         word = chosen("engine", value, error, size);
-        o->machine.engine = word == 1 ? ENGINE_REFERENCE : ENGINE_BLOCK;
+        o->machine.engine = word == 1 ? ENGINE_REFERENCE : word == 2 ? ENGINE_TRANSLATE : ENGINE_BLOCK;
         return word < 0 ? word : 0;
     case OPTION_CLOCK:
         word = chosen("clock", value, error, size);

@@ -5,6 +5,7 @@
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/main.h"
+#include "cpu/translate/translate.h"
 #include "emu/console/internal.h"
 #include "emu/dev/sclp/event.h"
 #include <inttypes.h>
@@ -128,11 +129,13 @@ int console_cmd_engine(struct console *c, int argc, char **argv)
         show_value(c, "{}\n", fact_text(NULL, console_word_for(c, "engine", "", c->cpu->engine_kind)->word));
         return 0;
     }
-    if (strcasecmp(argv[1], "translate") == 0)
-        return console_fail(c, "engine: the translating engine is not there yet; block is the fastest one");
     const struct console_word *word = console_wants(c, "engine", "", argv[1]);
-    for (unsigned i = 0; word && i < c->machine->sys.cpu_count; i++)
+    for (unsigned i = 0; word && i < c->machine->sys.cpu_count; i++) {
+        char why[256];
+        if (word->value == ENGINE_TRANSLATE && translator_attach(c->machine->sys.cpus[i], NULL, why, sizeof why))
+            return console_fail(c, "engine: %s", why);
         c->machine->sys.cpus[i]->engine_kind = (uint8_t)word->value;
+    }
     return word ? 0 : -1;
 }
 

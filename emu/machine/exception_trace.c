@@ -121,9 +121,8 @@ static void alert(void *context, unsigned cpu) { cpu_of(context, cpu)->counters-
 
 static bool choose_mode(void *context, unsigned number, const char *name)
 {
-    static const char *const names[] = {[ENGINE_BLOCK] = "block", [ENGINE_REFERENCE] = "reference"};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], name)) {
+    for (unsigned i = 0; i <= ENGINE_TRANSLATE; i++)
+        if (!strcmp(engine_names[i], name)) {
             cpu_of(context, number)->engine_kind = (uint8_t)i;
             return true;
         }

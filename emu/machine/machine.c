@@ -9,6 +9,7 @@
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/main.h"
+#include "cpu/translate/translate.h"
 #include "emu/dev/css/io.h"
 #include "emu/dev/types.h"
 #include "emu/dev/unit/block_io.h"
@@ -157,6 +158,9 @@ static int make_cpus(struct machine *m)
         counters_versions(m->sys.profile.machine_type, &counters.first_version, &counters.second_version);
         counters_set_profile(cpu->counters, &counters);
         cpu->engine_kind = m->config.engine;
+        char why[256];
+        if (cpu->engine_kind == ENGINE_TRANSLATE && translator_attach(cpu, NULL, why, sizeof why))
+            cpu->engine_kind = ENGINE_BLOCK; /* emu/main.c has said why */
         secondary[cpu->ri->profile.secondary] = true;
     }
     m->sys.ri_mixed_capability = secondary[0] && secondary[1];

@@ -65,7 +65,7 @@ enum zt_interruption { ZT_NONE, ZT_RESTART, ZT_EXTERNAL, ZT_SVC, ZT_PROGRAM, ZT_
 struct zt_run {
     /* what to run on */
     struct machine_config config;
-    unsigned engine; /* bit 0 reference, bit 1 block */
+    unsigned engine; /* bit 0 reference, bit 1 block, bit 2 translator */
     bool execute;    /* a second run with EXRL was asked for */
     bool executing;  /* this is it */
     /* the machine */
@@ -103,6 +103,8 @@ struct zt_run {
 /* Results of carrying out a statement. */
 enum zt_result { ZT_OK, ZT_DIFFERENT, ZT_NOT_UNDERSTOOD, ZT_NOT_MINE };
 
+/* The engines of this host, as in zt_run.engine. */
+unsigned zt_all_engines(void);
 /* Before the machine is made: profile, facility, engine, execute. */
 enum zt_result zt_prepare(struct zt_run *run, const char *text);
 /* Registers, storage, mode ... */

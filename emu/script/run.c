@@ -2,6 +2,7 @@
 /* Scripted tests: instructions, the run of a case, the report. */
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
+#include "cpu/translate/translate.h"
 #include "emu/script/coverage.h"
 #include "emu/script/internal.h"
 #include "ri/ri.h"
@@ -252,9 +253,10 @@ struct context {
 };
 
 /* The runs of a case: number, words for it. */
-static const char *const variants[] = {"reference engine", "block engine", "reference engine, EXRL",
-                                       "block engine, EXRL"};
+static const char *const variants[] = {"reference engine",       "block engine",       "translator",
+                                       "reference engine, EXRL", "block engine, EXRL", "translator, EXRL"};
 #define VARIANTS (sizeof variants / sizeof *variants)
+#define ENGINES  3u
 
 static void report(const struct context *x, unsigned line, const char *how, const char *text)
 {
@@ -399,6 +401,9 @@ static enum zt_result whole_run(struct zt_run *run, struct context *x)
     return result;
 }
 
+/* Cases are short: what can be translated is, before it is carried out the first time. */
+static const struct translate_force at_once = {.heat = 1, .buffer = 1u << 18, .all = true};
+
 /* One engine, directly or by EXECUTE RELATIVE LONG, on a machine of its own. */
 static enum zt_result one_run(struct context *x, const struct zt_run *prepared, unsigned engine, bool executing)
 {
@@ -408,7 +413,7 @@ static enum zt_result one_run(struct context *x, const struct zt_run *prepared, 
         return ZT_NOT_UNDERSTOOD;
     *run = *prepared;
     run->executing = executing;
-    run->config.engine = (uint8_t)engine;
+    run->config.engine = engine == ENGINE_TRANSLATE ? ENGINE_BLOCK : (uint8_t)engine;
     run->config.pipelined = x->listener->pipeline && engine == ENGINE_REFERENCE;
     if (run->config.pipelined)
         run->config.pipeline = *x->listener->pipeline;
@@ -419,6 +424,8 @@ static enum zt_result one_run(struct context *x, const struct zt_run *prepared, 
     run->machine = machine_create(&run->config, NULL, error, sizeof error);
     if (run->machine) {
         run->cpu = run->machine->sys.cpus[0];
+        if (engine == ENGINE_TRANSLATE && !translator_attach(run->cpu, &at_once, error, sizeof error))
+            run->cpu->engine_kind = ENGINE_TRANSLATE;
         set_new_psws(run->machine);
         if (x->coverage && engine == ENGINE_REFERENCE) {
             /* The block engine carries out the same instructions: a run on it that ends as expected has seen what this
@@ -450,16 +457,18 @@ static enum zt_result one_row(struct context *x)
     }
     prepared->config = machine_default_config();
     prepared->config.storage = STORAGE;
-    prepared->engine = 3;
+    prepared->engine = zt_all_engines();
     if (pass(prepared, x, prepare_only) != ZT_OK)
         all = ZT_NOT_UNDERSTOOD;
     for (unsigned variant = 0; variant < VARIANTS && all != ZT_NOT_UNDERSTOOD; variant++) {
-        unsigned engine = variant & 1 ? ENGINE_BLOCK : ENGINE_REFERENCE;
-        if (!(prepared->engine & (variant & 1 ? 2u : 1u)) || (variant >= 2 && !prepared->execute))
+        static const uint8_t engines[ENGINES] = {ENGINE_REFERENCE, ENGINE_BLOCK, ENGINE_TRANSLATE};
+        const unsigned engine = variant % ENGINES;
+        const bool executing = variant >= ENGINES;
+        if (!(prepared->engine >> engine & 1) || (executing && !prepared->execute))
             continue;
         x->variant = variant;
         x->runs |= 1u << variant;
-        enum zt_result result = one_run(x, prepared, engine, variant >= 2);
+        enum zt_result result = one_run(x, prepared, engines[engine], executing);
         if (result != ZT_OK)
             all = result;
     }

@@ -3,6 +3,7 @@
 #include "cpu/control/interrupt.h"
 #include "cpu/control/registers.h"
 #include "cpu/state/timing.h"
+#include "cpu/translate/translate.h"
 #include "emu/dev/css/attach.h"
 #include "emu/script/internal.h"
 #include "ri/text.h"
@@ -42,8 +43,13 @@ enum zt_result zt_prepare(struct zt_run *run, const char *text)
     const char *rest;
     char error[ZT_TEXT];
     if (zt_word(text, "engine", &rest)) {
-        run->engine = !strcmp(rest, "both") ? 3 : !strcmp(rest, "reference") ? 1 : !strcmp(rest, "block") ? 2 : 0;
-        return run->engine ? ZT_OK : bad(run, "engine is both, reference or block");
+        run->engine = !strcmp(rest, "both")        ? zt_all_engines()
+                      : !strcmp(rest, "reference") ? 1
+                      : !strcmp(rest, "block")     ? 2
+                      : !strcmp(rest, "translate") ? zt_all_engines() & 4
+                                                   : 0;
+        return run->engine || !strcmp(rest, "translate") ? ZT_OK
+                                                         : bad(run, "engine is both, reference, block or translate");
     }
     if (zt_word(text, "profile", &rest))
         return emu_profile_find(rest, &run->config.profile, error, sizeof error) ? bad(run, "%s", error) : ZT_OK;
@@ -54,6 +60,12 @@ enum zt_result zt_prepare(struct zt_run *run, const char *text)
         return ZT_OK;
     }
     return ZT_NOT_MINE;
+}
+
+unsigned zt_all_engines(void)
+{
+    char why[ZT_TEXT];
+    return translator_possible(why, sizeof why) ? 3 : 7;
 }
 
 /* ---- registers ------------------------------------------------------------------------------------------------- */

@@ -347,7 +347,7 @@ expect help-word '^  lric ADDRESS +carry out LOAD RUN-TIME INSTRUMENTATION CONTR
 expect help-second '^  inject PRA +program request alert'
 expect reset-words "^reset: 'nothing' is not one of cpu, initial and clear"
 expect stop-list "^ri stop: 'nothing' is not one of sample, group, halt, full, alert and none"
-expect engine-words "^engine: 'nothing' is not one of block and reference"
+expect engine-words "^engine: 'nothing' is not one of block, reference and translate"
 expect help-json '"words":\[\{"word":"cpu","help":"CPU reset"\}'
 expect v-space '^0000000000000000  00000000'
 expect reg-json '^\{"pp":"0000000000000000"\}'
@@ -415,7 +415,7 @@ symbols /nonexistent
 prefix 1001
 s x
 script /nonexistent
-engine translate
+engine fast
 translate here 5
 keys FFFFFFFFFFFFFF
 "
@@ -436,7 +436,7 @@ expect w-save 'absolute storage ends at'
 expect w-prefix 'not a multiple of 2000'
 expect w-count "'x' is not a count"
 expect w-script 'cannot open the script'
-expect w-engine 'not there yet'
+expect w-engine "'fast' is not one of block, reference and translate"
 
 # ---- options
 run --nonsense
@@ -445,8 +445,6 @@ expect no-option "no option '--nonsense'"
 run --gdb
 status later 2
 expect later 'not there yet'
-run --engine translate
-status translate 2
 run --cpus 0 
 status cpus0 2
 run --storage 5

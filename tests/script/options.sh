@@ -45,7 +45,7 @@ bad '--standby-cpus: more than 64 CPUs together with --cpus' --cpus 60 --standby
 bad '--cpus 0: give a number from 1 to 64' --cpus 0
 bad '--cpus 65: give a number from 1 to 64' --cpus 65
 bad '--storage 1K: give a size from 1M to 1T, such as 512M' --storage 1K
-bad '--engine fast: the engines are block and reference' --engine fast
+bad '--engine fast: the engines are block, reference and translate' --engine fast
 bad '--clock guest: the clocks are virtual and host' --clock guest
 bad '--seed x: give a number, or host' --seed x
 bad '--seed 18446744073709551616: give a number, or host' --seed 18446744073709551616

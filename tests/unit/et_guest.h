@@ -137,7 +137,7 @@ static inline void traced_history(struct traced *w, const char *wanted)
     assert_string_equal(w->history, wanted);
 }
 
-/* A program whose history is known, on both engines, with the same bytes. */
+/* A program whose history is known, on all engines, with the same bytes. */
 struct history {
     const char *code, *wanted;
     uint64_t mask;                    /* PSW bits of the program */
@@ -148,8 +148,8 @@ struct history {
 
 static inline void assert_history(const struct history *h)
 {
-    static struct traced w[2];
-    for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+    static struct traced w[ENGINE_TRANSLATE + 1];
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
         struct traced *one = &w[engine];
         traced_begin(one, (enum engine_kind)engine, 1, h->code);
         if (h->before)
@@ -163,10 +163,12 @@ static inline void assert_history(const struct history *h)
         et_flush(traced_unit(one)); /* so that the last event is complete */
         traced_history(one, h->wanted);
     }
-    assert_int_equal(w[0].size, w[1].size);
-    assert_memory_equal(w[0].stream, w[1].stream, w[0].size);
-    traced_end(&w[0]);
-    traced_end(&w[1]);
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
+        assert_int_equal(w[engine].size, w[0].size);
+        assert_memory_equal(w[engine].stream, w[0].stream, w[0].size);
+    }
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++)
+        traced_end(&w[engine]);
 }
 
 #endif

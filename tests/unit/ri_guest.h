@@ -12,6 +12,7 @@
 #include "cpu/storage/code.h"
 #include "cpu/storage/main.h"
 #include "tests/unit/ri_harness.h"
+#include "tests/unit/use_engine.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -55,7 +56,7 @@ static inline void guest_init(struct guest *g, const char *profile, enum engine_
     assert_non_null(g->cpu);
     assert_int_equal(ri_set_profile(g->cpu->ri, ri_profile_find(profile)), 0);
     cpu_reset(g->cpu, CPU_RESET_INITIAL);
-    g->cpu->engine_kind = (uint8_t)engine;
+    use_engine(g->cpu, engine, 0);
     g->cpu->clock_comparator = ~UINT64_C(0);
     guest_psw(g, END_PSW, PSW_WAIT | PSW_64, WAIT_END);
     guest_psw(g, 0x1d0, PSW_WAIT | PSW_64, WAIT_PROGRAM);
@@ -68,13 +69,13 @@ static inline void guest_end(struct guest *g)
     storage_destroy(&g->sys.storage);
 }
 
-/* A cmocka test that is run by both engines. */
+/* A cmocka test that is run by all engines. */
 #define GUEST(name, profile)                                                                                           \
     static void name##_body(struct guest *g);                                                                          \
     static void name(void **state)                                                                                     \
     {                                                                                                                  \
         (void)state;                                                                                                   \
-        for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {                                        \
+        for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {                                        \
             struct guest g;                                                                                            \
             guest_init(&g, profile, (enum engine_kind)engine);                                                         \
             name##_body(&g);                                                                                           \

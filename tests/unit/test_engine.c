@@ -8,6 +8,7 @@
 #include "cpu/storage/main.h"
 #include "random.h"
 #include "ri/ri.h"
+#include "tests/unit/use_engine.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -230,13 +231,14 @@ static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t)
 }
 
 /* The shortest run from the start that ends in two states; prints where it was one instruction before. */
-static void shrink(const struct trial *t)
+static void shrink(const struct trial *t, enum engine_kind kind)
 {
     uint64_t before = CODE;
     for (unsigned n = 1; n < 4000; n++) {
         struct cpu_system a, b;
         struct cpu *ca = make_cpu(&a, t), *cb = make_cpu(&b, t);
         uint64_t done;
+        use_engine(ca, kind, 0);
         cb->engine_kind = ENGINE_REFERENCE;
         (void)engine_run(ca, n, &done);
         (void)engine_run(cb, n, &done);
@@ -259,19 +261,20 @@ static void shrink(const struct trial *t)
     }
 }
 
-/* Carries out one program; returns the number of instructions. */
-static uint64_t one_trial(uint64_t seed, const struct trial *t)
+/* Carries out one program on an engine and the reference engine; returns the number of instructions. */
+static uint64_t one_trial(uint64_t seed, const struct trial *t, enum engine_kind kind)
 {
     struct cpu_system a, b;
     char why[400];
     struct cpu *ca = make_cpu(&a, t), *cb = make_cpu(&b, t);
+    use_engine(ca, kind, seed % 8);
     if (!engine_lockstep(ca, cb, 3000, why, sizeof why)) {
         FILE *f = fopen("test_engine.bin", "wb");
         if (f) {
             fwrite(t->code, 1, sizeof t->code, f);
             fclose(f);
         }
-        shrink(t);
+        shrink(t, kind);
         fail_msg("seed %llu, PSW %016llx, RI interval %llu: %s; code in test_engine.bin", (unsigned long long)seed,
                  (unsigned long long)t->psw, (unsigned long long)t->interval, why);
     }
@@ -311,7 +314,9 @@ static void random_programs(uint64_t first, uint64_t psw, bool ri, uint8_t mode)
         t.psw = psw;
         t.interval = ri ? 5 + below(&r, 200) : 0;
         t.mode = mode;
-        n += one_trial(seed, &t);
+        n += one_trial(seed, &t, ENGINE_BLOCK);
+        if (!ri) /* it is the block engine's, too */
+            n += one_trial(seed, &t, ENGINE_TRANSLATE);
     }
     /* A program that ends at its first instruction proves little. */
     print_message("%llu instructions\n", (unsigned long long)n);

@@ -180,7 +180,7 @@ static void et_7_lpsw(void **state)
                                         "svc 1\n" END
                                         "svc:\nlarl %r1,@target\nex %r0,0(%r1)\n.org 10100\ntarget:\nlpsw 0x980"};
     (void)state;
-    for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++)
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++)
         for (unsigned i = 0; i < 2; i++) {
             traced_begin(&w, (enum engine_kind)engine, 1, codes[i]);
             short_psw(&w);
@@ -200,7 +200,7 @@ static void et_8_reloads_that_are_no_exits(void **state)
 {
     static struct traced w;
     (void)state;
-    for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
         struct et_accounts a;
         traced_begin(&w, (enum engine_kind)engine, 1,
                      "larl %r1,@next\nstg %r1,0x998\nlpswe 0x990\nnext:\nsvc 1\n" END
@@ -323,7 +323,7 @@ static void et_3_external(void **state)
                  {CPU_EXT_SERVICE_SIGNAL, 0x014}, {CPU_EXT_MEASUREMENT_ALERT, 0x013}, {CPU_EXT_BLOCK_IO, 0x017}};
     static struct traced w;
     (void)state;
-    for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++)
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++)
         for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
             char wanted[64];
             traced_begin(&w, (enum engine_kind)engine, 1, "stosm 0x880,1\n" END "ext:\n" END);
@@ -363,7 +363,7 @@ static void et_3_svc(void **state)
 {
     static struct traced w;
     (void)state;
-    for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++)
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++)
         for (unsigned n = 0; n < 256; n++) {
             char wanted[64];
             traced_begin(&w, (enum engine_kind)engine, 1, ".hex 0a00\n" END "svc:\nlpswe 320");
@@ -398,7 +398,7 @@ static void et_3_program(void **state)
     };
     static struct traced w;
     (void)state;
-    for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++)
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++)
         for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
             char code[200], wanted[16];
             snprintf(code, sizeof code, "%s" END "pgm:\n" END, cases[i].code);

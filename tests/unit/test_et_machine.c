@@ -175,7 +175,7 @@ static void et_66_97_ring_in_guest_storage(void **state)
 {
     static struct traced w;
     (void)state;
-    for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
         traced_begin(&w, (enum engine_kind)engine, 1, END);
         assert_int_equal(CALL_E10(&w, 9, 64, DATA), 2); /* too short */
         assert_int_equal(CALL_E10(&w, 9, 4096, UINT64_C(0x7ffffffff000)), 2);
@@ -209,7 +209,7 @@ static void et_66_96_alert(void **state)
 {
     (void)state;
     static struct traced w;
-    for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
         traced_begin(&w, (enum engine_kind)engine, 1,
                      "lghi %r9,100\nagain:\nsvc 5\nbrctg %r9,@again\n" END
                      "svc:\nlpswe 320\next:\nllgf %r10,128\nllgh %r11,134\n" END);
@@ -235,7 +235,7 @@ static void et_96_rules(void **state)
     static struct traced w;
     char why[200];
     (void)state;
-    for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
         /* set, mark, mode: at the tenth SVC. */
         traced_begin(&w, (enum engine_kind)engine, 1, busy);
         traced_trace(&w, "enable=on,timestamps=inline,clock=insn");
@@ -283,7 +283,7 @@ static void stops_at_events(void **state)
     static struct traced w;
     char words[100];
     (void)state;
-    for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
         traced_begin(&w, (enum engine_kind)engine, 1,
                      "svc 1\nsvc 2\n" END "svc:\ntm 139,2\njo @deep\nlpswe 320\ndeep:\n.hex 0000\npgm:\n" END);
         assert_true(exception_trace_stop_at(w.m, &(struct exception_trace_stop){ET_SVC, 2, 0}));
@@ -337,7 +337,7 @@ static void et_63_111_the_guest_does_not_notice(void **state)
     uint64_t gr[16], tod, other[16], other_tod;
     const uint64_t n = outcome(ENGINE_BLOCK, NULL, gr, &tod);
     assert_int_equal(outcome(ENGINE_REFERENCE, NULL, other, &other_tod), n);
-    for (int engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++)
+    for (int engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++)
         for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
             assert_int_equal(outcome((enum engine_kind)engine, keys[i], other, &other_tod), n);
             assert_memory_equal(other, gr, sizeof gr);

@@ -6,6 +6,7 @@
 #include "cpu/engine/life.h"
 #include "cpu/state/timing.h"
 #include "tests/unit/cpu_harness.h"
+#include "tests/unit/use_engine.h"
 
 #define OLD_RESTART  288
 #define OLD_EXTERNAL 304
@@ -449,10 +450,10 @@ static void stores_are_recorded(void **state)
 static void endless_string(void **state)
 {
     (void)state;
-    for (int kind = ENGINE_BLOCK; kind <= ENGINE_REFERENCE; kind++) {
+    for (int kind = ENGINE_BLOCK; kind <= ENGINE_TRANSLATE; kind++) {
         struct rig *r = rig_ready();
         uint64_t done;
-        r->cpu->engine_kind = (uint8_t)kind;
+        use_engine(r->cpu, (enum engine_kind)kind, 0);
         set_dword(r, NEW(OLD_EXTERNAL), PSW_64 | PSW_EXT);
         set_cr(r, 0, BIT64(53));
         cpu_set_timer(r->cpu, -1);
@@ -469,11 +470,11 @@ static void program_loop(void **state)
 {
     (void)state;
     static const uint64_t bad[][2] = {{PSW_64, 0x80001}, {PSW_64, 64 * MIB}, {PSW_64 | PSW_DAT, 0}, {PSW_64, 0x20000}};
-    for (int kind = ENGINE_BLOCK; kind <= ENGINE_REFERENCE; kind++)
+    for (int kind = ENGINE_BLOCK; kind <= ENGINE_TRANSLATE; kind++)
         for (unsigned i = 0; i < 4; i++) {
             struct rig *r = rig_ready();
             uint64_t done;
-            r->cpu->engine_kind = (uint8_t)kind;
+            use_engine(r->cpu, (enum engine_kind)kind, 0);
             r->cpu->cr[1] = 64 * MIB;
             set_dword(r, NEW(OLD_PROGRAM), bad[i][0]);
             set_dword(r, NEW(OLD_PROGRAM) + 8, bad[i][1]);

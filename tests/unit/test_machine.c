@@ -248,7 +248,7 @@ static void busy_ends_soon(void **state)
     static const char *const issuer[] = {"lghi %r3,1",    "sigp %r1,%r3,5", "aghi %r5,1", "sigp %r1,%r3,1",
                                          "brc 2,0x10008", "lpswe 512(%r0)", NULL};
     (void)state;
-    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
         struct machine *m = make(2, engine, NULL);
         program(m, 0x20000, loop);
         program(m, 0x10000, issuer);
@@ -390,7 +390,7 @@ static void breakpoints_between_slices(void **state)
 {
     static const char *const code[] = {"diag %r2,%r4,0x44", "aghi %r1,1", "j 0x10000", NULL};
     (void)state;
-    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
         struct machine *m = make(1, engine, NULL);
         program(m, 0x10000, code);
         assert_int_equal(machine_start(m, PSW_64, 0x10000), 0);

@@ -151,7 +151,7 @@ static void ri_145_goes_on_bit_for_bit(void **state)
     unsigned active = 0;
     (void)state;
     for (unsigned i = 0; i < sizeof at / sizeof *at; i++)
-        for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++)
+        for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++)
             active += cut(engine, at[i], engine ^ (i & 1));
     assert_true(active > 4);
 }

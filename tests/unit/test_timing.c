@@ -3,6 +3,7 @@
 #include "cpu/control/interrupt.h"
 #include "cpu/state/timing.h"
 #include "tests/unit/cpu_harness.h"
+#include "tests/unit/use_engine.h"
 
 /* TOD units of a cycle, and of an instruction of two halfwords. */
 #define CYCLE (CPU_TOD_MICROSECOND / CPU_MHZ)
@@ -123,11 +124,11 @@ static void masks(void **state)
 static void lb_51_taken_in_time(void **state)
 {
     (void)state;
-    for (int kind = ENGINE_BLOCK; kind <= ENGINE_REFERENCE; kind++)
+    for (int kind = ENGINE_BLOCK; kind <= ENGINE_TRANSLATE; kind++)
         for (uint64_t distance = 1; distance < 400; distance += 37) {
             struct rig *r = rig_new();
             uint64_t done;
-            r->cpu->engine_kind = (uint8_t)kind;
+            use_engine(r->cpu, (enum engine_kind)kind, 0);
             put64(r->at + 432, PSW_64 | PSW_WAIT); /* external new PSW */
             put64(r->at + 440, 0xfff);
             put32(r->at + 0x10000, 0x1a12a7f4); /* AR 1,2; J back */
@@ -153,7 +154,7 @@ static struct interrupted interrupted_at(int kind, uint64_t distance)
 {
     struct rig *r = rig_new();
     struct interrupted at;
-    r->cpu->engine_kind = (uint8_t)kind;
+    use_engine(r->cpu, (enum engine_kind)kind, 0);
     put64(r->at + 432, PSW_64 | PSW_WAIT);
     put64(r->at + 440, 0xfff);
     put16(r->at + 0x10000, 0x0e24); /* MVCL 2,4 */

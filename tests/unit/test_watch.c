@@ -103,7 +103,7 @@ static bool meets(struct machine *m, const char *text, uint64_t address, uint8_t
 
 static void to_the_byte(const char *text, unsigned length, uint8_t kind)
 {
-    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
         struct machine *m = make(1, engine, false);
         for (uint64_t at = AT - 2; at < AT + length + 2; at++)
             if (meets(m, text, at, kind) != (at >= AT && at < AT + length))
@@ -210,7 +210,7 @@ static void fetches_to_the_byte(void **state)
 static void accesses_across_pages(void **state)
 {
     (void)state;
-    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
         struct machine *m = make(1, engine, false);
         assert_true(meets(m, "lg %r6,0x100(%r1)", AT + 3, CPU_UPDATE));
         assert_true(meets(m, "stg %r6,0x100(%r1)", AT + 3, CPU_UPDATE));
@@ -233,7 +233,7 @@ static void no_guest_can_tell(void **state)
         "cs %r0,%r3,0xa00(%r1)", "ex %r0,0x7f0(%r1)",  "brctg %r3,0x10004", "lpswe 0x300"};
     uint64_t seen[2][4];
     (void)state;
-    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++)
+    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++)
         for (unsigned watched = 0; watched < 2; watched++) {
             static const struct cpu_watches watches = {
                 .count = 2, .watch = {{CODE + 0xb00, 8, CPU_UPDATE}, {0x10001, 1, CPU_FETCH}}};
@@ -278,7 +278,7 @@ static void counting(struct machine *m)
 static void steps_change_nothing(void **state)
 {
     (void)state;
-    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_REFERENCE; engine++) {
+    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
         struct machine *a = make(2, engine, false), *b = make(2, engine, false);
         counting(a);
         counting(b);
