@@ -72,7 +72,7 @@ libzri_a_SOURCES += emu/console/base.c emu/console/base.h emu/console/breaks.c e
 	emu/console/words.def
 
 # programs
-libzri_a_SOURCES += emu/sandbox.c emu/sandbox.h emu/batch.h emu/batch.c emu/ri_decode.h emu/ri_decode.c
+libzri_a_SOURCES += emu/sandbox.c emu/sandbox.h emu/batch.h emu/batch.c emu/host_code.c emu/host_code.h emu/ri_decode.h emu/ri_decode.c
 bin_PROGRAMS += zri-ri
 zri_ri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_ri.c
 zri_ri_LDADD = libzri.a $(ZLIB_LIBS) -lpthread

@@ -6,6 +6,7 @@
 #include "emu/console/console.h"
 #include "emu/debug/gdb.h"
 #include "emu/demo.h"
+#include "emu/host_code.h"
 #include "emu/exit.h"
 #include "emu/manual.h"
 #include "emu/edges/profile.h"
@@ -234,6 +235,7 @@ static bool two_names(const struct emu_options *o)
 static int run(const struct emu_options *o)
 {
     struct session session;
+    struct host_code code = {NULL};
     char error[1024];
     if (session_open(&session, &o->machine, o->lockstep, stdout, error, sizeof error))
         return fail(error);
@@ -257,6 +259,8 @@ static int run(const struct emu_options *o)
     else if (o->savecore &&
              session_savecore_place(&session, o->savecore, o->save_start, o->save_end, error, sizeof error))
         status = fail(error);
+    else if (host_code_begin(&code, &session.machine, o->dump_code, o->perf_map, error, sizeof error))
+        status = fail(error);
     else if (begin_trace(&session, o, error, sizeof error) || open_port(&session, o, error, sizeof error))
         status = fail(error);
     else if (begin_profile(&session, o, error, sizeof error))
@@ -277,6 +281,8 @@ static int run(const struct emu_options *o)
     if (edge_profile_end(session.machine, say, NULL, error, sizeof error))
         status = fail(error);
     session_close(&session);
+    if (host_code_end(&code, error, sizeof error))
+        status = fail(error);
     return session.lost ? EMU_EXIT_HOST : status;
 }
 

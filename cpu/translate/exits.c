@@ -146,6 +146,7 @@ void exit_if(struct translation *t, enum x86_condition c)
 
 static void leave(struct translation *t, struct op *op, const struct cc *cc)
 {
+    place_note(t, op);
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, passed_before(t));
     value_load(t, &cc->a, CPU_AT(cc_a), RDX);
     value_load(t, &cc->b, CPU_AT(cc_b), RCX);

@@ -89,6 +89,11 @@ struct translator {
     const uint8_t *find_at;     /* to the logical address in RAX */
     struct translate_stats stats;
     const struct translate_listener *listener;
+    struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short */
+        uint32_t at;
+        const struct op *op;
+    } * places;
+    size_t place_count, place_room;
     struct translate_force force;
     uint64_t accesses; /* for force.miss */
 };
@@ -156,6 +161,8 @@ void compare_jump(struct translation *t, bool sign, unsigned mask, struct value 
 
 /* ---- exits.c: into code and out of it --------------------------------------------------------------------------- */
 
+/* Code of the operation begins here. */
+void place_note(struct translation *t, const struct op *op);
 void routines_emit(struct translator *translator);
 /* Entry of the block, and behind an operation that its handler did: `op` is the one to resume at. */
 void entry_emit(struct translation *t, struct op *op);
@@ -245,5 +252,19 @@ const struct template *template_for(const struct op *op, const struct dis_insn *
 void template_nothing(struct translation *t, unsigned how);
 #define T(name, function, ...) void function(struct translation *t, unsigned how);
 #include "cpu/translate/translate.def"
+
+/* ---- plan.c ----------------------------------------------------------------------------------------------------- */
+
+/* What becomes of the instructions of a block. */
+struct plan {
+    unsigned count, good, bad, edges; /* instructions: all, with a template, without; branches and the end */
+    const struct template *templates[BLOCK_INSTRUCTIONS]; /* NULL: none */
+    struct dis_insn insns[BLOCK_INSTRUCTIONS];
+};
+void plan_make(struct plan *p, struct block *block);
+/* Where the condition code may be looked at: before each instruction, and behind the last. */
+void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1]);
+/* The block stays with the handlers: op_resume is taken out. Nobody is in the block but at its head. */
+void plan_give_up(const struct plan *p, struct block *block);
 
 #endif

@@ -14,52 +14,9 @@
 #define HEAT 16u
 /* A block is left to handlers when fewer of its instructions have templates, for each that has none: each of those
    takes registers to storage and back. */
-#define WORTH 3u
+#define WORTH 6u
 
 /* ---- one block -------------------------------------------------------------------------------------------------- */
-
-/* Templates of the block's instructions; NULL: none. */
-struct plan {
-    unsigned count, good, bad, edges;
-    const struct template *templates[BLOCK_INSTRUCTIONS];
-    struct dis_insn insns[BLOCK_INSTRUCTIONS];
-};
-
-static void make_plan(struct plan *p, struct block *block)
-{
-    p->count = (unsigned)(block->need / CPU_UNIT);
-    p->good = p->bad = 0;
-    p->edges = 1;
-    for (unsigned k = 0; k < p->count; k++) {
-        const struct op *op = block_op(block, k);
-        struct dis_insn *insn = &p->insns[k];
-        struct op asked = *op;
-        if (k == 0)
-            asked.run = block->first;
-        dis_decode(block->host + op->offset, insn);
-        p->templates[k] = template_for(&asked, insn);
-        if (p->templates[k]) {
-            p->good++;
-            p->edges += (p->templates[k]->flags & BRANCHES) != 0;
-        } else {
-            p->bad++;
-        }
-    }
-}
-
-/* Where the condition code may be looked at: backward, from the end of the block. */
-static void find_live(struct translation *t, const struct plan *p)
-{
-    t->live_before[p->count] = true;
-    for (unsigned k = p->count; k--;) {
-        const struct template *template = p->templates[k];
-        t->live_before[k] = t->live_before[k + 1];
-        if (!template || template->flags & (CC_READS | MAY_EXIT | BRANCHES))
-            t->live_before[k] = true;
-        else if (template->flags & CC_SETS)
-            t->live_before[k] = false;
-    }
-}
 
 /* What the condition code has of registers that are about to change. */
 static void spare_registers(struct translation *t, unsigned flags)
@@ -80,8 +37,9 @@ static void by_template(struct translation *t, const struct template *template)
         t->cc.a.host = t->cc.b.host = NOWHERE;
         t->flags = false;
     }
-    /* This one itself, or its handler, may look at it when its registers have been spared. */
-    t->live |= template->flags & (CC_READS | MAY_EXIT) && !(template->flags & CC_SETS);
+    /* This one itself, its handler, or the block that it branches to may look at it when its registers have been
+     * spared. */
+    t->live |= template->flags & (CC_READS | MAY_EXIT | BRANCHES) && !(template->flags & CC_SETS);
     spare_registers(t, template->flags);
     template->function(t, template->how);
     if (!(template->flags & CC_SETS)) {
@@ -102,6 +60,20 @@ static void emit_tail(struct translation *t)
         exit_now(t);
 }
 
+void place_note(struct translation *t, const struct op *op)
+{
+    struct translator *r = t->translator;
+    if (r->place_count == r->place_room) {
+        const size_t room = r->place_room ? 2 * r->place_room : 1024;
+        struct place_of *more = realloc(r->places, room * sizeof *more);
+        if (!more)
+            return;
+        r->places = more;
+        r->place_room = room;
+    }
+    r->places[r->place_count++] = (struct place_of){(uint32_t)(t->x.at - r->buffer.write), op};
+}
+
 static void emit_block(struct translation *t, const struct plan *p)
 {
     bool reached = true;
@@ -110,6 +82,7 @@ static void emit_block(struct translation *t, const struct plan *p)
     for (unsigned k = 0; k < p->count && !t->x.full; k++) {
         t->op = block_op(t->block, k);
         t->insn = p->insns[k];
+        place_note(t, t->op);
         t->live = t->live_before[k + 1];
         if (!p->templates[k]) {
             if (reached)
@@ -141,8 +114,11 @@ static void tell(struct translator *r, const struct cpu *cpu, const struct block
                  unsigned count)
 {
     const uint8_t *from = r->buffer.write + r->buffer.used;
-    const struct translated what = {
-        .ia = block->ia, .count = count, .run = code_run(r, from), .length = (uint64_t)(t->x.at - from)};
+    const struct translated what = {.ia = block->ia,
+                                    .count = count,
+                                    .guest = block->host + block->ops[0].offset,
+                                    .run = code_run(r, from),
+                                    .length = (uint64_t)(t->x.at - from)};
     if (r->listener)
         r->listener->translated(r->listener->context, cpu, &what);
 }
@@ -153,9 +129,10 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     struct translator *r = translator_in(cache);
     struct translation t = {.translator = r, .cpu = cpu, .block = block};
     struct plan p;
-    make_plan(&p, block);
+    plan_make(&p, block);
     leave_to_handlers(block, &p, r->hooks.outside);
     if (p.good == 0 || (!r->force.all && p.good < WORTH * p.bad)) {
+        plan_give_up(&p, block);
         r->stats.unworthy++;
         return;
     }
@@ -165,7 +142,7 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     if (!t.edges)
         return;
     memset(t.edges, 0, room);
-    find_live(&t, &p);
+    plan_live(&p, t.live_before);
     emit_block(&t, &p);
     if (t.x.full) {
         leave_to_handlers(block, &p, r->hooks.outside);
@@ -204,12 +181,14 @@ static void forgotten(struct block_translator *translator)
 {
     struct translator *r = (struct translator *)(void *)translator;
     r->buffer.used = r->buffer.kept;
+    r->place_count = 0;
 }
 
 static void destroy(struct block_translator *translator)
 {
     struct translator *r = (struct translator *)(void *)translator;
     code_buffer_destroy(&r->buffer);
+    free(r->places);
     free(r);
 }
 
@@ -285,4 +264,35 @@ void translator_listen(struct cpu *cpu, const struct translate_listener *listene
 const struct translate_stats *translator_stats(const struct cpu *cpu)
 {
     return of_cpu(cpu) ? &of_cpu(cpu)->stats : NULL;
+}
+
+bool translator_explain(const struct cpu *cpu, uintptr_t pc, char *text, size_t size)
+{
+    const struct translator *r = of_cpu(cpu);
+    const uint64_t at = r ? pc - (uintptr_t)r->buffer.run : UINT64_MAX;
+    char line[80] = "";
+    if (!r || at >= r->buffer.used)
+        return false;
+    size_t low = 0, high = r->place_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (r->places[middle].at <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0) {
+        snprintf(text, size, "CPU %u in the translator's routines at %" PRIX64, cpu->address, at);
+        return true;
+    }
+    const struct op *op = r->places[low - 1].op;
+    const struct block *block =
+        (const struct block *)(const void *)((const uint8_t *)(op - op->slot) - offsetof(struct block, ops));
+    const uint64_t ia = (block->ia & PAGE_ADDRESS) | op->offset;
+    dis_text(block->host + op->offset, ia, true, line, sizeof line);
+    snprintf(text, size,
+             "CPU %u in translated code: block at %" PRIX64 ", instruction at %" PRIX64 " `%s`, PSW %016" PRIX64
+             " %016" PRIX64 ", code at %" PRIX64,
+             cpu->address, block->ia, ia, line, cpu->psw.mask, ia, at);
+    return true;
 }

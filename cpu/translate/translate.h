@@ -23,9 +23,10 @@ struct translate_listener {
     void (*translated)(void *context, const struct cpu *cpu, const struct translated *what);
 };
 struct translated {
-    uint64_t ia;        /* logical address of the block */
-    unsigned count;     /* its instructions */
-    const uint8_t *run; /* where the code is, readable, and its length */
+    uint64_t ia;          /* logical address of the block */
+    unsigned count;       /* its instructions */
+    const uint8_t *guest; /* these, in the host's address space */
+    const uint8_t *run;   /* where the code is, readable, and its length */
     uint64_t length;
 };
 

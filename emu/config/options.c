@@ -614,6 +614,12 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case OPTION_LOCKSTEP:
         o->lockstep = true;
         break;
+    case OPTION_DUMP_CODE:
+        o->dump_code = value;
+        break;
+    case OPTION_PERF_MAP:
+        o->perf_map = true;
+        break;
     case OPTION_TRACE:
         o->trace = value;
         break;

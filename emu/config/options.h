@@ -34,6 +34,8 @@ struct emu_options {
     const char *profile_keys[EMU_FILES];
     unsigned profile_key_count;
     char profile_text[2][64]; /* of --profile-period and --profile-what as keys */
+    const char *dump_code;    /* file name; NULL: none */
+    bool perf_map;
     const char *initrd, *append;
     const char *run; /* a Linux program for the system-call nucleus; NULL: none */
     const char *devices[EMU_FILES];

@@ -437,7 +437,7 @@ int session_open(struct session *s, const struct machine_config *config, bool lo
         session_close(s);
         return -EINVAL;
     }
-    twin.engine = ENGINE_REFERENCE;
+    twin.engine = config->engine == ENGINE_REFERENCE ? ENGINE_BLOCK : ENGINE_REFERENCE;
     twin.private_media = true;
     s->twin = machine_create(&twin, NULL, error, size);
     if (!s->twin) {
@@ -639,7 +639,9 @@ int session_resume(struct session *s, const char *file, const struct emu_profile
         machine_destroy(m);
         return -EINVAL;
     }
-    if (s->twin && !(twin = snapshot_load(file, profile, NULL, ENGINE_REFERENCE, error, size))) {
+    if (s->twin &&
+        !(twin = snapshot_load(file, profile, NULL,
+                               m->config.engine == ENGINE_REFERENCE ? ENGINE_BLOCK : ENGINE_REFERENCE, error, size))) {
         machine_destroy(m);
         return -EINVAL;
     }

@@ -180,6 +180,12 @@ int main(int argc, char **argv)
                1000.0 * (double)ec_model_mispredictions(cpu_model(cpu)) / (double)total);
     }
     bool good = end == ENGINE_WAIT && cpu->psw.ia == 0xfff;
+    const struct translate_stats *t = translator_stats(cpu);
+    if (t)
+        printf("translated: %llu blocks, %llu instructions in %llu bytes, %llu by templates; %llu blocks left to "
+               "handlers\n",
+               (unsigned long long)t->blocks, (unsigned long long)t->instructions, (unsigned long long)t->bytes,
+               (unsigned long long)t->host, (unsigned long long)t->unworthy);
     cpu_destroy(cpu);
     storage_destroy(&sys.storage);
     return !good && total < o.limit;

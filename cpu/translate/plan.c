@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What becomes of the instructions of a block, before code is made of it. */
+#include "cpu/engine/handlers.h"
+#include "cpu/translate/internal.h"
+
+void plan_make(struct plan *p, struct block *block)
+{
+    p->count = (unsigned)(block->need / CPU_UNIT);
+    p->good = p->bad = 0;
+    p->edges = 1;
+    for (unsigned k = 0; k < p->count; k++) {
+        const struct op *op = block_op(block, k);
+        struct dis_insn *insn = &p->insns[k];
+        struct op asked = *op;
+        if (k == 0)
+            asked.run = block->first;
+        dis_decode(block->host + op->offset, insn);
+        p->templates[k] = template_for(&asked, insn);
+        if (p->templates[k]) {
+            p->good++;
+            p->edges += (p->templates[k]->flags & BRANCHES) != 0;
+        } else {
+            p->bad++;
+        }
+    }
+}
+
+void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1])
+{
+    live[p->count] = true;
+    for (unsigned k = p->count; k--;) {
+        const struct template *template = p->templates[k];
+        live[k] = live[k + 1];
+        if (!template || template->flags & (CC_READS | MAY_EXIT | BRANCHES))
+            live[k] = true;
+        else if (template->flags & CC_SETS)
+            live[k] = false;
+    }
+}
+
+/* Operations keep their order and move forward. Only those that handlers are given have numbers to be mended: the first
+   of each instruction and the one behind the last. */
+void plan_give_up(const struct plan *p, struct block *block)
+{
+    uint8_t *slots = (uint8_t *)block + block->slots;
+    unsigned to = 0;
+    for (unsigned k = 0; k < p->count; k++) {
+        const bool last = k + 1 == p->count;
+        const unsigned from = slots[k], end = !last ? slots[k + 1] : block->tail ? block->tail : from + 1u;
+        const unsigned n = end - from - (!last && !p->templates[k]);
+        memmove(&block->ops[to], &block->ops[from], n * sizeof(struct op));
+        block->ops[to].slot = slots[k] = (uint8_t)to;
+        to += n;
+    }
+    if (!block->tail)
+        return;
+    const unsigned n = block->ops[block->tail].run == op_fall ? 2 : 1;
+    memmove(&block->ops[to], &block->ops[block->tail], n * sizeof(struct op));
+    block->ops[to].slot = block->tail = (uint8_t)to;
+}
