@@ -125,6 +125,7 @@ struct block {
     uint8_t *host;         /* of the page */
     uint16_t end;          /* offset in the page behind its last instruction */
     uint16_t slots;        /* where bytes are that number the first operation of each instruction; from here */
+    bool cc_dead;          /* translated: the condition code at its head is never looked at */
     uint8_t tail;          /* operation behind its last instruction; 0: none */
     uint32_t heat;         /* translator: executions until it is translated; 0: it was, or never is */
     handler first;         /* of its first operation; in its place may stand the translator's */

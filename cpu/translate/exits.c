@@ -164,11 +164,24 @@ void exit_now(struct translation *t)
 
 /* ---- edges ------------------------------------------------------------------------------------------------------ */
 
+/* Is there a block at that address that does not look at the condition code? When another one takes its place, the edge
+   is not linked to that. */
+static bool dead_at(const struct translation *t, uint64_t target)
+{
+    const struct block *to = t->cpu->jumps[jump_slot(target)];
+    if (target == t->block->ia)
+        return t->block->cc_dead;
+    return to->ia == target && to->need != BLOCK_NEVER && to->code != t->translator->hooks.outside && to->cc_dead;
+}
+
 /* The branch of `op` in the current block. */
 static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
 {
-    struct edge *edge = &t->edges[t->edge_count++];
-    cc_store(t, cc, op->after);
+    struct edge *edge = &t->edges[t->edge_count];
+    edge->light = dead_at(t, BRANCH.target);
+    t->edge_cc[t->edge_count++] = *cc;
+    if (!edge->light)
+        cc_store(t, cc, op->after);
     if (op->run != op_fall) {
         x86_mov_i(&t->x, RAX, BRANCH.own);
         x86_store(&t->x, true, RAX, CPU, CPU_AT(bear));
@@ -199,6 +212,8 @@ static void emit_stub(struct translation *t, struct edge *edge)
     edge->correct = t->x.at;
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, 0);
     edge->stub = t->x.at;
+    if (edge->light)
+        cc_store(t, &t->edge_cc[edge - t->edges], op->after);
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, passed_before(t) + op->passed);
     x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)op);
     jump_to(t, t->translator->find);
@@ -264,7 +279,8 @@ static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *o
     if (!to)
         return NULL;
     struct translator *r = translator_in(cache);
-    if (to->code != r->hooks.outside && (edge->to != to || edge->key != cpu->block_key)) {
+    if (to->code != r->hooks.outside && (to->cc_dead || !edge->light) &&
+        (edge->to != to || edge->key != cpu->block_key)) {
         if (edge->to) { /* linked under another key */
             struct edge **place = &edge->to->edges;
             while (*place != edge)

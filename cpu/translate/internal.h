@@ -45,6 +45,7 @@ struct edge {
     uint8_t *stub; /* out of the code, to find the target */
     struct block *to; /* linked; NULL */
     uint64_t key;     /* cpu->block_key then */
+    bool light;       /* the condition code is put into its slots in the stub: for targets that do not look at it */
 };
 #define EDGE_BYTES 41u
 
@@ -70,7 +71,8 @@ struct translation {
     unsigned exit_count, far_count, edge_count;
     struct exit exits[2 * BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
-    struct edge *edges; /* BLOCK_INSTRUCTIONS + 1 of them at most */
+    struct cc edge_cc[BLOCK_INSTRUCTIONS + 1]; /* of the light ones */
+    struct edge *edges;                        /* BLOCK_INSTRUCTIONS + 1 of them at most */
 };
 
 /* What a CPU has. Addresses are those where code runs. */

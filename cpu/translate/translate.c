@@ -143,6 +143,7 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
         return;
     memset(t.edges, 0, room);
     plan_live(&p, t.live_before);
+    block->cc_dead = !t.live_before[0];
     emit_block(&t, &p);
     if (t.x.full) {
         leave_to_handlers(block, &p, r->hooks.outside);
