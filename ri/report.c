@@ -233,7 +233,8 @@ static int store(struct ri *ri, const struct ri_environment *env)
         c->mae = 1;
     ri->groups++;
     ri->told.fulls += full;
-    ri_derive(ri);
+    if (full) /* nothing else that was changed decides anything */
+        ri_derive(ri);
     if (ri->stored)
         tell_stored(ri, address, full, env->tod);
     return 0;
