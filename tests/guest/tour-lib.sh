@@ -7,6 +7,7 @@ zri=${ZRI:-./zri}
 doc=${srcdir:-.}/doc
 reader=$(dirname "$zri")/zri-ri
 traces=$(dirname "$zri")/zri-et
+profiles=$(dirname "$zri")/zri-prof
 work=$(mktemp -d)
 wrongs=$(mktemp -d)
 trap 'rm -rf "$work" "$wrongs"' EXIT
@@ -86,7 +87,7 @@ follow()
     cd "$work" || exit 1
     while [ $n -lt "$count" ]; do
         n=$((n + 1))
-        start=$(sed -e "s|^zri-ri|'$reader'|" -e "s|^zri-et|'$traces'|" -e "s|^\(\./build/\)\{0,1\}zri|'$zri' $options|" "$n.start")
+        start=$(sed -e "s|^zri-ri|'$reader'|" -e "s|^zri-et|'$traces'|" -e "s|^zri-prof|'$profiles'|" -e "s|^\(\./build/\)\{0,1\}zri|'$zri' $options|" "$n.start")
         if [ -s "$n.typed" ]; then
             echo "script $n.typed" >typing
         else

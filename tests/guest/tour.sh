@@ -8,6 +8,8 @@ follow ri-by-example.txt
 follow ri-by-example.txt "--engine reference"
 follow exceptions-by-example.txt
 follow exceptions-by-example.txt "--engine reference"
+follow profiles-by-example.txt
+follow profiles-by-example.txt "--engine reference"
 echo "$total sessions of the tours, $failed failed"
 [ "$total" -gt 0 ] || exit 1
 wrong "a line of the answer is left out" <<'END'
