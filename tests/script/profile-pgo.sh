@@ -39,4 +39,13 @@ cmp "$work/first.out" "$work/second.out" >&2 || fail "the second program says so
 before=$(taken first.exact) after=$(taken second.exact)
 echo "taken branches: $before without a profile, $after with it"
 [ "$after" -lt $((before * 8 / 10)) ] || fail "taken branches: $before before, $after after"
+part 'AT-12 and the pipeline model mispredicts fewer of its branches'
+printf 'g\nctr show BR_MISP\n' >"$work/count"
+missed() # PROGRAM: completed branches that the model mispredicted
+{
+    "$zri" --run "$work/$1" --append 100000 --pipe zlarge --script "$work/count" 2>&1 </dev/null | awk '$1 == "BR_MISP" { print $3 }'
+}
+before=$(missed first) after=$(missed second)
+echo "mispredicted, profile zlarge: $before without a profile, $after with it"
+[ "${before:-0}" -gt 0 ] && [ "${after:-$before}" -lt "$before" ] || fail "mispredicted: $before before, $after after"
 finish "a program compiled with the profile of its run"
