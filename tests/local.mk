@@ -261,16 +261,18 @@ HOUSE_TESTS = tests/house/exception-hooks.sh tests/house/facts.sh tests/house/ha
 TESTS += $(HOUSE_TESTS)
 EXTRA_DIST += $(HOUSE_TESTS) tests/house/hacking.py tests/house/no-body tests/house/rooms.py tests/house/rooms.table
 
-# ---- Requirements: matrices of RI-n, LB-n, ET-n and EP-n, made behind the tests that name them, printed by make check, ----
+# ---- Requirements: matrices of RI-n, LB-n, ET-n, EP-n and EC-n, made behind the tests that name them, printed by make check, ----
 # kept in tests/ri-matrix.txt, tests/lb-matrix.txt, tests/et-matrix.txt, tests/ep-matrix.txt and tests/mr-matrix.txt.
-MATRICES = tests/ri.matrix tests/lb.matrix tests/et.matrix tests/mr.matrix tests/ep.matrix
+MATRICES = tests/ri.matrix tests/lb.matrix tests/et.matrix tests/mr.matrix tests/ep.matrix tests/ec.matrix
 TESTS += $(MATRICES)
 EXTRA_DIST += $(MATRICES) tests/matrix.sh
 CLEANFILES += tests/ri-matrix.txt tests/ri-listed.txt tests/lb-matrix.txt tests/lb-listed.txt
+CLEANFILES += tests/ec-matrix.txt tests/ec-listed.txt
 CLEANFILES += tests/et-matrix.txt tests/et-listed.txt tests/mr-matrix.txt tests/mr-listed.txt tests/ep-matrix.txt tests/ep-listed.txt
 tests/ri.log: $(UNIT_TESTS:=.log) $(ZT_TESTS:.zt=.log)
 tests/lb.log: tests/ri.log $(guest_scripts:=.log)
 tests/ep.log: tests/et.log
+tests/ec.log: tests/ep.log
 tests/et.log: tests/lb.log $(SCRIPT_TESTS:=.log) $(COMPARE_TESTS:=.log) $(HOUSE_TESTS:=.log)
 tests/mr.log: tests/et.log
 check-local: check-TESTS

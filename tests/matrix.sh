@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The matrix of a specification's requirements: requirement, kind of test, result, test. To be read by tests/ri.matrix,
-# tests/lb.matrix, tests/et.matrix and tests/ep.matrix, in the build folder behind the tests:
+# tests/lb.matrix, tests/et.matrix, tests/ep.matrix and tests/ec.matrix, in the build folder behind the tests:
 #   matrix PREFIX KIND LISTED
-# PREFIX is "RI", "LB", "ET" or "EP". LISTED is a file with a line for each requirement, its number and what it is about
+# PREFIX is "RI", "LB", "ET", "EP" or "EC". LISTED is a file with a line for each requirement, its number and what it is about
 # ("12 a short title"; "T3 ..." for an acceptance test). A requirement wants at least one test of kind KIND; "any" is content
 # with each of them. Tests say by their names what they prove; results are those of the logs of this make check:
 #   script  "test LB-5 LB-8 words" in tests/script/*.zt (for RI these are guest tests)

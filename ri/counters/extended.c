@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The counters that the pipeline model feeds: pairs, PMCs, the documented extended counters, and those of the basic set
    that count cache lines. What a program reads is the growth of the model's totals while their set was active.
-   Event-counter specification, EC-119 to EC-122. */
+   Event-counter specification 4.4. */
 #include "ri/counters/internal.h"
 
 /* Where pairs and PMCs are, by the counter second version number. */

@@ -13,13 +13,19 @@ BENCH_KERNELS =
 BENCH_NO_RI =
 bench: tests/bench/driver
 	ZRI_NO_RI="$(BENCH_NO_RI)" bash $(srcdir)/tests/bench/run.sh tests/bench/driver $(srcdir)/tests/bench $(BENCH_KERNELS)
-	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-et bench-ri bench-profile-walk bench-profile'
+	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-et bench-ri bench-pipeline bench-profile-walk bench-profile'
 .PHONY: bench
 
 # What run-time instrumentation costs: a RIEMIT, a group.
 bench-ri: tests/bench/driver
 	@bash $(srcdir)/tests/bench/ri-cost.sh tests/bench/driver $(srcdir)/tests/bench
 .PHONY: bench-ri
+
+# What the pipeline model costs.
+bench-pipeline: tests/bench/driver
+	@sh $(srcdir)/tests/bench/pipeline.sh tests/bench/driver $(srcdir)/tests/bench
+EXTRA_DIST += tests/bench/pipeline.sh
+.PHONY: bench-pipeline
 
 # What several CPUs cost each other.
 bench-smp: zri$(EXEEXT)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a branch does to the pipeline: event-counter specification, EC-226. */
+/* What a branch does to the pipeline: event-counter specification 5.7. */
 #include "ri/counters/model/pipeline.h"
 
 static void note_misprediction(struct ec_model *m, const struct ec_record *r, const struct ec_passing *p,

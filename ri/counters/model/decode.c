@@ -238,6 +238,9 @@ void ec_decode(const struct ec_profile *profile, const uint8_t *bytes, struct ec
         op->flags |= EC_OP_SERIAL;
     if (roles[insn->row] & PURGES)
         op->flags |= EC_OP_PURGE;
+    if (row->flags & DIS_EXECUTES)
+        op->flags |= EC_OP_EXECUTES;
+    memcpy(op->storage, row->storage, sizeof op->storage);
     op->class = (uint8_t)class_of(op, row);
     op->latency = latency(profile, op->class);
     registers(op, row);

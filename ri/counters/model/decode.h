@@ -39,6 +39,7 @@ enum ec_op_flag {
     EC_OP_DRAIN = 64,  /* everything before completes first */
     EC_OP_PURGE = 128,
     EC_OP_INVALID = 256, /* no instruction */
+    EC_OP_EXECUTES = 512,
 };
 
 struct ec_op {
@@ -50,7 +51,8 @@ struct ec_op {
     uint8_t class;          /* enum ec_class */
     uint8_t reg_rd, reg_wr; /* general registers */
     uint8_t operands;       /* storage operands that may be there */
-    int64_t branch;         /* with EC_OP_RELATIVE: the target from the instruction, bytes */
+    struct dis_storage storage[2];
+    int64_t branch; /* with EC_OP_RELATIVE: the target from the instruction, bytes */
     struct dis_insn insn;
 };
 

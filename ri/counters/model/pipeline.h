@@ -82,13 +82,14 @@ uint64_t ec_data(struct ec_model *m, const struct ec_record *r, const struct ec_
                  struct ec_held *held, uint8_t *level);
 
 /* stage.c */
-/* Fetch by EC-221; false: beyond the limit, it is not fetched. */
+/* Where the bytes of an instruction are. */
 struct ec_bytes {
     uint64_t ia, absolute, absolute2; /* as in struct ec_record */
     unsigned length;
 };
-bool ec_fetch(struct ec_model *m, struct ec_front *front, const struct ec_record *r, const struct ec_bytes *bytes,
-              uint64_t limit, bool pollute, struct ec_passing *passing);
+/* A line that is not the current one is fetched. */
+void ec_fetch_line(struct ec_model *m, struct ec_front *front, const struct ec_record *r, uint64_t ia, uint64_t line,
+                   bool pollute, struct ec_passing *p);
 /* The oldest entry leaves. */
 void ec_entry_leaves(struct ec_model *m);
 void ec_tell(struct ec_model *m, const struct ec_passing *passing, unsigned tag, uint64_t x, uint64_t n, uint64_t most);
@@ -133,6 +134,37 @@ static inline void ec_hold(struct ec_held *held, enum ec_event e, uint64_t amoun
 }
 
 static inline uint64_t ec_latest(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* Fetch; false: beyond the limit, it is not fetched. */
+static inline bool ec_fetch(struct ec_model *m, struct ec_front *front, const struct ec_record *r,
+                            const struct ec_bytes *bytes, uint64_t limit, bool pollute, struct ec_passing *p)
+{
+    const uint64_t line = bytes->absolute >> m->line_shift, before = front->ring[front->at];
+    if (front->brk || front->fs >= m->profile.fetch_width || line != front->line) {
+        front->fc++;
+        front->fs = 0;
+        if (front->brk)
+            front->line = EC_NO_LINE;
+        front->brk = false;
+    }
+    if (before > front->fc) {
+        front->fc = before;
+        front->fs = 0;
+    }
+    if (front->fc > limit)
+        return false;
+    const uint64_t last = bytes->absolute + bytes->length - 1;
+    if (line != front->line)
+        ec_fetch_line(m, front, r, bytes->ia, line, pollute, p);
+    if (UNLIKELY(last / EC_PAGE != bytes->absolute / EC_PAGE))
+        ec_fetch_line(m, front, r, (bytes->ia + bytes->length - 1) & r->mask, bytes->absolute2 >> m->line_shift,
+                      pollute, p);
+    else if (UNLIKELY(last >> m->line_shift != line))
+        ec_fetch_line(m, front, r, bytes->ia, last >> m->line_shift, pollute, p);
+    front->fs++;
+    p->f = front->fc;
+    return true;
+}
 
 /* The cycle in which it may be dispatched at the earliest. */
 static inline uint64_t ec_earliest(const struct ec_model *m, const struct ec_front *front, const struct ec_passing *p)

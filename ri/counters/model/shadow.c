@@ -62,7 +62,7 @@ bool ec_shadow_address(const struct ec_shadow *s, const struct ec_op *op, unsign
                        uint64_t *address)
 {
     const struct dis_insn *i = &op->insn;
-    switch (dis_rows[i->row].storage[which].where) {
+    switch (op->storage[which].where) {
     case DIS_AT_B1D1:
         return based(s, i->b1, 0, i->d1, address);
     case DIS_AT_B2D2:
@@ -87,7 +87,7 @@ bool ec_shadow_address(const struct ec_shadow *s, const struct ec_op *op, unsign
 uint64_t ec_shadow_length(const struct ec_shadow *s, const struct ec_op *op, unsigned which)
 {
     const struct dis_insn *i = &op->insn;
-    const struct dis_storage *o = &dis_rows[i->row].storage[which];
+    const struct dis_storage *o = &op->storage[which];
     const unsigned registers = ((i->r3 - i->r1) & 15) + 1u;
     (void)s;
     switch (o->length) {

@@ -4,42 +4,11 @@
 
 /* ---- fetch ----------------------------------------------------------------------------------------------------- */
 
-static void fetch_line(struct ec_model *m, struct ec_front *front, const struct ec_record *r, uint64_t ia,
-                       uint64_t line, bool pollute, struct ec_passing *p)
+void ec_fetch_line(struct ec_model *m, struct ec_front *front, const struct ec_record *r, uint64_t ia, uint64_t line,
+                   bool pollute, struct ec_passing *p)
 {
-    if (line == front->line)
-        return;
     front->fc += ec_instruction_line(m, r, ia / EC_PAGE, line, pollute, &p->held, &p->level);
     front->line = line;
-}
-
-bool ec_fetch(struct ec_model *m, struct ec_front *front, const struct ec_record *r, const struct ec_bytes *bytes,
-              uint64_t limit, bool pollute, struct ec_passing *p)
-{
-    const uint64_t line = bytes->absolute >> m->line_shift, before = front->ring[front->at];
-    if (front->brk || front->fs >= m->profile.fetch_width || line != front->line) {
-        front->fc++;
-        front->fs = 0;
-        if (front->brk)
-            front->line = EC_NO_LINE;
-        front->brk = false;
-    }
-    if (before > front->fc) {
-        front->fc = before;
-        front->fs = 0;
-    }
-    if (front->fc > limit)
-        return false;
-    const uint64_t last = bytes->absolute + bytes->length - 1;
-    fetch_line(m, front, r, bytes->ia, line, pollute, p);
-    if (UNLIKELY(last / EC_PAGE != bytes->absolute / EC_PAGE))
-        fetch_line(m, front, r, (bytes->ia + bytes->length - 1) & r->mask, bytes->absolute2 >> m->line_shift, pollute,
-                   p);
-    else if (last >> m->line_shift != line)
-        fetch_line(m, front, r, bytes->ia, last >> m->line_shift, pollute, p);
-    front->fs++;
-    p->f = front->fc;
-    return true;
 }
 
 /* ---- dispatch and completion ----------------------------------------------------------------------------------- */

@@ -34,6 +34,7 @@ static const struct page *look_up(struct walk *w, struct page *at, uint64_t logi
     if (at->logical != number + 1) {
         at->logical = number + 1;
         at->there = w->m->storage.page(w->m->storage.context, number * EC_PAGE, use, &at->absolute, &at->bytes);
+        at->bytes = at->there ? at->bytes : NULL;
     }
     return at;
 }
@@ -48,8 +49,8 @@ static const struct page *data_page(struct walk *w, uint64_t logical, bool store
     return look_up(w, &w->data[store][logical / EC_PAGE % PLACES], logical, store ? EC_USE_STORE : EC_USE_FETCH);
 }
 
-/* The bytes of the instruction at `ia`; 0: they cannot be had. */
-static uint64_t text_at(struct walk *w, uint64_t ia, struct ec_bytes *bytes)
+/* The bytes of the instruction at `ia`, near the end of a page or where none were read yet; 0: they cannot be had. */
+static uint64_t text_slow(struct walk *w, uint64_t ia, struct ec_bytes *bytes)
 {
     const struct page *page = code_page(w, ia);
     const unsigned offset = (unsigned)(ia % EC_PAGE), room = EC_PAGE - offset;
@@ -70,13 +71,25 @@ static uint64_t text_at(struct walk *w, uint64_t ia, struct ec_bytes *bytes)
     return ec_text(both, 6);
 }
 
+static uint64_t text_at(struct walk *w, uint64_t ia, struct ec_bytes *bytes)
+{
+    const struct page *page = &w->code[ia / EC_PAGE & 1];
+    const unsigned offset = (unsigned)(ia % EC_PAGE);
+    if (UNLIKELY(page->logical != ia / EC_PAGE + 1 || !page->bytes || ia & 1 || offset > EC_PAGE - 8))
+        return text_slow(w, ia, bytes);
+    const uint64_t text = ec_text(page->bytes + offset, 8);
+    bytes->ia = ia;
+    bytes->absolute = page->absolute + offset;
+    bytes->length = (unsigned)(text & 7);
+    return text;
+}
+
 /* What EXECUTE at a known address executes; NULL: it is taken for itself. */
 static const struct ec_op *executed(struct walk *w, const struct ec_op *op, uint64_t ia, uint64_t *base)
 {
     struct ec_bytes bytes;
     const unsigned r1 = op->insn.r1;
-    if (!(dis_rows[op->insn.row].flags & DIS_EXECUTES) || !ec_shadow_address(&w->shadow, op, 0, ia, base) ||
-        (r1 && !(w->shadow.known >> r1 & 1)))
+    if (!ec_shadow_address(&w->shadow, op, 0, ia, base) || (r1 && !(w->shadow.known >> r1 & 1)))
         return NULL;
     uint64_t text = text_at(w, *base, &bytes);
     if (!text)
@@ -84,7 +97,7 @@ static const struct ec_op *executed(struct walk *w, const struct ec_op *op, uint
     if (r1)
         text |= (w->shadow.gr[r1] & 0xff) << 48;
     const struct ec_op execute = *op, *target = ec_decode_kept(&w->m->ops, text);
-    if (target->flags & EC_OP_INVALID || dis_rows[target->insn.row].flags & DIS_EXECUTES)
+    if (target->flags & (EC_OP_INVALID | EC_OP_EXECUTES))
         return NULL;
     ec_decode_executed(&execute, target, &w->executed);
     w->executed.text = execute.text;
@@ -110,7 +123,7 @@ static bool value_at(struct walk *w, uint64_t logical, uint64_t length, uint64_t
 /* Operand `which`, when its address and length are known. */
 static bool operand(struct walk *w, const struct ec_op *op, uint64_t base, unsigned which, struct ec_operand *o)
 {
-    const struct dis_storage *s = &dis_rows[op->insn.row].storage[which];
+    const struct dis_storage *s = &op->storage[which];
     uint64_t address;
     if (!ec_shadow_address(&w->shadow, op, which, base, &address))
         return false;
@@ -149,7 +162,7 @@ static uint64_t execute(struct walk *w, const struct ec_op *op, uint64_t base, u
 
 static void shadow(struct walk *w, const struct ec_op *op, uint64_t base, uint64_t ia)
 {
-    const struct dis_storage *s = &dis_rows[op->insn.row].storage[0];
+    const struct dis_storage *s = &op->storage[0];
     uint64_t address, value = 0, length;
     bool loaded = false;
     if (op->operands == 1 && s->fetch && !s->store && (length = ec_shadow_length(&w->shadow, op, 0)) != 0 &&
@@ -294,11 +307,11 @@ static bool step(struct walk *w, uint64_t *ia)
         only_fetched(w, &p);
         return false;
     }
-    const struct ec_op *both = executed(w, p.op, *ia, &base);
-    if (both)
-        p.op = both;
-    else
-        base = *ia;
+    if (UNLIKELY(p.op->flags & EC_OP_EXECUTES)) {
+        const struct ec_op *both = executed(w, p.op, *ia, &base);
+        base = both ? base : *ia;
+        p.op = both ? both : p.op;
+    }
     const bool serial = p.op->flags & EC_OP_SERIAL;
     w->fetch_only = w->fetch_only || serial || !dispatch(w, &p, &tag);
     if (w->fetch_only) {
