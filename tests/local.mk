@@ -62,7 +62,7 @@ tests_compare_dice_LDADD = libzri.a $(LIBDW_LIBS)
 # One program for each file, and the whole library a second time, with the sanitizers.
 FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_et tests/fuzz/fuzz_ipl \
 	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_samples tests/fuzz/fuzz_service \
-	tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_symbols tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
+	tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_symbols tests/fuzz/fuzz_uarch tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
 check_LIBRARIES = libzri-fuzz.a
 libzri_fuzz_a_SOURCES = $(libzri_a_SOURCES)
 nodist_libzri_fuzz_a_SOURCES = $(nodist_libzri_a_SOURCES)
@@ -107,6 +107,8 @@ endif
 tests/fuzz/symbols.elf: $(srcdir)/tests/fuzz/symbols.c
 	$(AM_V_GEN)$(MKDIR_P) tests/fuzz && $(S390X_CC) -O2 -g -nostdlib -static -Wl,-Ttext=0x10000 -Wl,--build-id=none -o $@ \
 	$(srcdir)/tests/fuzz/symbols.c
+tests_fuzz_fuzz_uarch_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_uarch_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_virtio_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_virtio_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_zeprof_CFLAGS = $(FUZZ_ALL_CFLAGS)
@@ -143,7 +145,7 @@ UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/tes
 	tests/unit/test_et_unit
 # ri/counters/model: the pipeline model
 EXTRA_DIST += tests/unit/ec_guest.h
-UNIT_TESTS += tests/unit/test_ec_counting tests/unit/test_ec_pipeline tests/unit/test_ec_profile tests/unit/test_ec_random
+UNIT_TESTS += tests/unit/test_ec_counting tests/unit/test_ec_extended tests/unit/test_ec_pipeline tests/unit/test_ec_profile tests/unit/test_ec_random
 # ri/profile: edge profiles: what is recorded, the walk
 UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_accuracy tests/unit/test_ep_cfg tests/unit/test_ep_groups tests/unit/test_ep_log
 # ri/profile: files of edge profiles, and what is shown of them
