@@ -266,7 +266,30 @@ void ri_access(struct ri *ri, uint64_t address, uint64_t length, bool store)
     idb->access_address = address;
     idb->access_length = length;
     idb->access_store = store;
-    idb->dl = ri->cache ? touch(ri, ri->cache->data, address) : 14;
+    if (ri->outside.on)
+        idb->dl = ri->outside.dl;
+    else
+        idb->dl = ri->cache ? touch(ri, ri->cache->data, address) : 14;
+}
+
+void ri_outside(struct ri *ri, uint8_t il, uint8_t dl, uint8_t conditions, uint32_t cycles)
+{
+    struct ri_outside *o = &ri->outside;
+    *o = (struct ri_outside){.on = o->on, .il = il, .dl = dl, .conditions = conditions, .cycles = cycles};
+    if (!o->on)
+        return;
+    ri->idb.il = il;
+    if (ri->idb.access)
+        ri->idb.dl = dl;
+}
+
+/* The outcome of the current branch as a pipeline model has it. */
+static struct outcome told_outside(const struct ri *ri, bool taken)
+{
+    const uint8_t conditions = ri->outside.conditions;
+    return (struct outcome){.predicted = conditions & (RI_BPXN | RI_BPTI) || (taken && !(conditions & RI_BPXT)),
+                            .target_ok = !(conditions & (RI_BPTI | RI_BPNI)),
+                            .conditions = conditions};
 }
 
 void ri_branch(struct ri *ri, bool taken, uint64_t target)
@@ -276,7 +299,7 @@ void ri_branch(struct ri *ri, bool taken, uint64_t target)
         return;
     struct ri_site site = ri_site_make(ri, idb->class, idb->ia, idb->own);
     uint8_t flags = ri_site_flags(ri, idb->class, idb->always, idb->relative, idb->problem);
-    struct outcome o = predict(&site, flags, taken, target);
+    struct outcome o = ri->outside.on ? told_outside(ri, taken) : predict(&site, flags, taken, target);
     idb->taken = taken;
     idb->predicted = o.predicted;
     idb->target_ok = o.target_ok;
@@ -287,6 +310,8 @@ void ri_branch(struct ri *ri, bool taken, uint64_t target)
 unsigned ri_complete(struct ri *ri, enum ri_end end, unsigned cycles)
 {
     const struct ri_idb *idb = &ri->idb;
+    if (ri->outside.on)
+        cycles = ri->outside.cycles;
     if (end == RI_END_PARTIAL) {
         ri->partial = true;
         ri->partial_cycles = cycles;

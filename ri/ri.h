@@ -87,6 +87,9 @@ enum ri_end {
     RI_END_NOT_COUNTED,  /* LRIC, MRIC, SUPERVISOR CALL, RIOFF and whatever changed PSW bit 24 */
     RI_END_INTERRUPTION, /* completes, and with it a program interruption (also PER) */
 };
+/* Before ri_branch() and ri_complete(): what a pipeline model says of this instruction (ri->outside, its `on`). The
+   levels are those of the instruction's lines and of those of its operand that is reported, 15: found in the first. */
+void ri_outside(struct ri *ri, uint8_t il, uint8_t dl, uint8_t conditions, uint32_t cycles);
 /* The instruction ends; `cycles` are its cycles (halfwords, with those of the execute-type instruction). Charges and
    returns enum ri_sample bits, 0 = no sample instruction. */
 unsigned ri_complete(struct ri *ri, enum ri_end end, unsigned cycles);

@@ -99,6 +99,14 @@ struct ri_told {
     uint8_t sample;   /* enum ri_sample bits of it */
 };
 
+/* What a pipeline model says of the current instruction, in the place of predictor, cache models and halfwords. */
+struct ri_outside {
+    bool on;            /* there is one; set when it is turned on or off */
+    uint8_t il, dl;     /* miss levels, 15 none */
+    uint8_t conditions; /* of a branch, enum ri_condition */
+    uint32_t cycles;
+};
+
 struct ri {
     /* Touched by every instruction or branch while active */
     bool active;        /* enabled and neither halted nor stopped; derived, see ri_active() */
@@ -130,6 +138,7 @@ struct ri {
     uint64_t groups; /* groups ever stored (for people; not part of the architecture) */
     uint64_t halts;  /* halts ever recognized (likewise) */
     struct ri_told told;
+    struct ri_outside outside;                                    /* no part of the architecture, in no snapshot */
     void (*stored)(void *context, const struct ri_stored *group); /* ri_tell_stored(); NULL: nobody asks */
     void *stored_context;
     struct ri_idb idb;

@@ -6,6 +6,7 @@
 #include "cpu/storage/access.h"
 #include "cpu/storage/tlb.h"
 #include "ri/counters/counters.h"
+#include "ri/ri.h"
 #include "ri/counters/model/decode.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct cpu_model {
     bool branch;
     bool loads_control; /* LOAD CONTROL, and what it may replace: */
     uint64_t asce[3];
+    uint64_t drained; /* cycles charged before the current instruction */
 };
 
 /* ---- looking at storage ---------------------------------------------------------------------------------------- */
@@ -83,6 +85,7 @@ int cpu_model_set(struct cpu *cpu, const struct ec_profile *profile)
     if (cpu->model) {
         cpu_model_drain(cpu);
         counters_set_model(cpu->counters, NULL);
+        cpu->ri->outside.on = false;
         ec_model_destroy(cpu->model->model);
         free(cpu->model);
         cpu->model = NULL;
@@ -98,6 +101,7 @@ int cpu_model_set(struct cpu *cpu, const struct ec_profile *profile)
     }
     cpu->model = m;
     counters_set_model(cpu->counters, m->model);
+    cpu->ri->outside.on = true;
     return 0;
 }
 
@@ -107,6 +111,7 @@ struct ec_model *cpu_model(const struct cpu *cpu) { return cpu->model ? cpu->mod
 static void charge(struct cpu *cpu, uint64_t cycles)
 {
     counters_model_cycles(cpu->counters, cycles);
+    cpu->model->drained += cycles;
     if (cycles && cpu->counters->counting)
         counters_charge(cpu->counters, 0, 0, cpu_problem_state(cpu));
 }
@@ -262,6 +267,11 @@ static void lengths(struct cpu *cpu, struct cpu_model *m)
     r->operands = (uint8_t)kept;
 }
 
+/* Levels and outcomes as run-time instrumentation has them. */
+static uint8_t level(uint8_t source) { return source ? (uint8_t)(source - 1) : 15; }
+static const uint8_t conditions[] = {
+    [EC_NO_OUTCOME] = 0, [EC_BPXN] = RI_BPXN, [EC_BPXT] = RI_BPXT, [EC_BPTI] = RI_BPTI, [EC_BPNI] = RI_BPNI};
+
 /* The boundary behind an instruction: alerts are recorded in the model's status. */
 static void boundary(struct cpu *cpu, struct ec_model *model)
 {
@@ -284,7 +294,12 @@ void cpu_model_end(struct cpu *cpu, int code)
     if (r->taken)
         r->target = cpu->psw.ia;
     ec_model_step(m->model, r);
-    counters_model_cycles(cpu->counters, ec_model_latest(m->model)->cycles);
+    const struct ec_latest *latest = ec_model_latest(m->model);
+    counters_model_cycles(cpu->counters, latest->cycles);
+    if (UNLIKELY(cpu->psw.mask & PSW_RI || cpu->ri_before))
+        ri_outside(cpu->ri, level(latest->instruction_level), level(latest->data_level), conditions[latest->outcome],
+                   (uint32_t)(latest->cycles + m->drained));
+    m->drained = 0;
     if (UNLIKELY(ec_model_watches(m->model)))
         boundary(cpu, m->model);
     if (!cpu->counters->counting)
