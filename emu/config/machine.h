@@ -29,6 +29,7 @@ struct machine_config {
     bool private_media; /* devices write nothing to files of the host */
     bool pipelined;     /* the pipeline model is on, with this profile: */
     struct ec_profile pipeline;
+    const char *pipe_out; /* file for what passes through it; NULL: none */
     struct emu_profile profile;
 };
 /* 1 CPU, 128 MiB, block engine, virtual clock, default profile. */

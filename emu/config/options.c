@@ -611,6 +611,12 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case OPTION_PIPE:
         o->machine.pipelined = true;
         return emu_pipeline_find(value, &o->machine.pipeline, error, size);
+    case OPTION_PIPE_OUT:
+        o->machine.pipe_out = value;
+        if (o->machine.pipelined)
+            return 0;
+        o->machine.pipelined = true;
+        return emu_pipeline_find("teach", &o->machine.pipeline, error, size);
     case OPTION_LOCKSTEP:
         o->lockstep = true;
         break;

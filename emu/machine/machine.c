@@ -218,7 +218,8 @@ struct machine *machine_create(const struct machine_config *config, const struct
         machine_destroy(m);
         return NULL;
     }
-    if (config->pipelined && machine_pipeline(m, &config->pipeline, error, size)) {
+    if (config->pipelined && (machine_pipeline(m, &config->pipeline, error, size) ||
+                              (config->pipe_out && machine_pipeline_log(m, config->pipe_out, error, size)))) {
         machine_destroy(m);
         return NULL;
     }
@@ -233,6 +234,7 @@ void machine_destroy(struct machine *m)
         return;
     exception_trace_destroy(m);
     edge_profile_destroy(m);
+    (void)!machine_pipeline(m, NULL, NULL, 0); /* off: cannot fail */
     for (unsigned i = 0; i < CPU_MAX; i++)
         cpu_destroy(m->sys.cpus[i]);
     css_destroy(m->css);

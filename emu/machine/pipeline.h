@@ -9,4 +9,8 @@
    errno with a sentence in error[size]: then all are off. */
 int machine_pipeline(struct machine *machine, const struct ec_profile *profile, char *error, size_t size) MUST_USE;
 
+/* Write what passes through the pipelines of a machine whose models are on to `file` (with several CPUs to FILE.cpuN),
+   in Kanata format, until they are turned off. 0, or a negative errno with a sentence in error[size]. */
+int machine_pipeline_log(struct machine *machine, const char *file, char *error, size_t size) MUST_USE;
+
 #endif

@@ -99,6 +99,7 @@ struct machine {
     struct css *css;
     struct exception_trace *exceptions; /* NULL: none is kept */
     struct edge_profile *edges;         /* NULL: none is kept */
+    struct pipeline_log *pipeline_logs; /* of all CPUs, NULL: none is written */
     uint64_t standby_cpus;              /* CPU n is bit 1 << n */
     uint64_t assigned[16];              /* increments of standby storage that are assigned, likewise */
     bool storage_attached;              /* the standby storage element is attached */

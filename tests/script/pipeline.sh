@@ -117,6 +117,17 @@ said 'L1D_PEN: completed 124, all 324, difference 200: of instructions that did 
 said '0000000000002016: predicted 0000000000002008, actually 000000000000201A; cycles 213 to 215, 12 fetched, 5 flushed (decimal)'
 said '  4 0000000000002026 serial  1 of them  D 235 X 236 N 237 C 238'
 
+part 'EC-156 --pipe-out writes what passes through the pipeline'
+printf 'load loop.bin@2000\npsw mask=0000000180000000 ia=2000\ngpr 4=3000 6=5000 7=6000\ns 21\n' >log.zc
+"$zri" --script log.zc --storage 1M --pipe-out loop.kanata >out 2>&1 || fail "exit status: $(tail -2 out)"
+[ "$(head -2 loop.kanata)" = "$(printf 'Kanata\t0004\nC=\t101')" ] || fail "it begins with $(head -2 loop.kanata)"
+[ "$(grep -c '^I' loop.kanata)" = 36 ] || fail 'not 36 instructions are fetched'
+[ "$(grep -c '^R.*0$' loop.kanata)" = 21 ] || fail 'not 21 instructions retire'
+grep -q "^L	8	0	0000000000002026 br" loop.kanata || fail "no line for the instruction that was only fetched"
+refused 'cannot write' --pipe-out ./none/x --demo
+"$zri" --batch --cpus 2 --storage 16M --limit 20000 --pipe-out two program.bin@10000 >out 2>&1
+[ -s two.cpu0 ] && [ -e two.cpu1 ] || fail 'no file for each CPU'
+
 part 'EC-155 what the console refuses'
 refuses() # WORDS COMMAND
 {
