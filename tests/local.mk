@@ -60,7 +60,7 @@ tests_compare_dice_LDADD = libzri.a $(LIBDW_LIBS)
 
 # ---- Fuzz: hostile input under sanitizers; short runs here, long ones by `make fuzz' ----
 # One program for each file, and the whole library a second time, with the sanitizers.
-FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_et tests/fuzz/fuzz_ipl \
+FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_et tests/fuzz/fuzz_gdb tests/fuzz/fuzz_ipl \
 	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_samples tests/fuzz/fuzz_service \
 	tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_symbols tests/fuzz/fuzz_uarch tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
 check_LIBRARIES = libzri-fuzz.a
@@ -84,6 +84,8 @@ tests_fuzz_fuzz_console_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_console_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_et_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_et_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_gdb_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_gdb_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_ipl_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_ipl_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_qcow2_CFLAGS = $(FUZZ_ALL_CFLAGS)
@@ -123,7 +125,7 @@ fuzz: $(FUZZERS)
 # ---- Unit: a file tests/unit/test_NAME.c is a program, linked with LDADD; add yours to UNIT_TESTS, a header to EXTRA_DIST ----
 EXTRA_DIST += tests/random.h tests/unit/channel_rig.h tests/unit/cpu_harness.h tests/unit/et_guest.h tests/unit/et_harness.h tests/unit/et_random.h tests/unit/ipl_samples.h \
 	tests/unit/qcow2_maker.h tests/unit/random.h tests/unit/ri_guest.h tests/unit/ri_harness.h
-EXTRA_DIST += tests/unit/et_golden.h tests/unit/et_reader.h tests/unit/ep_example.h tests/unit/ep_source.h tests/unit/ep_world.h
+EXTRA_DIST += tests/unit/gdb_rig.h tests/unit/et_golden.h tests/unit/et_reader.h tests/unit/ep_example.h tests/unit/ep_source.h tests/unit/ep_world.h
 UNIT_TESTS =
 if HAVE_CMOCKA
 # disasm/
@@ -164,7 +166,7 @@ UNIT_TESTS += tests/unit/test_et_decode tests/unit/test_et_decode_damage tests/u
 # ipl/
 UNIT_TESTS += tests/unit/test_ipl
 # emu/
-UNIT_TESTS += tests/unit/test_channel tests/unit/test_disk tests/unit/test_machine tests/unit/test_watch tests/unit/test_profile \
+UNIT_TESTS += tests/unit/test_channel tests/unit/test_disk tests/unit/test_machine tests/unit/test_watch tests/unit/test_gdb tests/unit/test_profile \
 	tests/unit/test_linux_process tests/unit/test_net tests/unit/test_sandbox tests/unit/test_qcow2 tests/unit/test_service tests/unit/test_snapshot \
 	tests/unit/test_threads
 tests_unit_test_disk_LDFLAGS = -Wl,--wrap=pread,--wrap=pwrite,--wrap=fdatasync
@@ -242,6 +244,8 @@ tests/preload/fail.so: $(srcdir)/tests/preload/fail.c
 	$(AM_V_GEN)$(MKDIR_P) tests/preload && $(CC) -O1 -Wall -Wextra -fPIC -shared -o $@ $(srcdir)/tests/preload/fail.c \
 	|| rm -f $@
 TESTS += $(SCRIPT_TESTS)
+# the debugger port, by gdb itself
+SCRIPT_TESTS += tests/script/gdb.sh
 EXTRA_DIST += $(SCRIPT_TESTS) tests/script/example.zeprof tests/script/profiled.c tests/script/profile-pgo.c
 EXTRA_DIST += tests/script/arithmetic.py tests/script/generated/bfp.py tests/script/generated/crypto.py \
 	tests/script/generated/dfp.py tests/script/generated/exceptions.py

@@ -8,14 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define STAND_MS 200
+
 /* Exit statuses as the program has them. */
 enum { EXIT_GOOD = 0, EXIT_BAD = 1, EXIT_LIMIT = 3 };
 
-struct cpu *gdb_cpu(struct gdb *g)
+struct cpu *gdb_cpu_at(const struct gdb *g, unsigned address)
 {
     const struct cpu_system *sys = &gdb_machine(g)->sys;
-    return sys->cpus[g->cpu < sys->cpu_count ? g->cpu : 0];
+    return sys->cpus[address < sys->cpu_count ? address : 0]; /* another machine may have fewer */
 }
+
+struct cpu *gdb_cpu(const struct gdb *g) { return gdb_cpu_at(g, g->cpu); }
 
 static void say(const struct gdb *g, const char *words)
 {
@@ -36,18 +40,25 @@ static void welcome(struct gdb *g)
     g->no_ack = g->software = g->hardware = g->spoke = g->interrupt = g->gone = g->told_end = false;
     g->fresh = true;
     g->space = CPU_SPACE_CURRENT;
-    g->cpu = 0;
+    g->cpu = g->shown = 0;
     g->resumes = CPU_MAX;
     g->range_end = 0;
     memset(g->does, ACTION_CONTINUE, sizeof g->does);
     snprintf(g->reason, sizeof g->reason, "T%02xthread:1;", SIGNAL_TRAP);
 }
 
-/* The client has no say any more. */
-static void forget(struct gdb *g)
+/* Accesses that belong to points which are gone do not count. */
+static void forget_hits(const struct gdb *g)
+{
+    for (unsigned i = 0; i < gdb_machine(g)->sys.cpu_count; i++)
+        gdb_machine(g)->sys.cpus[i]->watched.count = 0;
+}
+
+void gdb_forget_client(struct gdb *g)
 {
     port_hang_up(&g->port);
     points_clear(g);
+    forget_hits(g);
     g->has_machine = g->fresh = g->gone = g->interrupt = false;
     g->input_at = g->input_end = 0;
 }
@@ -171,7 +182,7 @@ void gdb_close(struct session *s)
 {
     if (!s->gdb)
         return;
-    forget(s->gdb);
+    gdb_forget_client(s->gdb);
     port_close(&s->gdb->port);
     free(s->gdb);
     s->gdb = NULL;
@@ -233,7 +244,7 @@ static void lost(struct gdb *g)
         say(g, "gdb has gone without a word; the guest goes on");
         g->waits = false;
     }
-    forget(g);
+    gdb_forget_client(g);
 }
 
 /* The operator wants to look, or the time is over. */
@@ -251,7 +262,7 @@ static bool serve(struct gdb *g)
     g->fresh = g->interrupt = false;
     while (g->has_machine && connected(g)) {
         g->serving = true;
-        while (g->has_machine && g->input_at < g->input_end)
+        while (g->has_machine && !g->gone && g->input_at < g->input_end)
             take(g, g->input[g->input_at++]);
         g->serving = false;
         if (!g->has_machine || !connected(g))
@@ -261,7 +272,7 @@ static bool serve(struct gdb *g)
         else if (operator_asks(g->session))
             return false;
         else
-            session_stand(g->session);
+            session_stand(g->session, STAND_MS);
     }
     if (connected(g))
         look_between(g);
@@ -274,7 +285,7 @@ static bool serve(struct gdb *g)
 static void stop(struct gdb *g, const struct cpu *cpu, unsigned signal, const char *why)
 {
     const struct cpu *other = cpu ? cpu : gdb_cpu(g);
-    g->cpu = other->address;
+    g->cpu = g->shown = other->address;
     snprintf(g->reason, sizeof g->reason, "T%02xthread:%x;%s", signal, other->address + 1u, why);
     g->has_machine = true;
     g->interrupt = false;
@@ -291,7 +302,7 @@ static void tell_exit(struct gdb *g, const struct machine_result *result)
     packet_begin(&g->answer);
     packet_add(&g->answer, "W%02x", session_good_end(g->session, result) ? EXIT_GOOD : limit ? EXIT_LIMIT : EXIT_BAD);
     gdb_send(g);
-    forget(g);
+    gdb_forget_client(g);
 }
 
 /* A watched access of some CPU that was not told yet. */
@@ -314,13 +325,6 @@ static void tell_watched(struct gdb *g, struct cpu *cpu)
                                      : "awatch",
              hit.address);
     stop(g, cpu, SIGNAL_TRAP, why);
-}
-
-/* Accesses that belong to points which are gone do not count. */
-static void forget_hits(const struct gdb *g)
-{
-    for (unsigned i = 0; i < gdb_machine(g)->sys.cpu_count; i++)
-        gdb_machine(g)->sys.cpus[i]->watched.count = 0;
 }
 
 static bool some_held(const struct gdb *g)
@@ -393,9 +397,9 @@ static bool judge(struct gdb *g, const struct machine_result *r, uint64_t ran)
 {
     struct cpu *met = connected(g) ? watched(g) : NULL;
     const struct gdb_point *point = r->end == MACHINE_BREAK && r->cpu ? points_at(g, r->cpu->psw.ia) : NULL;
-    g->told_end &= !ran;
-    if (!connected(g) || g->fresh || g->gone)
-        return r->end == MACHINE_REQUEST && calls(g) && !r->cpu;
+    g->told_end &= !ran || (r->cpu && r->cpu->taken.loop);
+    if (!connected(g) || g->fresh || g->gone) /* a client that has gone is told nothing, and nobody else either */
+        return met || point || r->end == MACHINE_STEPPED || (r->end == MACHINE_REQUEST && calls(g) && !r->cpu);
     if (met)
         tell_watched(g, met);
     else if (r->end == MACHINE_STEPPED)
@@ -422,7 +426,7 @@ static bool await(struct gdb *g)
     while (g->waits && !g->killed && !connected(g)) {
         if (operator_asks(g->session))
             return false;
-        session_stand(g->session);
+        session_stand(g->session, STAND_MS);
     }
     return true;
 }
@@ -453,6 +457,7 @@ struct machine_result gdb_run(struct session *s, uint64_t limit)
         s->machine->sys.cpus[i]->goes_on = false;
     forget_hits(g);
     g->killed = false;
+    session_stand(s, 0);
     for (uint64_t used = 0;;) {
         r = (struct machine_result){.end = MACHINE_REQUEST, .instructions = used};
         if (!attend(g))

@@ -47,10 +47,11 @@ struct gdb {
     bool told_end; /* it was told that the guest has come to a bad end */
     bool silent;   /* no answer to this packet */
     enum cpu_space space;
-    unsigned cpu;                    /* that packets speak about */
-    unsigned resumes;                /* that a plain c or s speaks about; CPU_MAX: all, or this one */
-    char reason[160];                /* the last stop reply */
-    uint8_t does[CPU_MAX];           /* enum gdb_action */
+    unsigned cpu;          /* that packets speak about */
+    unsigned shown;        /* that commands of the console speak about: the one that stopped, or that they chose */
+    unsigned resumes;      /* that a plain c or s speaks about; CPU_MAX: all, or this one */
+    char reason[160];      /* the last stop reply */
+    uint8_t does[CPU_MAX]; /* enum gdb_action */
     uint64_t range_start, range_end; /* stepping goes on in here; end 0: one step */
     struct gdb_point points[GDB_POINTS], armed[GDB_POINTS];
     unsigned point_count, armed_count;
@@ -59,7 +60,8 @@ struct gdb {
 
 static inline struct machine *gdb_machine(const struct gdb *g) { return g->session->machine; }
 /* The CPU that packets speak about. */
-struct cpu *gdb_cpu(struct gdb *g);
+struct cpu *gdb_cpu(const struct gdb *g);
+struct cpu *gdb_cpu_at(const struct gdb *g, unsigned address);
 
 /* Packets (emu/debug/packets.c): one that was read, into g->answer. */
 void gdb_carry_out(struct gdb *g);
@@ -73,6 +75,8 @@ void gdb_refuse(struct gdb *g, const char *why);
 /* Thread number at *text; -1 and 0 (all, any) become CPU_MAX. False: no such CPU. */
 bool gdb_thread(const struct gdb *g, const char **text, unsigned *cpu) MUST_USE;
 
+/* The client has no say any more: it is hung up, its points are gone. */
+void gdb_forget_client(struct gdb *g);
 /* Send g->answer. */
 void gdb_send(struct gdb *g);
 

@@ -72,8 +72,8 @@ enum packet_event packet_take(struct packet_reader *r, uint8_t byte)
     case BODY:
         return body(r, byte);
     case SUM_HIGH:
-        r->told = (uint8_t)(value << 4);
         r->state = value < 0 ? BETWEEN : SUM_LOW;
+        r->told = (uint8_t)(value < 0 ? 0 : value << 4);
         return value < 0 ? PACKET_BAD : PACKET_NONE;
     default:
         r->state = BETWEEN;

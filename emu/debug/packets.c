@@ -150,12 +150,14 @@ static bool point(struct gdb *g, const char *text, struct gdb_point *p)
         gdb_refuse(g, NULL);
         return false;
     }
+    if (kind >= POINT_KINDS)
+        return false; /* not known: the answer is empty */
     p->kind = (uint8_t)kind;
     if (kind >= POINT_WRITE && (p->length == 0 || p->length - 1 > UINT64_MAX - p->address)) {
         gdb_refuse(g, "a watchpoint has a length, and does not wrap");
         return false;
     }
-    return kind < POINT_KINDS; /* another one: not known */
+    return true;
 }
 
 void gdb_insert(struct gdb *g, const char *arguments, size_t length)
@@ -325,10 +327,8 @@ void gdb_detach(struct gdb *g, const char *arguments, size_t length)
     okay(g);
     gdb_send(g);
     g->silent = true;
-    points_clear(g);
-    port_hang_up(&g->port);
-    g->has_machine = g->gone = g->interrupt = g->waits = false;
-    g->input_at = g->input_end = 0;
+    gdb_forget_client(g);
+    g->waits = false;
 }
 
 void gdb_kill(struct gdb *g, const char *arguments, size_t length)
@@ -337,9 +337,7 @@ void gdb_kill(struct gdb *g, const char *arguments, size_t length)
     (void)arguments;
     (void)length;
     g->silent = g->killed = true;
-    g->has_machine = false;
-    points_clear(g);
-    port_hang_up(&g->port);
+    gdb_forget_client(g);
     if (m->host.message)
         m->host.message(m->host.context, "gdb has killed the guest");
 }

@@ -117,7 +117,7 @@ static void never_wait(int file)
 int port_open(struct port *p, const char *text, char *error, size_t size)
 {
     int code;
-    *p = (struct port){.listens = -1, .in = -1, .out = -1};
+    *p = (struct port){.listens = -1, .in = -1, .out = -1, .refused = -1};
     if (strcmp(text, "stdio") == 0) {
         p->stdio = true;
         p->in = STDIN_FILENO;
@@ -133,6 +133,13 @@ int port_open(struct port *p, const char *text, char *error, size_t size)
     return code;
 }
 
+static void close_file(int *file)
+{
+    if (*file >= 0)
+        close(*file);
+    *file = -1;
+}
+
 void port_hang_up(struct port *p)
 {
     if (p->in >= 0 && !p->stdio)
@@ -143,16 +150,15 @@ void port_hang_up(struct port *p)
 void port_close(struct port *p)
 {
     port_hang_up(p);
-    if (p->listens >= 0)
-        close(p->listens);
-    p->listens = -1;
+    close_file(&p->listens);
+    close_file(&p->refused);
     if (p->path[0])
         unlink(p->path);
     p->path[0] = 0;
 }
 
 /* Somebody else is here: an error that gdb shows, and the end. */
-static void send_away(int file)
+static void send_away(struct port *p, int file)
 {
     static const char words[] = "+$E.another debugger is connected to this machine#";
     char text[sizeof words + 2];
@@ -162,7 +168,8 @@ static void send_away(int file)
     snprintf(text, sizeof text, "%s%02x", words, sum);
     (void)!send(file, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
     shutdown(file, SHUT_WR);
-    close(file);
+    close_file(&p->refused);
+    p->refused = file;
 }
 
 bool port_accept(struct port *p)
@@ -171,7 +178,7 @@ bool port_accept(struct port *p)
     if (file < 0)
         return false;
     if (p->in >= 0) {
-        send_away(file);
+        send_away(p, file);
         return false;
     }
     (void)setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -191,7 +198,7 @@ bool port_write(struct port *p, const void *bytes, size_t length, bool (*give_up
 {
     const char *from = bytes;
     for (unsigned waited = 0; length && p->out >= 0;) {
-        const ssize_t n = write(p->out, from, length);
+        const ssize_t n = p->stdio ? write(p->out, from, length) : send(p->out, from, length, MSG_NOSIGNAL);
         struct pollfd fd = {.fd = p->out, .events = POLLOUT};
         if (n > 0) {
             from += n;

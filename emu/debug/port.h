@@ -11,6 +11,7 @@
 struct port {
     int listens;          /* descriptor that listens; -1: none */
     int in, out;          /* of the client; -1: there is none */
+    int refused;          /* of the latest one that was sent away: it needs time to read why; -1: none */
     bool stdio;           /* it is standard input and output, and there will be no other */
     char path[PORT_PATH]; /* of a socket in the file system, "": none */
     char place[160];      /* where it listens, in words */

@@ -216,7 +216,7 @@ void gdb_monitor(struct gdb *g, const char *arguments, size_t length)
 {
     char line[1024], *shown;
     const long n = packet_bytes(arguments, length, (uint8_t *)line, sizeof line - 1);
-    struct cpu *cpu = gdb_cpu(g);
+    struct cpu *cpu = gdb_cpu_at(g, g->shown);
     bool quits = false;
     if (n < 0 || !g->host.command || memchr(line, 0, (size_t)n) || memchr(line, '\n', (size_t)n)) {
         gdb_refuse(g, n < 0 ? "a command has at most 1023 characters" : "this is no command");
@@ -228,7 +228,7 @@ void gdb_monitor(struct gdb *g, const char *arguments, size_t length)
         gdb_refuse(g, "the host has no memory");
         return;
     }
-    g->cpu = cpu->address;
+    g->shown = cpu->address;
     show(g, shown);
     free(shown);
     packet_begin(&g->answer);

@@ -28,7 +28,6 @@
 
 #define DEVICE_POLLS 256 /* descriptors of the host for devices */
 #define VISITOR      2   /* of the visitor */
-#define STAND_MS     200
 
 uint64_t session_now_ns(void)
 {
@@ -188,7 +187,7 @@ static void look_at_visitor(struct session *s, bool signals, int ms)
         s->visitor.polled(s->visitor.context, fds + 1, count);
 }
 
-void session_stand(struct session *s) { look_at_visitor(s, true, STAND_MS); }
+void session_stand(struct session *s, unsigned ms) { look_at_visitor(s, ms != 0, (int)ms); }
 
 static bool visitor_calls(const struct session *s) { return s->visitor.calls && s->visitor.calls(s->visitor.context); }
 

@@ -130,9 +130,9 @@ bool session_asked(struct session *session);
 /* True once when the keyboard asked for attention. */
 bool session_interrupted(struct session *session);
 
-/* Wait until a signal comes, the visitor sends something, or a short time has passed. The guest stands, and nothing is
-   handed to it. */
-void session_stand(struct session *session);
+/* Wait until a signal comes, the visitor sends something, or the time has passed; 0: look at the visitor alone, and do
+   not wait. The guest stands, and nothing is handed to it. */
+void session_stand(struct session *session, unsigned ms);
 
 /* From now on these watchpoints are in force for this watcher, in the place of his others; and in a machine that
    session_resume() brings. 0, or -ENOSPC: together there are more than CPU_WATCHES; nothing is changed then. */

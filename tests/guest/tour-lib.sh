@@ -24,6 +24,7 @@ sessions()
                      printf "" > (work "/" n ".shown"); next }
         n && /^    zri> / { print substr($0, 10) > (work "/" n ".typed"); next }
         n && /^    zri>$/ { next }
+        n && /^    \(gdb\) / { print substr($0, 11) > (work "/" n ".debugged"); next }
         n && /^    / { print substr($0, 5) > (work "/" n ".shown"); next }
         END { print n + 0 > (work "/count") }' "$1"
 }
@@ -78,7 +79,7 @@ follow()
     rm -rf "${work:?}"/*
     mkdir "$work/doc"
     ln -s "$(cd "$doc/../tests" && pwd)" "$work/tests"
-    cp "$doc"/*.zc "$doc"/*.map "$work/doc" || exit 1
+    cp "$doc"/*.zc "$doc"/*.map "$doc"/*.[cS] "$work/doc" || exit 1
     sessions "$tour"
     count=$(cat "$work/count")
     total=$((total + count))
@@ -93,8 +94,12 @@ follow()
         else
             : >typing
         fi
-        sh -c "$start" <typing >"$n.output" 2>&1
+        if [ -s "$n.debugged" ]; then # the prompt is shown, what is typed is not
+            sed "s|remote . zri|remote \| '$zri' $options|" "$n.debugged" >typing
+        fi
+        sh -c "$start" <typing >"$n.answer" 2>&1
         status=$?
+        sed 's/(gdb) //g' "$n.answer" >"$n.output"
         problem=
         refused=$(sed -n "s/^script $n\.typed ends at line //p" "$n.output")
         [ -z "$refused" ] || problem="refused: $(sed -n "${refused}p" "$n.typed")"
@@ -116,6 +121,7 @@ wrong()
     mkdir -p "$wrongs/doc" "$wrongs/tests"
     : >"$wrongs/doc/x.zc"
     : >"$wrongs/doc/x.map"
+    : >"$wrongs/doc/x.c"
     cat >"$wrongs/doc/wrong.txt"
     (
         doc=$wrongs/doc failed=0
