@@ -68,7 +68,7 @@ libzri_a_SOURCES += emu/console/base.c emu/console/base.h emu/console/breaks.c e
 	emu/console/json.h emu/console/line.c emu/console/load.c emu/console/look.c emu/console/look.h \
 	emu/console/observe.c emu/console/pipeline.c emu/console/prof.c emu/console/ri.c emu/console/ri_explain.c emu/console/ri_groups.c emu/console/run.c \
 	emu/console/show.c emu/console/show.h emu/console/snapshot.c emu/console/space.c emu/console/space.h \
-	emu/console/state.c emu/console/storage.c emu/console/told.c emu/console/told.h emu/console/translate.c emu/console/where.c \
+	emu/console/state.c emu/console/storage.c emu/console/told.c emu/console/told.h emu/console/translate.c emu/console/watch.c emu/console/where.c \
 	emu/console/words.def
 
 # programs

@@ -784,8 +784,6 @@ int emu_options_parse(int argc, char **argv, struct emu_options *o, char *error,
         int code = 0;
         if (number == '?' || number == ':')
             return no_option(word, number == ':', error, size);
-        if (number == 's')
-            return no_option("-s", false, error, size);
         if (number == OPTION_LATER) {
             snprintf(error, size, "--%s is not there yet; a later version brings %s", table[index].name,
                      later_help(table[index].name));

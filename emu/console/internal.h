@@ -39,6 +39,9 @@ struct console_break *console_break_class(struct console *c, const struct cpu *c
 /* True when the condition of a breakpoint holds on `cpu` (or cannot be worked out). */
 bool console_break_holds(struct console *c, struct cpu *cpu, const struct console_break *b);
 
+/* What a CPU has accessed that is watched: shown, and forgotten. */
+void console_show_watched(struct console *c, struct cpu *cpu);
+
 /* The CPUs of a machine that is new learn which interruptions end a run. */
 void console_break_hook(struct console *c);
 

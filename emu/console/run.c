@@ -70,7 +70,7 @@ static enum go_end observed_stretch(struct console *c, uint64_t limit)
             break;
         }
         if (c->result.end != MACHINE_REQUEST || !c->result.cpu || c->result.cpu->taken.stopped ||
-            c->result.cpu->taken.loop)
+            c->result.cpu->taken.loop || c->result.cpu->watched.count)
             break;
         watch_begin(c, &w);
     }
@@ -102,6 +102,13 @@ static struct cpu *interrupted_cpu(const struct console *c)
     return cpu && (cpu->taken.stopped || cpu->taken.loop) ? cpu : NULL;
 }
 
+/* The CPU whose access to something that is watched ended the run; NULL: that was not it. */
+static struct cpu *watching_cpu(const struct console *c)
+{
+    struct cpu *cpu = c->result.end == MACHINE_REQUEST ? c->result.cpu : NULL;
+    return cpu && cpu->watched.count ? cpu : NULL;
+}
+
 /* What `et stop` or a rule of exception trace asked for has happened there. */
 static bool traced_stop(const struct console *c, const struct cpu *cpu, char *words, size_t size)
 {
@@ -115,6 +122,8 @@ static const char *end_words(const struct console *c, enum go_end end)
         return "exception trace: what 'et stop' or a rule asked for has happened";
     if (end == GO_RAN && interrupted_cpu(c))
         return c->result.cpu->taken.loop ? CONSOLE_LOOP_WORDS : "breakpoint at an interruption";
+    if (end == GO_RAN && watching_cpu(c))
+        return "watchpoint";
     if (end == GO_RI)
         return "run-time instrumentation: what 'ri stop' asked for has happened";
     switch (c->result.end) {
@@ -171,6 +180,8 @@ static void tell_end(struct console *c, enum go_end end)
     SHOW(c, "{}, {} instructions so far\n", fact_text("end", end_words(c, end)),
          fact_number("instructions", machine_instructions(c->machine)));
     console_where(c, cpu);
+    if (watching_cpu(c))
+        console_show_watched(c, cpu);
     tell_interruptions(c, end, cpu);
     show_end_object(c);
 }
@@ -183,7 +194,7 @@ static bool goes_on(struct console *c)
     const bool at_break = c->result.end == MACHINE_BREAK && c->result.cpu;
     struct console_break *b = NULL;
     char words[96];
-    if (traced_stop(c, cpu, words, sizeof words))
+    if (traced_stop(c, cpu, words, sizeof words) || watching_cpu(c))
         return false;
     if (cpu && !cpu->taken.loop)
         b = console_break_class(c, cpu);
@@ -312,7 +323,7 @@ int console_cmd_step(struct console *c, int argc, char **argv)
     c->trace_muted = false;
     for (uint64_t i = 0; i < count; i++) {
         const unsigned end = step_once(c, count > 1);
-        if (end == ENGINE_WAIT || end == ENGINE_STOPPED || session_interrupted(c->session))
+        if (end == ENGINE_WAIT || end == ENGINE_STOPPED || c->cpu->watched.count || session_interrupted(c->session))
             break;
     }
     show_end_list(c);
@@ -322,6 +333,7 @@ int console_cmd_step(struct console *c, int argc, char **argv)
     if (state == CPU_STATE_STOPPED && c->cpu->state == CPU_STATE_OPERATING)
         cpu_set_state(c->cpu, CPU_STATE_STOPPED);
     console_where(c, c->cpu);
+    console_show_watched(c, c->cpu);
     if (why)
         SHOW(c, "{}\n", fact_text("nothing", why));
     show_end_object(c);

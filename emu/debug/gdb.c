@@ -305,20 +305,25 @@ static void tell_exit(struct gdb *g, const struct machine_result *result)
     gdb_forget_client(g);
 }
 
-/* A watched access of some CPU that was not told yet. */
-static struct cpu *watched(const struct gdb *g)
+/* A watched access of some CPU that was not told yet; *which of its accesses. */
+static struct cpu *watched(const struct gdb *g, unsigned *which)
 {
-    for (unsigned i = 0; i < gdb_machine(g)->sys.cpu_count; i++)
-        if (gdb_machine(g)->sys.cpus[i]->watched.count)
-            return gdb_machine(g)->sys.cpus[i];
+    for (unsigned i = 0; i < gdb_machine(g)->sys.cpu_count; i++) {
+        struct cpu *cpu = gdb_machine(g)->sys.cpus[i];
+        for (*which = 0; *which < cpu->watched.count; ++*which)
+            if (points_met(g, &cpu->watched.hits[*which]))
+                return cpu;
+    }
     return NULL;
 }
 
-static void tell_watched(struct gdb *g, struct cpu *cpu)
+static void tell_watched(struct gdb *g, struct cpu *cpu, unsigned which)
 {
-    const struct cpu_watch_hit hit = cpu->watched.hits[0];
+    struct cpu_watched *w = &cpu->watched;
+    const struct cpu_watch_hit hit = w->hits[which];
     char why[64];
-    memmove(cpu->watched.hits, cpu->watched.hits + 1, --cpu->watched.count * sizeof hit);
+    w->count--;
+    memmove(w->hits + which, w->hits + which + 1, (w->count - which) * sizeof hit);
     snprintf(why, sizeof why, "%s:%" PRIx64 ";",
              hit.kind == CPU_STORE   ? "watch"
              : hit.kind == CPU_FETCH ? "rwatch"
@@ -361,16 +366,19 @@ static struct machine_result stretch(struct gdb *g, uint64_t limit)
 {
     struct machine *m = gdb_machine(g);
     struct machine_result r = {.end = MACHINE_REQUEST}, some;
+    unsigned which;
     if (connected(g) && !points_arm(g))
         say(g, "the host has no memory for all points of gdb; some are not in force");
-    if (connected(g) && watched(g))
+    if (connected(g) && watched(g, &which))
         return r;
+    forget_hits(g); /* what is left belongs to points that are gone */
     do {
         set_cpus(g, connected(g));
         some = machine_go_on(m, limit - r.instructions);
         some.instructions += r.instructions;
         r = some;
-    } while (r.end == MACHINE_STEPPED && in_range(g, r.cpu) && !watched(g) && r.instructions < limit && !calls(g));
+    } while (r.end == MACHINE_STEPPED && in_range(g, r.cpu) && !(r.cpu && r.cpu->watched.count) &&
+             r.instructions < limit && !calls(g));
     set_cpus(g, false);
     return r;
 }
@@ -395,13 +403,14 @@ static bool ended(struct gdb *g, const struct machine_result *r)
 /* What a stretch ended with. False: it is for the caller of gdb_run(). */
 static bool judge(struct gdb *g, const struct machine_result *r, uint64_t ran)
 {
-    struct cpu *met = connected(g) ? watched(g) : NULL;
+    unsigned which = 0;
+    struct cpu *met = connected(g) ? watched(g, &which) : NULL;
     const struct gdb_point *point = r->end == MACHINE_BREAK && r->cpu ? points_at(g, r->cpu->psw.ia) : NULL;
     g->told_end &= !ran || (r->cpu && r->cpu->taken.loop);
     if (!connected(g) || g->fresh || g->gone) /* a client that has gone is told nothing, and nobody else either */
         return met || point || r->end == MACHINE_STEPPED || (r->end == MACHINE_REQUEST && calls(g) && !r->cpu);
     if (met)
-        tell_watched(g, met);
+        tell_watched(g, met, which);
     else if (r->end == MACHINE_STEPPED)
         stop(g, r->cpu, SIGNAL_TRAP, "");
     else if (point)
@@ -455,7 +464,6 @@ struct machine_result gdb_run(struct session *s, uint64_t limit)
         return machine_run(s->machine, limit);
     for (unsigned i = 0; i < s->machine->sys.cpu_count; i++)
         s->machine->sys.cpus[i]->goes_on = false;
-    forget_hits(g);
     g->killed = false;
     session_stand(s, 0);
     for (uint64_t used = 0;;) {

@@ -86,7 +86,8 @@ void points_remove(struct gdb *g, const struct gdb_point *point);
 /* False: the host has no memory for them. */
 bool points_arm(struct gdb *g) MUST_USE;
 void points_clear(struct gdb *g);
-/* The breakpoint at an address; NULL: none of the client's. */
+/* Is it one of the client's watchpoints that was met? The breakpoint at an address; NULL: none of the client's. */
+bool points_met(const struct gdb *g, const struct cpu_watch_hit *hit);
 const struct gdb_point *points_at(const struct gdb *g, uint64_t address);
 
 /* Registers (emu/debug/registers.c), in the order of the target description. */

@@ -52,10 +52,19 @@ static void disarm(struct gdb *g)
     g->armed_count = 0;
 }
 
+static const uint8_t kinds[POINT_KINDS] = {
+    [POINT_WRITE] = CPU_STORE, [POINT_READ] = CPU_FETCH, [POINT_ACCESS] = CPU_UPDATE};
+
+bool points_met(const struct gdb *g, const struct cpu_watch_hit *hit)
+{
+    for (unsigned i = 0; i < g->point_count; i++)
+        if (watches(&g->points[i]) && g->points[i].address == hit->watch && kinds[g->points[i].kind] == hit->kind)
+            return true;
+    return false;
+}
+
 bool points_arm(struct gdb *g)
 {
-    static const uint8_t kinds[POINT_KINDS] = {
-        [POINT_WRITE] = CPU_STORE, [POINT_READ] = CPU_FETCH, [POINT_ACCESS] = CPU_UPDATE};
     const struct cpu_system *sys = &gdb_machine(g)->sys;
     struct cpu_watches list = {0};
     bool same_ones = g->armed_machine == g->session->machines && g->armed_count == g->point_count;

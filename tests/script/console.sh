@@ -438,11 +438,65 @@ expect w-count "'x' is not a count"
 expect w-script 'cannot open the script'
 expect w-engine "'fast' is not one of block, reference and translate"
 
+# ---- watchpoints
+{
+    cat "$work/loop.zc"
+    cat << 'END'
+asm 10000 lgfi %r2,0x20100
+asm 10006 stg %r1,0(%r2)
+asm 1000c lg %r3,0(%r2)
+asm 10012 lgfi %r2,0x20000
+asm 10018 lpswe 0(%r2)
+psw 0000000180000000 10000
+watch 20107
+watch 20104.4 rw
+watch
+g
+g
+watch- 20104
+psw ia=10000
+s 5
+watch- all
+watch
+g
+watch 0.0
+watch 0 x
+watch- 5
+END
+} > "$work/watch.zc"
+for engine in block reference; do
+    run --engine $engine < "$work/watch.zc"
+    expect "watch-list $engine" '^0000000000020104\.4 rw$'
+    expect "watch-store $engine" '^watchpoint, 2 instructions so far$'
+    expect "watch-told $engine" '^watchpoint at 20107 w: accessed at 20107, where there is now 00'
+    expect "watch-fetch $engine" '^watchpoint at 20104 rw: accessed at 20104, '
+    expect "watch-step $engine" '^0000000000010006 .*stg'
+    expect "watch-end $engine" '^every CPU is stopped or in a disabled wait'
+    expect "watch-length $engine" '^watch: a range has a length'
+    expect "watch-kind $engine" "^watch: 'x' is not one of r, w and rw$"
+    expect "watch-none $engine" '^watch-: nothing is watched at 5'
+done
+
+# ---- the debugger port
+run << 'END'
+gdb
+gdb 0
+gdb off
+gdb nonsense
+gdb stdio
+gdb space nowhere
+END
+expect gdb-closed '^the debugger port is closed$'
+expect gdb-open '^the debugger port is 127.0.0.1:[0-9]+; no client, 0 points$'
+expect gdb-place 'nonsense: give a port from 0 to 65535'
+expect gdb-stdio '^gdb: standard input and output are the console'
+expect gdb-space "^gdb space: 'nowhere' is not one of"
+
 # ---- options
 run --nonsense
 status no-option 2
 expect no-option "no option '--nonsense'"
-run --gdb
+run --panel
 status later 2
 expect later 'not there yet'
 run --cpus 0 

@@ -13,6 +13,10 @@ bad()
     [ $status -eq 2 ] || fail "$*: exit status $status, not 2"
     [ "$(cat out)" = "zri: $sentence" ] || fail "$*: $(cat out)"
 }
+bad '--gdb: a debugger has one machine; leave --lockstep out' --gdb 1 --lockstep x
+bad '--gdb: a client comes while the guest runs; leave --sandbox out' -s --sandbox x
+bad "--gdb stdio: standard input and output cannot be the console's too; give --batch" --gdb stdio x
+bad '--gdb x: give a port from 0 to 65535 (0: a free one), ADDRESS:PORT with a numeric address, unix:PATH, or stdio' --gdb x --batch --demo
 good() # WORDS...
 {
     "$zri" "$@" >out 2>&1 </dev/null || fail "$*: exit status $?: $(cat out)"
