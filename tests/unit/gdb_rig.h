@@ -31,7 +31,7 @@ static inline void rig_fail(const char *what)
     abort();
 }
 
-static inline void rig_open(struct rig *r, unsigned cpus, uint8_t engine)
+static inline void rig_open_as(struct rig *r, unsigned cpus, uint8_t engine, bool threads, bool host_clock)
 {
     struct machine_config config = machine_default_config();
     char error[256];
@@ -39,6 +39,8 @@ static inline void rig_open(struct rig *r, unsigned cpus, uint8_t engine)
     config.storage = UINT64_C(1) << 20;
     config.cpus = cpus;
     config.engine = engine;
+    config.threads = threads;
+    config.host_clock = host_clock;
     strcpy(r->folder, "/tmp/zri-gdb-XXXXXX");
     if (session_open(&r->session, &config, false, NULL, error, sizeof error) || !mkdtemp(r->folder))
         rig_fail("no machine");
@@ -48,6 +50,11 @@ static inline void rig_open(struct rig *r, unsigned cpus, uint8_t engine)
     r->client = -1;
     if (gdb_open(&r->session, r->place, false, NULL, error, sizeof error))
         rig_fail(error);
+}
+
+static inline void rig_open(struct rig *r, unsigned cpus, uint8_t engine)
+{
+    rig_open_as(r, cpus, engine, false, false);
 }
 
 static inline void rig_hang_up(struct rig *r)

@@ -10,6 +10,7 @@
 #include "cpu/engine/engine.h"
 #include "emu/debug/packet.h"
 #include "tests/unit/gdb_rig.h"
+#include <pthread.h>
 
 static const char *const counts[] = {"lghi %r1,5",        "larl %r2,0x20000", "stg %r1,0(%r2)",
                                      "brctg %r1,0x1000a", "lpswe 0x300",      NULL};
@@ -162,6 +163,57 @@ static void interrupts(void **state)
     }
 }
 
+/* A client in a thread of its own: Ctrl-C a while after the guest went on, and how long it took. */
+static void *presses_key(void *context)
+{
+    static uint64_t took_ns;
+    const struct rig *r = context;
+    char text[200];
+    usleep(100000);
+    const uint64_t start = session_now_ns();
+    rig_send(r, "\003", 1);
+    for (size_t used = 0; used < sizeof text - 1;) {
+        const ssize_t n = recv(r->client, text + used, sizeof text - 1 - used, 0);
+        used += n > 0 ? (size_t)n : 0;
+        text[used] = 0;
+        if (n <= 0 || strstr(text, "$T02"))
+            break;
+    }
+    took_ns = session_now_ns() - start;
+    rig_say(r, "k");
+    return strstr(text, "$T02") ? &took_ns : NULL;
+}
+
+/* It takes less than a tenth of a second, whatever the guest does: counts, waits with a timer set or for nothing that
+   will come while somebody types, on one CPU or in threads. (Twice that here: the host has more to do.) */
+static void interrupts_are_quick(void **state)
+{
+    static const char *const waits[] = {"spt 0x310", "lctlg %c0,%c0,0x318", "lpswe 0x320", NULL};
+    (void)state;
+    for (unsigned how = 0; how < 6; how++) {
+        struct rig r;
+        pthread_t client;
+        void *took;
+        rig_open_as(&r, how == 3 ? 2 : 1, how == 1 ? ENGINE_REFERENCE : ENGINE_BLOCK, how == 3 || how == 5, how == 4);
+        rig_program(&r, how == 2 || how > 3 ? waits : never_ends);
+        put64(r.m->sys.storage.bytes + 0x310, 1000 << 12); /* a timer that strikes for ever, its handler waits again */
+        put64(r.m->sys.storage.bytes + 0x318, CR0_CPU_TIMER);
+        for (unsigned psw = 0x1b0; psw; psw = psw == 0x1b0 ? 0x320 : 0) {
+            put64(r.m->sys.storage.bytes + psw, RIG_PSW | (psw == 0x320 ? PSW_WAIT | PSW_EXT : 0));
+            put64(r.m->sys.storage.bytes + psw + 8, RIG_CODE);
+        }
+        r.client = rig_connect(&r);
+        rig_say(&r, "c");
+        assert_int_equal(pthread_create(&client, NULL, presses_key, &r), 0);
+        assert_int_equal(gdb_run(&r.session, UINT64_MAX).end, MACHINE_REQUEST);
+        pthread_join(client, &took);
+        assert_non_null(took);
+        print_message("%u: %u us\n", how, (unsigned)(*(uint64_t *)took / 1000));
+        assert_true(*(uint64_t *)took < 200000000);
+        rig_close(&r);
+    }
+}
+
 /* Wrong sums, cut-off packets, noise, packets that are too long or unknown; then all is as before. */
 static void bad_packets(void **state)
 {
@@ -310,8 +362,9 @@ int main(void)
         cmocka_unit_test(frames),        cmocka_unit_test(registers_and_storage),
         cmocka_unit_test(all_registers), cmocka_unit_test(stops),
         cmocka_unit_test(bad_ends),      cmocka_unit_test(threads),
-        cmocka_unit_test(interrupts),    cmocka_unit_test(bad_packets),
-        cmocka_unit_test(one_client),    cmocka_unit_test(host_faults),
+        cmocka_unit_test(interrupts),    cmocka_unit_test(interrupts_are_quick),
+        cmocka_unit_test(bad_packets),   cmocka_unit_test(one_client),
+        cmocka_unit_test(host_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
