@@ -5,6 +5,7 @@
 #include "disasm/dis.h"
 #include "emu/config/wrap.h"
 #include "emu/console/base.h"
+#include "emu/debug/gdb.h"
 #include "emu/dev/types.h"
 #include "ri/text.h"
 #include <errno.h>
@@ -401,7 +402,7 @@ static int edit_lines(struct console *c)
             break;
         if (count)
             visitor->polled(visitor->context, fds + 2, count);
-        if (count && visitor->calls(visitor->context)) { /* it is gdb's turn, as with the command g */
+        if (gdb_calls(c->session)) { /* it is gdb's turn, as with the command g */
             rl_callback_handler_remove();
             console_print(c, "\n");
             console_start(c);

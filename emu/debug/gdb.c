@@ -123,7 +123,11 @@ static bool visitor_calls(void *context)
     return !g->serving && calls(g);
 }
 
-bool gdb_calls(const struct session *s) { return s->gdb && calls(s->gdb); }
+bool gdb_calls(const struct session *s)
+{
+    const struct gdb *g = s->gdb;
+    return g && (g->fresh || g->gone || g->interrupt || (g->has_machine && g->input_at < g->input_end));
+}
 bool gdb_serves(const struct session *s) { return s->gdb && s->gdb->serving; }
 bool gdb_killed(const struct session *s) { return s->gdb && s->gdb->killed; }
 const char *gdb_place(const struct session *s) { return s->gdb ? s->gdb->port.place : ""; }

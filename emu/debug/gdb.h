@@ -27,7 +27,7 @@ void gdb_set_host(struct session *session, const struct gdb_host *host);
    when the client lets it, and ends when the guest does, or the client kills it, or the operator asks. */
 struct machine_result gdb_run(struct session *session, uint64_t limit);
 
-/* Is a client connected, or does one call, for whom the machine is to be run? */
+/* While the machine is not run: has a client come, or sent something, that waits for gdb_run()? */
 bool gdb_calls(const struct session *session);
 /* A packet of the client's is being carried out. */
 bool gdb_serves(const struct session *session);
