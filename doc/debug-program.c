@@ -19,7 +19,4 @@ static long add_all(const long *from, long count)
     return latest;
 }
 
-long start(void)
-{
-    return add_all(numbers, 4);
-}
+long start(void) { return add_all(numbers, 4); }

@@ -78,6 +78,7 @@ EXTRA_DIST += tests/guest/tour-lib.sh doc/linux.txt
 
 # Virtio devices.
 guest_scripts += tests/guest/linux-virtio.sh tests/guest/linux-trace.sh tests/guest/linux-profile.sh
+guest_scripts += tests/guest/linux-gdb.sh
 EXTRA_DIST += tests/guest/virtio-guest tests/guest/virtio-host.py tests/guest/virtio-qcow2.py
 TESTS += $(guest_scripts)
 EXTRA_DIST += $(guest_scripts)
