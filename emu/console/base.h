@@ -29,6 +29,8 @@ struct console_break {
     unsigned condition_count;
     struct console_condition conditions[4];
     uint64_t hits;
+    uint64_t from; /* the first so many times are passed over, less one; 0: none is */
+    bool once;     /* it goes away when the machine has stopped there */
 };
 
 /* What a word of a command is, for completion; besides, there are the words that the table of words has. */

@@ -147,15 +147,32 @@ static int parse_class(struct console *c, const char *command, int argc, char **
     return 0;
 }
 
+/* "once" and "count N" in front of a condition. Returns how many words they are, or -1. */
+static int parse_when(struct console *c, int argc, char **argv, struct console_break *b)
+{
+    int i = 0;
+    for (; i < argc; i++) {
+        if (strcasecmp(argv[i], "once") == 0)
+            b->once = true;
+        else if (strcasecmp(argv[i], "count") != 0 || i + 1 == argc)
+            break;
+        else if (console_count(c, argv[++i], &b->from))
+            return -1;
+    }
+    return i;
+}
+
 int console_cmd_break(struct console *c, int argc, char **argv)
 {
+    int when = 0;
     struct console_break b = {0};
     if (argc < 2)
         return console_usage(c, "b");
     const int code = parse_class(c, "b", argc, argv, &b);
     if (code < 0)
         return -1;
-    if (code && (console_value(c, argv[1], &b.address) || parse_conditions(c, argc - 2, argv + 2, &b)))
+    if (code && (console_value(c, argv[1], &b.address) || (when = parse_when(c, argc - 2, argv + 2, &b)) < 0 ||
+                 parse_conditions(c, argc - 2 - when, argv + 2 + when, &b)))
         return -1;
     return console_break_add(c, &b);
 }
@@ -201,7 +218,11 @@ int console_cmd_breaks(struct console *c, int argc, char **argv)
     show_list(c, NULL);
     for (unsigned i = 0; i < c->break_count; i++) {
         const struct console_break *b = &c->breaks[i];
-        char condition[600] = "";
+        char condition[640] = "";
+        if (b->once)
+            strcat(condition, " once");
+        if (b->from > 1)
+            snprintf(condition + strlen(condition), 32, " count %" PRIu64, b->from);
         for (unsigned k = 0; k < b->condition_count; k++)
             snprintf(condition + strlen(condition), sizeof condition - strlen(condition), " %s %s %s %s",
                      k ? "and" : "if", b->conditions[k].left, b->conditions[k].relation, b->conditions[k].right);

@@ -202,8 +202,10 @@ static bool goes_on(struct console *c)
         b = console_break_at(c, c->result.cpu->psw.ia);
     if (at_break && b && !console_break_holds(c, c->result.cpu, b))
         return true;
-    if (b)
-        b->hits++;
+    if (b && ++b->hits < b->from)
+        return true;
+    if (b && b->once)
+        console_break_remove(c, b);
     return cpu && !cpu->taken.loop && !b;
 }
 

@@ -283,7 +283,7 @@ b @work
 END
 status guest 1
 expect demo '^zri demonstration'
-expect help '^b ADDRESS \[if'
+expect help '^b ADDRESS \[once\] \[count N\] \[if'
 expect echo '^a  b'
 expect version '^zri [0-9]'
 expect symbol ' work$'
@@ -476,6 +476,25 @@ for engine in block reference; do
     expect "watch-kind $engine" "^watch: 'x' is not one of r, w and rw$"
     expect "watch-none $engine" '^watch-: nothing is watched at 5'
 done
+
+# ---- breakpoints once, and from the nth time on
+run << END
+$(cat "$work/loop.zc")
+b 10004 once count 3
+b 10008 count 2 if %r1 < 4
+b?
+g
+b?
+g
+b- all
+b 10004 count x
+b 10004 once twice
+END
+expect break-listed '10004.* once count 3, met 0 times'
+expect break-third '^breakpoint, 5 instructions so far$'
+expect break-condition '10008.* count 2 if %r1 < 4, met [01] times'
+expect break-count "^'x' is not a count"
+expect break-words '^b: these words do not make a command'
 
 # ---- the debugger port
 run << 'END'
