@@ -110,7 +110,7 @@ void gdb_storage(struct gdb *g, const char *arguments, size_t length)
     const size_t most = count < sizeof bytes ? (size_t)count : sizeof bytes;
     const size_t had = debug_fetch(gdb_cpu(g), g->space, address, bytes, most);
     if (had == 0 && count)
-        gdb_refuse(g, "there is no storage at this address");
+        gdb_refuse(g, NULL); /* gdb 13 takes words for bytes here */
     else
         packet_add_hex(&g->answer, bytes, had);
 }
