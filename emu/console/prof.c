@@ -2,6 +2,7 @@
 /* The family `prof`: edge profiles of the running machine. */
 #include "emu/console/internal.h"
 #include "emu/edges/profile.h"
+#include "emu/console/show.h"
 #include "ri/profile/show/output.h"
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +149,7 @@ int console_prof_report(struct console *c, int argc, char **argv)
     }
     if (edge_profile_copy(c->machine, false, &profile, why, sizeof why))
         return console_fail(c, "prof: %s", why);
-    const int bad = c->json ? ep_report_json(profile, &show) : ep_report_text(profile, &show);
+    const int bad = show_is_json(c) ? ep_report_json(profile, &show) : ep_report_text(profile, &show);
     ep_profile_free(profile);
     if (!bad && !text.bad && text.bytes)
         console_print(c, "%s%s", text.bytes, text.bytes[text.size - 1] == '\n' ? "" : "\n");

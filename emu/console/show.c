@@ -128,3 +128,5 @@ void show_value(struct console *c, const char *format, struct fact fact)
     else
         put_line(c, format, &fact, 1);
 }
+
+bool show_is_json(const struct console *c) { return c->json; }

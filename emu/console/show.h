@@ -65,4 +65,7 @@ void show_value(struct console *c, const char *format, struct fact fact);
 /* A line that is an object of its own: of a list, or all of a display. */
 #define SHOW_ROW(c, format, ...) show_row(c, format, FACTS(__VA_ARGS__))
 
+/* For what is made elsewhere in both forms: is it to be the one for programs? */
+bool show_is_json(const struct console *c);
+
 #endif

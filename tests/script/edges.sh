@@ -26,7 +26,7 @@ header() { sed -n "s/^H $2 //p" "$1"; }
 printf '\247Y\0\003\247)\0\001\247\071\0\001\247I\0\002\354$\0\004\005~\007\0\2471\0\001\247t\0\004\247K\0\005\271\002\0D\247\204\0\014\271\004\0d\354b\0\004\0}\007\0\247+\0\002\247W\377\352\247)\0\0\012\001' >ex
 small="--limit 60 --profile-what all --profile-set range=10000-10047 --profile-set delta=0 --profile-set tbt=4"
 
-part 'EP-1 EP-6 EP-24 EP-94 the profile of the specification, by both engines'
+part 'EP-1 EP-5 EP-6 EP-21 EP-24 EP-94 the profile of the specification, by both engines'
 for engine in block reference; do
     # shellcheck disable=SC2086
     profiled 3 $small --engine $engine --profile-set base=4 --profile-out p ex@10000
@@ -63,7 +63,7 @@ profiled 3 --limit 34 --profile-what all --profile-out p ex@10000
 [ "$(header p samples-triggered)" = 0 ] || fail "$(cat p)"
 grep -q 'profile' err || fail "no warning: $(cat err)"
 
-part 'EP-28 EP-90 parameters that are refused, before anything runs'
+part 'EP-28 EP-47 EP-90 parameters that are refused, before anything runs'
 refused() # WORDS OPTIONS...
 {
     words=$1
@@ -85,7 +85,8 @@ refused walk_limit= --profile-set walk_limit=0
 refused event= --profile-set event=cycles
 refused range= --profile-set range=20-10
 refused KEY=VALUE --profile-set colour=red
-refused what= --profile-what nobody
+refused what= --profile-what bin/worker
+refused what= --profile-what ''
 [ ! -e never ] || fail "a file was made"
 profiled 3 --limit 34 --profile-period 15 --profile-out p ex@10000
 [ "$(header p rate-delta)" = 0 ] || fail "delta $(header p rate-delta)"
@@ -156,7 +157,7 @@ END
     grep -q '^CPU 0: operating, PSW 0000000180000000 000000000001002A' out || fail "$engine: no handler: $(cat out)"
 done
 
-part 'EP-8 EP-36 EP-38 EP-49 AT-1 AT-11 every branch a trigger: CBT times the exact profile, but for the last branches'
+part 'EP-5 EP-8 EP-36 EP-38 EP-49 AT-1 AT-11 every branch a trigger: CBT times the exact profile, but for the last branches'
 for engine in block reference; do
     profiled 0 --engine $engine --profile-set base=1 --profile-set tbt=8 --profile-set short=keep --profile-out p \
         --profile-exact x "$image"
@@ -181,7 +182,9 @@ profiled 0 --profile-set base=16 --profile-set delta=0 --profile-set tbt=16 --pr
     else { d = n[k] - $7; if (d < 0) bad = 1; sum += d; delete n[k] } } END { for (k in n) sum += n[k]; print sum, bad + 0 }' x p)" \
     = "$(($(header x events-total) % 16)) 0" ] || fail "samples of 16 each 16 branches are not the exact profile"
 
-part 'EP-66 AT-9 calls alone, and the calls of an edge profile'
+part 'EP-66 EP-67 EP-68 AT-9 calls alone, and the calls of an edge profile'
+profiled 0 --profile-set event=call --profile-out calls "$image"
+[ "$(header calls rate-base)" = 619 ] || fail "base $(header calls rate-base)"
 profiled 0 --profile-set event=call --profile-set base=16 --profile-set tbt=16 --profile-set delta=0 --profile-out calls "$image"
 [ "$(header calls mode)" = callgraph ] || fail "mode $(header calls mode)"
 awk '/^C/ { print $3, $5, $6 }' calls | sort >calls.c

@@ -602,7 +602,7 @@ static void vector_registers_have_their_extra_bits(void **state)
 
 /* Branches: spec/ri.md F.2 and spec/edge-profile.md 2.5, with the masks at their limits. */
 
-static void branch_classes(void **state)
+static void ep_35_branch_classes(void **state)
 {
     static const struct {
         uint64_t insn;
@@ -738,7 +738,7 @@ int main(void)
         cmocka_unit_test(fields_are_those_of_the_format),
         cmocka_unit_test(every_format_has_its_fields),
         cmocka_unit_test(vector_registers_have_their_extra_bits),
-        cmocka_unit_test(branch_classes),
+        cmocka_unit_test(ep_35_branch_classes),
         cmocka_unit_test(lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
