@@ -5,6 +5,7 @@
 #define ZRI_CPU_TRANSLATE_X86_H
 
 #include "base/bits.h"
+#include <stddef.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

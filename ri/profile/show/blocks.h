@@ -3,6 +3,7 @@
 #ifndef ZRI_RI_PROFILE_SHOW_BLOCKS_H
 #define ZRI_RI_PROFILE_SHOW_BLOCKS_H
 
+#include "disasm/dis.h"
 #include "ri/profile/show/internal.h"
 #include "ri/profile/show/source.h"
 
