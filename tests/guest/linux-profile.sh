@@ -31,6 +31,12 @@ linux() # NAME PROGRAM OPTIONS...
 }
 field() { sed -n "s/^H $2 //p" "$work/$1"; }
 
+if short; then # one boot
+    linux one /bin/both --profile-what worker --profile-out "$work/one.prof"
+    grep -q '^S 0 primary [0-9a-f]* worker$' "$work/one.prof" || fail "$(grep '^S' "$work/one.prof")"
+    finish "a profile of one program of Linux"
+fi
+
 part 'EP-10 EP-38 EP-75 programs of a guest are told apart, and the guest does not notice'
 linux plain /bin/both
 linux all /bin/both --profile-out "$work/all.prof" --profile-log "$work/all.log" --profile-what all
