@@ -3,6 +3,7 @@
 # gdb debugs Debian's kernel on two CPUs, without symbols: registers and storage of a translated space, breakpoints,
 # watchpoints and steps while it boots; then the kernel goes on to its end as if nothing had been.
 . "${srcdir:-.}/tests/guest/linux-lib.sh"
+short && skip "a slow build: gdb waits for no boot of this length"
 command -v gdb-multiarch >/dev/null || skip "there is no gdb-multiarch"
 debug() # COMMANDS...: in one gdb, its answers to $work/gdb
 {
