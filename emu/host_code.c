@@ -113,7 +113,8 @@ int host_code_begin(struct host_code *h, struct machine **machine, const char *d
 
 static int end_file(FILE *f, const char *option, char *error, size_t size)
 {
-    if (!f || (!ferror(f) & !fclose(f)))
+    const bool bad = f && ferror(f);
+    if (!f || (!fclose(f) && !bad))
         return 0;
     snprintf(error, size, "%s: not everything could be written; make room and run it again", option);
     return -EIO;

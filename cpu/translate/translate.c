@@ -8,6 +8,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#if ZRI_TRANSLATOR
+#include <cpuid.h>
+#endif
 
 #define BUFFER (UINT64_C(64) << 20)
 /* Executions before a block is translated. */
@@ -198,7 +201,8 @@ static bool ready(const struct op *op, const struct dis_insn *insn) { return tem
 #if ZRI_TRANSLATOR && !defined BLOCK_LOOP
 static int supported(char *why, size_t size)
 {
-    if (__builtin_cpu_supports("movbe"))
+    unsigned a, b, c, d;
+    if (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_MOVBE))
         return 0;
     snprintf(why, size, "this processor has no MOVBE; blocks are carried out by handlers");
     return -ENOTSUP;
