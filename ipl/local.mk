@@ -54,12 +54,12 @@ GUEST_FILES += $(MRVM_C) $(MRVM_S) $(MRVM_OTHER)
 MRVM_CFLAGS = -O2 -m64 -march=zEC12 -msoft-float -ffreestanding -nostdlib -fno-stack-protector -fno-pie \
 	-fno-asynchronous-unwind-tables -fno-tree-loop-distribute-patterns -Wall -Wextra
 if HAVE_CROSS_CC
-ipl/guest/mrvm.elf: $(MRVM_C) $(MRVM_S) $(MRVM_OTHER)
+ipl/guest/mrvm.elf: $(MRVM_C) $(MRVM_S) $(MRVM_OTHER) $(srcdir)/ri/types.def
 	$(AM_V_GEN)$(MKDIR_P) ipl/guest/mrvm && \
 	for f in $(MRVM_S); do \
 	$(S390X_AS) -m64 -march=zEC12 -o $${f%.S}.o $(srcdir)/$$f || exit 1; done && \
 	for f in $(MRVM_C); do \
-	$(S390X_CC) $(MRVM_CFLAGS) -c -o $${f%.c}.o $(srcdir)/$$f || exit 1; done && \
+	$(S390X_CC) $(MRVM_CFLAGS) -I $(srcdir) -c -o $${f%.c}.o $(srcdir)/$$f || exit 1; done && \
 	$(S390X_LD) --no-warn-rwx-segments -T $(srcdir)/ipl/guest/mrvm/mrvm.ld -o $@ $(MRVM_S:.S=.o) $(MRVM_C:.c=.o)
 else
 ipl/guest/mrvm.elf:

@@ -57,26 +57,9 @@ static __attribute__((noinline)) int target(struct cpu *cpu, unsigned r1, uint64
 
 #define TARGET_CYCLES 3 /* of each of these targets */
 
-#define EXECUTE(name, address)                                                                                         \
-    HANDLER(op_##name)                                                                                                 \
-    {                                                                                                                  \
-        unsigned cc = cc_value(op_kind(op, kind), a, b);                                                               \
-        int after = target(cpu, op->r1, (address), cc);                                                                \
-        if (UNLIKELY(after < 0)) {                                                                                     \
-            cpu->cc = (uint8_t)cc;                                                                                     \
-            TAIL op_executed(ARGS);                                                                                    \
-        }                                                                                                              \
-        cpu->budget += TARGET_CYCLES;                                                                                  \
-        a = (unsigned)after;                                                                                           \
-        kind = KIND_CC;                                                                                                \
-        tlb = cpu->tlb;                                                                                                \
-        NEXT(1);                                                                                                       \
-    }
 #define BY_REGISTERS                                                                                                   \
     (op->r2 < 16 ? cpu->gr[op->r2] : 0) + (op->r3 < 16 ? cpu->gr[op->r3] : 0) + (uint64_t)(int64_t)op->d
 #define RELATIVE op_ia(op) + (uint64_t)op->insn->i2
-EXECUTE(ex, BY_REGISTERS)
-EXECUTE(exrl, RELATIVE)
 
 /* Of a program that is profiled: does its unit know this place for ordinary targets? That is asked anew when it has
    learned of targets, and in another space. */
@@ -99,11 +82,12 @@ static bool is_known(struct cpu *cpu, struct op *op)
     return true;
 }
 
-#define EXECUTE_KNOWN(name, address)                                                                                   \
-    HANDLER(op_##name##_known)                                                                                         \
+/* `may`: the target may be carried out here; `places`: operations that it takes. */
+#define EXECUTE(name, address, may, places)                                                                            \
+    HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \
         unsigned cc = cc_value(op_kind(op, kind), a, b);                                                               \
-        int after = is_known(cpu, op) ? target(cpu, op->r1, (address), cc) : -1;                                       \
+        int after = (may) ? target(cpu, op->r1, (address), cc) : -1;                                                   \
         if (UNLIKELY(after < 0)) {                                                                                     \
             cpu->cc = (uint8_t)cc;                                                                                     \
             TAIL op_executed(ARGS);                                                                                    \
@@ -112,7 +96,9 @@ static bool is_known(struct cpu *cpu, struct op *op)
         a = (unsigned)after;                                                                                           \
         kind = KIND_CC;                                                                                                \
         tlb = cpu->tlb;                                                                                                \
-        NEXT(2);                                                                                                       \
+        NEXT(places);                                                                                                  \
     }
-EXECUTE_KNOWN(ex, BY_REGISTERS)
-EXECUTE_KNOWN(exrl, RELATIVE)
+EXECUTE(ex, BY_REGISTERS, true, 1)
+EXECUTE(exrl, RELATIVE, true, 1)
+EXECUTE(ex_known, BY_REGISTERS, is_known(cpu, op), 2)
+EXECUTE(exrl_known, RELATIVE, is_known(cpu, op), 2)

@@ -111,27 +111,23 @@ static const struct {
 } fed[] = {{COUNTERS_BASIC, 2, 5}, {COUNTERS_EXTENDED, 128, 287}};
 #define FED (sizeof fed / sizeof *fed)
 
-void counters_begin_view(struct counters *c, unsigned sets)
+/* Of each counter of these sets that is fed: what it grew since its origin is added, and its origin is now. */
+static void view(struct counters *c, unsigned sets, bool grown)
 {
     struct ec_totals t;
     if (!c->model || !(sets & (COUNTERS_BASIC | COUNTERS_EXTENDED)))
         return;
     ec_model_totals(c->model, &t);
     for (unsigned i = 0; i < FED; i++)
-        for (unsigned n = fed[i].first; sets & fed[i].set && n <= fed[i].last; n++)
-            c->origin[n] = total(c, n, &t);
+        for (unsigned n = fed[i].first; sets & fed[i].set && n <= fed[i].last; n++) {
+            const uint64_t now = total(c, n, &t);
+            c->value[n] += grown ? now - c->origin[n] : 0;
+            c->origin[n] = now;
+        }
 }
 
-void counters_end_view(struct counters *c, unsigned sets)
-{
-    struct ec_totals t;
-    if (!c->model || !(sets & (COUNTERS_BASIC | COUNTERS_EXTENDED)))
-        return;
-    ec_model_totals(c->model, &t);
-    for (unsigned i = 0; i < FED; i++)
-        for (unsigned n = fed[i].first; sets & fed[i].set && n <= fed[i].last; n++)
-            c->value[n] += total(c, n, &t) - c->origin[n];
-}
+void counters_begin_view(struct counters *c, unsigned sets) { view(c, sets, false); }
+void counters_end_view(struct counters *c, unsigned sets) { view(c, sets, true); }
 
 /* PMC1 to PMC4 by their numbers; -1: it is none. */
 static int pmc_of(const struct counters *c, unsigned number)

@@ -11,7 +11,10 @@
 struct record {
     u64 hi, lo;
 };
-enum { FILLER = 0x00, INSTRUCTION = 0x04, EMIT = 0x10, ABORT = 0x11, CALL = 0x12, RETURN = 0x13, TRANSFER = 0x14 };
+enum type {
+#define TYPE(code, id, fields, name) id = (code),
+#include "ri/types.def"
+};
 
 /* Records of one reading, by what they are. */
 enum { R_EMIT, R_CALL, R_RETURN, R_TRANSFER, R_INSTRUCTION, R_FILLER, R_STALE, R_OTHER, R_COUNT };

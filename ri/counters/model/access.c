@@ -51,30 +51,30 @@ static uint64_t outer(struct ec_model *m, uint64_t line, bool data, bool pollute
     return penalty;
 }
 
+/* Through the first level for instructions or for data, and further out where that misses. */
+static ALWAYS_INLINE uint64_t line_access(struct ec_model *m, const struct ec_record *r, uint64_t page, uint64_t line,
+                                          bool data, bool pollute, struct ec_held *held, uint8_t *level)
+{
+    const uint64_t walk = r->dat ? page_access(m, r, page, data, pollute, held) : 0;
+    ec_hold(held, data ? EC_L1D_ACC : EC_L1I_ACC, 1);
+    if (LIKELY(look(data ? &m->caches.l1d : &m->caches.l1i, line, pollute)))
+        return walk;
+    ec_hold(held, data ? EC_L1D_MISS : EC_L1I_MISS, 1);
+    const uint64_t penalty = outer(m, line, data, pollute, held, level);
+    ec_hold(held, data ? EC_L1D_PEN : EC_L1I_PEN, penalty);
+    return walk + penalty;
+}
+
 uint64_t ec_instruction_line(struct ec_model *m, const struct ec_record *r, uint64_t page, uint64_t line, bool pollute,
                              struct ec_held *held, uint8_t *level)
 {
-    uint64_t walk = r->dat ? page_access(m, r, page, false, pollute, held) : 0;
-    ec_hold(held, EC_L1I_ACC, 1);
-    if (LIKELY(look(&m->caches.l1i, line, pollute)))
-        return walk;
-    ec_hold(held, EC_L1I_MISS, 1);
-    const uint64_t penalty = outer(m, line, false, pollute, held, level);
-    ec_hold(held, EC_L1I_PEN, penalty);
-    return walk + penalty;
+    return line_access(m, r, page, line, false, pollute, held, level);
 }
 
 uint64_t ec_data_line(struct ec_model *m, const struct ec_record *r, uint64_t page, uint64_t line, bool pollute,
                       struct ec_held *held, uint8_t *level)
 {
-    uint64_t walk = r->dat ? page_access(m, r, page, true, pollute, held) : 0;
-    ec_hold(held, EC_L1D_ACC, 1);
-    if (LIKELY(look(&m->caches.l1d, line, pollute)))
-        return walk;
-    ec_hold(held, EC_L1D_MISS, 1);
-    const uint64_t penalty = outer(m, line, true, pollute, held, level);
-    ec_hold(held, EC_L1D_PEN, penalty);
-    return walk + penalty;
+    return line_access(m, r, page, line, true, pollute, held, level);
 }
 
 /* Amounts of the same event become one, so that long operands find room. */
