@@ -221,7 +221,7 @@ static bool enter_slices(struct threads *t)
 {
     for (;;) {
         __atomic_fetch_add(&t->running, 1, __ATOMIC_SEQ_CST);
-        if (!others_wait(t))
+        if (!others_wait(t) && !stops(t)) /* who stops the run was alone: either word says it */
             return true;
         leave_slices(t);
         spin_until_zero(t, &t->machine->sys.want_alone);
