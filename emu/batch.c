@@ -2,7 +2,8 @@
 /* Running without a console. */
 #include "emu/batch.h"
 #include "emu/console/console.h"
-#include "emu/console/told.h"
+#include "emu/console/base/told.h"
+#include "emu/console/debug/debug.h"
 #include "emu/debug/gdb.h"
 #include <inttypes.h>
 #include <string.h>

@@ -62,14 +62,19 @@ libzri_a_SOURCES += emu/script/coverage.c emu/script/coverage.h emu/script/expec
 	emu/script/internal.h emu/script/judge.c emu/script/run.c emu/script/script.h emu/script/set.c
 
 # the console
-libzri_a_SOURCES += emu/console/base.c emu/console/base.h emu/console/breaks.c emu/console/commands.def \
-	emu/console/console.c emu/console/console.h emu/console/counters.c emu/console/device.c \
-	emu/console/et.c emu/console/et_show.h emu/console/et_show.c emu/console/gdb.c emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/internal.h emu/console/json.c \
-	emu/console/json.h emu/console/line.c emu/console/load.c emu/console/look.c emu/console/look.h \
-	emu/console/observe.c emu/console/pipeline.c emu/console/prof.c emu/console/ri.c emu/console/ri_explain.c emu/console/ri_groups.c emu/console/run.c \
-	emu/console/show.c emu/console/show.h emu/console/snapshot.c emu/console/space.c emu/console/space.h \
-	emu/console/state.c emu/console/storage.c emu/console/told.c emu/console/told.h emu/console/translate.c emu/console/watch.c emu/console/where.c \
-	emu/console/words.def
+libzri_a_SOURCES += emu/console/base/base.c emu/console/base/base.h emu/console/base/commands.def \
+	emu/console/base/internal.h emu/console/base/json.c emu/console/base/json.h emu/console/base/look.c \
+	emu/console/base/look.h emu/console/base/show.c emu/console/base/show.h emu/console/base/space.c \
+	emu/console/base/space.h emu/console/base/told.c emu/console/base/told.h emu/console/base/where.c \
+	emu/console/base/words.def
+libzri_a_SOURCES += emu/console/debug/breaks.c emu/console/debug/debug.h emu/console/debug/observe.c \
+	emu/console/debug/watch.c
+libzri_a_SOURCES += emu/console/observe/counters.c emu/console/observe/et.c emu/console/observe/et_show.c \
+	emu/console/observe/et_show.h emu/console/observe/pipeline.c emu/console/observe/prof.c emu/console/observe/ri.c \
+	emu/console/observe/ri.h emu/console/observe/ri_explain.c emu/console/observe/ri_groups.c
+libzri_a_SOURCES += emu/console/console.c emu/console/console.h emu/console/device.c emu/console/gdb.c \
+	emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/line.c emu/console/load.c emu/console/run.c \
+	emu/console/run.h emu/console/snapshot.c emu/console/state.c emu/console/storage.c emu/console/translate.c
 
 # programs
 libzri_a_SOURCES += emu/sandbox.c emu/sandbox.h emu/batch.h emu/batch.c emu/host_code.c emu/host_code.h emu/ri_decode.h emu/ri_decode.c

@@ -4,6 +4,7 @@
 #include "emu/batch.h"
 #include "emu/config/options.h"
 #include "emu/console/console.h"
+#include "emu/console/debug/debug.h"
 #include "emu/debug/gdb.h"
 #include "emu/demo.h"
 #include "emu/host_code.h"

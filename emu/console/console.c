@@ -3,7 +3,8 @@
 #include "emu/console/console.h"
 #include "emu/console/help.h"
 #include "cpu/control/registers.h"
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/debug/debug.h"
 #include "emu/debug/gdb.h"
 #include "ri/counters/counters.h"
 #include "ri/trace/number.h"
@@ -13,7 +14,7 @@ static const struct console_command commands[] = {
 #define CONSOLE_COMMAND(id, name, abbreviation, function, usage, help, example, kind1, kind2, kind3, flags)            \
     {name, abbreviation, usage, help, example, function, {kind1, kind2, kind3}, flags, NULL},
 #define CONSOLE_GROUP(title) {.group = title},
-#include "emu/console/commands.def"
+#include "emu/console/base/commands.def"
 #undef CONSOLE_COMMAND
 #undef CONSOLE_GROUP
 };
@@ -23,7 +24,7 @@ static const struct console_word words[] = {
     {command, behind, word, NULL, value, arguments, help, kind},
 #define CONSOLE_DOES(command, word, function, arguments, help, kind)                                                   \
     {command, "", word, function, 0, arguments, help, kind},
-#include "emu/console/words.def"
+#include "emu/console/base/words.def"
 #undef CONSOLE_WORD
 #undef CONSOLE_DOES
 };

@@ -29,8 +29,6 @@ void console_start(struct console *console);
 
 /* Displays as JSON from now on. */
 void console_set_json(struct console *console, bool on);
-/* Write instructions and interruptions to a file. Returns 0, or -1 after a sentence on `out`. */
-int console_trace(struct console *console, const char *file);
 /* `quit` was given. */
 bool console_quit(const struct console *console);
 /* Let the session's guest give commands by DIAGNOSE code 8: those that show state, and those that change registers and

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands about devices. */
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
 #include "emu/dev/css/attach.h"
 #include "emu/dev/types.h"
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that come from the guest, by DIAGNOSE code 8. */
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/console.h"
 #include <string.h>
 
 /* A guest may ask for nothing that runs or replaces the machine, and nothing that names a file of the host. */

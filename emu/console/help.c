@@ -2,7 +2,7 @@
 /* help, and the command reference of the manual: both out of the tables of commands and words. */
 #include "emu/config/wrap.h"
 #include "emu/console/help.h"
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
 #include <ctype.h>
 #include <string.h>
 

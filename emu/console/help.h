@@ -3,7 +3,7 @@
 #ifndef ZRI_EMU_CONSOLE_HELP_H
 #define ZRI_EMU_CONSOLE_HELP_H
 
-#include "emu/console/base.h"
+#include "emu/console/base/base.h"
 
 /* As a part of a manual page (troff). */
 void help_manual(const struct console_table *table, FILE *out);

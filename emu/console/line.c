@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A line of the console: words, the command, scripts. */
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/console.h"
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>

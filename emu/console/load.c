@@ -6,7 +6,8 @@
 #include "cpu/storage/code.h"
 #include "cpu/storage/main.h"
 #include "cpu/translate/translate.h"
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/run.h"
 #include "emu/dev/sclp/event.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,8 +2,11 @@
 /* Commands that run the machine: start, stop, step. */
 #include "cpu/control/interrupt.h"
 #include "cpu/state/timing.h"
-#include "emu/console/internal.h"
-#include "emu/console/told.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/console.h"
+#include "emu/console/run.h"
+#include "emu/console/debug/debug.h"
+#include "emu/console/base/told.h"
 #include "emu/debug/gdb.h"
 #include "emu/machine/exception_trace.h"
 #include "ri/ri.h"

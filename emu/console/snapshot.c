@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that save the machine and go on with a saved one. */
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/debug/debug.h"
 #include "emu/machine/snapshot.h"
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "cpu/control/transaction.h"
 #include "cpu/state/timing.h"
 #include "disasm/facility.h"
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
 #include "ri/ri.h"
 #include <ctype.h>
 #include <inttypes.h>

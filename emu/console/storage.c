@@ -6,8 +6,8 @@
 #include "cpu/storage/main.h"
 #include "cpu/storage/tlb.h"
 #include "disasm/dis.h"
-#include "emu/console/internal.h"
-#include "emu/console/space.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/base/space.h"
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* translate: an address step by step, every table entry field by field. PoP chapter 3, "Translation Tables". */
 #include "cpu/storage/dat.h"
-#include "emu/console/internal.h"
-#include "emu/console/space.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/base/space.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Tries the console, the language of scripted tests and machine profiles with lines made by mutation: none may crash,
    hang, or harm the host. Usage: fuzz_console [COUNT [SEED]]. The sanitizers are the judges. */
 #include "emu/config/options.h"
-#include "emu/console/base.h"
+#include "emu/console/base/base.h"
 #include "emu/script/script.h"
 #include "tests/random.h"
 #include <inttypes.h>

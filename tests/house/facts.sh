@@ -72,7 +72,7 @@ twice "$table" >> "$seed/found"
 if [ -s "$seed/found" ]; then
     cat "$seed/found"
     echo "facts: facilities belong into disasm/facilities.def (FACILITY_...), bits of control registers into" \
-        "cpu/state/control_registers.def (CRn_...); use the names. Displays show facts by emu/console/show.h"
+        "cpu/state/control_registers.def (CRn_...); use the names. Displays show facts by emu/console/base/show.h"
     status=1
 fi
 exit $status

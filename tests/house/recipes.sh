@@ -48,7 +48,7 @@ count() # FILE PATTERN WORDS: the table was understood
     [ "$(grep -c "$2" "$1")" -ge "$3" ] || fail "$1: not understood any more"
 }
 
-instructions=$source/disasm/instructions.def option_table=$source/emu/config/options.def command_table=$source/emu/console/commands.def
+instructions=$source/disasm/instructions.def option_table=$source/emu/config/options.def command_table=$source/emu/console/base/commands.def
 count "$instructions" '^ROW(' 1200
 count "$option_table" '^OPTION(' 40
 count "$command_table" '^CONSOLE_COMMAND(' 50

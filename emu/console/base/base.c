@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ground of the console: finding, printing, failing, values. */
-#include "emu/console/base.h"
+#include "emu/console/base/base.h"
 #include "cpu/control/registers.h"
 #include "cpu/storage/access.h"
-#include "emu/console/look.h"
+#include "emu/console/base/look.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>

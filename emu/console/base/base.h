@@ -4,8 +4,10 @@
 #ifndef ZRI_EMU_CONSOLE_BASE_H
 #define ZRI_EMU_CONSOLE_BASE_H
 
-#include "emu/console/console.h"
-#include "emu/console/json.h"
+#include "emu/machine/session.h"
+#include "emu/console/base/json.h"
+
+struct console;
 
 #define CONSOLE_LINE     1024 /* longest command line */
 #define CONSOLE_WORDS    64

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "emu/console/json.h"
+#include "emu/console/base/json.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

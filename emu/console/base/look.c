@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looking at storage, instructions and symbols. */
-#include "emu/console/look.h"
+#include "emu/console/base/look.h"
 #include "cpu/storage/dat.h"
 #include "disasm/dis.h"
-#include "emu/console/base.h"
+#include "emu/console/base/base.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define ZRI_EMU_CONSOLE_LOOK_H
 
 #include "cpu/storage/access.h"
-#include "emu/console/console.h"
+#include "emu/console/base/base.h"
 
 /* The host's bytes at an address up to the end of its page: how many in *left. NULL: the program-interruption code is
    in *code. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Displays, as text or as JSON. */
-#include "emu/console/show.h"
-#include "emu/console/base.h"
+#include "emu/console/base/show.h"
+#include "emu/console/base/base.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef ZRI_EMU_CONSOLE_SHOW_H
 #define ZRI_EMU_CONSOLE_SHOW_H
 
-#include "emu/console/console.h"
+#include "emu/console/base/base.h"
 
 enum fact_kind { FACT_TEXT, FACT_HEX, FACT_NUMBER, FACT_FLAG, FACT_NONE };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "emu/console/space.h"
-#include "emu/console/base.h"
+#include "emu/console/base/space.h"
+#include "emu/console/base/base.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <strings.h>

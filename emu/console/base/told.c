@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Program interruptions, told to the operator: the instruction, its operand, the code with its name. */
-#include "emu/console/told.h"
+#include "emu/console/base/told.h"
 #include "cpu/control/interrupt.h"
 #include "cpu/control/observe.h"
 #include "cpu/state/interruptions.h"
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

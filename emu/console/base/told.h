@@ -4,7 +4,7 @@
 #define ZRI_EMU_CONSOLE_TOLD_H
 
 #include "cpu/state/cpu.h"
-#include "emu/console/console.h"
+#include "emu/console/base/base.h"
 
 struct told {
     unsigned code, ilc;

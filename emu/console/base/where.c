@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where a CPU is, in words. */
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
 #include <inttypes.h>
 
 void console_where(struct console *c, struct cpu *cpu)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Breakpoints and their conditions. */
 #include "cpu/state/interruptions.h"
-#include "emu/console/internal.h"
-#include "emu/console/told.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/debug/debug.h"
+#include "emu/console/base/told.h"
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>

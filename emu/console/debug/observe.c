@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Observing the machine while it runs: trace and branch history. */
 #include "cpu/control/transaction.h"
-#include "emu/console/internal.h"
-#include "emu/console/told.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/debug/debug.h"
+#include "emu/console/base/told.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>

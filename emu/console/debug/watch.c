@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Watchpoints of the operator. */
 #include "cpu/storage/watch.h"
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/debug/debug.h"
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The family `ctr`: counter sets, the sampling facility and their alerts on the chosen CPU. */
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
 #include "ri/counters/counters.h"
 #include <inttypes.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The family `et`: configuring exception trace, its files, where a run ends, rules. */
-#include "emu/console/et_show.h"
+#include "emu/console/observe/et_show.h"
 #include "cpu/state/interruptions.h"
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
 #include "emu/machine/exception_trace.h"
 #include <string.h>
 

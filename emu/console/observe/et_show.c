@@ -2,8 +2,8 @@
 /* The family `et`: what exception trace knows of the machine now, its counters, the newest events. */
 #include "cpu/state/exceptions.h"
 #include "cpu/state/interruptions.h"
-#include "emu/console/et_show.h"
-#include "emu/console/internal.h"
+#include "emu/console/observe/et_show.h"
+#include "emu/console/base/internal.h"
 #include "emu/machine/exception_trace.h"
 #include "ri/trace/show/output.h"
 #include <stdlib.h>

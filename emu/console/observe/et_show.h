@@ -3,7 +3,7 @@
 #ifndef ZRI_EMU_CONSOLE_ET_SHOW_H
 #define ZRI_EMU_CONSOLE_ET_SHOW_H
 
-#include "emu/console/console.h"
+#include "emu/console/base/base.h"
 #include "ri/trace/trace.h"
 #include "ri/trace/wire.h"
 

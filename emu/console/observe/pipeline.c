@@ -2,7 +2,7 @@
 /* The family `ctr`, its part for the pipeline model: events, pairs, PMCs, the completion table, mispredictions. */
 #include "cpu/control/model.h"
 #include "emu/config/pipeline.h"
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
 #include "emu/machine/pipeline.h"
 #include "ri/counters/model/decode.h"
 #include <ctype.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The family `prof`: edge profiles of the running machine. */
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
 #include "emu/edges/profile.h"
-#include "emu/console/show.h"
+#include "emu/console/base/show.h"
 #include "ri/profile/show/output.h"
 #include <stdlib.h>
 #include <string.h>

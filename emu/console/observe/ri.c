@@ -3,7 +3,8 @@
 #include "cpu/control/observe.h"
 #include "cpu/control/psw.h"
 #include "cpu/storage/access.h"
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/observe/ri.h"
 #include "ri/text.h"
 #include <errno.h>
 #include <inttypes.h>

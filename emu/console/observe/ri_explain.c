@@ -5,7 +5,7 @@
 #include "cpu/control/observe.h"
 #include "cpu/control/psw.h"
 #include "cpu/state/codes.h"
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
 #include "ri/text.h"
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Groups of the program buffer for reading: bytes, and a listing of calls and branches with the instructions and
    symbols of the program. */
-#include "emu/console/internal.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/observe/ri.h"
 #include "ri/text.h"
 #include <inttypes.h>
 #include <stdlib.h>

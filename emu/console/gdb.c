@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The debugger port: opening it, and commands that come through it. */
 #include "emu/debug/gdb.h"
-#include "emu/console/internal.h"
-#include "emu/console/space.h"
+#include "emu/console/base/internal.h"
+#include "emu/console/console.h"
+#include "emu/console/base/space.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
