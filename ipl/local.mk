@@ -42,13 +42,15 @@ endif
 
 # Run-time instrumentation for processes under Linux; programs compile it in.
 EXTRA_DIST += ipl/guest/libri/libri.c ipl/guest/libri/libri.h
+# The managed run-time as one of these: make -f ipl/guest/mrvm/linux.mk.
+EXTRA_DIST += ipl/guest/mrvm/linux.c ipl/guest/mrvm/linux.mk
 
 # The managed run-time and its nucleus.
-MRVM_C = ipl/guest/mrvm/space.c ipl/guest/mrvm/build.c ipl/guest/mrvm/code.c ipl/guest/mrvm/compile1.c \
+MRVM_C = ipl/guest/mrvm/space.c ipl/guest/mrvm/bare.c ipl/guest/mrvm/build.c ipl/guest/mrvm/code.c ipl/guest/mrvm/compile1.c \
 	ipl/guest/mrvm/compile2.c ipl/guest/mrvm/decide.c ipl/guest/mrvm/inline.c ipl/guest/mrvm/operate.c ipl/guest/mrvm/value.c \
 	ipl/guest/mrvm/interpret.c ipl/guest/mrvm/isolation.c ipl/guest/mrvm/main.c \
 	ipl/guest/mrvm/program.c ipl/guest/mrvm/read.c ipl/guest/mrvm/report.c ipl/guest/mrvm/tests.c
-MRVM_S = ipl/guest/mrvm/nucleus.S ipl/guest/mrvm/start.S
+MRVM_S = ipl/guest/mrvm/nucleus.S ipl/guest/mrvm/begin.S ipl/guest/mrvm/glue.S
 MRVM_OTHER = ipl/guest/mrvm/build.h ipl/guest/mrvm/code.h ipl/guest/mrvm/compile2.h ipl/guest/mrvm/mrvm.h ipl/guest/mrvm/mrvm.ld ipl/guest/mrvm/tests.h ipl/guest/mrvm/vm.h
 GUEST_FILES += $(MRVM_C) $(MRVM_S) $(MRVM_OTHER)
 MRVM_CFLAGS = -O2 -m64 -march=zEC12 -msoft-float -ffreestanding -nostdlib -fno-stack-protector -fno-pie \

@@ -172,6 +172,33 @@ static void profile_loops(void)
     print_hot(&p);
 }
 
+/* A buffer of its own for 32 groups, read by halves: with another interval there are fewer, and a full buffer says so.
+ */
+static void own_buffer(const struct libri_setup *setup, const uint8_t *pages)
+{
+    struct libri ri;
+    int groups = libri_open(&ri, setup);
+    if (groups || libri_on(&ri))
+        return complain("a buffer of its own: %s", libri_problem(groups ? groups : -EPERM));
+    loop_hot(2500);
+    groups = libri_pause(&ri);
+    if (groups < 8 || groups > 11 || ri.full || ri.buffer != pages || pages[0] != LIBRI_BEGIN)
+        complain("a buffer of its own: %d groups of 10002 instructions, full %d", groups, ri.full);
+    if (libri_resume(&ri, 5003, 16) != -EINVAL || libri_resume(&ri, 5003, LIBRI_CALLS))
+        complain("it does not go on");
+    loop_hot(5000);
+    groups = libri_pause(&ri);
+    if (groups < 3 || groups > 5 || ri.full)
+        complain("after a change of the interval: %d groups of 20002 instructions, full %d", groups, ri.full);
+    if (libri_resume(&ri, 1009, 0))
+        complain("it does not go on again");
+    loop_hot(25000);
+    groups = libri_pause(&ri);
+    if (groups != 32 || !ri.full)
+        complain("a small buffer: %d groups of 100002 instructions, full %d", groups, ri.full);
+    libri_close(&ri);
+}
+
 /* ---- what empties the collection buffer ------------------------------------------------------------------------ */
 
 enum between { NOTHING, SYSTEM_CALL, TASK_SWITCH, SIGNAL };
@@ -279,7 +306,10 @@ static void two_processes(void)
 int main(void)
 {
     struct libri ri;
-    const struct libri_setup bad = {.rgs = 9}, setup = {.interval = INTERVAL};
+    static uint8_t pages[8192] __attribute__((aligned(4096)));
+    const struct libri_setup bad = {.rgs = 9}, setup = {.interval = INTERVAL},
+                             odd = {.buffer = pages + 256, .size = 4096}, none = {.buffer = pages},
+                             small = {.buffer = pages, .size = sizeof pages, .interval = 1009, .rgs = 3};
     const int code = libri_open(&ri, &setup);
     if (code) {
         printf("linux-libri: %s\n", libri_problem(code));
@@ -290,6 +320,9 @@ int main(void)
         complain("a setup that is no good is taken");
     if (libri_on(&ri) != -EPERM || libri_read(&ri, look, NULL) != -EPERM)
         complain("without controls something can be done");
+    if (libri_open(&ri, &odd) != -EINVAL || libri_open(&ri, &none) != -EINVAL)
+        complain("a buffer that is not whole pages is taken");
+    own_buffer(&small, pages);
     profile_loops();
     what_empties();
     two_processes();

@@ -144,6 +144,8 @@ static void not_here(void **state)
     assert_non_null(strstr(libri_problem(-ENOSYS), "s390_runtime_instr"));
     assert_int_equal(libri_on(&ri), -EPERM);
     assert_int_equal(libri_read(&ri, NULL, NULL), -EPERM);
+    assert_int_equal(libri_pause(&ri), -EPERM);
+    assert_int_equal(libri_resume(&ri, 1009, LIBRI_CALLS), -EPERM);
 }
 #endif
 

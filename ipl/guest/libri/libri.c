@@ -113,7 +113,7 @@ const char *libri_problem(int code)
                "--facility 64";
     case -EINVAL:
         return "the setup of run-time instrumentation is no good; rgs is 0 to 4, collect has the bits of enum "
-               "libri_collect";
+               "libri_collect, a buffer of the caller's is whole pages";
     case -EPERM:
         return "this thread has no controls of run-time instrumentation; call libri_open() in the thread that "
                "measures, "
@@ -195,6 +195,8 @@ static int switch_off(void) /* RIOFF */
 
 static bool good(const struct libri_setup *setup)
 {
+    if (setup->buffer && ((uintptr_t)setup->buffer % PAGE || !setup->size || setup->size % PAGE))
+        return false;
     return setup->rgs <= 4 && setup->collect < 16 && setup->size < SIZE_MAX - PAGE;
 }
 
@@ -206,21 +208,26 @@ static void rewind_buffer(struct libri *ri)
     put(ri, at_rsic, ri->interval);
 }
 
+static void set_interval(struct libri *ri, uint64_t interval, unsigned collect)
+{
+    put(ri, at_m, interval ? 1 : 2); /* instructions; directed only */
+    put(ri, at_c, (collect & LIBRI_CALLS) != 0);
+    put(ri, at_r, (collect & LIBRI_RETURNS) != 0);
+    put(ri, at_b, (collect & LIBRI_OTHERS) != 0);
+    put(ri, at_e, (collect & LIBRI_EMITS) != 0);
+    put(ri, at_sf, interval);
+    ri->interval = interval;
+}
+
 static void set_up(struct libri *ri, const struct libri_setup *setup)
 {
     memset(ri->block, 0, sizeof ri->block);
     put(ri, at_roa, (uintptr_t)ri->buffer);
     put(ri, at_rla, (uintptr_t)ri->buffer + ri->size - 1);
     put(ri, at_rgs, setup->rgs);
-    put(ri, at_m, setup->interval ? 1 : 2); /* instructions; directed only */
     put(ri, at_n, 1);
     put(ri, at_f, 1); /* every sample is reported, whatever the caches did */
-    put(ri, at_c, (setup->collect & LIBRI_CALLS) != 0);
-    put(ri, at_r, (setup->collect & LIBRI_RETURNS) != 0);
-    put(ri, at_b, (setup->collect & LIBRI_OTHERS) != 0);
-    put(ri, at_e, (setup->collect & LIBRI_EMITS) != 0);
-    put(ri, at_sf, setup->interval);
-    ri->interval = setup->interval;
+    set_interval(ri, setup->interval, setup->collect);
     rewind_buffer(ri);
 }
 
@@ -232,7 +239,10 @@ int libri_open(struct libri *ri, const struct libri_setup *setup)
     if (syscall(CALL_RUNTIME_INSTR, START, 0))
         return -errno;
     ri->size = ((setup->size ? setup->size : 65536u) + PAGE - 1) / PAGE * PAGE;
-    void *buffer = mmap(NULL, ri->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ri->own = !setup->buffer;
+    void *buffer = setup->buffer;
+    if (ri->own)
+        buffer = mmap(NULL, ri->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (buffer == MAP_FAILED) {
         syscall(CALL_RUNTIME_INSTR, STOP, 0);
         return -ENOMEM;
@@ -259,7 +269,8 @@ int libri_off(struct libri *ri)
     return switch_off();
 }
 
-int libri_read(struct libri *ri, libri_each each, void *context)
+/* Off, and what is in the buffer: bytes in *used; ri->on stays as it was. */
+static int stop(struct libri *ri, size_t *used)
 {
     uint8_t now[64] __attribute__((aligned(8)));
     int code = switch_off();
@@ -267,20 +278,51 @@ int libri_read(struct libri *ri, libri_each each, void *context)
         code = store(&now);
     if (code)
         return code;
-    const uint64_t used = get(now, at_rca) - (uintptr_t)ri->buffer;
-    const int groups = (int)libri_groups(ri->buffer, used < ri->size ? used : ri->size, each, context);
+    const uint64_t length = get(now, at_rca) - (uintptr_t)ri->buffer;
+    *used = length < ri->size ? length : ri->size;
+    ri->full = get(now, at_l) != 0;
+    return 0;
+}
+
+static int go_on(struct libri *ri)
+{
     rewind_buffer(ri);
-    code = modify(ri);
-    if (!code && ri->on)
-        code = switch_on();
+    const int code = modify(ri);
+    return !code && ri->on ? switch_on() : code;
+}
+
+int libri_read(struct libri *ri, libri_each each, void *context)
+{
+    size_t used = 0;
+    int code = stop(ri, &used);
+    if (code)
+        return code;
+    const int groups = (int)libri_groups(ri->buffer, used, each, context);
+    code = go_on(ri);
     return code ? code : groups;
+}
+
+int libri_pause(struct libri *ri)
+{
+    size_t used = 0;
+    const int code = stop(ri, &used);
+    return code ? code : (int)(used / (32u << libri_field(record_at(ri->buffer), LIBRI_BEGIN_RGS)));
+}
+
+int libri_resume(struct libri *ri, uint64_t interval, unsigned collect)
+{
+    if (collect >= 16)
+        return -EINVAL;
+    set_interval(ri, interval, collect);
+    return go_on(ri);
 }
 
 void libri_close(struct libri *ri)
 {
     switch_off();
     syscall(CALL_RUNTIME_INSTR, STOP, 0);
-    munmap(ri->buffer, ri->size);
+    if (ri->own)
+        munmap(ri->buffer, ri->size);
     memset(ri, 0, sizeof *ri);
 }
 
@@ -310,6 +352,20 @@ int libri_read(struct libri *ri, libri_each each, void *context)
     (void)ri;
     (void)each;
     (void)context;
+    return -EPERM;
+}
+
+int libri_pause(struct libri *ri)
+{
+    (void)ri;
+    return -EPERM;
+}
+
+int libri_resume(struct libri *ri, uint64_t interval, unsigned collect)
+{
+    (void)ri;
+    (void)interval;
+    (void)collect;
     return -EPERM;
 }
 

@@ -21,7 +21,9 @@
      group holds only what was collected since. Sampling goes on, also in a signal's handler;
    - a group whose page of the buffer is not there is lost. libri_open() touches all pages; lock them where storage is
      scarce;
-   - a full buffer stops sampling until it is read. */
+   - a full buffer stops sampling until it is read.
+
+   ipl/guest/mrvm/linux.c is a run-time that compiles by what it finds with it. */
 #ifndef LIBRI_H
 #define LIBRI_H
 
@@ -80,6 +82,7 @@ enum libri_collect {
 struct libri_setup {
     uint64_t interval; /* instructions between samples, best a prime; 0: only libri_next() makes any */
     size_t size;       /* of the buffer, bytes; 0: 64 KiB. Rounded up to pages of 4 KiB */
+    void *buffer;      /* NULL: libri_open() makes it. Else the caller's: whole pages of 4 KiB, `size` is not 0 */
     unsigned rgs;      /* a group has 2^(rgs + 1) records, 0-4; more than this machine has room for are fewer */
     unsigned collect;  /* enum libri_collect */
 };
@@ -90,6 +93,8 @@ struct libri {
     size_t size;
     uint64_t interval;
     bool on;
+    bool own;  /* the buffer is libri's */
+    bool full; /* there was no room for a group before the last pause: groups were lost */
 };
 
 /* Get the controls from the kernel, make and set up the buffer; off as yet. 0, or a negative errno: -EINVAL setup is no
@@ -102,6 +107,12 @@ int libri_off(struct libri *ri);
 /* Call back for each group that was stored since the last time and empty the buffer; then it is on again if it was on.
    Yields the groups, or -EPERM. No system call is made. */
 int libri_read(struct libri *ri, libri_each each, void *context);
+/* The two halves of libri_read(), for a program that looks at the groups by itself. It is off from here on; yields the
+   groups stored since the last time, which stand in ri->buffer one behind the other, or -EPERM. */
+int libri_pause(struct libri *ri);
+/* Empty the buffer; then it is on again if it was on before libri_pause(), with another interval and other things to
+   collect. 0, or -EPERM, or -EINVAL: `collect` is no good. */
+int libri_resume(struct libri *ri, uint64_t interval, unsigned collect);
 /* Give everything back. After an open that failed nothing is to be done. */
 void libri_close(struct libri *ri);
 /* What is the matter, and what to do: a sentence for an error of the functions above. */

@@ -149,7 +149,7 @@ static u32 place(u32 blocks)
     for (u32 b = 0; b < vm.code_next; b++) {
         run = vm.map[b] ? 0 : run + 1;
         if (run == blocks) {
-            vm.newest = clock();
+            vm.newest = tod();
             return b + 1 - blocks;
         }
     }
@@ -191,7 +191,7 @@ static u32 install(struct code *c, u32 number, enum tier tier)
     const u64 start = CODE_START + (u64)at * BLOCK;
     v->start = start;
     v->length = blocks * BLOCK;
-    v->born = clock();
+    v->born = tod();
     v->died = 0;
     v->method = (u16)number;
     v->tier = (u8)tier;
@@ -219,7 +219,7 @@ void version_discard(struct version *v)
         vm.method_map[(v->start - CODE_START) / BLOCK + b] = 0;
     }
     memset(SITE_MAP + (v->start - CODE_START) / 2, 0, v->length);
-    v->died = clock();
+    v->died = tod();
     v->length = 0;
 }
 

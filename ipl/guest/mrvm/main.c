@@ -5,29 +5,6 @@
 
 struct vm vm;
 
-/* The C compiler may call these. */
-void *memset(void *to, int c, u64 n)
-{
-    u8 *p = to;
-    const u64 word = (u64)(u8)c * 0x0101010101010101ul;
-    for (; n >= 8; n -= 8, p += 8)
-        *(volatile u64 *)p = word;
-    while (n--)
-        *(volatile u8 *)p++ = (u8)c;
-    return to;
-}
-
-void *memcpy(void *to, const void *from, u64 n)
-{
-    u8 *p = to;
-    const u8 *q = from;
-    for (; n >= 8; n -= 8, p += 8, q += 8)
-        *(volatile u64 *)p = *(const u64 *)q;
-    while (n--)
-        *(volatile u8 *)p++ = *q++;
-    return to;
-}
-
 void build_fail(const char *method, const char *word)
 {
     line_begin("mrvm: the program is wrong: ");
@@ -52,9 +29,8 @@ static u32 usage(void)
         line_text(i ? "|" : "");
         line_text(prog_name(i));
     }
-    line_text(" [iters=1-200] [seed=N] [sf=N] [pb=ADDRESS] [m=0-2] [marks=1] [directed=1] [quiet=1|2], or test=n1 to "
-              "n7, n8-twin, "
-              "n10 to n12, live");
+    line_text(" [iters=1-200] [seed=N] [sf=N] [pb=ADDRESS] [m=0-2] [directed=1]");
+    line_text(platform_words);
     line_end();
     return 1;
 }
@@ -68,7 +44,7 @@ static u32 word_is(const char *p, const char *word)
     return !*word && (!*p || *p == ' ');
 }
 
-static u64 value_of(const char *p)
+u64 value_of(const char *p)
 {
     u64 value = 0;
     const u64 base = p[0] == '0' && p[1] == 'x' ? 16 : 10;
@@ -81,7 +57,7 @@ static u64 value_of(const char *p)
     return value;
 }
 
-static const char *after(const char *p, const char *key)
+const char *after(const char *p, const char *key)
 {
     while (*key && *p == *key)
         p++, key++;
@@ -97,8 +73,7 @@ static u32 named(const char *p, const char *(*name)(u32), u32 count)
 }
 
 static struct {
-    const char *test;
-    u32 bad;
+    u32 task, bad;
 } asked;
 
 static void one_word(const char *p)
@@ -122,16 +97,13 @@ static void one_word(const char *p)
         vm.buffer = value_of(v);
     else if ((v = after(p, "m=")))
         vm.ri_mode = (u8)(value_of(v) > 15 ? 15 : value_of(v));
-    else if ((v = after(p, "marks=")))
-        vm.marks = value_of(v) == 1;
     else if ((v = after(p, "directed=")))
         vm.directed_only = value_of(v) == 1;
-    else if ((v = after(p, "quiet=")))
-        vm.quiet = (u8)(2 - (value_of(v) & 1));
-    else if ((v = after(p, "test=")))
-        asked.test = v;
-    else
-        asked.bad = 1;
+    else {
+        const u32 known = platform_word(p);
+        asked.bad |= !known;
+        asked.task |= known == 2;
+    }
 }
 
 static u32 understand(const char *text)
@@ -149,10 +121,10 @@ static u32 understand(const char *text)
         while (text[1] && text[1] != ' ')
             text++;
     }
-    if (asked.test)
-        return !asked.bad;
     if (!vm.iterations)
         vm.iterations = vm.prog == TINY ? 5 : ITERATIONS;
+    if (asked.task)
+        return !asked.bad;
     return !asked.bad && vm.mode < MODES && vm.prog < PROGS;
 }
 
@@ -257,64 +229,29 @@ static void begin(void)
         vm.ri_off = sampling_start();
 }
 
-/* N9: the nucleus loads controls now and whenever the CPU timer strikes, and nobody reads the groups; RI is on or off
-   by the PSW. What differs between the two runs is taken out of storage. */
-static struct riccb quiet_block;
-
-static void quiet_begin(char *text)
-{
-    quiet_block = (struct riccb){.rca = QUIET_BUFFER, .roa = QUIET_BUFFER, .rla = QUIET_BUFFER + BUFFER_SIZE - 1};
-    quiet_block.word6 = W6_V | W6_S | W6_PS | W6_PC | W6_KEY | 3;
-    quiet_block.word7 = W7_M1 | W7_C | W7_B | W7_E | W7_R | W7_F;
-    quiet_block.sf = quiet_block.rsic = vm.next_sf;
-    while (*text)
-        *text++ = 0;
-    (void)service(SVC_LRIC, (u64)&quiet_block, 0, 0);
-    (void)service(SVC_AGAIN, (u64)&quiet_block, 0, 0);
-    (void)service(SVC_RI, vm.quiet & 1, 0, 0);
-    vm.quiet = 3;
-}
-
-static void quiet_end(const u64 registers[16])
-{
-    u64 sum = 0, of_registers = 0;
-    (void)service(SVC_RI, 0, 0, 0);
-    (void)service(SVC_AGAIN, 0, 0, 0);
-    for (u64 a = APP_START; a < APP_END; a += 8)
-        if (a < QUIET_BUFFER || a >= QUIET_BUFFER + BUFFER_SIZE)
-            sum = (sum << 5 | sum >> 59) + *(volatile u64 *)a;
-    for (u32 i = 0; i < 16; i++)
-        of_registers = (of_registers << 5 | of_registers >> 59) + registers[i];
-    line_begin("STATE");
-    line_hex("storage", sum);
-    line_hex("registers", of_registers);
-    line_end();
-}
-
 u32 run_time(char *text, u64 flags)
 {
     u64 registers[16];
+    u32 code;
     vm.counters = (flags & BOOT_COUNTERS) != 0;
     vm.has_ri = (flags & BOOT_RI) != 0;
     vm.second = (flags & BOOT_SPACE_B) != 0;
     if (!understand(text))
         return usage();
-    if (asked.test) {
-        const u32 code = tests_run(asked.test);
+    if (platform_task(&code))
         return code == 99 ? usage() : code;
-    }
     prepare();
+    platform_prepared();
     const u64 services = service(SVC_COUNTED, 0, 0, 0);
     begin();
     const u64 permits = vm.sampling;
-    if (vm.quiet)
-        quiet_begin(text);
+    platform_begins(text);
     run_all(1);
     asm volatile("stmg 0,15,%0" : "=S"(registers));
     reading_last();
     const u64 total = instructions() - vm.start;
-    if (vm.quiet)
-        quiet_end(registers);
-    report_end(total, service(SVC_COUNTED, 0, 0, 0) - services - permits);
+    const u64 during = service(SVC_COUNTED, 0, 0, 0) - services - permits;
+    platform_ends(registers);
+    report_end(total, during);
     return 0;
 }

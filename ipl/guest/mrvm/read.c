@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run-time's own run-time instrumentation: setting it up, and reading its program buffer. All of it in the problem
-   state, without a supervisor call. Budget: 15 instructions for a record. */
+/* Reading the run-time's own program buffer, in the problem state, without a supervisor call. How run-time
+   instrumentation is controlled is the platform's (bare.c, linux.c). Budget: 15 instructions for a record. */
 #include "vm.h"
 
-#define DS   (1ul << 59) /* bits 68 and 69 of an instruction record */
-#define CS   (1ul << 58)
-#define IA   0x007ffffffffffffful
-#define FULL 0x00010000u /* control L */
+#define DS (1ul << 59) /* bits 68 and 69 of an instruction record */
+#define CS (1ul << 58)
+#define IA 0x007ffffffffffffful
 
 struct record {
     u64 hi, lo;
@@ -19,50 +18,6 @@ enum type {
 /* Records of one reading, by what they are. */
 enum { R_EMIT, R_CALL, R_RETURN, R_TRANSFER, R_INSTRUCTION, R_FILLER, R_STALE, R_OTHER, R_COUNT };
 
-u64 clock(void)
-{
-    u64 tod;
-    asm volatile("stck %0" : "=Q"(tod) : : "cc");
-    return tod;
-}
-
-u64 instructions(void)
-{
-    u64 value;
-    if (!vm.counters)
-        return service(SVC_RETIRED, 0, 0, 0);
-    asm volatile(".insn rre,0xb2e40000,%0,%1" : "=d"(value) : "d"(1ul) : "cc"); /* EXTRACT CPU COUNTER */
-    return value;
-}
-
-static u32 modify(const struct riccb *block)
-{
-    u32 cc;
-    asm volatile(".insn rsy,0xeb0000000062,0,0,%1\n\tipm %0\n\tsrl %0,28" : "=d"(cc) : "S"(*block) : "cc", "memory");
-    return cc;
-}
-
-static u32 on(void)
-{
-    u32 cc;
-    asm volatile(".insn ri,0xaa010000,0,0\n\tipm %0\n\tsrl %0,28" : "=d"(cc) : : "cc", "memory");
-    return cc;
-}
-
-static void off(void) { asm volatile(".insn ri,0xaa030000,0,0" : : : "cc", "memory"); }
-
-/* The block of 2.4 of the specification. C and B are one while compiled code has half, and most of the
-   samples: calls and branches of the interpreter would push what it emits out of the buffer. */
-static void make_block(struct riccb *b)
-{
-    memset(b, 0, sizeof *b);
-    b->rca = b->roa = vm.buffer;
-    b->rla = vm.buffer + BUFFER_SIZE - 1;
-    b->word6 = 3; /* groups of 16 records */
-    b->word7 = (u32)vm.ri_mode << 28 | W7_N | (vm.calls ? W7_C : 0) | W7_E | (vm.transfers ? W7_B : 0) | W7_F;
-    b->sf = b->rsic = vm.sf;
-}
-
 /* The interval of the next stretch: within five percent, so that no loop of the program keeps step with it. */
 static void vary_interval(void)
 {
@@ -72,33 +27,22 @@ static void vary_interval(void)
 
 const char *sampling_start(void)
 {
-    struct riccb block, stored;
     if (!vm.has_ri)
         return "absent";
     if (vm.buffer < BUFFER_START || vm.buffer > TABLE_START - BUFFER_SIZE || vm.buffer & 4095)
         return "buffer";
     if (vm.ri_mode > 2)
         return "block";
-    if (service(SVC_PERMIT, 0, 0, 0))
-        return "absent";
-    make_block(&block);
-    if (modify(&block))
-        return "refused";
-    asm volatile(".insn rsy,0xeb0000000061,0,0,%0" : "=S"(stored) : : "cc");
-    if (stored.roa != block.roa || stored.rla != block.rla || stored.rca != block.rca)
-        return "buffer";
-    if (stored.sf != block.sf || stored.word7 != block.word7 || (stored.word6 & 7) != 3)
-        return "block";
-    if (on())
-        return "refused";
-    vm.sampling = 1;
-    return NULL;
+    const char *why = ri_open();
+    vm.sampling = !why;
+    return why;
 }
 
 void sampling_stop(void)
 {
+    u32 full;
     if (vm.sampling)
-        off();
+        (void)ri_pause(&full);
     vm.sampling = 0;
 }
 
@@ -354,15 +298,13 @@ static void halve(void)
     vm.window_self /= 2;
 }
 
-/* RI is off. */
+/* RI is off afterwards. */
 static void read_all(void)
 {
-    struct riccb block;
-    u32 counts[R_COUNT] = {0};
+    u32 counts[R_COUNT] = {0}, full;
     u64 transfers = 0;
     const u64 before = instructions();
-    asm volatile(".insn rsy,0xeb0000000061,0,0,%0" : "=S"(block) : : "cc");
-    const u32 groups = (u32)((block.rca - block.roa) / GROUP_LENGTH);
+    const u32 groups = ri_pause(&full);
     const struct record *r = (const struct record *)vm.buffer, *end = r + groups * RECORDS;
     for (; r < end; r += RECORDS)
         read_group(r, counts, &transfers);
@@ -370,7 +312,7 @@ static void read_all(void)
     vm.window_self += groups - counts[R_FILLER] / (RECORDS - 2); /* directed samples are no measure of time */
     vm.groups += groups;
     vm.stale += counts[R_STALE];
-    vm.lost += (block.word6 & FULL) != 0;
+    vm.lost += full;
     vm.transfers = counts[R_OTHER] * 8 < groups;
     vm.calls = counts[R_OTHER] * 2 < groups;
     vm.limit = vm.calls ? GROUP_LIMIT : GROUP_LIMIT_T0;
@@ -393,16 +335,11 @@ static void read_all(void)
 
 void safepoint(void)
 {
-    struct riccb block;
     if (!vm.sampling)
         return;
-    off();
     read_all();
     vary_interval();
-    *(u32 *)vm.buffer = 0; /* else the number of groups is seen again */
-    make_block(&block);
-    (void)modify(&block);
-    (void)on();
+    ri_resume();
 }
 
 /* What is left is read at the end. */
@@ -410,7 +347,6 @@ void reading_last(void)
 {
     if (!vm.sampling)
         return;
-    off();
     vm.sampling = 0;
     read_all();
     take_tallies();

@@ -65,6 +65,14 @@ void line_word(const char *key, const char *word)
     line_text(word);
 }
 
+void line_hundredths(const char *key, u64 value)
+{
+    key_of(key);
+    digits(value / 100, 10, 1);
+    line_text(".");
+    digits(value % 100, 10, 2);
+}
+
 /* Per mille as percent with a decimal. */
 static void percent(u64 permille)
 {
@@ -359,6 +367,7 @@ void report_end(u64 total, u64 services)
     if (vm.prog == TWIN)
         line_word("space", vm.second ? "B" : "A");
     line_end();
+    platform_report();
     if (vm.ri_off) {
         line_begin("RI state=off");
         line_word("why", vm.ri_off);
@@ -393,11 +402,7 @@ void report_end(u64 total, u64 services)
     line_number("readinsn", vm.reading_insn);
     line_number("decideinsn", vm.deciding_insn);
     line_number("compileinsn", vm.compile_insn);
-    line_text(" overhead=");
-    const u64 hundredths = total ? vm.reading_insn * 10000 / total : 0;
-    digits(hundredths / 100, 10, 1);
-    line_text(".");
-    digits(hundredths % 100, 10, 2);
+    line_hundredths("overhead", total ? vm.reading_insn * 10000 / total : 0);
     line_number("svc", services);
     line_number("unlogged", vm.unlogged);
     line_end();

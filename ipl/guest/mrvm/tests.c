@@ -113,7 +113,7 @@ static void test_n1(void)
 {
     u32 outside;
     (void)service(SVC_CODE, 0, 0, 0);
-    make_canaries(clock());
+    make_canaries(tod());
     test_controls(WORD6 | 4, W7_M2 | W7_N | W7_E, BUFFER_START, 4096, 1);
     test_check(!ri_on(), "RION");
     emit_canaries();
@@ -153,12 +153,12 @@ static void read_twice(const char *words)
 static void test_n2(void)
 {
     u64 none = 0;
-    make_canaries(clock());
+    make_canaries(tod());
     test_controls(WORD6 | W6_QC | W6_QS | 4, W7_M2 | W7_N | W7_E, BUFFER_START, 4096, 1);
     test_check(!ri_on(), "RION");
     (void)test_call(16, &none, (u64)masked, MASK);
     read_twice("values emitted in the supervisor state");
-    make_canaries(clock());
+    make_canaries(tod());
     emit_canaries();
     read_twice("values emitted in the problem state");
     (void)ri_off();

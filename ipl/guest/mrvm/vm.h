@@ -215,7 +215,7 @@ extern struct vm vm; /* the run-time is one program in one space */
 /* interpret.c */
 s64 interpret(u64 number, s64 *frame);
 u32 method_numbered(const char *name);
-/* start.S: run compiled code; what it leaves in the first place of its frame. */
+/* glue.S: run compiled code; what it leaves in the first place of its frame. */
 s64 call_code(u64 entry, s64 *frame, struct vm *);
 void glue_interpret(void);
 void glue_poll(void);
@@ -227,6 +227,11 @@ void glue_newarr(void);
 void safepoint(void);
 void triggered(u64 number);
 void receiver_slow(u64 site);
+
+/* main.c */
+/* What follows the key in a word, NULL: it is another; a number, all ones: it is none. */
+const char *after(const char *word, const char *key);
+u64 value_of(const char *digits);
 
 /* program.c, build.c */
 void program_build(void);
@@ -259,8 +264,32 @@ void event_read(const u32 records[8], u32 groups, u32 cost);
 const char *sampling_start(void);
 void sampling_stop(void);
 void reading_last(void);
+
+/* The platform: begin.S and bare.c on the nucleus, linux.c for a program under Linux. */
+/* What a run is measured in: instructions of this CPU; under Linux, where these are not to be had without a system
+   call, units of the TOD clock. */
 u64 instructions(void);
-u64 clock(void);
+u64 tod(void);
+/* Run-time instrumentation, with vm.buffer, vm.sf, vm.ri_mode, vm.calls and vm.transfers. On: NULL, or why it is not.
+ */
+const char *ri_open(void);
+/* Off: groups in the buffer; *full: one if others were lost. */
+u32 ri_pause(u32 *full);
+/* On again, with an empty buffer. */
+void ri_resume(void);
+u64 service(u64 number, u64 a, u64 b, u64 c); /* enum service */
+/* What the usage line has in addition; a word that only this platform knows: 0 none, 1 taken, 2 asks for something else
+   than a run. */
+extern const char *const platform_words;
+u32 platform_word(const char *word);
+/* Something else than a run was asked for, and done: one, and what the run-time ends with, 99 for the usage line. */
+u32 platform_task(u32 *code);
+/* All is made, nothing has run; sampling has begun; the run is over, with these registers, and read; its lines are to
+   follow. */
+void platform_prepared(void);
+void platform_begins(char *text);
+void platform_ends(const u64 registers[16]);
+void platform_report(void);
 
 /* report.c */
 const char *mode_name(u32 mode);
@@ -270,9 +299,9 @@ void line_text(const char *text);
 void line_word(const char *key, const char *word);
 void line_number(const char *key, u64 value);
 void line_hex(const char *key, u64 value);
+void line_hundredths(const char *key, u64 value); /* as 12.34 */
 void line_end(void);
 void report_end(u64 total, u64 services);
-u64 service(u64 number, u64 a, u64 b, u64 c);
 
 /* tests.c */
 /* A negative test by its name, "n1" to "n12"; what a run-time ends with. */

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run-time's own assembly: its beginning, and the way between C and compiled code. Compiled code has: 10 the program
+/* The run-time's own assembly: the way between C and compiled code. Compiled code has: 10 the program
    buffer, 11 its frame, 12 struct vm, 14 the return address, 15 the stack of C; 0 to 9 and 13 are free at a call. */
         .text
-        .globl  _start
-        .type   _start,@function
-_start: brasl   %r14,run_time           # text, flags
-        svc     2
-        j       .
-        .size   _start,.-_start
-
 /* call_code(entry, frame, vm): the result. */
         .globl  call_code
         .type   call_code,@function
@@ -45,17 +38,4 @@ call_code:
         GLUE    glue_new, new_object
         GLUE    glue_newarr, new_array
 
-/* service(number, a, b, c): %r2 of the answer. */
-        .globl  service
-        .type   service,@function
-service:
-        lgr     %r1,%r2
-        lgr     %r2,%r3
-        lgr     %r3,%r4
-        lgr     %r4,%r5
-        larl    %r5,call
-        ex      %r1,0(%r5)              # the number is the second byte of the instruction
-        br      %r14
-call:   svc     0
-        .size   service,.-service
         .section .note.GNU-stack,"",@progbits
