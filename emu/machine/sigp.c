@@ -139,10 +139,11 @@ static unsigned conditional_emergency(struct machine *m, struct cpu *by, struct 
     return 0;
 }
 
-static unsigned sense_running(struct machine *m, struct cpu *target, uint32_t *status)
+/* In rotation nobody runs but who asks. A guest that spins for a lock then yields to its owner at once, and does not
+   wait out its own slice. */
+static unsigned sense_running(struct machine *m, const struct cpu *by, struct cpu *target, uint32_t *status)
 {
-    const bool running =
-        m->sleeps ? !m->sleeps(m, target) : target->state == CPU_STATE_OPERATING && !(target->psw.mask & PSW_WAIT);
+    const bool running = m->sleeps ? !m->sleeps(m, target) : target == by;
     return running ? 0 : with_status(status, STATUS_NOT_RUNNING);
 }
 
@@ -199,7 +200,7 @@ static unsigned carry_out(struct machine *m, struct cpu *by, struct cpu *target,
     case SIGP_STORE_STATUS_AT_ADDRESS:
         return store_status_at(target, parameter, status);
     case SIGP_SENSE_RUNNING_STATUS:
-        return sense_running(m, target, status);
+        return sense_running(m, by, target, status);
     case SIGP_STORE_ADDITIONAL_STATUS_AT_ADDRESS:
         return store_additional_status_at(target, parameter, status);
     default:

@@ -196,6 +196,20 @@ static void lb_4_60_61_62_sigp_orders(void **state)
     machine_destroy(m);
 }
 
+/* In rotation one CPU runs, and no other: a guest that waits for a lock gives its slice to the owner at once. */
+static void lb_61_one_cpu_runs_in_rotation(void **state)
+{
+    struct machine *m = make(2, ENGINE_BLOCK, NULL);
+    uint32_t status;
+    (void)state;
+    assert_int_equal(machine_start(m, PSW_64, 0x10000), 0);
+    cpu_set_state(m->sys.cpus[1], CPU_STATE_OPERATING);
+    assert_int_equal(signal(m, 0, 0x15, 0, &status), 0);
+    assert_int_equal(signal(m, 1, 0x15, 0, &status), 1);
+    assert_int_equal(status, 0x400);
+    machine_destroy(m);
+}
+
 /* An order that was accepted and is not complete yet makes the CPU busy for all others but the resets. */
 static void busy_while_an_order_is_incomplete(void **state)
 {
@@ -618,6 +632,7 @@ int main(void)
         cmocka_unit_test(rotation_repeats),
         cmocka_unit_test(lb_51_53_waiting_jumps_to_the_timer),
         cmocka_unit_test(lb_4_60_61_62_sigp_orders),
+        cmocka_unit_test(lb_61_one_cpu_runs_in_rotation),
         cmocka_unit_test(busy_while_an_order_is_incomplete),
         cmocka_unit_test(busy_ends_soon),
         cmocka_unit_test(conditional_emergency_signal),
