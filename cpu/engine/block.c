@@ -136,7 +136,7 @@ void block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
         storage->page_changes[page]++;
 }
 
-uint64_t block_mode(const struct cpu *cpu)
+static ALWAYS_INLINE uint64_t mode_of(const struct cpu *cpu)
 {
     uint64_t psw = cpu->psw.mask;
     uint64_t mode = (psw & PSW_EA ? MODE_EA : 0) | (psw & PSW_BA ? MODE_BA : 0) |
@@ -146,6 +146,8 @@ uint64_t block_mode(const struct cpu *cpu)
     mode |= mode & MODE_RI_CYCLES || cpu->counters->counting ? MODE_CYCLES : 0;
     return mode;
 }
+
+uint64_t block_mode(const struct cpu *cpu) { return mode_of(cpu); }
 
 /* Choose the table of jumps for `key`. */
 static void choose_table(struct cpu *cpu, struct block_cache *cache, uint64_t key)
@@ -232,19 +234,15 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
     return block;
 }
 
-/* Carry out blocks from `op` on until the run is left. The budget stands where its block begins. */
-static void enter(struct cpu *cpu, struct op *op)
+/* Carry out blocks from `op` on until the run is left. The condition code follows from a and b there. Inline in the run
+   loop: a guest that calls its supervisor again and again comes here for every few instructions. */
+static ALWAYS_INLINE void enter(struct cpu *cpu, struct block_cache *cache, struct op *op, uint64_t a, uint64_t b,
+                                uint64_t kind)
 {
     cpu->refetch = cpu->worked = cpu->tables_doubt = false;
     cpu->executed = false;
     cpu->look_around = false;
-    uint64_t a = cpu->cc, b = 0, kind = KIND_CC;
-    if (UNLIKELY(op->kind != KIND_DYNAMIC)) { /* in the middle of a block */
-        kind = op->kind;
-        block_cc_operands(op->kind, cpu->cc, &a, &b);
-    }
 #ifdef BLOCK_LOOP
-    struct block_cache *cache = cache_of(cpu);
     cache->op = op;
     cache->a = a;
     cache->b = b;
@@ -253,10 +251,21 @@ static void enter(struct cpu *cpu, struct op *op)
     while (cache->op)
         cache->op->run(cpu, cache->op, cache->a, cache->b, cache->kind, cache->tlb);
 #else
-    struct block_translator *translator = cache_of(cpu)->translator;
+    struct block_translator *translator = cache->translator;
     handler run = translator ? translator->enter : op->run;
     run(cpu, op, a, b, kind, cpu->tlb);
 #endif
+}
+
+/* The same, perhaps in the middle of a block. The budget stands where the block begins. */
+static __attribute__((noinline)) void enter_anywhere(struct cpu *cpu, struct block_cache *cache, struct op *op)
+{
+    uint64_t a = cpu->cc, b = 0, kind = KIND_CC;
+    if (op->kind != KIND_DYNAMIC) {
+        kind = op->kind;
+        block_cc_operands(op->kind, cpu->cc, &a, &b);
+    }
+    enter(cpu, cache, op, a, b, kind);
 }
 
 /* While RI is active blocks run up to the instruction before the next sample instruction: the budget is held back. */
@@ -299,14 +308,37 @@ static void choose_mode(struct cpu *cpu, struct block_cache *cache, uint64_t mod
 
 /* As much of a block from `op` on as the budget allows: the first instruction too many has op_stop for its handler
    meanwhile. No other way leads there, since nothing enters a block that is longer than the budget. */
-static void enter_part(struct cpu *cpu, struct block_cache *cache, struct op *op)
+static __attribute__((noinline)) void enter_part(struct cpu *cpu, struct block_cache *cache, struct op *op)
 {
     cache->stop = block_op(block_of(op), (uint64_t)cpu_left(cpu));
     cache->stop_run = cache->stop->run;
     cache->stop->run = op_stop;
-    enter(cpu, op);
+    enter_anywhere(cpu, cache, op);
     cache->stop->run = cache->stop_run;
     cache->stop = NULL;
+}
+
+/* Run blocks, from psw.ia on, until the run is left, with as much of the last one as the budget allows. False: there is
+   none that may run. */
+static ALWAYS_INLINE bool enter_blocks(struct cpu *cpu, struct block_cache *cache)
+{
+    const uint64_t ia = cpu->psw.ia;
+    struct block *block = cpu->jumps[jump_slot(ia)];
+    cache->resume = NULL;
+    if (UNLIKELY(cpu_left(cpu) <= 0))
+        return false;
+    if (UNLIKELY(block->ia != ia || block->need == BLOCK_NEVER))
+        block = block_lookup(cpu, ia);
+    if (UNLIKELY(!block))
+        return false;
+    cache->next = block;
+    if (LIKELY(cpu->budget >= block->need)) {
+        cache->next = NULL;
+        enter(cpu, cache, block->ops, cpu->cc, 0, KIND_CC);
+    }
+    if (cache->next)
+        enter_part(cpu, cache, cache->next->ops);
+    return true;
 }
 
 /* The run was stopped before a sample instruction: decode it. False: it may show the collection buffer, or cause
@@ -315,37 +347,6 @@ static bool only_samples(struct op *op, struct dis_insn *insn)
 {
     dis_decode(block_of(op)->host + op->offset, insn);
     return insn->row != DIS_DIAG && !(dis_rows[insn->row].flags & DIS_EXECUTES);
-}
-
-/* Run blocks, from `op` on, until the run is left, with as much of the last one as the budget allows. */
-static void enter_blocks(struct cpu *cpu, struct block_cache *cache, struct op *op)
-{
-    cache->next = NULL;
-    cache->stopped = NULL;
-    cpu->budget -= block_passed(op->count, op->cycles);
-    if (UNLIKELY(cpu->budget < block_of(op)->need)) {
-        enter_part(cpu, cache, op);
-        return;
-    }
-    enter(cpu, op);
-    if (cache->next)
-        enter_part(cpu, cache, cache->next->ops);
-}
-
-/* The same while RI is active. Behind it the interval is charged, and branches are collected. Yields true when the
-   instruction in *insn is known to be next, and is a sample instruction that looks at nothing but its own group. */
-static bool enter_observed(struct cpu *cpu, struct block_cache *cache, struct op *op, struct dis_insn *insn)
-{
-    block_disown_touched(cpu);
-    enter_blocks(cpu, cache, op);
-    const bool sample =
-        cache->stopped && ri_fast(cpu->ri) && ri_remaining(cpu->ri) && only_samples(cache->stopped, insn);
-    if (sample)
-        block_collect_group(cpu);
-    else
-        block_collect(cpu);
-    block_charge_ri(cpu, cache);
-    return sample;
 }
 
 /* The sample instruction that the run was stopped before. When what follows it is next, the run goes on there and not
@@ -379,6 +380,33 @@ static struct op *begin(struct cpu *cpu, struct block_cache *cache)
     return block ? block->ops : NULL;
 }
 
+/* enter_blocks() while RI is active. Behind it the interval is charged, and branches are collected. *sample: the
+   instruction in *insn is known to be next, and is a sample instruction that looks at nothing but its own group. */
+static bool enter_observed(struct cpu *cpu, struct block_cache *cache, struct dis_insn *insn, bool *sample)
+{
+    struct op *op = begin(cpu, cache);
+    if (!op)
+        return false;
+    block_disown_touched(cpu);
+    cache->next = NULL;
+    cache->stopped = NULL;
+    cpu->budget -= block_passed(op->count, op->cycles);
+    if (cpu->budget < block_of(op)->need) {
+        enter_part(cpu, cache, op);
+    } else {
+        enter_anywhere(cpu, cache, op);
+        if (cache->next)
+            enter_part(cpu, cache, cache->next->ops);
+    }
+    *sample = cache->stopped && ri_fast(cpu->ri) && ri_remaining(cpu->ri) && only_samples(cache->stopped, insn);
+    if (*sample)
+        block_collect_group(cpu);
+    else
+        block_collect(cpu);
+    block_charge_ri(cpu, cache);
+    return true;
+}
+
 /* Edge profiles: a run is about to begin. What cannot be collected is left to the reference engine: branches while RI
    is active, and the last one before a sample. */
 static enum cpu_edges_way begin_edges(struct cpu *cpu, uint64_t mode)
@@ -403,7 +431,7 @@ static void end_edges(struct cpu *cpu)
    run, it is the reference engine's turn. */
 static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
 {
-    uint64_t mode = block_mode(cpu);
+    uint64_t mode = mode_of(cpu);
     enum cpu_edges_way way = CPU_EDGES_NOT;
     cache->step = false;
     struct dis_insn insn;
@@ -427,23 +455,20 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     cpu->budget -= hold * CPU_UNIT;
     cpu->budget_start -= hold;
     block_charged(cpu, cache);
-    struct op *op = begin(cpu, cache);
-    if (UNLIKELY(op && cache->mode & MODE_RI))
-        sample = enter_observed(cpu, cache, op, &insn);
-    else if (op)
-        enter_blocks(cpu, cache, op);
+    const bool ran =
+        UNLIKELY(cache->mode & MODE_RI) ? enter_observed(cpu, cache, &insn, &sample) : enter_blocks(cpu, cache);
     cache->step |= hold && cpu_left(cpu) <= 0; /* what was held back is for the reference engine */
-    if (UNLIKELY(cpu->edges != NULL) && op)
+    if (UNLIKELY(cpu->edges != NULL) && ran)
         end_edges(cpu);
     cpu->budget += hold * CPU_UNIT;
     cpu->budget_start += hold;
-    if (UNLIKELY(cache->mode & MODE_CYCLES) && op)
+    if (UNLIKELY(cache->mode & MODE_CYCLES) && ran)
         count_run(cpu, cache, start, cycles);
     if (sample && cache->step && !cache->around) {
         sample_here(cpu, cache, &insn);
         cache->step = false;
     }
-    return op;
+    return ran;
 }
 
 /* The mode may have changed, or an interruption was taken: is there plainly nothing to look at? While no interruption
