@@ -129,7 +129,7 @@ EXTRA_DIST += tests/unit/gdb_rig.h tests/unit/et_golden.h tests/unit/et_reader.h
 UNIT_TESTS =
 if HAVE_CMOCKA
 # disasm/
-UNIT_TESTS += tests/unit/test_disasm tests/unit/test_assembler
+UNIT_TESTS += tests/unit/test_disasm tests/unit/test_assembler tests/unit/test_explain
 # ri/: by events; by guest programs on both engines
 UNIT_TESTS += tests/unit/test_ri_controls tests/unit/test_ri_sampling tests/unit/test_ri_report \
 	tests/unit/test_ri_example tests/unit/test_ri_model
