@@ -208,6 +208,17 @@ static const struct dis_operand *operand_at(const struct dis_row *row, unsigned 
     return NULL;
 }
 
+/* A displacement of twenty bits comes in two parts, the left one behind the other: DL, DH. */
+static void name_part(const struct dis_row *row, unsigned bit, char name[5])
+{
+    const char number = name[1];
+    for (const uint8_t *kind = row->operands; *kind; kind++) {
+        const struct dis_operand *o = &dis_operands[*kind];
+        if (o->class >= DIS_CLASS_BD && o->width == 20)
+            snprintf(name, 5, "D%c%c", bit < o->start + 16u ? 'L' : 'H', number);
+    }
+}
+
 /* The name of the field that a bit belongs to: found by decoding the instruction with no bit but that. */
 static void name_of_bit(const struct dis_row *row, unsigned bit, char name[5])
 {
@@ -222,6 +233,8 @@ static void name_of_bit(const struct dis_row *row, unsigned bit, char name[5])
     put_bytes(row->opcode | here, bytes);
     dis_decode(bytes, &one);
     snprintf(name, 5, "%s", changed(&one, &none));
+    if (*name == 'D')
+        name_part(row, bit, name);
     const struct dis_operand *o = operand_at(row, bit);
     const bool vector = o && (o->class == DIS_CLASS_VR || o->class == DIS_CLASS_VSAME);
     if (row->format >= DIS_FMT_VRI_a && bit >= 36 && bit < 40)
@@ -232,6 +245,8 @@ static void name_of_bit(const struct dis_row *row, unsigned bit, char name[5])
         *name = 0;
     else if (*name == 'R' && o && o->class == DIS_CLASS_U)
         *name = 'M';
+    else if (row->format == DIS_FMT_I)
+        snprintf(name, 5, "I");
     else if (strcmp(name, "I2") == 0 && o && o->class == DIS_CLASS_REL)
         snprintf(name, 5, "RI2");
     else if (*name == 0 && o)

@@ -67,6 +67,7 @@ libzri_a_SOURCES += emu/console/base/base.c emu/console/base/base.h emu/console/
 	emu/console/base/look.h emu/console/base/show.c emu/console/base/show.h emu/console/base/space.c \
 	emu/console/base/space.h emu/console/base/told.c emu/console/base/told.h emu/console/base/where.c \
 	emu/console/base/words.def
+libzri_a_SOURCES += emu/console/explain/explain.c emu/console/explain/explain_state.c
 libzri_a_SOURCES += emu/console/debug/breaks.c emu/console/debug/debug.h emu/console/debug/observe.c \
 	emu/console/debug/watch.c
 libzri_a_SOURCES += emu/console/observe/counters.c emu/console/observe/et.c emu/console/observe/et_show.c \

@@ -186,3 +186,8 @@ int console_cmd_translate(struct console *c, int argc, char **argv)
     show_end_object(c);
     return 0;
 }
+
+int console_explain_translation(struct console *c, int argc, char **argv)
+{
+    return argc < 3 ? console_usage(c, "explain") : console_cmd_translate(c, argc - 1, argv + 1);
+}
