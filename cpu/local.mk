@@ -83,6 +83,7 @@ libzri_a_SOURCES += cpu/engine/bind.c cpu/engine/bind.h cpu/engine/block.c cpu/e
 
 # the translator: host code of the block engine's blocks
 libzri_a_SOURCES += cpu/translate/buffer.c cpu/translate/condition.c cpu/translate/exits.c cpu/translate/internal.h \
-	cpu/translate/op_bits.c cpu/translate/op_branch.c cpu/translate/op_register.c cpu/translate/op_storage.c \
-	cpu/translate/operand.c cpu/translate/plan.c cpu/translate/state.c cpu/translate/templates.c cpu/translate/translate.c \
-	cpu/translate/translate.def cpu/translate/translate.h cpu/translate/x86.h
+	cpu/translate/observe.c cpu/translate/op_bits.c cpu/translate/op_branch.c cpu/translate/op_register.c \
+	cpu/translate/op_storage.c cpu/translate/operand.c cpu/translate/plan.c cpu/translate/state.c \
+	cpu/translate/templates.c cpu/translate/translate.c cpu/translate/translate.def cpu/translate/translate.h \
+	cpu/translate/x86.h

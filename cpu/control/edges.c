@@ -42,6 +42,7 @@ void cpu_edges_detach(struct cpu *cpu)
     free(cpu->edges->entries);
     cpu->edges = NULL;
     cpu->edge_ring = NULL;
+    cpu->edge_word = 0;
 }
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */

@@ -107,6 +107,15 @@ void routines_emit(struct translator *r)
     emit_slots(&x);
     emit_spill(&x);
     emit_to(&x, op_find);
+    r->due = code_run(r, x.at);
+    emit_slots(&x);
+    emit_spill(&x);
+    emit_to(&x, op_edges);
+    r->due_at = code_run(r, x.at);
+    x86_store(&x, true, RAX, CPU, CPU_AT(psw.ia));
+    emit_slots(&x);
+    emit_spill(&x);
+    emit_to(&x, op_edges_at);
     r->buffer.kept = r->buffer.used = (uint64_t)(x.at - r->buffer.write + 63) & ~UINT64_C(63);
 }
 
@@ -185,6 +194,7 @@ static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
     if (op->run != op_fall) {
         x86_mov_i(&t->x, RAX, BRANCH.own);
         x86_store(&t->x, true, RAX, CPU, CPU_AT(bear));
+        edge->due = observe_taken(t, op);
     }
     edge->site = t->x.at;
     BRANCH.head = (uintptr_t)edge; /* not used otherwise: RI is not active */
@@ -212,6 +222,8 @@ static void emit_stub(struct translation *t, struct edge *edge)
     edge->correct = t->x.at;
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, 0);
     edge->stub = t->x.at;
+    if (edge->due && !t->x.full)
+        x86_patch(edge->due, t->x.at);
     if (edge->light)
         cc_store(t, &t->edge_cc[edge - t->edges], op->after);
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, passed_before(t) + op->passed);
@@ -233,6 +245,7 @@ void exits_emit(struct translation *t)
         x86_patch(t->exits[i].from, t->x.at);
         leave(t, t->exits[i].op, &t->exits[i].cc);
     }
+    observe_emit(t);
     for (unsigned i = 0; i < t->edge_count && !t->x.full; i++)
         emit_stub(t, &t->edges[i]);
 }
@@ -275,7 +288,7 @@ static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *o
     struct block_cache *cache = cache_of(cpu);
     struct edge *edge = (struct edge *)(uintptr_t)BRANCH.head;
     cpu->psw.ia = BRANCH.target;
-    struct block *to = cpu_left(cpu) > 0 ? block_lookup(cpu, BRANCH.target) : NULL;
+    struct block *to = cpu_left(cpu) > 0 && cpu->edge_word >= 0 ? block_lookup(cpu, BRANCH.target) : NULL;
     if (!to)
         return NULL;
     struct translator *r = translator_in(cache);
@@ -308,12 +321,14 @@ void indirect_emit(struct translation *t)
     struct x86 *x = &t->x;
     x86_mov_i(x, RCX, ((struct op_branch *)(void *)(t->op + 1))->own);
     x86_store(x, true, RCX, CPU, CPU_AT(bear));
+    observe_indirect(t);
     x86_mov(x, false, RCX, RAX);
     x86_shift_i(x, false, SHIFT_SHR, RCX, 1);
     x86_alu_i(x, false, ALU_AND, RCX, JUMPS - 1);
     x86_load(x, true, RDX, CPU, CPU_AT(jumps));
     x86_rmx(x, X86_WIDE, 0x8b, RDX, RDX, RCX, 3, 0);
     x86_alu_i4(x, true, ALU_ADD, LEFT, passed_before(t) + t->op->passed);
+    observe_indirect_due(t);
     x86_alu_m(x, true, ALU_CMP, RAX, RDX, (int32_t)offsetof(struct block, ia));
     x86_jcc(x, IF_NE, code_write(t->translator, t->translator->find_at));
     x86_mov(x, true, RCX, LEFT);

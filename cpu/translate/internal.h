@@ -42,6 +42,7 @@ struct edge {
     uint8_t *site;     /* where its code is written */
     uint8_t
         *correct;  /* where the budget is made right again, when it was not enough; ends with four bytes of operand */
+    uint8_t *due;  /* end of a jump to `stub`, of a program that is profiled; NULL: there is none */
     uint8_t *stub; /* out of the code, to find the target */
     struct block *to; /* linked; NULL */
     uint64_t key;     /* cpu->block_key then */
@@ -68,8 +69,9 @@ struct translation {
     bool live;            /* somebody may look at the one behind the current instruction */
     bool flags;           /* the host's flags are those of the sum or difference of a and b */
     bool live_before[BLOCK_INSTRUCTIONS + 1];
-    unsigned exit_count, far_count, edge_count;
+    unsigned exit_count, far_count, edge_count, due_count;
     struct exit exits[2 * BLOCK_INSTRUCTIONS];
+    struct exit dues[BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
     struct cc edge_cc[BLOCK_INSTRUCTIONS + 1]; /* of the light ones */
     struct edge *edges;                        /* BLOCK_INSTRUCTIONS + 1 of them at most */
@@ -89,6 +91,8 @@ struct translator {
     const uint8_t *leave_first; /* likewise, the first of its block */
     const uint8_t *find;        /* behind the branch of the operation in RAX */
     const uint8_t *find_at;     /* to the logical address in RAX */
+    const uint8_t *due;         /* behind the branch of the operation in RAX, not taken: a look is due */
+    const uint8_t *due_at;      /* likewise taken, to the logical address in RAX */
     struct translate_stats stats;
     const struct translate_listener *listener;
     struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short */
@@ -181,6 +185,19 @@ void indirect_emit(struct translation *t);
 void exits_emit(struct translation *t);
 void edges_unlink(const struct translator *translator, struct block *block);
 HANDLER(op_edge);
+
+/* ---- observe.c: what is noted for edge profiles, when the block is one of a program that is profiled ------------- */
+
+/* The branch of `op` is taken, relative: the scratch registers change. Returns the end of a jump that has to lead to
+   where the run is left at its target, as a look is due; NULL: there is none. */
+uint8_t *observe_taken(struct translation *t, const struct op *op);
+/* The branch of the current operation is taken, to the address in RAX; and, with the budget put right, the run is left
+   when a look is due. */
+void observe_indirect(struct translation *t);
+void observe_indirect_due(struct translation *t);
+/* The branch of the current operation is not taken; the flags change. */
+void observe_not_taken(struct translation *t);
+void observe_emit(struct translation *t); /* what stands behind the rest */
 
 /* ---- templates -------------------------------------------------------------------------------------------------- */
 

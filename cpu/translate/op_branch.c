@@ -23,12 +23,16 @@ static void relative(struct translation *t, const struct outcome *out)
         else if (!out->never)
             edge_far(t, out->yes);
         here(t, out->no);
+        if (!out->always)
+            observe_not_taken(t);
         return;
     }
     here(t, out->no);
     if (!out->always)
         edge_emit(t, &t->cc);
     here(t, out->yes);
+    if (!out->never)
+        observe_not_taken(t);
 }
 
 /* BRANCH RELATIVE ON CONDITION */
@@ -118,6 +122,8 @@ void template_branch_register(struct translation *t, unsigned how)
         indirect_emit(t);
     }
     here(t, out.yes);
+    if (!out.never)
+        observe_not_taken(t);
 }
 
 /* BRANCH AND SAVE to the address in a register; without one, only the address is saved. */
