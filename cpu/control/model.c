@@ -22,6 +22,8 @@ struct cpu_model {
     const struct dis_insn *acts;       /* the one of these that has operands */
     struct cpu_named_operand named[2]; /* the operands of the record, as they were named */
     unsigned count;
+    uint16_t flags;      /* enum ec_op_flag of the instruction */
+    bool named_operands; /* it may have operands in storage */
     bool branch;
     bool loads_control; /* LOAD CONTROL, and what it may replace: */
     uint64_t asce[3];
@@ -202,19 +204,40 @@ static void operands(struct cpu *cpu, struct cpu_model *m)
     }
 }
 
-const struct dis_insn *cpu_model_decode(struct cpu *cpu, const uint8_t bytes[8])
+/* The instruction that was found: it is copied, as what it executes may be decoded in its place. */
+static int fetched(struct cpu_model *m, const struct ec_op *op, const struct dis_insn **insn)
+{
+    m->record.text = op->text;
+    m->flags = op->flags;
+    m->named_operands = op->operands || (op->insn.row != DIS_NO_ROW && dis_rows[op->insn.row].flags & DIS_QUERIES);
+    m->insn = op->insn;
+    *insn = &m->insn;
+    return 0;
+}
+
+int cpu_model_fetch(struct cpu *cpu, const struct dis_insn **insn)
 {
     struct cpu_model *m = cpu->model;
-    m->record.text = ec_text(bytes, 8);
-    m->insn = *ec_model_decode(m->model, m->record.text);
-    return &m->insn;
+    struct ec_record *r = &m->record;
+    uint8_t bytes[8] = {0};
+    int code = cpu->insn_ia & 1 ? PIC_SPECIFICATION : cpu_instruction_page(cpu, cpu->insn_ia, &r->absolute);
+    if (UNLIKELY(code))
+        return code;
+    if (LIKELY(cpu->insn_ia % PAGE_SIZE_Z <= PAGE_SIZE_Z - sizeof bytes))
+        return fetched(m, ec_model_decode_at(m->model, r->absolute, cpu->sys->storage.bytes + r->absolute), insn);
+    code = cpu_fetch_instruction(cpu, cpu->insn_ia, bytes);
+    if (code)
+        return code;
+    fetched(m, ec_model_decode(m->model, ec_text(bytes, sizeof bytes)), insn);
+    if (cpu->insn_ia % PAGE_SIZE_Z + m->insn.length > PAGE_SIZE_Z)
+        (void)look(cpu, ((cpu->insn_ia | 0xfff) + 1) & cpu->address_mask, EC_USE_INSTRUCTION, 0, &r->absolute2);
+    return 0;
 }
 
 void cpu_model_begin(struct cpu *cpu, const struct dis_insn *insn)
 {
     struct cpu_model *m = cpu->model;
     struct ec_record *r = &m->record;
-    uint64_t absolute = 0;
     cpu->told_length = 0;
     m->acts = insn;
     m->count = 0;
@@ -232,19 +255,20 @@ void cpu_model_begin(struct cpu *cpu, const struct dis_insn *insn)
         r->space = space(cpu, false);
         r->data_space = space(cpu, true);
     }
-    if (look(cpu, r->ia, EC_USE_INSTRUCTION, 0, &absolute))
-        r->absolute = absolute | r->ia % PAGE_SIZE_Z;
-    if (UNLIKELY(r->ia % PAGE_SIZE_Z + insn->length > PAGE_SIZE_Z) &&
-        look(cpu, (r->ia | 0xfff) + 1, EC_USE_INSTRUCTION, 0, &absolute))
-        r->absolute2 = absolute;
     m->loads_control = insn->row == DIS_LCTL || insn->row == DIS_LCTLG;
     if (m->loads_control)
         memcpy(m->asce, (uint64_t[]){cpu->cr[1], cpu->cr[7], cpu->cr[13]}, sizeof m->asce);
-    charge(cpu, ec_model_begin(m->model, r->text));
-    if (insn->row == DIS_NO_ROW || (dis_rows[insn->row].flags & DIS_EXECUTES && !executed(cpu, m, insn)))
-        return;
-    m->branch = dis_branch_class(m->acts) != DIS_BRANCH_NONE;
-    operands(cpu, m);
+    if (UNLIKELY(m->flags & EC_OP_DRAIN))
+        cpu_model_drain(cpu);
+    m->branch = m->flags & EC_OP_BRANCH;
+    if (UNLIKELY(m->flags & EC_OP_EXECUTES)) {
+        if (!executed(cpu, m, insn))
+            return;
+        m->branch = dis_branch_class(m->acts) != DIS_BRANCH_NONE;
+        m->named_operands = true;
+    }
+    if (m->named_operands)
+        operands(cpu, m);
 }
 
 /* How long the operands were, as far as only carrying it out tells. */

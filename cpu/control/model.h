@@ -14,8 +14,9 @@ int cpu_model_set(struct cpu *cpu, const struct ec_profile *profile) MUST_USE;
 /* The model, NULL: it is off. */
 struct ec_model *cpu_model(const struct cpu *cpu);
 
-/* The reference engine: the instruction of these 8 bytes (zeros behind it), good until the next one is decoded. */
-const struct dis_insn *cpu_model_decode(struct cpu *cpu, const uint8_t bytes[8]);
+/* The reference engine: the instruction at cpu->insn_ia is fetched, *insn good until the next one is. 0 or the code of
+   an exception. */
+int cpu_model_fetch(struct cpu *cpu, const struct dis_insn **insn);
 /* The reference engine: an instruction begins / has ended with `code` / could not be fetched. */
 void cpu_model_begin(struct cpu *cpu, const struct dis_insn *insn);
 void cpu_model_end(struct cpu *cpu, int code);

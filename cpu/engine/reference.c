@@ -199,15 +199,15 @@ bool reference_one(struct cpu *cpu)
 /* reference_one() of a CPU with a pipeline model. */
 static bool modelled_one(struct cpu *cpu)
 {
-    uint8_t bytes[8] = {0};
+    const struct dis_insn *insn;
     begin(cpu);
-    int code = cpu_fetch_instruction(cpu, cpu->insn_ia, bytes);
+    const int code = cpu_model_fetch(cpu, &insn);
     if (UNLIKELY(code)) {
         cpu_model_no_fetch(cpu);
         not_fetched(cpu, code);
         return true;
     }
-    return carry_out(cpu, cpu_model_decode(cpu, bytes), true);
+    return carry_out(cpu, insn, true);
 }
 
 bool reference_known(struct cpu *cpu, const struct dis_insn *insn)

@@ -25,6 +25,7 @@ void ec_counting_destroy(struct ec_counting *c)
 
 void ec_counting_clear(struct ec_counting *c)
 {
+    ec_counting_empty(c);
     c->atag = c->ctag = 0;
     memset(&c->pmu, 0, sizeof c->pmu);
     ec_derive(c);
@@ -116,7 +117,7 @@ static uint32_t known(const struct ec_member *member, unsigned e)
 }
 
 /* Another member: the programmable provisional counters begin, or go on from what they have. */
-static void preload(struct ec_pmu *p, struct ec_entry *entry, const struct ec_member *member, bool first)
+void ec_preload(struct ec_pmu *p, struct ec_entry *entry, const struct ec_member *member, bool first)
 {
     for (unsigned j = 0; j < EC_NPV; j++) {
         if (first)
@@ -127,74 +128,15 @@ static void preload(struct ec_pmu *p, struct ec_entry *entry, const struct ec_me
     }
 }
 
-unsigned ec_allocate(struct ec_counting *c, const struct ec_member *member)
-{
-    const unsigned tag = c->atag;
-    struct ec_entry *entry = &c->ct[tag];
-    assert(!ec_full(c));
-    c->atag = tag + 1 == c->n ? 0 : tag + 1;
-    memset(entry->prov, 0, sizeof entry->prov);
-    entry->x = entry->n = entry->c = entry->slack = 0;
-    entry->ia = member->ia;
-    entry->kind = member->kind;
-    entry->members = 1;
-    entry->instructions = member->inst;
-    entry->src = member->src;
-    entry->dst = member->dst;
-    entry->wrong_path = member->wrong_path;
-    entry->problem = member->problem;
-    entry->marked = member->marked;
-    entry->cancelled = member->cancelled;
-    entry->open = true;
-    if (UNLIKELY(c->pmu.mmcrp != 0))
-        preload(&c->pmu, entry, member, true);
-    return tag;
-}
+unsigned ec_allocate(struct ec_counting *c, const struct ec_member *member) { return ec_enter(c, member); }
+void ec_join(struct ec_counting *c, const struct ec_member *member) { ec_enter_open(c, member); }
 
-unsigned ec_allocate_wrong(struct ec_counting *c, uint64_t ia, bool problem, bool marked)
-{
-    const unsigned tag = c->atag;
-    struct ec_entry *entry = &c->ct[tag];
-    assert(!ec_full(c));
-    c->atag = tag + 1 == c->n ? 0 : tag + 1;
-    entry->ia = ia;
-    entry->members = 1;
-    entry->wrong_path = entry->open = true;
-    entry->problem = problem;
-    entry->marked = marked;
-    return tag;
-}
+void ec_leave(struct ec_counting *c) { ec_go(c); }
 
-void ec_join(struct ec_counting *c, const struct ec_member *member)
+void ec_programmed_leave(struct ec_counting *c, const struct ec_entry *entry)
 {
-    struct ec_entry *entry = &c->ct[ec_youngest(c)];
-    entry->members++;
-    entry->instructions = (uint8_t)(entry->instructions + member->inst);
-    entry->src |= member->src;
-    entry->dst |= member->dst;
-    if (c->pmu.mmcrp)
-        preload(&c->pmu, entry, member, false);
-}
-
-static void lose(uint64_t to[EC_NEV], const struct ec_entry *entry)
-{
-    for (unsigned e = 0; e < EC_NEV; e++)
-        to[e] += entry->prov[e];
-}
-
-void ec_leave(struct ec_counting *c)
-{
-    struct ec_entry *entry = &c->ct[c->ctag];
-    assert(c->ctag != c->atag && !entry->wrong_path);
-    c->ctag = c->ctag + 1 == c->n ? 0 : c->ctag + 1;
-    if (entry->cancelled) {
-        lose(c->pmu.cancelled, entry);
-        return;
-    }
-    lose(c->pmu.completed, entry);
-    if (c->pmu.mmcrp)
-        for (unsigned j = 0; j < EC_NPV; j++)
-            count(&c->pmu, EC_SELECT_PV + j, entry->pv[j], entry->problem, entry->marked);
+    for (unsigned j = 0; j < EC_NPV; j++)
+        count(&c->pmu, EC_SELECT_PV + j, entry->pv[j], entry->problem, entry->marked);
 }
 
 unsigned ec_flush(struct ec_counting *c, unsigned tag)
@@ -204,7 +146,7 @@ unsigned ec_flush(struct ec_counting *c, unsigned tag)
     assert(ec_is_live(c, tag));
     for (unsigned t = keep; t != c->atag; t = t + 1 == c->n ? 0 : t + 1) {
         if (!c->ct[t].wrong_path)
-            lose(c->pmu.flushed, &c->ct[t]);
+            ec_move(c->pmu.flushed, &c->ct[t]);
         members += c->ct[t].members;
     }
     c->atag = keep;

@@ -54,7 +54,8 @@ struct ec_entry {
     bool open;             /* may be joined */
     uint32_t pv[EC_NPV];   /* programmable provisional counters */
     uint32_t base[EC_NPV]; /* what they held when the last member joined */
-    uint32_t prov[EC_NEV]; /* provisional counts, by event */
+    uint64_t touched;      /* events whose provisional count is not zero, perhaps: 1 << code */
+    uint32_t prov[EC_NEV]; /* provisional counts, by event; zero in an entry that is free */
 };
 
 enum ec_register { EC_MMCR0, EC_MMCR1, EC_MMCRP, EC_ICR, EC_PMC1, EC_PMC2, EC_PMC3, EC_PMC4, EC_REGISTERS };
@@ -101,9 +102,6 @@ static inline struct ec_entry *ec_oldest(const struct ec_counting *c) { return &
 
 /* Dispatch: the tag of a new entry, its provisional counters reset. The table is not full. */
 unsigned ec_allocate(struct ec_counting *c, const struct ec_member *member);
-/* The same on a wrong path: an entry that can only be flushed. It has no provisional counters; what its instructions
-   cause is lost at once (ec_count_lost() in internal.h). */
-unsigned ec_allocate_wrong(struct ec_counting *c, uint64_t ia, bool problem, bool marked);
 /* Dispatch into the youngest entry. */
 void ec_join(struct ec_counting *c, const struct ec_member *member);
 /* `amount` of event `e` caused by the instruction in entry `tag`, or EC_NO_TAG. */

@@ -258,6 +258,7 @@ struct ec_op *ec_decode_anew(struct ec_ops *ops, uint64_t text, struct ec_op *op
         bytes[i] = (uint8_t)(text >> (56 - 8 * i));
     ec_decode(ops->profile, bytes, op);
     op->text = text;
+    op->bits = ~UINT64_C(0) << (64 - 8 * (text & 7));
     return op;
 }
 

@@ -44,6 +44,7 @@ enum ec_op_flag {
 
 struct ec_op {
     uint64_t text;          /* its bytes, from the left; 0 in a free place */
+    uint64_t bits;          /* ones where it has its bytes */
     uint64_t dispatch;      /* events of its dispatch, 1 << code */
     uint32_t src, dst;      /* registers */
     uint16_t flags;         /* enum ec_op_flag */
@@ -56,10 +57,13 @@ struct ec_op {
     struct dis_insn insn;
 };
 
-#define EC_OPS 4096u
+#define EC_OPS   4096u
+#define EC_SPOTS 2048u
 struct ec_ops {
     const struct ec_profile *profile;
     struct ec_op place[EC_OPS];
+    const struct ec_op
+        *spot[EC_SPOTS]; /* by absolute address: what was seen there last, if it still is; NULL: nothing */
 };
 
 /* Decode `bytes` (as many as the instruction has) for that profile. */
@@ -91,6 +95,17 @@ static inline uint64_t ec_text(const uint8_t *bytes, unsigned available)
     for (unsigned i = 0; i < length; i++)
         text |= (uint64_t)bytes[i] << (56 - 8 * i);
     return text | length;
+}
+
+/* The instruction at an absolute address, whose first eight bytes are `bytes`. */
+static inline const struct ec_op *ec_decode_at(struct ec_ops *ops, uint64_t absolute, const uint8_t *bytes)
+{
+    const struct ec_op **spot = &ops->spot[absolute >> 1 & (EC_SPOTS - 1)];
+    uint64_t text;
+    memcpy(&text, bytes, 8);
+    if (__builtin_expect(!*spot || ((BE64(text) ^ (*spot)->text) & (*spot)->bits) != 0, 0))
+        *spot = ec_decode_kept(ops, ec_text(bytes, 8));
+    return *spot;
 }
 
 static inline struct ec_branch ec_branch_of(const struct ec_op *op, uint64_t ia, uint64_t next, uint64_t base,

@@ -95,15 +95,16 @@ struct ec_latest {
 };
 
 struct ec_model;
+struct ec_op;
 
 /* A cold model. NULL: no memory. */
 struct ec_model *ec_model_create(const struct ec_profile *profile, const struct ec_storage *storage);
 void ec_model_destroy(struct ec_model *model);
-/* The instruction `record->text` begins: when it is one before which the table drains, that is done. Cycles that are
-   charged for it. Not needed where no counter is read by instructions. */
-uint64_t ec_model_begin(struct ec_model *model, uint64_t text);
+/* All that was carried out completes before an instruction with EC_OP_DRAIN begins: ec_model_drain(). */
 /* The instruction of such a text, decoded; kept until the next call. */
-const struct dis_insn *ec_model_decode(struct ec_model *model, uint64_t text);
+const struct ec_op *ec_model_decode(struct ec_model *model, uint64_t text);
+/* The instruction at an absolute address, of whose first eight bytes `bytes` are; kept as long. */
+const struct ec_op *ec_model_decode_at(struct ec_model *model, uint64_t absolute, const uint8_t *bytes);
 /* An instruction was carried out. */
 void ec_model_step(struct ec_model *model, const struct ec_record *record);
 /* Its fetch ended in an exception. */

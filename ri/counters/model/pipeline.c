@@ -5,7 +5,7 @@
 /* ---- completion -------------------------------------------------------------------------------------------------- */
 
 /* The cycle after `cc` in which something finished at `n` completes. */
-static uint64_t completion(const struct ec_model *m, uint64_t n)
+static inline uint64_t completion(const struct ec_model *m, uint64_t n)
 {
     const uint64_t c = ec_latest(n + 1, m->cc);
     return c == m->cc && m->cs >= m->profile.complete_width ? c + 1 : c;
@@ -24,17 +24,18 @@ bool ec_would_close(const struct ec_model *m, uint64_t *cycles, uint64_t *stall)
 }
 
 /* The youngest entry gets no more members: now its completion is known. */
-static void close_entry(struct ec_model *m)
+static inline void close_entry(struct ec_model *m)
 {
     struct ec_counting *c = &m->counting;
-    uint64_t amount, stall;
-    if (!ec_would_close(m, &amount, &stall))
-        return;
     struct ec_entry *e = &c->ct[ec_youngest(c)];
+    if (c->ctag == c->atag || !e->open)
+        return;
+    const uint64_t at = completion(m, e->n), amount = at - m->cc;
+    const uint64_t stall = UNLIKELY(e->slack != e->n) ? at - completion(m, e->slack) : 0;
     e->open = false;
-    e->c = m->cc + amount;
+    e->c = at;
     m->cs = amount ? 1 : m->cs + 1;
-    m->cc = e->c;
+    m->cc = at;
     m->charged += amount;
     ec_count(c, EC_CYCLES, e, (uint32_t)amount);
     if (stall)
@@ -63,14 +64,11 @@ uint64_t ec_model_drain(struct ec_model *m)
     return charged(m);
 }
 
-const struct dis_insn *ec_model_decode(struct ec_model *m, uint64_t text)
-{
-    return &ec_decode_kept(&m->ops, text)->insn;
-}
+const struct ec_op *ec_model_decode(struct ec_model *m, uint64_t text) { return ec_decode_kept(&m->ops, text); }
 
-uint64_t ec_model_begin(struct ec_model *m, uint64_t text)
+const struct ec_op *ec_model_decode_at(struct ec_model *m, uint64_t absolute, const uint8_t *bytes)
 {
-    return ec_decode_kept(&m->ops, text)->flags & EC_OP_DRAIN ? ec_model_drain(m) : 0;
+    return ec_decode_at(&m->ops, absolute, bytes);
 }
 
 /* Wait until the table is empty, or has room. */
@@ -111,13 +109,13 @@ static unsigned dispatch(struct ec_model *m, const struct ec_record *r, struct e
     p->stall = 0;
     if (open && open->open && !alone && open->members < m->profile.group_size && open->d == d) {
         p->d = d;
-        ec_join(c, &member);
+        ec_enter_open(c, &member);
         return ec_youngest(c);
     }
     close_entry(m);
     ec_complete_until(m, d);
     p->d = wait_for_room(m, d, op->flags & EC_OP_SERIAL, &p->stall);
-    const unsigned tag = ec_allocate(c, &member);
+    const unsigned tag = ec_enter(c, &member);
     c->ct[tag].d = p->d;
     m->first_id[tag] = m->id;
     return tag;
@@ -143,11 +141,8 @@ static uint64_t execute(struct ec_model *m, const struct ec_record *r, const str
     uint64_t n = x + p->op->latency, longest = 0;
     *penalty = 0;
     for (unsigned i = 0; i < r->operands; i++) {
-        struct ec_held held;
-        held.count = 0;
         uint8_t level = 0;
-        *penalty += ec_data(m, r, &r->operand[i], false, &held, &level);
-        ec_signal_held(m, &held, e, false);
+        *penalty += ec_data(m, r, &r->operand[i], false, e, &level);
         longest = ec_latest(longest, r->operand[i].length);
         if (i == 0)
             m->latest.data_level = level;

@@ -69,17 +69,16 @@ struct ec_model {
     struct ec_front wrong_front;        /* of the wrong path being walked */
 };
 
-/* access.c: lines. Each adds its events to `held` and returns the penalty in cycles; *level goes up to where the line
-   came from. `page` is the logical page number, `line` the absolute line number; `pollute`: the caches learn. */
+/* access.c: a line of instructions. Its events are added to `held`; returns the penalty in cycles; *level goes up to
+   where the line came from. `page` is the logical page number, `line` the absolute line number; `pollute`: the caches
+   learn. */
 uint64_t ec_instruction_line(struct ec_model *m, const struct ec_record *r, uint64_t page, uint64_t line, bool pollute,
                              struct ec_held *held, uint8_t *level);
-uint64_t ec_data_line(struct ec_model *m, const struct ec_record *r, uint64_t page, uint64_t line, bool pollute,
-                      struct ec_held *held, uint8_t *level);
 /* TLBs are purged. */
 void ec_purge(struct ec_model *m);
-/* All lines of an operand, with LOAD, STORE and the bytes. */
+/* All lines of an operand, with LOAD, STORE and the bytes: events of `entry`. `wrong`: on a wrong path. */
 uint64_t ec_data(struct ec_model *m, const struct ec_record *r, const struct ec_operand *operand, bool wrong,
-                 struct ec_held *held, uint8_t *level);
+                 struct ec_entry *entry, uint8_t *level);
 
 /* stage.c */
 /* Where the bytes of an instruction are. */
@@ -91,7 +90,7 @@ struct ec_bytes {
 void ec_fetch_line(struct ec_model *m, struct ec_front *front, const struct ec_record *r, uint64_t ia, uint64_t line,
                    bool pollute, struct ec_passing *p);
 /* The oldest entry leaves. */
-void ec_entry_leaves(struct ec_model *m);
+void ec_tell_completed(struct ec_model *m);
 void ec_tell(struct ec_model *m, const struct ec_passing *passing, unsigned tag, uint64_t x, uint64_t n, uint64_t most);
 
 /* pipeline.c */
@@ -108,22 +107,6 @@ unsigned ec_walk_and_flush(struct ec_model *m, const struct ec_record *r, uint64
 /* wrong.c: the wrong path from `start`, until cycle `until`; `past` is the predictor's, with the prediction applied.
    Returns the instructions fetched; what it dispatched is in the table. */
 unsigned ec_walk(struct ec_model *m, const struct ec_record *r, uint64_t start, uint64_t until, struct ec_past *past);
-
-/* shadow.c: registers of a wrong path. */
-struct ec_shadow {
-    uint64_t gr[16];
-    uint32_t known; /* 1 << number */
-    uint64_t mask;  /* of addresses */
-};
-/* The logical address that base, index and displacement of operand `which` give, or a relative one. False: not known.
- */
-bool ec_shadow_address(const struct ec_shadow *s, const struct ec_op *op, unsigned which, uint64_t ia,
-                       uint64_t *address);
-/* The bytes of that operand; 0: not known, or it is not accessed. */
-uint64_t ec_shadow_length(const struct ec_shadow *s, const struct ec_op *op, unsigned which);
-/* The registers behind the instruction. `loaded`: its operand of up to eight bytes was had, its value from the right.
- */
-void ec_shadow_execute(struct ec_shadow *s, const struct ec_op *op, uint64_t ia, bool loaded, uint64_t value);
 
 static inline void ec_hold(struct ec_held *held, enum ec_event e, uint64_t amount)
 {
@@ -182,6 +165,14 @@ static inline void ec_dispatched(struct ec_model *m, struct ec_front *front, uin
     front->at = front->at + 1 == m->profile.fetch_buffer ? 0 : front->at + 1;
 }
 
+/* The oldest entry leaves. */
+static inline void ec_entry_leaves(struct ec_model *m)
+{
+    if (UNLIKELY(m->watch != NULL))
+        ec_tell_completed(m);
+    ec_go(&m->counting);
+}
+
 /* Closed entries that complete until that cycle leave. */
 static inline void ec_complete_until(struct ec_model *m, uint64_t cycle)
 {
@@ -216,13 +207,16 @@ static inline void ec_signal_dispatch(struct ec_model *m, const struct ec_passin
 {
     const struct ec_counting *c = &m->counting;
     const struct ec_op *op = p->op;
-    ec_signal_held(m, &p->held, entry, lost);
+    if (p->held.count)
+        ec_signal_held(m, &p->held, entry, lost);
     if (inst)
         ec_event(m, EC_INST, entry, 1, lost);
     if (p->stall)
         ec_event(m, EC_STALL_CT, entry, p->stall, lost);
-    ec_event(m, EC_REG_RD, entry, op->reg_rd, lost);
-    ec_event(m, EC_REG_WR, entry, op->reg_wr, lost);
+    if ((c->paired | c->programmed) & (UINT64_C(1) << EC_REG_RD | UINT64_C(1) << EC_REG_WR)) {
+        ec_event(m, EC_REG_RD, entry, op->reg_rd, lost);
+        ec_event(m, EC_REG_WR, entry, op->reg_wr, lost);
+    }
     for (uint64_t set = op->dispatch & (c->paired | c->programmed); set; set &= set - 1)
         ec_event(m, (enum ec_event)__builtin_ctzll(set), entry, 1, lost);
     m->sources.decimal += op->dispatch >> EC_DECIMAL & 1;

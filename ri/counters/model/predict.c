@@ -46,12 +46,6 @@ void ec_predict_reset(struct ec_predict *p)
 
 /* ---- directions ------------------------------------------------------------------------------------------------ */
 
-static uint32_t pht_index(const struct ec_predict *p, const struct ec_past *past, uint64_t ia)
-{
-    const uint64_t bits = past->history[0] & ((UINT64_C(1) << p->history_bits) - 1);
-    return (uint32_t)((ia >> 1 ^ bits) & (p->pht_entries - 1));
-}
-
 static const uint8_t lengths[EC_TAGE_TABLES] = {5, 15, 44, 130};
 
 /* The exclusive or of the successive pieces of `k` bits of the newest `h` bits of history. */
@@ -82,7 +76,7 @@ static struct ec_tage_entry *tage_at(const struct ec_predict *p, const struct ta
 static struct tage_look tage_look(const struct ec_predict *p, const struct ec_past *past, uint64_t ia)
 {
     struct tage_look look = {.provider = -1, .alternate = -1};
-    look.base = look.taken = look.alternate_taken = p->pht[pht_index(p, past, ia)] >= 2;
+    look.base = look.taken = look.alternate_taken = p->pht[ec_pht_index(p, past, ia)] >= 2;
     for (int t = 0; t < EC_TAGE_TABLES; t++) {
         const unsigned h = lengths[t];
         look.index[t] = (uint16_t)((ia >> 1 ^ ia >> 11 ^ fold(past, h, 10)) % EC_TAGE_SIZE);
@@ -124,7 +118,7 @@ static void tage_learn(struct ec_predict *p, uint64_t ia, bool taken)
 {
     const struct tage_look look = tage_look(p, &p->past, ia);
     if (look.provider < 0) {
-        step(&p->pht[pht_index(p, &p->past, ia)], taken, 3);
+        step(&p->pht[ec_pht_index(p, &p->past, ia)], taken, 3);
     } else {
         struct ec_tage_entry *entry = tage_at(p, &look, look.provider);
         step(&entry->counter, taken, 7);
@@ -140,35 +134,22 @@ static void tage_learn(struct ec_predict *p, uint64_t ia, bool taken)
     }
 }
 
-static bool direction(const struct ec_predict *p, const struct ec_past *past, uint64_t ia)
+bool ec_tage_direction(const struct ec_predict *p, const struct ec_past *past, uint64_t ia)
 {
-    return p->kind == EC_TAGE ? tage_look(p, past, ia).taken : p->pht[pht_index(p, past, ia)] >= 2;
+    return tage_look(p, past, ia).taken;
 }
 
 /* ---- targets --------------------------------------------------------------------------------------------------- */
 
-static struct ec_target *btb_set(const struct ec_predict *p, uint64_t ia, uint8_t **used)
-{
-    const uint64_t set = ia >> 1 & (p->btb_sets - 1);
-    *used = &p->btb_used[set];
-    return &p->btb[set * p->btb_ways];
-}
-
-static const struct ec_target *btb_find(const struct ec_predict *p, uint64_t ia)
-{
-    uint8_t *used;
-    const struct ec_target *set = btb_set(p, ia, &used);
-    for (unsigned i = 0; i < *used; i++)
-        if (set[i].ia == ia)
-            return &set[i];
-    return NULL;
-}
-
 static void btb_write(struct ec_predict *p, uint64_t ia, uint64_t target)
 {
     uint8_t *used;
-    struct ec_target *set = btb_set(p, ia, &used);
+    struct ec_target *set = ec_btb_set(p, ia, &used);
     unsigned at = 0;
+    if (*used && set[0].ia == ia) {
+        set[0].target = target;
+        return;
+    }
     while (at < *used && set[at].ia != ia)
         at++;
     if (at == *used && *used < p->btb_ways)
@@ -179,57 +160,12 @@ static void btb_write(struct ec_predict *p, uint64_t ia, uint64_t target)
     set[0] = (struct ec_target){ia, target};
 }
 
-struct ec_prediction ec_predict_branch(const struct ec_predict *p, const struct ec_past *past,
-                                       const struct ec_branch *branch)
-{
-    const struct ec_target *btb = btb_find(p, branch->ia);
-    struct ec_prediction is = {.target = branch->next, .btb_hit = btb, .btb_target = btb ? btb->target : 0};
-    is.taken = !branch->conditional || direction(p, past, branch->ia);
-    if (!is.taken)
-        return is;
-    if (branch->ret && past->ras_count) {
-        is.target = past->ras[past->ras_top];
-        is.source = EC_FROM_RAS;
-    } else if (btb) {
-        is.target = btb->target;
-        is.source = EC_FROM_BTB;
-    } else if (branch->relative) {
-        is.target = branch->target;
-        is.source = EC_FROM_DECODE;
-    } else if (!branch->conditional) {
-        is.taken = false;
-        is.source = EC_FROM_STALL;
-    } else {
-        is.taken = false;
-    }
-    return is;
-}
-
-void ec_past_apply(const struct ec_predict *p, struct ec_past *past, const struct ec_branch *branch, bool taken)
-{
-    if (branch->conditional) {
-        for (unsigned i = EC_HISTORY_WORDS - 1; p->kind == EC_TAGE && i; i--)
-            past->history[i] = past->history[i] << 1 | past->history[i - 1] >> 63;
-        past->history[0] = past->history[0] << 1 | taken;
-    }
-    if (!p->ras_entries)
-        return;
-    if (branch->call) {
-        past->ras_top = (uint8_t)((past->ras_top + 1u) % p->ras_entries);
-        past->ras[past->ras_top] = branch->next;
-        past->ras_count = (uint8_t)(past->ras_count + (past->ras_count < p->ras_entries));
-    } else if (branch->ret && past->ras_count) {
-        past->ras_top = (uint8_t)((past->ras_top + p->ras_entries - 1u) % p->ras_entries);
-        past->ras_count--;
-    }
-}
-
 void ec_predict_learn(struct ec_predict *p, const struct ec_branch *branch, bool taken, uint64_t target)
 {
     if (branch->conditional && p->kind == EC_TAGE)
         tage_learn(p, branch->ia, taken);
     else if (branch->conditional)
-        step(&p->pht[pht_index(p, &p->past, branch->ia)], taken, 3);
+        step(&p->pht[ec_pht_index(p, &p->past, branch->ia)], taken, 3);
     ec_past_apply(p, &p->past, branch, taken);
     if (taken)
         btb_write(p, branch->ia, target);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* General registers of a wrong path: what is known of them without carrying anything out. Reading: operands whose
    length stands in a register are not accessed there; LOAD COMPLEMENT is a register load. */
-#include "ri/counters/model/pipeline.h"
+#include "ri/counters/model/shadow.h"
 
 enum operation {
     NOTHING,
@@ -35,79 +35,6 @@ static const struct rule {
 #include "ri/counters/model/shadow.def"
 #undef SHADOW
 };
-
-static bool get(const struct ec_shadow *s, unsigned r, uint64_t *value)
-{
-    *value = s->gr[r & 15];
-    return s->known >> (r & 15) & 1;
-}
-
-static bool based(const struct ec_shadow *s, unsigned b, unsigned x, int32_t d, uint64_t *address)
-{
-    uint64_t base = 0, index = 0;
-    if ((b && !get(s, b, &base)) || (x && !get(s, x, &index)))
-        return false;
-    *address = (base + index + (uint64_t)(int64_t)d) & s->mask;
-    return true;
-}
-
-static bool in_register(const struct ec_shadow *s, unsigned r, uint64_t *address)
-{
-    const bool known = get(s, r, address);
-    *address &= s->mask;
-    return known;
-}
-
-bool ec_shadow_address(const struct ec_shadow *s, const struct ec_op *op, unsigned which, uint64_t ia,
-                       uint64_t *address)
-{
-    const struct dis_insn *i = &op->insn;
-    switch (op->storage[which].where) {
-    case DIS_AT_B1D1:
-        return based(s, i->b1, 0, i->d1, address);
-    case DIS_AT_B2D2:
-    case DIS_AT_X2B2D2:
-        return based(s, i->b2, i->x2, i->d2, address);
-    case DIS_AT_B4D4:
-        return based(s, i->b4, 0, i->d4, address);
-    case DIS_AT_R1:
-        return in_register(s, i->r1, address);
-    case DIS_AT_R2:
-        return in_register(s, i->r2, address);
-    case DIS_AT_R3:
-        return in_register(s, i->r3, address);
-    case DIS_AT_RI2:
-        *address = (ia + (uint64_t)i->i2) & s->mask;
-        return true;
-    default:
-        return false;
-    }
-}
-
-uint64_t ec_shadow_length(const struct ec_shadow *s, const struct ec_op *op, unsigned which)
-{
-    const struct dis_insn *i = &op->insn;
-    const struct dis_storage *o = &op->storage[which];
-    const unsigned registers = ((i->r3 - i->r1) & 15) + 1u;
-    (void)s;
-    switch (o->length) {
-    case DIS_LEN_FIXED:
-        return o->bytes;
-    case DIS_LEN_L:
-    case DIS_LEN_L1:
-        return i->l1 + 1u;
-    case DIS_LEN_L2:
-        return i->l2 + 1u;
-    case DIS_LEN_REGS4:
-        return 4 * registers;
-    case DIS_LEN_REGS8:
-        return 8 * registers;
-    case DIS_LEN_MASK:
-        return i->m3 ? (unsigned)__builtin_popcount(i->m3) : 1u;
-    default:
-        return 0;
-    }
-}
 
 /* ---- results --------------------------------------------------------------------------------------------------- */
 
@@ -155,10 +82,10 @@ static bool second_of(const struct ec_shadow *s, const struct ec_op *op, const s
         *b = 0;
         return true;
     case R2:
-        known = get(s, i->r2, b);
+        known = ec_shadow_get(s, i->r2, b);
         break;
     case R3:
-        known = get(s, i->r3, b);
+        known = ec_shadow_get(s, i->r3, b);
         break;
     case I2:
         *b = (uint64_t)i->i2;
@@ -170,10 +97,10 @@ static bool second_of(const struct ec_shadow *s, const struct ec_op *op, const s
         if (i->row == DIS_LARL)
             *b = (ia + (uint64_t)i->i2) & s->mask;
         else
-            known = based(s, i->b2, i->x2, i->d2, b);
+            known = ec_shadow_based(s, i->b2, i->x2, i->d2, b);
         break;
     default:
-        known = based(s, i->b2, 0, i->d2, b);
+        known = ec_shadow_based(s, i->b2, 0, i->d2, b);
         *b &= 63;
         break;
     }
@@ -249,7 +176,7 @@ void ec_shadow_execute(struct ec_shadow *s, const struct ec_op *op, uint64_t ia,
     uint64_t a = 0, b = value;
     bool known = rule->operation != NOTHING && second_of(s, op, rule, ia, loaded, &b);
     if (rule->first != NONE)
-        known = known && get(s, rule->first == R1 ? to : rule->first == R2 ? op->insn.r2 : op->insn.r3, &a);
+        known = known && ec_shadow_get(s, rule->first == R1 ? to : rule->first == R2 ? op->insn.r2 : op->insn.r3, &a);
     s->known &= ~(op->dst & 0xffff);
     if (!known)
         return;

@@ -11,15 +11,12 @@ void ec_fetch_line(struct ec_model *m, struct ec_front *front, const struct ec_r
     front->line = line;
 }
 
-/* ---- dispatch and completion ----------------------------------------------------------------------------------- */
+/* ---- what is told to those who watch --------------------------------------------------------------------------- */
 
-void ec_entry_leaves(struct ec_model *m)
+void ec_tell_completed(struct ec_model *m)
 {
-    if (UNLIKELY(m->watch != NULL)) {
-        const struct ec_entry *e = ec_oldest(&m->counting);
-        m->watch->ended(m->watch->context, m->first_id[m->counting.ctag], e->members, e->c, e->cancelled, false);
-    }
-    ec_leave(&m->counting);
+    const struct ec_entry *e = ec_oldest(&m->counting);
+    m->watch->ended(m->watch->context, m->first_id[m->counting.ctag], e->members, e->c, e->cancelled, false);
 }
 
 void ec_tell(struct ec_model *m, const struct ec_passing *p, unsigned tag, uint64_t x, uint64_t n, uint64_t most)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The wrong path behind a misprediction: event-counter specification 5.8. */
 #include "ri/counters/model/pipeline.h"
+#include "ri/counters/model/shadow.h"
 #include <string.h>
 
 enum { PLACES = 16 };
@@ -22,7 +23,6 @@ struct walk {
     uint64_t rdy[EC_REGS];
     unsigned dispatched, fetched;
     bool marked;
-    bool fetch_only;     /* nothing younger is dispatched any more */
     struct page code[2]; /* pages seen, by the last bit of their numbers */
     struct page data[2][PLACES];
     struct ec_op executed;
@@ -49,39 +49,40 @@ static const struct page *data_page(struct walk *w, uint64_t logical, bool store
     return look_up(w, &w->data[store][logical / EC_PAGE % PLACES], logical, store ? EC_USE_STORE : EC_USE_FETCH);
 }
 
-/* The bytes of the instruction at `ia`, near the end of a page or where none were read yet; 0: they cannot be had. */
-static uint64_t text_slow(struct walk *w, uint64_t ia, struct ec_bytes *bytes)
+/* The instruction at `ia`, near the end of a page or where none were read yet; NULL: it cannot be had. */
+static const struct ec_op *op_slow(struct walk *w, uint64_t ia, struct ec_bytes *bytes)
 {
     const struct page *page = code_page(w, ia);
     const unsigned offset = (unsigned)(ia % EC_PAGE), room = EC_PAGE - offset;
+    struct ec_ops *ops = &w->m->ops;
     if (ia & 1 || !page->there || !page->bytes)
-        return 0;
+        return NULL;
     *bytes = (struct ec_bytes){.ia = ia, .absolute = page->absolute + offset};
     bytes->length = dis_length(page->bytes[offset]);
     if (LIKELY(bytes->length <= room))
-        return ec_text(page->bytes + offset, room);
+        return ec_decode_kept(ops, ec_text(page->bytes + offset, room));
     uint8_t both[6] = {0};
     memcpy(both, page->bytes + offset, room);
     const uint64_t end = (ia + room) & w->r->mask;
     page = code_page(w, end);
     if (!page->there || !page->bytes)
-        return 0;
+        return NULL;
     memcpy(both + room, page->bytes, bytes->length - room);
     bytes->absolute2 = page->absolute;
-    return ec_text(both, 6);
+    return ec_decode_kept(ops, ec_text(both, 6));
 }
 
-static uint64_t text_at(struct walk *w, uint64_t ia, struct ec_bytes *bytes)
+static inline const struct ec_op *op_at(struct walk *w, uint64_t ia, struct ec_bytes *bytes)
 {
     const struct page *page = &w->code[ia / EC_PAGE & 1];
     const unsigned offset = (unsigned)(ia % EC_PAGE);
     if (UNLIKELY(page->logical != ia / EC_PAGE + 1 || !page->bytes || ia & 1 || offset > EC_PAGE - 8))
-        return text_slow(w, ia, bytes);
-    const uint64_t text = ec_text(page->bytes + offset, 8);
+        return op_slow(w, ia, bytes);
     bytes->ia = ia;
     bytes->absolute = page->absolute + offset;
-    bytes->length = (unsigned)(text & 7);
-    return text;
+    const struct ec_op *op = ec_decode_at(&w->m->ops, bytes->absolute, page->bytes + offset);
+    bytes->length = (unsigned)(op->text & 7);
+    return op;
 }
 
 /* What EXECUTE at a known address executes; NULL: it is taken for itself. */
@@ -91,12 +92,11 @@ static const struct ec_op *executed(struct walk *w, const struct ec_op *op, uint
     const unsigned r1 = op->insn.r1;
     if (!ec_shadow_address(&w->shadow, op, 0, ia, base) || (r1 && !(w->shadow.known >> r1 & 1)))
         return NULL;
-    uint64_t text = text_at(w, *base, &bytes);
-    if (!text)
+    const struct ec_op execute = *op, *target = op_at(w, *base, &bytes);
+    if (!target)
         return NULL;
     if (r1)
-        text |= (w->shadow.gr[r1] & 0xff) << 48;
-    const struct ec_op execute = *op, *target = ec_decode_kept(&w->m->ops, text);
+        target = ec_decode_kept(&w->m->ops, target->text | (w->shadow.gr[r1] & 0xff) << 48);
     if (target->flags & (EC_OP_INVALID | EC_OP_EXECUTES))
         return NULL;
     ec_decode_executed(&execute, target, &w->executed);
@@ -109,10 +109,17 @@ static const struct ec_op *executed(struct walk *w, const struct ec_op *op, uint
 /* The value of up to eight bytes of storage. False: they cannot be had. */
 static bool value_at(struct walk *w, uint64_t logical, uint64_t length, uint64_t *value)
 {
+    const struct page *page = data_page(w, logical, false);
+    const uint64_t offset = logical % EC_PAGE;
+    if (LIKELY(offset <= EC_PAGE - 8 && page->bytes)) {
+        memcpy(value, page->bytes + offset, 8);
+        *value = BE64(*value) >> (64 - 8 * length);
+        return true;
+    }
     *value = 0;
     for (uint64_t i = 0; i < length; i++) {
         const uint64_t at = (logical + i) & w->r->mask;
-        const struct page *page = data_page(w, at, false);
+        page = data_page(w, at, false);
         if (!page->there || !page->bytes)
             return false;
         *value = *value << 8 | page->bytes[at % EC_PAGE];
@@ -121,53 +128,58 @@ static bool value_at(struct walk *w, uint64_t logical, uint64_t length, uint64_t
 }
 
 /* Operand `which`, when its address and length are known. */
-static bool operand(struct walk *w, const struct ec_op *op, uint64_t base, unsigned which, struct ec_operand *o)
+static inline bool operand(struct walk *w, const struct ec_op *op, uint64_t base, unsigned which, struct ec_operand *o)
 {
     const struct dis_storage *s = &op->storage[which];
-    uint64_t address;
-    if (!ec_shadow_address(&w->shadow, op, which, base, &address))
-        return false;
-    *o = (struct ec_operand){
-        .logical = address, .length = ec_shadow_length(&w->shadow, op, which), .fetch = s->fetch, .store = s->store};
-    if (!o->length)
-        return false;
-    for (unsigned n = 0; n < 2; n++) {
-        const uint64_t at = n ? (address / EC_PAGE + 1) * EC_PAGE & w->r->mask : address;
-        if (n && address % EC_PAGE + o->length <= EC_PAGE)
-            break;
-        const struct page *page = data_page(w, at, o->store);
-        o->there[n] = page->there;
-        o->absolute[n] = page->absolute + at % EC_PAGE;
-    }
-    return true;
+    o->length = ec_shadow_length(op, which);
+    o->fetch = s->fetch;
+    o->store = s->store;
+    return ec_shadow_address(&w->shadow, op, which, base, &o->logical) && o->length;
+}
+
+/* Where it is. */
+static inline void find(struct walk *w, struct ec_operand *o)
+{
+    const struct page *page = data_page(w, o->logical, o->store);
+    o->there[0] = page->there;
+    o->absolute[0] = page->absolute + o->logical % EC_PAGE;
+    if (LIKELY(o->logical % EC_PAGE + o->length <= EC_PAGE))
+        return;
+    page = data_page(w, (o->logical / EC_PAGE + 1) * EC_PAGE & w->r->mask, o->store);
+    o->there[1] = page->there;
+    o->absolute[1] = page->absolute;
+}
+
+/* The operands that are accessed: how many of o[2], and the first of them is o[0]. */
+static inline unsigned operands(struct walk *w, const struct ec_op *op, uint64_t base, struct ec_operand o[2])
+{
+    unsigned count = 0;
+    for (unsigned which = 0; which < op->operands; which++)
+        count += operand(w, op, base, which, &o[count]);
+    return count;
 }
 
 /* Accesses of an instruction that issues at `x`; the cycle of its finish. */
-static uint64_t execute(struct walk *w, const struct ec_op *op, uint64_t base, uint64_t x, struct ec_entry *entry)
+static inline uint64_t execute(struct walk *w, const struct ec_op *op, struct ec_operand *o, unsigned count, uint64_t x,
+                               struct ec_entry *entry)
 {
     uint64_t n = x + op->latency, longest = 0;
-    for (unsigned which = 0; which < op->operands; which++) {
-        struct ec_operand o;
-        struct ec_held held;
+    for (unsigned i = 0; i < count; i++) {
         uint8_t level = 0;
-        held.count = 0;
-        if (!operand(w, op, base, which, &o))
-            continue;
-        n += ec_data(w->m, w->r, &o, true, &held, &level);
-        longest = o.length > longest ? o.length : longest;
-        ec_signal_held(w->m, &held, entry, true);
+        find(w, &o[i]);
+        n += ec_data(w->m, w->r, &o[i], true, entry, &level);
+        longest = o[i].length > longest ? o[i].length : longest;
     }
     return op->class == EC_SS ? n + (longest + 15) / 16 : n;
 }
 
-static void shadow(struct walk *w, const struct ec_op *op, uint64_t base, uint64_t ia)
+/* `o`: its only operand, if it is accessed. */
+static inline void shadow(struct walk *w, const struct ec_op *op, const struct ec_operand *o, uint64_t base,
+                          uint64_t ia)
 {
-    const struct dis_storage *s = &op->storage[0];
-    uint64_t address, value = 0, length;
-    bool loaded = false;
-    if (op->operands == 1 && s->fetch && !s->store && (length = ec_shadow_length(&w->shadow, op, 0)) != 0 &&
-        length <= 8 && ec_shadow_address(&w->shadow, op, 0, base, &address))
-        loaded = value_at(w, address, length, &value);
+    uint64_t value = 0;
+    const bool loaded =
+        o && op->operands == 1 && o->fetch && !o->store && o->length <= 8 && value_at(w, o->logical, o->length, &value);
     if (base == ia || !(op->flags & EC_OP_CALL))
         ec_shadow_execute(&w->shadow, op, base, loaded, value);
     else
@@ -177,7 +189,7 @@ static void shadow(struct walk *w, const struct ec_op *op, uint64_t base, uint64
 /* ---- dispatch -------------------------------------------------------------------------------------------------- */
 
 /* A place in the table for an instruction that could be dispatched at *d. False: there is none until R. */
-static bool room(struct walk *w, struct ec_passing *p, uint64_t *d)
+static inline bool room(struct walk *w, struct ec_passing *p, uint64_t *d)
 {
     struct ec_counting *c = &w->m->counting;
     ec_complete_until(w->m, *d < w->until ? *d : w->until);
@@ -197,7 +209,7 @@ static bool room(struct walk *w, struct ec_passing *p, uint64_t *d)
 }
 
 /* Into the table. False: it is only fetched. */
-static bool dispatch(struct walk *w, struct ec_passing *p, unsigned *tag)
+static inline bool dispatch(struct walk *w, struct ec_passing *p, unsigned *tag)
 {
     struct ec_model *m = w->m;
     struct ec_counting *c = &m->counting;
@@ -212,7 +224,7 @@ static bool dispatch(struct walk *w, struct ec_passing *p, unsigned *tag)
         if (!room(w, p, &d))
             return false;
         open->open = false;
-        *tag = ec_allocate_wrong(c, p->ia, w->r->problem, w->marked);
+        *tag = ec_enter_wrong(c, p->ia, w->r->problem, w->marked);
         c->ct[*tag].d = d;
     }
     p->d = d;
@@ -222,17 +234,19 @@ static bool dispatch(struct walk *w, struct ec_passing *p, unsigned *tag)
 }
 
 /* A dispatched instruction goes on as far as it comes by R. */
-static void pass(struct walk *w, struct ec_passing *p, unsigned tag, uint64_t base)
+static inline void pass(struct walk *w, struct ec_passing *p, unsigned tag, uint64_t base)
 {
+    struct ec_operand o[2];
     struct ec_model *m = w->m;
     struct ec_entry *entry = &m->counting.ct[tag];
     const struct ec_op *op = p->op;
+    const unsigned count = operands(w, op, base, o);
     uint64_t x = p->d + 1, n = w->until + 1;
     ec_signal_dispatch(m, p, entry, true, true);
     for (uint32_t src = op->src; src; src &= src - 1)
         x = w->rdy[__builtin_ctz(src)] > x ? w->rdy[__builtin_ctz(src)] : x;
     if (x <= w->until) {
-        n = execute(w, op, base, x, entry);
+        n = execute(w, op, o, count, x, entry);
         if (n <= w->until)
             ec_count_lost(&m->counting, EC_FINISH, entry, 1);
     }
@@ -243,9 +257,10 @@ static void pass(struct walk *w, struct ec_passing *p, unsigned tag, uint64_t ba
         m->watch->ended(m->watch->context, m->id, 1, w->until, true, true);
     }
     m->id++;
+    shadow(w, op, count ? o : NULL, base, p->ia);
 }
 
-static void only_fetched(struct walk *w, struct ec_passing *p)
+static inline void only_fetched(struct walk *w, struct ec_passing *p)
 {
     struct ec_model *m = w->m;
     ec_signal_held(m, &p->held, NULL, false);
@@ -257,8 +272,8 @@ static void only_fetched(struct walk *w, struct ec_passing *p)
 }
 
 /* Where the walk goes on; false: nowhere. */
-static bool next_address(struct walk *w, const struct ec_passing *p, uint64_t base, unsigned tag, uint64_t *ia,
-                         unsigned length)
+static inline bool next_address(struct walk *w, const struct ec_passing *p, uint64_t base, unsigned tag, uint64_t *ia,
+                                unsigned length)
 {
     struct ec_counting *c = &w->m->counting;
     const uint64_t next = (*ia + length) & w->r->mask;
@@ -285,57 +300,134 @@ static bool next_address(struct walk *w, const struct ec_passing *p, uint64_t ba
     return true;
 }
 
-/* One instruction of the wrong path. False: the walk ends. */
-static bool step(struct walk *w, uint64_t *ia)
+/* The next instruction is looked for and fetched. False: the walk ends. */
+static inline bool fetch(struct walk *w, struct ec_passing *p, uint64_t ia, uint64_t *base, unsigned *length)
 {
     struct ec_model *m = w->m;
     struct ec_bytes bytes;
-    struct ec_passing p;
-    uint64_t base = *ia;
-    unsigned tag = EC_NO_TAG;
-    const uint64_t text = text_at(w, *ia, &bytes);
-    if (!text)
+    *base = p->ia = ia;
+    p->op = op_at(w, ia, &bytes);
+    p->held.count = 0;
+    p->level = 0;
+    if (!p->op || p->op->flags & EC_OP_INVALID ||
+        !ec_fetch(m, w->front, w->r, &bytes, w->until, m->profile.wp_pollute, p))
         return false;
-    p.ia = *ia;
-    p.op = ec_decode_kept(&m->ops, text);
-    p.held.count = 0;
-    p.level = 0;
-    if (p.op->flags & EC_OP_INVALID || !ec_fetch(m, w->front, w->r, &bytes, w->until, m->profile.wp_pollute, &p))
-        return false;
+    *length = bytes.length;
     w->fetched++;
-    if (p.f > w->until) {
-        only_fetched(w, &p);
+    if (UNLIKELY(p->f > w->until)) {
+        only_fetched(w, p);
         return false;
     }
-    if (UNLIKELY(p.op->flags & EC_OP_EXECUTES)) {
-        const struct ec_op *both = executed(w, p.op, *ia, &base);
-        base = both ? base : *ia;
-        p.op = both ? both : p.op;
+    if (UNLIKELY(p->op->flags & EC_OP_EXECUTES)) {
+        const struct ec_op *both = executed(w, p->op, ia, base);
+        *base = both ? *base : ia;
+        p->op = both ? both : p->op;
     }
-    const bool serial = p.op->flags & EC_OP_SERIAL;
-    w->fetch_only = w->fetch_only || serial || !dispatch(w, &p, &tag);
-    if (w->fetch_only) {
-        only_fetched(w, &p);
-        ec_dispatched(m, w->front, EC_NEVER);
-    } else {
-        ec_dispatched(m, w->front, p.d);
-        pass(w, &p, tag, base);
-        shadow(w, p.op, base, *ia);
-        w->dispatched++;
+    return true;
+}
+
+/* Instructions of the wrong path that are dispatched; false: the walk ends there, else what was fetched is in *p. */
+static bool ahead(struct walk *w, struct ec_passing *p, uint64_t *ia)
+{
+    uint64_t base;
+    unsigned length, tag = EC_NO_TAG;
+    for (;;) {
+        if (!fetch(w, p, *ia, &base, &length))
+            return false;
+        if (p->op->flags & EC_OP_SERIAL) {
+            only_fetched(w, p);
+            return false;
+        }
+        if (!dispatch(w, p, &tag))
+            break;
+        ec_dispatched(w->m, w->front, p->d);
+        pass(w, p, tag, base);
+        if (!next_address(w, p, base, tag, ia, length) || ++w->dispatched >= w->m->profile.wp_max_insns)
+            return false;
     }
-    return !serial && next_address(w, &p, base, tag, ia, bytes.length) && w->dispatched < m->profile.wp_max_insns;
+    only_fetched(w, p);
+    ec_dispatched(w->m, w->front, EC_NEVER);
+    return next_address(w, p, base, EC_NO_TAG, ia, length);
+}
+
+/* Events of fetching alone: they have no tag. */
+static void untagged(struct walk *w, const struct ec_held *held) { ec_signal_held(w->m, held, NULL, false); }
+
+/* ec_fetch() of an instruction in one line that nobody watches, and that nothing behind it waits for. */
+static inline bool fetch_alone(struct walk *w, uint64_t ia, uint64_t line)
+{
+    struct ec_model *m = w->m;
+    struct ec_front *front = w->front;
+    if (front->brk || front->fs >= m->profile.fetch_width || line != front->line) {
+        front->fc++;
+        front->fs = 0;
+        if (front->brk)
+            front->line = EC_NO_LINE;
+        front->brk = false;
+    }
+    if (front->ring[front->at] > front->fc) {
+        front->fc = front->ring[front->at];
+        front->fs = 0;
+    }
+    if (front->fc > w->until)
+        return false;
+    if (line != front->line) {
+        struct ec_passing p = {.held.count = 0};
+        ec_fetch_line(m, front, w->r, ia, line, m->profile.wp_pollute, &p);
+        untagged(w, &p.held);
+    }
+    front->fs++;
+    front->ring[front->at] = EC_NEVER;
+    front->at = front->at + 1 == m->profile.fetch_buffer ? 0 : front->at + 1;
+    w->fetched++;
+    ec_count(&m->counting, EC_FETCH, NULL, 1);
+    return front->fc <= w->until;
+}
+
+/* What is fetched behind the last that was dispatched, as far as it is easy. False: fetching has stopped. */
+static bool coast(struct walk *w, struct ec_passing *p, uint64_t *ia)
+{
+    struct ec_model *m = w->m;
+    if (m->watch)
+        return true;
+    for (;;) {
+        struct ec_bytes bytes;
+        const struct page *page = &w->code[*ia / EC_PAGE & 1];
+        if (page->logical != *ia / EC_PAGE + 1 || !page->bytes || *ia & 1 || *ia % EC_PAGE > EC_PAGE - 8)
+            return true;
+        p->op = op_at(w, *ia, &bytes);
+        const uint64_t line = bytes.absolute >> m->line_shift;
+        if (p->op->flags & ~(EC_OP_BRANCH | EC_OP_CONDITIONAL | EC_OP_RELATIVE | EC_OP_CALL | EC_OP_RETURN) ||
+            (bytes.absolute + bytes.length - 1) >> m->line_shift != line)
+            return true;
+        if (!fetch_alone(w, *ia, line) || !next_address(w, p, *ia, EC_NO_TAG, ia, bytes.length))
+            return false;
+    }
+}
+
+/* What is fetched behind the last that was dispatched. */
+static void behind(struct walk *w, struct ec_passing *p, uint64_t *ia)
+{
+    uint64_t base;
+    unsigned length;
+    do {
+        if (!coast(w, p, ia) || !fetch(w, p, *ia, &base, &length))
+            return;
+        only_fetched(w, p);
+        ec_dispatched(w->m, w->front, EC_NEVER);
+    } while (!(p->op->flags & EC_OP_SERIAL) && next_address(w, p, base, EC_NO_TAG, ia, length));
 }
 
 unsigned ec_walk(struct ec_model *m, const struct ec_record *r, uint64_t start, uint64_t until, struct ec_past *past)
 {
     struct walk w;
+    struct ec_passing p;
     w.m = m;
     w.r = r;
     w.until = until;
     w.front = &m->wrong_front;
     w.past = past;
     w.dispatched = w.fetched = 0;
-    w.fetch_only = false;
     w.marked = m->counting.pmu.markmask && ec_marked(&m->counting.pmu, r->program_parameter);
     memcpy(w.rdy, m->rdy, sizeof w.rdy);
     memcpy(w.front, &m->front, offsetof(struct ec_front, ring) + m->profile.fetch_buffer * sizeof *m->front.ring);
@@ -347,7 +439,7 @@ unsigned ec_walk(struct ec_model *m, const struct ec_record *r, uint64_t start, 
     for (unsigned i = 0; i < PLACES; i++)
         w.data[0][i].logical = w.data[1][i].logical = 0;
     uint64_t ia = start;
-    while (step(&w, &ia))
-        continue;
+    if (ahead(&w, &p, &ia))
+        behind(&w, &p, &ia);
     return w.fetched;
 }
