@@ -70,7 +70,7 @@ libzri_a_SOURCES += emu/console/base/base.c emu/console/base/base.h emu/console/
 libzri_a_SOURCES += emu/console/explain/explain.c emu/console/explain/explain_state.c
 libzri_a_SOURCES += emu/console/debug/breaks.c emu/console/debug/debug.h emu/console/debug/observe.c \
 	emu/console/debug/watch.c
-libzri_a_SOURCES += emu/console/observe/counters.c emu/console/observe/et.c emu/console/observe/et_show.c \
+libzri_a_SOURCES += emu/console/observe/counters.c emu/console/observe/counts.c emu/console/observe/et.c emu/console/observe/et_show.c \
 	emu/console/observe/et_show.h emu/console/observe/pipeline.c emu/console/observe/prof.c emu/console/observe/ri.c \
 	emu/console/observe/ri.h emu/console/observe/ri_explain.c emu/console/observe/ri_groups.c
 libzri_a_SOURCES += emu/console/console.c emu/console/console.h emu/console/device.c emu/console/gdb.c \

@@ -27,7 +27,9 @@ struct cpu_model {
     bool branch;
     bool loads_control; /* LOAD CONTROL, and what it may replace: */
     uint64_t asce[3];
-    uint64_t drained; /* cycles charged before the current instruction */
+    uint64_t drained;               /* cycles charged before the current instruction */
+    struct ec_intervals *intervals; /* NULL: nobody wants them */
+    struct ec_totals origin;        /* of displays */
 };
 
 /* ---- looking at storage ---------------------------------------------------------------------------------------- */
@@ -89,6 +91,7 @@ int cpu_model_set(struct cpu *cpu, const struct ec_profile *profile)
         counters_set_model(cpu->counters, NULL);
         cpu->ri->outside.on = false;
         ec_model_destroy(cpu->model->model);
+        ec_intervals_destroy(cpu->model->intervals);
         free(cpu->model);
         cpu->model = NULL;
     }
@@ -108,6 +111,21 @@ int cpu_model_set(struct cpu *cpu, const struct ec_profile *profile)
 }
 
 struct ec_model *cpu_model(const struct cpu *cpu) { return cpu->model ? cpu->model->model : NULL; }
+
+int cpu_model_interval(struct cpu *cpu, uint64_t cycles)
+{
+    struct cpu_model *m = cpu->model;
+    ec_intervals_destroy(m->intervals);
+    m->intervals = cycles ? ec_intervals_create(cycles, ec_model_cycles(m->model)) : NULL;
+    return cycles && !m->intervals ? -ENOMEM : 0;
+}
+
+const struct ec_intervals *cpu_model_intervals(const struct cpu *cpu)
+{
+    return cpu->model ? cpu->model->intervals : NULL;
+}
+
+struct ec_totals *cpu_model_origin(struct cpu *cpu) { return &cpu->model->origin; }
 
 /* Cycles that pass between instructions, as far as counters know them. */
 static void charge(struct cpu *cpu, uint64_t cycles)
@@ -326,6 +344,8 @@ void cpu_model_end(struct cpu *cpu, int code)
     m->drained = 0;
     if (UNLIKELY(ec_model_watches(m->model)))
         boundary(cpu, m->model);
+    if (UNLIKELY(m->intervals != NULL) && ec_intervals_due(m->intervals, ec_model_cycles(m->model)))
+        ec_intervals_take(m->intervals, m->model, cpu_tod(cpu));
     if (!cpu->counters->counting)
         cpu->counters->model_cycles = 0;
     if (m->loads_control && (m->asce[0] != cpu->cr[1] || m->asce[1] != cpu->cr[7] || m->asce[2] != cpu->cr[13]))

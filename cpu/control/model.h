@@ -6,6 +6,7 @@
 #define ZRI_CPU_CONTROL_MODEL_H
 
 #include "cpu/state/cpu.h"
+#include "ri/counters/intervals.h"
 #include "ri/counters/model/model.h"
 
 /* Turn the model of a CPU on, cold, or off (`profile` NULL). 0, or -ENOMEM: then it is off. Between two instructions.
@@ -13,6 +14,14 @@
 int cpu_model_set(struct cpu *cpu, const struct ec_profile *profile) MUST_USE;
 /* The model, NULL: it is off. */
 struct ec_model *cpu_model(const struct cpu *cpu);
+
+/* A snapshot of the totals every `cycles` of the model, 0: none any more. -ENOMEM: no host memory. The CPU has a model.
+ */
+int cpu_model_interval(struct cpu *cpu, uint64_t cycles) MUST_USE;
+/* The snapshots, NULL: there are none. */
+const struct ec_intervals *cpu_model_intervals(const struct cpu *cpu);
+/* Totals that displays begin from; zeros at first. */
+struct ec_totals *cpu_model_origin(struct cpu *cpu);
 
 /* The reference engine: the instruction at cpu->insn_ia is fetched, *insn good until the next one is. 0 or the code of
    an exception. */

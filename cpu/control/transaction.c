@@ -9,6 +9,7 @@
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/lines.h"
+#include "ri/counters/counters.h"
 #include <stdlib.h>
 
 #define DIAGNOSTIC_EVERY 1u /* abort every transaction */
@@ -220,6 +221,7 @@ int cpu_tx_end(struct cpu *cpu)
         tx->controls = tx->outer[cpu->tx_depth - 1];
     } else {
         tx->ended = true;
+        counters_transaction(cpu->counters, cpu->lines->constrained ? COUNTERS_TX_C_TEND : COUNTERS_TX_NC_TEND);
         per_transaction_end(cpu);
     }
     cpu_mode_changed(cpu);
@@ -310,6 +312,7 @@ static void abort_now(struct cpu *cpu, const struct reason *why)
     struct transaction *tx = cpu->tx;
     uint8_t block[CPU_TX_BLOCK];
     fill_block(cpu, why, block);
+    counters_transaction(cpu->counters, cpu->lines->constrained ? COUNTERS_TX_C_TABORT : COUNTERS_TX_NC_TABORT);
     undo(cpu);
     cpu->tx_depth = 0;
     cpu->lines->suspended = false;

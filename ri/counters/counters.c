@@ -143,6 +143,8 @@ void counters_charge(struct counters *c, uint64_t instructions, uint64_t cycles,
         c->value[COUNTER_PROBLEM_CYCLES] += cycles;
         c->value[COUNTER_PROBLEM_INSTRUCTIONS] += instructions;
     }
+    if (c->model && c->active & COUNTERS_PROBLEM)
+        counters_problem_view(c, problem);
     if (c->active & COUNTERS_MT)
         c->value[COUNTER_MT_CYCLES] += cycles;
     sampling_charge(c, cycles);
@@ -150,8 +152,11 @@ void counters_charge(struct counters *c, uint64_t instructions, uint64_t cycles,
 
 void counters_function(struct counters *c, enum counters_class class)
 {
-    if (c->active & COUNTERS_CRYPTO && 4 * (unsigned)class < size_of(&c->profile, COUNTERS_CRYPTO))
-        c->value[COUNTER_CRYPTO + 4 * (unsigned)class]++;
+    const unsigned first = COUNTER_CRYPTO + 4 * (unsigned)class;
+    if (!(c->active & COUNTERS_CRYPTO) || first - COUNTER_CRYPTO >= size_of(&c->profile, COUNTERS_CRYPTO))
+        return;
+    c->value[first]++;
+    c->value[first + 1] += c->model ? ec_model_profile(c->model)->lat_other : 0; /* the class of these instructions */
 }
 
 /* ---- instructions ---------------------------------------------------------------------------------------------- */

@@ -31,6 +31,9 @@ enum {
 /* Classes of cryptographic functions, in the order of their counters. */
 enum counters_class { COUNTERS_PRNG, COUNTERS_SHA, COUNTERS_DEA, COUNTERS_AES, COUNTERS_ECC };
 
+/* What becomes of transactions: nonconstrained and constrained ones end, or are aborted. */
+enum counters_transaction { COUNTERS_TX_C_TEND, COUNTERS_TX_NC_TEND, COUNTERS_TX_NC_TABORT, COUNTERS_TX_C_TABORT };
+
 /* Alerts: bits of the parameter of the measurement alert. */
 enum {
     COUNTERS_IAE = 0x80000000u,     /* invalid entry address */
@@ -107,6 +110,8 @@ void counters_charge(struct counters *counters, uint64_t instructions, uint64_t 
 /* The pipeline model of the CPU is turned on, or off with NULL: an authorization change, after which its cycles count.
    Before it goes it is turned off here. */
 void counters_set_model(struct counters *counters, struct ec_model *model);
+/* With a model: these parts of it (enum ec_clear) begin anew; what programs read goes on from where it is. */
+void counters_clear(struct counters *counters, unsigned what);
 /* With a model: cycles that it has charged; they are counted with the next call of counters_charge(), instead of what
    that says. */
 static inline void counters_model_cycles(struct counters *counters, uint64_t cycles)
@@ -115,6 +120,8 @@ static inline void counters_model_cycles(struct counters *counters, uint64_t cyc
 }
 /* A cryptographic function of that class was issued. */
 void counters_function(struct counters *counters, enum counters_class class);
+/* An outermost transaction has ended, or was aborted. */
+void counters_transaction(struct counters *counters, enum counters_transaction what);
 /* Cycles until a sample is due, at least 1; UINT64_MAX while the sampling facility is not active. */
 static inline uint64_t counters_until_sample(const struct counters *counters)
 {
@@ -136,6 +143,8 @@ uint64_t counters_value(const struct counters *counters, unsigned number);
 /* Where pair counters are: the number of the first (ALL of pair 0; COMPLETED follows), how many pairs there are, and
    the number of PMC1. 0: this machine has none. */
 unsigned counters_pairs(const struct counters *counters, unsigned *pairs, unsigned *pmc);
+/* What perf calls a counter that moves on this machine, NULL: it is none (pairs and PMCs have no such name). */
+const char *counters_name(const struct counters *counters, unsigned number);
 /* STORE CPU COUNTER MULTIPLE: the number of counters in the set that M3 designates and the number of the first of them.
    0: there is no such set (specification exception). *readable: it is authorized and enabled. */
 unsigned counters_multiple(const struct counters *counters, unsigned m3, unsigned *first, bool *readable);

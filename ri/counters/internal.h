@@ -32,5 +32,7 @@ void sampling_charge(struct counters *counters, uint64_t cycles);
 void counters_begin_view(struct counters *counters, unsigned sets);
 void counters_end_view(struct counters *counters, unsigned sets);
 void counters_set_value(struct counters *counters, unsigned number, uint64_t value);
+/* With a model: an instruction, in the problem state or not, or what happened between two, is behind us. */
+void counters_problem_view(struct counters *counters, bool problem);
 
 #endif

@@ -1,11 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Prints the name of a disk image (an ext4 file system, no partitions) with programs of Debian 12 for s390x and all that they
-# need: util-linux, s390-tools, nodejs. Built once into a cache folder outside the tree; nothing of it is configured, its
-# programs are to be started by chroot. Exit status 77: it cannot be had here; the reason is on standard error.
+# need: build-tools.sh [NAME PACKAGE...], NAME is "tools" and has util-linux, s390-tools, nodejs when nothing is said. Built
+# once into a cache folder outside the tree; nothing of it is configured, its programs are to be started by chroot. Exit status
+# 77: it cannot be had here; the reason is on standard error.
 set -u
+[ $# -gt 1 ] || set -- tools util-linux s390-tools nodejs
+name=$1
+shift
 cache=${ZRI_TEST_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/zri-tests}/debian-12
-image=$cache/tools.img
+image=$cache/$name.img
 unavailable()
 {
     echo "build-tools: no programs of Debian for s390x here: $*" >&2
@@ -23,7 +27,7 @@ for tool in apt-get dpkg-deb mke2fs; do
 done
 mkdir -p "$cache" || unavailable "cannot make $cache"
 cache=$(cd "$cache" && pwd)
-work=$(mktemp -d "$cache/tools.XXXXXX") || unavailable "cannot write into $cache"
+work=$(mktemp -d "$cache/$name.XXXXXX") || unavailable "cannot write into $cache"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
@@ -38,7 +42,7 @@ apt()
 }
 echo "build-tools: fetching the packages" >&2
 apt update # what could not be had shows below
-apt -y --no-install-recommends --download-only install util-linux s390-tools nodejs ||
+apt -y --no-install-recommends --download-only install "$@" ||
     unavailable "$(tail -n 2 "$work/log")"
 for package in "$work"/archives/*.deb; do
     dpkg-deb -x "$package" "$work/root" || unavailable "${package##*/} cannot be unpacked"

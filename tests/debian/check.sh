@@ -3,7 +3,7 @@
 # make check-debian: a minimal Debian 12 with systemd comes up to its login prompt under Debian's unmodified kernel; a
 # person logs in, runs apt-get, python3, perl and openssl, and powers off in order. Words on the command line: virtio
 # (root on a virtio disk, line-mode console), fba (root on a fixed-block disk), ascii (VT220 console, two CPUs), facilities
-# (facilities.sh), tools and jit (tools.sh); all of them without words.
+# (facilities.sh), tools and jit (tools.sh), perf (perf.sh); all of them without words.
 # by hand: part 'LB-T9 LB-90 LB-94 Debian to its login, and programs of it'
 set -u
 . "${srcdir:-.}/tests/guest/linux-lib.sh"
@@ -20,7 +20,7 @@ done
 initrd=$work/root-initrd
 # shellcheck disable=SC2086
 sh "$here/mkinitrd.sh" "$busybox" "$initrd" "$folder/init=init" "$work/modules=modules" $list
-tasks=${*:-tools jit virtio fba ascii facilities}
+tasks=${*:-tools jit perf virtio fba ascii facilities}
 case " $tasks " in *' virtio '* | *' fba '* | *' ascii '* | *' facilities '*)
     image=$(ZRI=$zri sh "$folder/build-root.sh" "$kernel" "$initrd")
     status=$?
@@ -94,6 +94,7 @@ session()
 
 . "$folder/facilities.sh"
 . "$folder/tools.sh"
+. "$folder/perf.sh"
 
 virtio() { session virtio --disk "$image,snapshot" --append 'root=/dev/vda rw'; }
 fba()

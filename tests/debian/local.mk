@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A whole Debian, too long for make check: DEBIAN_TESTS="tools jit virtio fba ascii facilities" says which of its parts.
+# A whole Debian, too long for make check: DEBIAN_TESTS="tools jit perf virtio fba ascii facilities" says which of its parts.
 EXTRA_DIST += tests/debian/facilities.sh tests/debian/facilities-work tests/debian/evp.c tests/debian/build-gzip.sh
 EXTRA_DIST += tests/debian/tools.sh tests/debian/tools-work tests/debian/jit.js
+EXTRA_DIST += tests/debian/perf.sh tests/debian/perf-work tests/debian/perf-hot.c
 EXTRA_DIST += tests/debian/jit.golden tests/debian/build-tools.sh
 EXTRA_DIST += tests/debian/check.sh tests/debian/build-root.sh tests/debian/second-stage tests/debian/init
 check-debian: zri$(EXEEXT)

@@ -172,8 +172,12 @@ static void ec_122_documented(void **state)
 {
     static const struct {
         uint16_t type;
-        unsigned l2, memory, decimal;
-    } machines[] = {{0x3906, 133, 145, 226}, {0x8561, 133, 145, 226}, {0x3931, 145, 156, 226}};
+        unsigned l2, memory, decimal, code_l2, code_memory, tlb1;
+    } machines[] = {{0x3906, 133, 145, 226, 136, 163, 0},
+                    {0x8561, 133, 145, 226, 136, 163, 0},
+                    {0x3931, 145, 156, 226, 169, 180, 0},
+                    {0x2827, 132, 135, 139, 131, 137, 133},
+                    {0x2964, 133, 161, 139, 136, 179, 129}};
     static struct guest g;
     (void)state;
     for (unsigned i = 0; i < sizeof machines / sizeof *machines; i++) {
@@ -189,13 +193,124 @@ static void ec_122_documented(void **state)
         assert_int_equal(s->memory[1] + s->l2[1], t.all[EC_L1D_MISS]);
         assert_int_equal(extract(c, machines[i].l2), s->l2[1]);
         assert_int_equal(extract(c, machines[i].memory), s->memory[1]);
-        assert_int_equal(extract(c, 143), t.all[EC_L1I_PEN] + t.all[EC_L1D_PEN]);
+        assert_int_equal(extract(c, machines[i].code_l2), s->l2[0]);
+        assert_int_equal(extract(c, machines[i].code_memory), s->memory[0]);
+        if (machines[i].type != 0x2827)
+            assert_int_equal(extract(c, 143), t.all[EC_L1I_PEN] + t.all[EC_L1D_PEN]);
         assert_int_equal(extract(c, machines[i].decimal), 0);
-        assert_int_equal(extract(c, 128), 0);
+        assert_int_equal(extract(c, 128), 0); /* DAT is off: on a zEC12 these are cycles of TLB misses */
+        if (machines[i].tlb1)
+            assert_int_equal(extract(c, machines[i].tlb1), t.all[EC_DTLB1_MISS]);
         counters_set_model(c, NULL);
         ec_model_destroy(m);
         counters_destroy(c);
     }
+}
+
+/* A zEC12 has the counters 2 to 5 once more, of the problem state. */
+static void ec_117_119_problem_state(void **state)
+{
+    static struct guest g;
+    struct ec_totals t, u;
+    uint64_t value;
+    (void)state;
+    struct counters *c = counters(0x2827);
+    struct ec_model *m = loop(&g);
+    counters_set_model(c, m);
+    steps(&g, m, 50);
+    counters_control(c, 0x70007);
+    for (unsigned i = 0; i < 400; i++) { /* by turns in both states */
+        ec_model_totals(m, &t);
+        const uint64_t before[] = {extract(c, 34), extract(c, 35), extract(c, 36), extract(c, 37)};
+        const bool problem = i & 4;
+        steps(&g, m, 1);
+        counters_charge(c, 1, 1, problem);
+        ec_model_totals(m, &u);
+        assert_int_equal(extract(c, 34) - before[0], problem ? u.all[EC_L1I_MISS] - t.all[EC_L1I_MISS] : 0);
+        assert_int_equal(extract(c, 35) - before[1], problem ? u.all[EC_L1I_PEN] - t.all[EC_L1I_PEN] : 0);
+        assert_int_equal(extract(c, 36) - before[2], problem ? u.all[EC_L1D_MISS] - t.all[EC_L1D_MISS] : 0);
+        assert_int_equal(extract(c, 37) - before[3], problem ? u.all[EC_L1D_PEN] - t.all[EC_L1D_PEN] : 0);
+    }
+    assert_true(extract(c, 36) > 0 && extract(c, 36) < extract(c, 4));
+    assert_int_equal(extract(c, 33), 200);
+    counters_control(c, 0x70000); /* kept, and what happens meanwhile does not count */
+    const uint64_t kept = extract(c, 36);
+    steps(&g, m, 100);
+    counters_control(c, 0x70007);
+    assert_int_equal(extract(c, 36), kept);
+    counters_charge(c, 1, 1, true);
+    assert_int_equal(extract(c, 36), kept);
+    assert_true(counters_store(c, 37, 5));
+    counters_charge(c, 1, 1, true);
+    assert_int_equal(extract(c, 37), 5);
+    counters_set_model(c, NULL);
+    assert_int_equal(extract(c, 36), kept); /* the set is not the model's */
+    counters_destroy(c);
+    c = counters(0x2964); /* and no other machine */
+    counters_control(c, 0x60006);
+    assert_false(counters_extract(c, 34, &value));
+    ec_model_destroy(m);
+    counters_destroy(c);
+}
+
+static void ec_122_transactions(void **state)
+{
+    static const struct {
+        uint16_t type;
+        unsigned number[4]; /* by enum counters_transaction */
+    } machines[] = {{0x2827, {158, 149, 177, 178}},
+                    {0x2964, {140, 141, 218, 219}},
+                    {0x3906, {140, 141, 243, 244}},
+                    {0x8561, {140, 141, 243, 244}},
+                    {0x3931, {140, 141, 244, 245}}};
+    static struct guest g;
+    (void)state;
+    for (unsigned i = 0; i < sizeof machines / sizeof *machines; i++) {
+        struct counters *c = counters(machines[i].type);
+        struct ec_model *m = loop(&g);
+        counters_transaction(c, COUNTERS_TX_C_TEND); /* there is no such counter yet */
+        counters_set_model(c, m);
+        counters_transaction(c, COUNTERS_TX_C_TEND);
+        counters_control(c, ON);
+        for (unsigned what = 0; what < 4; what++)
+            for (unsigned n = 0; n <= what; n++)
+                counters_transaction(c, (enum counters_transaction)what);
+        for (unsigned what = 0; what < 4; what++)
+            assert_int_equal(extract(c, machines[i].number[what]), what + 1);
+        counters_control(c, INACTIVE);
+        counters_transaction(c, COUNTERS_TX_C_TEND);
+        assert_int_equal(extract(c, machines[i].number[0]), 1);
+        counters_set_model(c, NULL);
+        ec_model_destroy(m);
+        counters_destroy(c);
+    }
+}
+
+/* Functions are counted with the model and without, their cycles with it. */
+static void ec_119_cryptographic_functions(void **state)
+{
+    static struct guest g;
+    (void)state;
+    struct counters *c = counters(0x3906);
+    struct counters_profile profile = c->profile;
+    struct ec_model *m = loop(&g);
+    profile.crypto = true;
+    counters_set_profile(c, &profile);
+    counters_control(c, 0x80008);
+    counters_function(c, COUNTERS_AES);
+    assert_int_equal(extract(c, 76), 1);
+    assert_int_equal(extract(c, 77), 0);
+    counters_set_model(c, m);
+    counters_function(c, COUNTERS_AES);
+    counters_function(c, COUNTERS_SHA);
+    counters_function(c, COUNTERS_ECC); /* a z14 has no counter for it */
+    assert_int_equal(extract(c, 76), 2);
+    assert_int_equal(extract(c, 77), 10); /* lat_other of `teach' */
+    assert_int_equal(extract(c, 69), 10);
+    assert_int_equal(extract(c, 78), 0);
+    counters_set_model(c, NULL);
+    ec_model_destroy(m);
+    counters_destroy(c);
 }
 
 int main(void)
@@ -205,6 +320,9 @@ int main(void)
         cmocka_unit_test(ec_121_pmcs),
         cmocka_unit_test(ec_118_121_numbers),
         cmocka_unit_test(ec_122_documented),
+        cmocka_unit_test(ec_117_119_problem_state),
+        cmocka_unit_test(ec_122_transactions),
+        cmocka_unit_test(ec_119_cryptographic_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,18 @@ static struct ec_model *model(struct console *c)
     return m;
 }
 
+/* The totals since the display's origin. */
+static void totals(struct console *c, const struct ec_model *m, struct ec_totals *t)
+{
+    const struct ec_totals *origin = cpu_model_origin(c->cpu);
+    ec_model_totals(m, t);
+    t->cycles -= origin->cycles;
+    for (unsigned e = 0; e < EC_NEV; e++) {
+        t->all[e] -= origin->all[e];
+        t->completed[e] -= origin->completed[e];
+    }
+}
+
 /* An event by its name; EC_NONE, and said: there is none. */
 static enum ec_event event(struct console *c, const char *name)
 {
@@ -65,7 +77,7 @@ int console_ctr_status(struct console *c, int argc, char **argv)
         return 0;
     }
     const struct ec_counting *k = ec_model_counting(m);
-    ec_model_totals(m, &t);
+    totals(c, m, &t);
     SHOW_ROW(c,
              "CPU {x}: the pipeline model is {}, profile {}; {} cycles, {} instructions completed, {} of {} entries in "
              "the table{}{} (decimal)\n",
@@ -111,7 +123,7 @@ int console_ctr_show(struct console *c, int argc, char **argv)
     for (int i = 2; i < argc; i++)
         if (event(c, argv[i]) == EC_NONE)
             return -1;
-    ec_model_totals(m, &t);
+    totals(c, m, &t);
     show_words(c, "event                   all      completed     difference (decimal)\n");
     show_list(c, NULL);
     for (int i = 2; i < argc; i++)
@@ -135,7 +147,7 @@ int console_ctr_spec(struct console *c, int argc, char **argv)
     const enum ec_event e = event(c, argv[2]);
     if (e == EC_NONE)
         return -1;
-    ec_model_totals(m, &t);
+    totals(c, m, &t);
     SHOW_ROW(c, "{}: completed {}, all {}, difference {}: of instructions that did not complete (decimal)\n",
              fact_text("event", ec_events[e].name), fact_number("completed", t.completed[e]),
              fact_number("all", t.all[e]), fact_number("difference", t.all[e] - t.completed[e]));
@@ -176,7 +188,7 @@ int console_ctr_derive(struct console *c, int argc, char **argv)
         return -1;
     if (argc != 2)
         return console_usage(c, "ctr");
-    ec_model_totals(m, &t);
+    totals(c, m, &t);
     const uint64_t *all = t.all, *done = t.completed;
     show_list(c, NULL);
     show_ratio(c, "cancelled", "instructions that did not complete, of all", all[EC_INST] - done[EC_INST],

@@ -124,6 +124,16 @@ bool ec_model_watches(const struct ec_model *model);
 bool ec_model_boundary(struct ec_model *model, bool problem, uint64_t program_parameter, uint64_t tod,
                        uint64_t *cycles);
 
+/* What is set back to the beginning; nothing may be in flight. counters_clear() does the same for whoever counts. */
+enum ec_clear {
+    EC_CLEAR_PAIRS = 0x01, /* totals */
+    EC_CLEAR_PMCS = 0x02,
+    EC_CLEAR_REGISTERS = 0x04, /* the other performance-monitor registers, marks, alert */
+    EC_CLEAR_CACHES = 0x08,    /* and TLBs */
+    EC_CLEAR_PREDICTOR = 0x10
+};
+void ec_model_clear(struct ec_model *model, unsigned what);
+
 struct ec_counting *ec_model_counting(struct ec_model *model);
 const struct ec_profile *ec_model_profile(const struct ec_model *model);
 const struct ec_sources *ec_model_sources(const struct ec_model *model);
