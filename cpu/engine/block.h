@@ -394,6 +394,7 @@ HANDLER(op_resume);      /* behind an operation that the translator does not kno
 HANDLER(op_edges);       /* a branch was not taken, and a look at what was collected is due */
 HANDLER(op_edges_at);    /* likewise taken: psw.ia, budget and kind are right */
 HANDLER(op_fence);       /* threads: serialization, before an instruction */
+HANDLER(op_spin);        /* a loop that waits for other CPUs begins: after op->i passes the run is left */
 
 /* The instruction of `op` ends with `code` (not 0): PSW, condition code and budget as the reference engine has them,
    interruption. The run is left. */
@@ -410,6 +411,9 @@ void block_collect_group(struct cpu *cpu);
 void block_edges(struct cpu *cpu);
 /* The owners of predictor entries that ri/ changed since the last run ask again. */
 void block_disown_touched(struct cpu *cpu);
+/* After how many passes CPUs that wait in the loop that begins at `start` in the page at `host` are asked to leave the
+   host to others; 0: never, or that is no such loop. */
+unsigned block_spins(const struct cpu_system *sys, const uint8_t *host, unsigned start);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
 /* The block at `ia` in the current mode, decoded when it is not there; NULL: the reference engine's turn. */
 struct block *block_lookup(struct cpu *cpu, uint64_t ia);

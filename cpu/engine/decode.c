@@ -47,12 +47,13 @@ struct builder {
     struct cpu *cpu;
     uint64_t mode, page; /* logical address of the page */
     unsigned kind, count, cycles, n, insns;
-    bool unsteady; /* the page is modified again and again: short blocks, so that few are dropped each time */
-    bool ended;    /* nothing follows */
-    bool final;    /* ... and its last operation never goes on to the next one */
-    bool stepped;  /* ... which is op_step */
-    bool resumes;  /* for the translator: emit_resume() */
-    uint8_t tail;  /* operation behind the last instruction; 0: none */
+    bool unsteady;  /* the page is modified again and again: short blocks, so that few are dropped each time */
+    bool ended;     /* nothing follows */
+    bool final;     /* ... and its last operation never goes on to the next one */
+    bool stepped;   /* ... which is op_step */
+    unsigned spins; /* block_spins() */
+    bool resumes;   /* for the translator: emit_resume() */
+    uint8_t tail;   /* operation behind the last instruction; 0: none */
     uint8_t insn_op[BLOCK_INSTRUCTIONS]; /* operations that have an instruction in insn[] */
     struct dis_insn insn[BLOCK_INSTRUCTIONS];
     uint8_t slots[BLOCK_INSTRUCTIONS]; /* first operation of each instruction */
@@ -680,8 +681,10 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
            b->n + OPS_MOST < BLOCK_OPS && !engine_break_at(b->cpu, b->page | offset)) {
         struct dis_insn insn;
         dis_decode(host + offset, &insn);
-        unsigned branch = b->n;
         b->slots[b->count] = (uint8_t)b->n;
+        if (UNLIKELY(b->spins && !b->count))
+            emit(b, op_spin, &insn, offset)->i = b->spins;
+        const unsigned branch = b->n;
         emit_one(b, &insn, offset);
         if (b->stepped)
             break;
@@ -708,6 +711,7 @@ struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t 
     b.mode = cache->mode;
     b.page = ia & PAGE_ADDRESS;
     b.resumes = block_translatable(cpu, cache);
+    b.spins = b.resumes || b.mode & MODE_RI ? 0 : block_spins(cpu->sys, host, start);
     b.unsteady = cpu->sys->storage.page_changes[absolute / PAGE_SIZE_Z] >= UNSTEADY_CHANGES;
     unsigned end = decode_from(&b, host, start, PAGE_SIZE_Z, &head);
     if (head < end) /* a loop inside is a block of its own: it would be there twice otherwise */

@@ -182,7 +182,7 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
 {
     bool first = !cpu->goes_on, at_break = false, string = false;
     uint64_t used = 0;
-    cpu->leave = false;
+    cpu->leave = cpu->spun = false;
     account(cpu, 0);
     for (;;) {
         const bool waited = cpu->psw.mask & PSW_WAIT, traced = cpu->exceptions;
@@ -221,7 +221,7 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
             return ENGINE_WAIT;
         }
         if (cpu->leave)
-            return ENGINE_REQUEST;
+            return cpu->spun ? ENGINE_SPINS : ENGINE_REQUEST;
         if (used >= time)
             return ENGINE_BUDGET;
         int64_t event = cpu_next_timer_event(cpu);

@@ -18,6 +18,7 @@ enum engine_end {
     ENGINE_STOPPED, /* stopped or check-stop state */
     ENGINE_BREAK,   /* a breakpoint at psw.ia (before it is executed) */
     ENGINE_REQUEST, /* a callout or observer asked to leave by engine_leave() */
+    ENGINE_SPINS,   /* by the host's clock: the guest waits in a loop until another CPU changes what is in storage */
     ENGINE_ALONE,   /* threads: this CPU can only go on while it is alone, see cpu_alone() */
 };
 

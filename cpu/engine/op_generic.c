@@ -422,6 +422,19 @@ HANDLER(op_edges_at)
 }
 
 /* Threads: serialization. Stores of this CPU come before what it fetches next. */
+HANDLER(op_spin)
+{
+    if (LIKELY(++cpu->spins < op->i))
+        NEXT(1);
+    cpu->spins = 0;
+    cpu->cc = (uint8_t)cc_value(op_kind(op, kind), a, b);
+    (void)tlb;
+    leave_to_reference(cpu, op);
+    cache_of(cpu)->step = false;
+    cache_of(cpu)->around = cpu->leave = cpu->spun = true;
+    LEAVE_RUN();
+}
+
 HANDLER(op_fence)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

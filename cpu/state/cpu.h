@@ -149,6 +149,7 @@ struct cpu {
     bool worked;               /* the current instruction took longer than others: see cpu_work() */
     bool branched;             /* the current instruction took its branch (cpu_branch) */
     bool leave;                /* engine_leave(): end the run behind this instruction */
+    bool spun;                 /* ... because the guest waits for another CPU: ENGINE_SPINS */
     bool goes_on;              /* the run goes on: a breakpoint at its first instruction counts */
     bool ri_watch;             /* as engine_leave() behind a sample instruction and when an RI alert is presented */
     bool look_around;          /* the target of an execute-type instruction changed the mode */
@@ -185,6 +186,7 @@ struct cpu {
     struct block **jumps;                /* block engine: blocks by address, for the current mode */
     uint64_t block_key;                  /* block engine: current mode and fetch context */
     uint64_t cc_a, cc_b, cc_kind;        /* translated code: condition code between blocks, see block.h */
+    unsigned spins;                      /* block engine: passes of loops that wait, see op_spin */
     uint64_t traced;                     /* block engine: branches taken while RI is active, in this run */
     const struct cpu_observer *observer; /* NULL: none */
     struct cpu_exceptions *exceptions;   /* exception trace; NULL: none is kept */

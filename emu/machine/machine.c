@@ -418,7 +418,8 @@ static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *do
         m->alive = m->busy = true;
     else if (end == ENGINE_WAIT && !machine_disabled_wait(cpu))
         m->alive = true;
-    if (end == ENGINE_STOPPED || end == ENGINE_WAIT || m->slice_used >= full || m->diagnose.yielded) {
+    if (end == ENGINE_STOPPED || end == ENGINE_WAIT || end == ENGINE_SPINS || m->slice_used >= full ||
+        m->diagnose.yielded) {
         m->diagnose.yielded = false;
         m->turn++;
         m->slice_used = m->slice_cycles = 0;

@@ -22,6 +22,8 @@
 #define SPIN_NS       30000u   /* a wait of this length is not worth a system call, where the host has CPUs to spare */
 #define TICK_NS       2000000u /* the host is looked at this often */
 #define LOOK_NS       8000000u /* and at the latest, however much the CPUs want to be alone */
+#define NAP_NS        10000u   /* first sleep of a CPU that waits for another one in a loop of the guest's ... */
+#define NAP_MOST_NS   320000u  /* ... and the longest, when its owner has no host CPU for long */
 #define LONGEST_US    10000u   /* longest sleep without a look, when nothing else ends it */
 #define SOON_US       2000u    /* for an event that comes sooner the host is not looked at; CPUs sleep by themselves */
 #define NS_PER_US     1000u
@@ -40,6 +42,7 @@ struct worker {
     bool halted;         /* nothing but the operator or another CPU gives it something to do again */
     uint64_t sleep_ns;   /* until its own timers have something for it; UINT64_MAX when they are not going to */
     uint64_t spin_ns;    /* it looks for so long for something to do before it sleeps */
+    uint64_t nap_ns;     /* how long it sleeps when the guest waits in a loop once more */
     unsigned slice;      /* instructions of the next slice */
     uint64_t done;       /* instructions */
 };
@@ -174,6 +177,14 @@ static void count(struct worker *w, uint64_t done) { __atomic_fetch_add(&w->done
 static void fall_asleep(struct worker *w)
 {
     w->ends = engine_ends_all(w->cpu, w->end) || w->stepped;
+    if (!w->ends && w->end == ENGINE_SPINS) { /* it has something to do, and who leaves the others' way wakes it */
+        w->sleep_ns = w->nap_ns;
+        w->nap_ns = w->nap_ns < NAP_MOST_NS ? 2 * w->nap_ns : NAP_MOST_NS;
+        __atomic_store_n(&w->idle, 1, __ATOMIC_SEQ_CST);
+        return;
+    }
+    if (w->end != ENGINE_ALONE)
+        w->nap_ns = NAP_NS;
     if (!w->ends && w->end != ENGINE_WAIT && w->end != ENGINE_STOPPED)
         return;
     const int64_t units = w->end == ENGINE_WAIT ? cpu_next_timer_units(w->cpu) : INT64_MAX;
@@ -298,6 +309,13 @@ static void wait_for_work(struct worker *w)
         w->end = ENGINE_BUDGET;
 }
 
+/* The guest waits for another CPU, which may have no CPU of the host: it is not to be kept from one. */
+static void nap(struct worker *w)
+{
+    sleep_until_awake(w, now_ns());
+    w->end = ENGINE_BUDGET;
+}
+
 /* The thread of a CPU. */
 static void *work(void *context)
 {
@@ -307,6 +325,8 @@ static void *work(void *context)
     while (!stops(w->all)) {
         if (w->end == ENGINE_WAIT || w->end == ENGINE_STOPPED || w->ends)
             wait_for_work(w);
+        else if (w->end == ENGINE_SPINS)
+            nap(w);
         else if (w->end == ENGINE_ALONE)
             run_alone(w);
         else
@@ -456,8 +476,12 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
     pthread_mutex_lock(&t.lock);
     for (; t.count < m->sys.cpu_count; t.count++) {
         struct worker *w = &t.workers[t.count];
-        *w = (struct worker){
-            .all = &t, .cpu = m->sys.cpus[t.count], .end = ENGINE_BUDGET, .spin_ns = SPIN_NS, .slice = SLICE_MOST};
+        *w = (struct worker){.all = &t,
+                             .cpu = m->sys.cpus[t.count],
+                             .end = ENGINE_BUDGET,
+                             .spin_ns = SPIN_NS,
+                             .nap_ns = NAP_NS,
+                             .slice = SLICE_MOST};
         if (pthread_create(&w->thread, NULL, work, w)) {
             if (m->host.message)
                 m->host.message(m->host.context, "the host does not give a thread to every CPU; raise its limit "
