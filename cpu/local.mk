@@ -77,13 +77,13 @@ libzri_a_SOURCES += cpu/engine/bind.c cpu/engine/bind.h cpu/engine/block.c cpu/e
 	cpu/engine/engine.c cpu/engine/engine.h cpu/engine/execute.c cpu/engine/handlers.h cpu/engine/internal.h \
 	cpu/engine/life.c cpu/engine/life.h cpu/engine/lockstep.c cpu/engine/op_branch.c cpu/engine/op_execute.c \
 	cpu/engine/op_extended.c cpu/engine/op_float.c cpu/engine/op_float.h cpu/engine/op_generic.c \
-	cpu/engine/op_hex.c cpu/engine/op_register.c cpu/engine/op_ss.c cpu/engine/op_storage.c \
+	cpu/engine/op_hex.c cpu/engine/op_register.c cpu/engine/op_relative.c cpu/engine/op_ss.c cpu/engine/op_storage.c \
 	cpu/engine/op_vector.c cpu/engine/op_vector.h cpu/engine/op_vector_float.c cpu/engine/ops.def \
 	cpu/engine/ops_float.def cpu/engine/reference.c cpu/engine/spin.c cpu/engine/tuning.h
 
 # the translator: host code of the block engine's blocks
-libzri_a_SOURCES += cpu/translate/buffer.c cpu/translate/condition.c cpu/translate/exits.c cpu/translate/internal.h \
-	cpu/translate/observe.c cpu/translate/op_bits.c cpu/translate/op_branch.c cpu/translate/op_register.c \
-	cpu/translate/op_storage.c cpu/translate/operand.c cpu/translate/plan.c cpu/translate/state.c \
-	cpu/translate/templates.c cpu/translate/translate.c cpu/translate/translate.def cpu/translate/translate.h \
-	cpu/translate/x86.h
+libzri_a_SOURCES += cpu/translate/buffer.c cpu/translate/calls.c cpu/translate/condition.c cpu/translate/exits.c \
+	cpu/translate/internal.h cpu/translate/observe.c cpu/translate/op_bits.c cpu/translate/op_branch.c \
+	cpu/translate/op_float.c cpu/translate/op_register.c cpu/translate/op_ss.c cpu/translate/op_storage.c \
+	cpu/translate/operand.c cpu/translate/plan.c cpu/translate/state.c cpu/translate/templates.c \
+	cpu/translate/translate.c cpu/translate/translate.def cpu/translate/translate.h cpu/translate/x86.h

@@ -214,10 +214,14 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
         return NULL;
     if (UNLIKELY(cache->mode & MODE_EDGES) && !cpu_edges_mark(cpu, absolute))
         return NULL;
-    struct block **head = &cache->buckets[bucket(absolute)], *block = *head;
-    while (block && !(block->absolute == absolute && block->ia == ia && block->mode == cache->mode))
-        block = block->next;
-    if (!block) {
+    struct block **head = &cache->buckets[bucket(absolute)], **place = head, *block;
+    while ((block = *place) && !(block->absolute == absolute && block->ia == ia && block->mode == cache->mode))
+        place = &block->next;
+    if (block) { /* what is looked for again is found sooner */
+        *place = block->next;
+        block->next = *head;
+        *head = block;
+    } else {
         if (!claim(cpu, absolute))
             return NULL;
         block = block_decode(cpu, cache, ia, absolute);

@@ -468,6 +468,7 @@ enum form {
     FORM_SI,     /* D1(B1), I2 */
     FORM_SS,     /* D1(L,B1), D2(B2) */
     FORM_LARL,   /* R1, address */
+    FORM_RL,     /* R1, storage at a relative address, aligned */
     FORM_FX,     /* R1, D2(X2,B2); index or not */
     FORM_FMA,    /* R1, R3, R2 or D2(X2,B2): r1, m = R3 */
     FORM_FMODE,  /* R1, R2 with the rounding method that handlers have */

@@ -457,8 +457,9 @@ static bool operands(const struct builder *b, const struct fast *f, struct op *o
         op->run = short_storage(insn, op);
         return true;
     case FORM_LARL:
+    case FORM_RL:
         op->i = (int64_t)((b->page | op->offset) + (uint64_t)insn->i2);
-        return true;
+        return f->form == FORM_LARL || op->i % dis_rows[insn->row].storage[0].bytes == 0;
     case FORM_FX:
     case FORM_FMA:
     case FORM_FMODE:
@@ -471,7 +472,17 @@ static bool operands(const struct builder *b, const struct fast *f, struct op *o
     }
 }
 
-/* INSERT and STORE CHARACTERS UNDER MASK with the masks that are loads and stores. */
+/* INSERT CHARACTERS and COMPARE LOGICAL CHARACTERS UNDER MASK: those of one to three adjacent ones. */
+static handler under_mask(const struct dis_insn *insn, bool insert)
+{
+    static const uint8_t lengths[15] = {
+        [1] = 1, [2] = 1, [4] = 1, [8] = 1, [3] = 2, [6] = 2, [12] = 2, [7] = 3, [14] = 3};
+    static const handler handlers[2][4] = {{NULL, op_clm_8, op_clm_16, op_clm_24},
+                                           {NULL, op_icm_8, op_icm_16, op_icm_24}};
+    return insn->m3 == 15 ? insert ? op_lt_b : op_cl_b : handlers[insert][lengths[insn->m3]];
+}
+
+/* CHARACTERS UNDER MASK with the masks that are like loads, comparisons and stores. */
 static bool emit_mask(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
     handler run = NULL;
@@ -479,8 +490,11 @@ static bool emit_mask(struct builder *b, const struct dis_insn *insn, unsigned o
     if (!(b->mode & MODE_EA))
         return false;
     if (insn->row == DIS_ICM || insn->row == DIS_ICMY) {
-        run = insn->m3 == 15 ? op_lt_b : insn->m3 == 7 ? op_icm_7 : insn->m3 == 3 ? op_icm_3 : NULL;
+        run = under_mask(insn, true);
         after = KIND_S;
+    } else if (insn->row == DIS_CLM || insn->row == DIS_CLMY) {
+        run = under_mask(insn, false);
+        after = KIND_U;
     } else if (insn->row == DIS_STCM || insn->row == DIS_STCMY) {
         run = insn->m3 == 15 ? op_st_b : insn->m3 == 3 ? op_sth_b : insn->m3 == 1 ? op_stc_b : NULL;
     }
@@ -490,6 +504,7 @@ static bool emit_mask(struct builder *b, const struct dis_insn *insn, unsigned o
     op->r2 = (uint8_t)reg(insn->b2);
     op->r3 = 16;
     op->d = insn->d2;
+    op->i = insn->m3 ? 8 * __builtin_ctz(insn->m3) : 0;
     op->after = (uint8_t)after;
     b->kind = after;
     return true;

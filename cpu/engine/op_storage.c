@@ -286,35 +286,6 @@ WRAPPING(lmg_w, 8, read, GR(r) = get64(p))
 WRAPPING(stm_w, 4, write, put32(p, LOW(r)))
 WRAPPING(stmg_w, 8, write, put64(p, GR(r)))
 
-/* Insert or store the bytes that a mask selects, all of them or the rightmost ones being the usual cases */
-HANDLER(op_icm_7)
-{
-    uint64_t ea = EA_B;
-    const struct tlb_entry *e = tlb_slot(tlb, ea);
-    if (IN_PAGE(e->read, ea, 3)) {
-        const uint8_t *p = (const uint8_t *)(ea + e->host);
-        uint32_t v = (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
-        W1 = (W1 & 0xff000000) | v;
-        a = SIGNED(v << 8);
-        b = 0;
-        NEXT(1);
-    }
-    TAIL op_redo(ARGS);
-}
-HANDLER(op_icm_3)
-{
-    uint64_t ea = EA_B;
-    const struct tlb_entry *e = tlb_slot(tlb, ea);
-    if (IN_PAGE(e->read, ea, 2)) {
-        uint16_t v = get16((const void *)(ea + e->host));
-        W1 = (W1 & 0xffff0000) | v;
-        a = (uint64_t)(int64_t)(int16_t)v;
-        b = 0;
-        NEXT(1);
-    }
-    TAIL op_redo(ARGS);
-}
-
 /* Compare and swap; the page must be there for stores, the operand aligned, or the body does it */
 #define SWAP(name, type, bits, reg1, reg3)                                                                             \
     HANDLER(op_##name)                                                                                                 \

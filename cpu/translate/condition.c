@@ -169,19 +169,30 @@ static void logical_difference_jump(struct translation *t, unsigned mask, struct
     by_three(t, &ones, mask & 7, out);
 }
 
-static void mask_jump(struct translation *t, unsigned mask, struct outcome *out)
+/* Of a byte condition code 2 does not occur. */
+static unsigned byte_mask(unsigned kind, unsigned mask)
 {
+    return kind != KIND_TM ? mask : mask & 4 ? mask | 2 : mask & ~2u;
+}
+
+static void mask_jump(struct translation *t, unsigned kind, unsigned mask, struct outcome *out)
+{
+    mask = byte_mask(kind, mask);
+    out->always = mask == 15;
+    out->never = mask == 0;
+    if (out->always || out->never)
+        return;
     test_zero(t, &t->cc.a, CPU_AT(cc_a));
     if (mask == 8 || mask == 7) {
         yes_if(t, mask == 8 ? IF_E : IF_NE, out);
         return;
     }
-    if (mask == 1)
+    if (mask == 1 || mask == 6)
         no_if(t, IF_E, out);
     else
         yes_if(t, IF_E, out);
     compare(t, &t->cc.a, &t->cc.b, false);
-    yes_if(t, mask == 1 ? IF_E : IF_NE, out);
+    yes_if(t, mask == 1 || mask == 9 ? IF_E : IF_NE, out);
 }
 
 bool cc_can_jump(unsigned kind, unsigned mask)
@@ -190,6 +201,7 @@ bool cc_can_jump(unsigned kind, unsigned mask)
     case KIND_ADDL:
         return mask == 10 || mask == 5 || mask == 12 || mask == 3;
     case KIND_TM:
+        return true;
     case KIND_TMX:
         return mask == 8 || mask == 7 || mask == 1 || mask == 14;
     default:
@@ -222,7 +234,7 @@ void cc_jump(struct translation *t, unsigned kind, unsigned mask, struct outcome
         break;
     case KIND_TM:
     case KIND_TMX:
-        mask_jump(t, mask, out);
+        mask_jump(t, kind, mask, out);
         break;
     default: { /* the code itself: bit 3 - cc of the mask */
         unsigned bits = 0;

@@ -20,10 +20,12 @@ static void each_register(struct x86 *x, bool load)
             x86_rm(x, X86_WIDE, load ? 0x8b : 0x89, host_of(gr), CPU, GR_AT(gr));
 }
 
-/* Registers and budget into struct cpu; the arguments of a handler that follow from there. The operation is in RAX. */
+/* Registers and budget into struct cpu, and nothing is come back to; the arguments of a handler that follow from there.
+ * The operation is in RAX. */
 static void emit_spill(struct x86 *x)
 {
     each_register(x, false);
+    x86_store_i(x, true, RSP, BACK_AT, 0);
     x86_store(x, true, LEFT, CPU, CPU_AT(budget));
     x86_mov(x, true, RSI, RAX);
     x86_load(x, true, R8, CPU, CPU_AT(cc_kind));
@@ -45,15 +47,17 @@ static void emit_to(struct x86 *x, handler to)
     x86_jmp_r(x, RAX);
 }
 
-/* Called by the run loop: code may use all registers of the host. */
+/* Called by the run loop: code may use all registers of the host. On the stack, at BACK_AT, is the operation behind
+   those whose handlers were called last, see calls.c; zero behind whatever else leaves code. */
 static void emit_enter(struct x86 *x)
 {
     static const uint8_t saved[] = {RBX, RBP, R12, R13, R14, R15};
     for (unsigned i = 0; i < sizeof saved; i++)
         x86_push(x, saved[i]);
-    x86_alu_i(x, true, ALU_SUB, RSP, 8);
+    x86_alu_i(x, true, ALU_SUB, RSP, 24);
+    x86_store_i(x, true, RSP, BACK_AT - 8, 0);
     x86_call_m(x, RSI, RUN_AT);
-    x86_alu_i(x, true, ALU_ADD, RSP, 8);
+    x86_alu_i(x, true, ALU_ADD, RSP, 24);
     for (unsigned i = sizeof saved; i--;)
         x86_pop(x, saved[i]);
     x86_ret(x);
@@ -90,6 +94,7 @@ void routines_emit(struct translator *r)
     r->not_loaded = code_run(r, x.at);
     x86_jmp_m(&x, RSI, FIRST_AT);
     r->not_resumed = code_run(r, x.at);
+    x86_store_i(&x, true, RSP, BACK_AT, 0);
     x86_alu_i(&x, true, ALU_ADD, RSI, sizeof(struct op));
     x86_jmp_m(&x, RSI, RUN_AT);
     r->leave = code_run(r, x.at);
@@ -126,19 +131,40 @@ static void jump_to(struct translation *t, const uint8_t *routine)
     x86_jmp(&t->x, code_write(t->translator, routine));
 }
 
-/* A block is entered with the budget that it needs, but for the last one of a run, which ends in its middle. */
-void entry_emit(struct translation *t, struct op *op)
+void registers_spill(struct translation *t)
 {
-    const bool head = op == t->block->ops;
-    op->run = (handler)(uintptr_t)code_run(t->translator, t->x.at);
+    for (unsigned gr = 0; gr < 16; gr++)
+        if (host_of(gr) != NOWHERE && t->dirty >> gr & 1)
+            x86_store(&t->x, true, host_of(gr), CPU, GR_AT(gr));
+}
+
+void registers_reload(struct translation *t, bool all)
+{
+    static const uint16_t kept = 1u << RBX | 1u << RBP | 1u << R12 | 1u << R13 | 1u << R14 | 1u << R15;
+    for (unsigned gr = 0; gr < 16; gr++)
+        if (host_of(gr) != NOWHERE && (all || !(kept >> host_of(gr) & 1)))
+            x86_load(&t->x, true, host_of(gr), CPU, GR_AT(gr));
+}
+
+/* A block is entered with the budget that it needs, but for the last one of a run, which ends in its middle. */
+void load_emit(struct translation *t, const uint8_t *not_loaded, const uint8_t *to)
+{
     x86_load(&t->x, true, LEFT, CPU, CPU_AT(budget));
     x86_alu_i4(&t->x, true, ALU_SUB, LEFT, NEED(t->block));
-    x86_jcc(&t->x, IF_L, code_write(t->translator, head ? t->translator->not_loaded : t->translator->not_resumed));
-    uint8_t *after = t->x.at + 7 + 5; /* the length of the next two */
-    x86_lea_code(&t->x, RAX, after);
+    x86_jcc(&t->x, IF_L, code_write(t->translator, not_loaded));
+    if (!to)
+        to = t->x.at + 7 + 5; /* the length of the next two */
+    x86_lea_code(&t->x, RAX, to);
     jump_to(t, t->translator->load);
+}
+
+void entry_emit(struct translation *t)
+{
+    t->block->ops->run = (handler)(uintptr_t)code_run(t->translator, t->x.at);
+    load_emit(t, t->translator->not_loaded, NULL);
     t->cc = (struct cc){value_host(NOWHERE), value_host(NOWHERE)};
     t->flags = false;
+    t->dirty = UINT16_MAX;
 }
 
 static struct cc without_hosts(struct cc cc)
@@ -245,6 +271,7 @@ void exits_emit(struct translation *t)
         x86_patch(t->exits[i].from, t->x.at);
         leave(t, t->exits[i].op, &t->exits[i].cc);
     }
+    backs_emit(t);
     observe_emit(t);
     for (unsigned i = 0; i < t->edge_count && !t->x.full; i++)
         emit_stub(t, &t->edges[i]);

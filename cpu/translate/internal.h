@@ -49,12 +49,19 @@ struct edge {
     bool light;       /* the condition code is put into its slots in the stub: for targets that do not look at it */
 };
 #define EDGE_BYTES 41u
+#define BACK_AT    8  /* from RSP in code: what the last call comes back to, see calls.c; */
+#define KEEP_AT    16 /* for one instruction's use */
 
 /* The taken edge of a conditional branch, behind the rest. */
 struct far_edge {
     uint8_t *from[2];
     struct op *op;
     struct cc cc;
+};
+
+/* Where the handlers that were called come back to: the jump for those that come from elsewhere ends at `from`. */
+struct back {
+    uint8_t *from, *to;
 };
 
 /* A translation in progress. */
@@ -68,11 +75,13 @@ struct translation {
     struct cc cc;         /* condition code here */
     bool live;            /* somebody may look at the one behind the current instruction */
     bool flags;           /* the host's flags are those of the sum or difference of a and b */
+    uint16_t dirty;       /* general registers that may have changed since they were in struct cpu, from the LSB on */
     bool live_before[BLOCK_INSTRUCTIONS + 1];
-    unsigned exit_count, far_count, edge_count, due_count;
+    unsigned exit_count, far_count, edge_count, back_count, due_count;
     struct exit exits[2 * BLOCK_INSTRUCTIONS];
     struct exit dues[BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
+    struct back backs[BLOCK_INSTRUCTIONS];
     struct cc edge_cc[BLOCK_INSTRUCTIONS + 1]; /* of the light ones */
     struct edge *edges;                        /* BLOCK_INSTRUCTIONS + 1 of them at most */
 };
@@ -137,6 +146,7 @@ void copy64(struct translation *t, unsigned to, unsigned gr);
 void copy32(struct translation *t, unsigned to, unsigned gr);        /* zero-extended */
 void copy32_signed(struct translation *t, unsigned to, unsigned gr); /* sign-extended */
 void write64(struct translation *t, unsigned gr, unsigned from);
+void written(struct translation *t, unsigned gr); /* when that is done otherwise */
 /* Bits 32-63 from a host register whose other half is zero, which is changed, and the flags. */
 void write32(struct translation *t, unsigned gr, unsigned from);
 /* An operation of the host on the register and `from`, in place; the flags are its. */
@@ -170,8 +180,14 @@ void compare_jump(struct translation *t, bool sign, unsigned mask, struct value 
 /* Code of the operation begins here. */
 void place_note(struct translation *t, const struct op *op);
 void routines_emit(struct translator *translator);
-/* Entry of the block, and behind an operation that its handler did: `op` is the one to resume at. */
-void entry_emit(struct translation *t, struct op *op);
+/* Entry of the block. */
+void entry_emit(struct translation *t);
+/* Registers and budget are loaded, the condition code is put into its slots, and code goes on at `to` (NULL: behind
+   this); in the routine when the budget does not suffice. */
+void load_emit(struct translation *t, const uint8_t *not_loaded, const uint8_t *to);
+/* Those that may have changed into struct cpu; from there all, or those that a call does not keep. */
+void registers_spill(struct translation *t);
+void registers_reload(struct translation *t, bool all);
 /* The current operation is done by its handler if `c`, with everything as it was before it; in any case. */
 void exit_if(struct translation *t, enum x86_condition c);
 void exit_now(struct translation *t);
@@ -234,6 +250,7 @@ enum how {
     HOW_TEST = 1024, /* the condition code is set as well */
     HOW_FOUR = 2048, /* forms of a template */
     HOW_MORE = 4096,
+    HOW_RELATIVE = 8192, /* the storage operand has a relative address */
 };
 struct operand {
     bool constant; /* fits an immediate field: */
@@ -244,6 +261,8 @@ struct operand {
 /* ---- operand.c -------------------------------------------------------------------------------------------------- */
 /* Everything else is in `how`. All scratch registers may change but RDX and RAX when it is a register or constant. */
 struct operand second_operand(struct translation *t, unsigned how);
+/* The address of the storage operand, base, index and displacement or relative, into RAX. */
+void operand_address(struct translation *t, unsigned how);
 /* The effective address R2 + R3 + D into RAX. */
 void address_emit(struct translation *t, unsigned base, unsigned index, int64_t d);
 /* RAX, an effective address, becomes a host address at which `length` bytes may be fetched or stored; otherwise the
@@ -276,14 +295,25 @@ void template_nothing(struct translation *t, unsigned how);
 
 /* What becomes of the instructions of a block. */
 struct plan {
-    unsigned count, good, bad, edges; /* instructions: all, with a template, without; branches and the end */
+    unsigned count, good, edges;                          /* instructions: all, with a template; branches and the end */
+    unsigned calls;                                       /* rows of instructions without template */
     const struct template *templates[BLOCK_INSTRUCTIONS]; /* NULL: none */
     struct dis_insn insns[BLOCK_INSTRUCTIONS];
 };
 void plan_make(struct plan *p, struct block *block);
+/* Is the block short, and all that is known of where it leads that handlers carry that out? */
+bool plan_alone(const struct plan *p, const struct cpu *cpu, struct block *block);
 /* Where the condition code may be looked at: before each instruction, and behind the last. */
 void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1]);
 /* The block stays with the handlers: op_resume is taken out. Nobody is in the block but at its head. */
 void plan_give_up(const struct plan *p, struct block *block);
+
+/* ---- calls.c ---------------------------------------------------------------------------------------------------- */
+
+/* Instruction `k`, the current one, has no template: its handler, and those of the ones behind it up to the next that
+   has one, where back_emit() stands. */
+void call_emit(struct translation *t, const struct plan *p, unsigned k);
+void back_emit(struct translation *t, const struct plan *p, unsigned k);
+void backs_emit(struct translation *t); /* behind the rest */
 
 #endif

@@ -30,6 +30,7 @@ void template_load(struct translation *t, unsigned how)
         write64(t, R1, from.host);
     } else if (host_of(R1) != NOWHERE) {
         x86_mov_i(x, host_of(R1), (uint64_t)(int64_t)from.i);
+        written(t, R1);
     } else {
         x86_store_i(x, true, CPU, GR_AT(R1), from.i);
     }
@@ -53,6 +54,13 @@ void template_address(struct translation *t, unsigned how)
     (void)how;
     address_emit(t, t->op->r2, t->op->r3, t->op->d);
     write64(t, R1, RAX);
+}
+
+void template_access_register(struct translation *t, unsigned how)
+{
+    (void)how;
+    x86_load(&t->x, false, RAX, CPU, CPU_AT(ar) + 4 * t->op->r2);
+    write32(t, R1, RAX);
 }
 
 void template_nothing(struct translation *t, unsigned how) { (void)t, (void)how; }
@@ -93,8 +101,50 @@ void template_sum(struct translation *t, unsigned how)
     }
     if (logical_sum)
         t->cc.b = value_of(REGISTER, R1);
-    else
-        t->flags = true;
+    t->flags = true;
+}
+
+/* Carry in: the host's carry flag becomes what the condition code says, or the opposite, the borrow. */
+static void carry_in(struct translation *t, bool borrow)
+{
+    struct x86 *x = &t->x;
+    const unsigned kind = t->op->kind;
+    if (kind == KIND_ADDL && t->flags && !borrow)
+        return;
+    if (kind == KIND_SUBL && t->flags && borrow)
+        return;
+    value_load(t, &t->cc.a, CPU_AT(cc_a), RDX == t->cc.b.host ? RAX : RDX);
+    const unsigned a = RDX == t->cc.b.host ? RAX : RDX, b = a == RAX ? RDX : RAX;
+    if (kind == KIND_CC) {
+        x86_bt_i(x, false, a, 1);
+    } else {
+        value_load(t, &t->cc.b, CPU_AT(cc_b), b);
+        if (kind == KIND_ADDL)
+            x86_alu(x, true, ALU_CMP, b, a);
+        else
+            x86_alu(x, true, ALU_CMP, a, b);
+    }
+    if (borrow != (kind == KIND_SUBL))
+        x86_cmc(x);
+}
+
+/* With carry or borrow: the condition code itself is worked out. */
+void template_carry(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const bool borrow = how & HOW_SUBTRACT;
+    carry_in(t, borrow);
+    change64(t, borrow ? ALU_SBB : ALU_ADC, R1, read64(t, t->op->r2, RCX));
+    t->flags = false;
+    if (t->live) {
+        x86_setcc(x, borrow ? IF_AE : IF_B, RDX);
+        x86_setcc(x, IF_NE, RCX);
+        x86_movzx8(x, RDX, RDX);
+        x86_movzx8(x, RCX, RCX);
+        x86_alu(x, true, ALU_ADD, RDX, RDX);
+        x86_alu(x, true, ALU_ADD, RDX, RCX);
+    }
+    cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
 }
 
 /* Words, signed: a is the exact sum. */

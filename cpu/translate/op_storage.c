@@ -4,8 +4,6 @@
 
 #define R1 (t->op->r1)
 
-static void operand_address(struct translation *t) { address_emit(t, t->op->r2, t->op->r3, t->op->d); }
-
 /* ---- stores ----------------------------------------------------------------------------------------------------- */
 
 /* How: the length; reversed with HOW_FOUR. */
@@ -13,7 +11,7 @@ void template_store(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
     const unsigned length = how & 15;
-    operand_address(t);
+    operand_address(t, how);
     probe_emit(t, length, true);
     const unsigned from = read64(t, R1, RCX), size = length == 8 ? X86_WIDE : length == 2 ? X86_HALF : 0;
     if (length == 1)
@@ -30,7 +28,7 @@ void template_store_immediate(struct translation *t, unsigned how)
     struct x86 *x = &t->x;
     const unsigned length = how & 15;
     const uint64_t i = (uint64_t)t->op->i;
-    operand_address(t);
+    operand_address(t, how);
     probe_emit(t, length, true);
     switch (length) {
     case 1:
@@ -68,7 +66,7 @@ void template_test_immediate(struct translation *t, unsigned how)
 void template_logic_immediate(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
-    operand_address(t);
+    operand_address(t, how);
     probe_emit(t, 1, true);
     x86_movzx8_m(x, RCX, RAX, 0);
     x86_alu_i(x, false, how & HOW_AND ? ALU_AND : how & HOW_XOR ? ALU_XOR : ALU_OR, RCX, (uint8_t)t->op->i);
@@ -81,7 +79,7 @@ void template_add_immediate(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
     const bool word = how & HOW_WORD;
-    operand_address(t);
+    operand_address(t, how);
     probe_emit(t, word ? 4 : 8, true);
     x86_movbe_load(x, !word, RCX, RAX, 0);
     if (word) {
@@ -96,6 +94,93 @@ void template_add_immediate(struct translation *t, unsigned how)
         t->cc.a.host = NOWHERE;
         t->flags = true;
     }
+}
+
+/* ---- under mask ------------------------------------------------------------------------------------------------- */
+
+/* RCX becomes the `n` bytes, at most three, that stand at R2 + D. */
+static void fetch_few(struct translation *t, unsigned n)
+{
+    struct x86 *x = &t->x;
+    address_emit(t, t->op->r2, 16, t->op->d);
+    probe_emit(t, n, false);
+    if (n == 1) {
+        x86_movzx8_m(x, RCX, RAX, 0);
+        return;
+    }
+    x86_movbe_load(x, X86_HALF, RCX, RAX, 0);
+    x86_movzx16(x, RCX, RCX);
+    if (n == 3) {
+        x86_shift_i(x, false, SHIFT_SHL, RCX, 8);
+        x86_movzx8_m(x, RDX, RAX, 2);
+        x86_alu(x, false, ALU_OR, RCX, RDX);
+    }
+}
+
+/* The mask is one of adjacent ones, see cpu/engine/decode.c: so many bytes, from bit number I on. */
+void template_insert_mask(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const unsigned n = (unsigned)__builtin_popcount(t->insn.m3);
+    if (n == 4) {
+        template_load(t, STORAGE_WORD_L | HOW_WORD | HOW_TEST);
+        return;
+    }
+    (void)how;
+    fetch_few(t, n);
+    x86_mov(x, false, RDX, RCX);
+    x86_shift_i(x, false, SHIFT_SHL, RDX, (uint8_t)(32 - 8 * n));
+    x86_movsxd(x, RDX, RDX);
+    cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+    copy32(t, RAX, R1);
+    x86_alu_i(x, false, ALU_AND, RAX, (int32_t) ~(UINT32_MAX >> (32 - 8 * n) << t->op->i));
+    if (t->op->i)
+        x86_shift_i(x, false, SHIFT_SHL, RCX, (uint8_t)t->op->i);
+    x86_alu(x, false, ALU_OR, RAX, RCX);
+    write32(t, R1, RAX);
+}
+
+void template_compare_mask(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const unsigned n = (unsigned)__builtin_popcount(t->insn.m3);
+    if (n == 4) {
+        template_compare(t, STORAGE_WORD_L | HOW_WORD | HOW_FOUR);
+        return;
+    }
+    (void)how;
+    fetch_few(t, n);
+    copy32(t, RDX, R1);
+    if (t->op->i)
+        x86_shift_i(x, false, SHIFT_SHR, RDX, (uint8_t)t->op->i);
+    x86_alu_i(x, false, ALU_AND, RDX, (int32_t)(UINT32_MAX >> (32 - 8 * n)));
+    cc_set(t, value_host(RDX), value_host(RCX), NOWHERE);
+}
+
+/* ---- compare and swap ------------------------------------------------------------------------------------------- */
+
+void template_swap(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const bool w = !(how & HOW_WORD);
+    address_emit(t, t->op->r2, 16, t->op->d);
+    x86_test_i(x, false, RAX, w ? 7 : 3);
+    exit_if(t, IF_NE);
+    probe_emit(t, w ? 8 : 4, true);
+    x86_mov(x, true, RDX, RAX);
+    copy64(t, RAX, R1);
+    copy64(t, RCX, t->op->r3);
+    x86_bswap(x, w, RAX);
+    x86_bswap(x, w, RCX);
+    x86_lock_cmpxchg(x, w, RCX, RDX, 0);
+    x86_setcc(x, IF_NE, RDX);
+    x86_movzx8(x, RDX, RDX);
+    cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+    x86_bswap(x, w, RAX);
+    if (w)
+        write64(t, R1, RAX);
+    else
+        write32(t, R1, RAX);
 }
 
 /* ---- several registers ------------------------------------------------------------------------------------------ */

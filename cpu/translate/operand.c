@@ -95,13 +95,22 @@ static struct operand narrow(struct translation *t, unsigned how, unsigned gr)
     return in_register(RCX, value_host(RCX));
 }
 
+void operand_address(struct translation *t, unsigned how)
+{
+    if (how & HOW_RELATIVE)
+        x86_mov_i(&t->x, RAX, (uint64_t)t->op->i);
+    else
+        address_emit(t, t->op->r2, t->op->r3, t->op->d);
+}
+
 static struct operand fetched(struct translation *t, unsigned how)
 {
     static const uint8_t lengths[] = {8, 4, 4, 2, 2, 1, 1, 8, 4, 2};
     struct x86 *x = &t->x;
-    address_emit(t, t->op->r2, t->op->r3, t->op->d);
-    probe_emit(t, lengths[how - STORAGE_D], false);
-    switch (how) {
+    const unsigned kind = how & HOW_OPERAND;
+    operand_address(t, how);
+    probe_emit(t, lengths[kind - STORAGE_D], false);
+    switch (kind) {
     case STORAGE_D:
         x86_movbe_load(x, X86_WIDE, RCX, RAX, 0);
         break;
@@ -130,7 +139,7 @@ static struct operand fetched(struct translation *t, unsigned how)
         x86_movzx16_m(x, RCX, RAX, 0);
         break;
     default:
-        x86_load(x, how == STORAGE_D_REVERSED, RCX, RAX, 0);
+        x86_load(x, kind == STORAGE_D_REVERSED, RCX, RAX, 0);
         break;
     }
     return in_register(RCX, value_host(RCX));
@@ -140,7 +149,7 @@ struct operand second_operand(struct translation *t, unsigned how)
 {
     const unsigned kind = how & HOW_OPERAND, gr = how & HOW_THREE ? t->op->r3 : t->op->r2;
     if (kind >= FROM_STORAGE)
-        return fetched(t, kind);
+        return fetched(t, how);
     switch (kind) {
     case FROM_R:
         return in_register(read64(t, gr, RCX), value_of(REGISTER, gr));

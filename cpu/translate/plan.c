@@ -3,10 +3,13 @@
 #include "cpu/engine/handlers.h"
 #include "cpu/translate/internal.h"
 
+/* Instructions of a block that is too short to be worth it when it goes to handlers and comes from there. */
+#define ALONE 3u
+
 void plan_make(struct plan *p, struct block *block)
 {
     p->count = (unsigned)(block->need / CPU_UNIT);
-    p->good = p->bad = 0;
+    p->good = p->calls = 0;
     p->edges = 1;
     for (unsigned k = 0; k < p->count; k++) {
         const struct op *op = block_op(block, k);
@@ -20,7 +23,7 @@ void plan_make(struct plan *p, struct block *block)
             p->good++;
             p->edges += (p->templates[k]->flags & BRANCHES) != 0;
         } else {
-            p->bad++;
+            p->calls += k == 0 || p->templates[k - 1];
         }
     }
 }
@@ -36,6 +39,34 @@ void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1])
         else if (template->flags & CC_SETS)
             live[k] = false;
     }
+}
+
+/* What is known of the block at the branch's target: it is the handlers', or (*other) it is not. */
+static bool left_to_handlers(const struct cpu *cpu, const struct block *from, struct op *op, bool *other)
+{
+    const uint64_t target = BRANCH.target;
+    const struct block *to = cpu->jumps[jump_slot(target)];
+    if (to->ia != target || to->need == BLOCK_NEVER)
+        return false;
+    const bool theirs =
+        to != from && to->heat == 0 && to->code == cache_of((struct cpu *)(uintptr_t)cpu)->translator->outside;
+    *other |= !theirs;
+    return theirs;
+}
+
+bool plan_alone(const struct plan *p, const struct cpu *cpu, struct block *block)
+{
+    bool some = false, other = p->good > ALONE;
+    for (unsigned k = 0; k < p->count && !other; k++)
+        if (p->templates[k] && p->templates[k]->flags & BRANCHES) {
+            if (dis_branch_relative(&p->insns[k]))
+                some |= left_to_handlers(cpu, block, block_op(block, k), &other);
+            else
+                other = true;
+        }
+    if (block->tail && block->ops[block->tail].run == op_fall && !other)
+        some |= left_to_handlers(cpu, block, &block->ops[block->tail], &other);
+    return some && !other;
 }
 
 /* Operations keep their order and move forward. Only those that handlers are given have numbers to be mended: the first

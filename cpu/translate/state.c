@@ -43,8 +43,11 @@ void copy32_signed(struct translation *t, unsigned to, unsigned gr)
         x86_movsxd(&t->x, to, host_of(gr));
 }
 
+void written(struct translation *t, unsigned gr) { t->dirty |= (uint16_t)(1u << gr); }
+
 void write64(struct translation *t, unsigned gr, unsigned from)
 {
+    written(t, gr);
     if (host_of(gr) == NOWHERE)
         x86_store(&t->x, true, from, CPU, GR_AT(gr));
     else if (host_of(gr) != from)
@@ -54,6 +57,7 @@ void write64(struct translation *t, unsigned gr, unsigned from)
 void write32(struct translation *t, unsigned gr, unsigned from)
 {
     const unsigned host = host_of(gr);
+    written(t, gr);
     if (host == NOWHERE) {
         x86_store(&t->x, false, from, CPU, GR_AT(gr));
     } else { /* the difference of the right halves, exclusive-ored in */
@@ -64,6 +68,7 @@ void write32(struct translation *t, unsigned gr, unsigned from)
 
 void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from)
 {
+    written(t, gr);
     if (host_of(gr) == NOWHERE)
         x86_alu_to_m(&t->x, true, alu, CPU, GR_AT(gr), from);
     else
@@ -72,6 +77,7 @@ void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned fro
 
 void change64_i(struct translation *t, enum x86_alu alu, unsigned gr, int32_t value)
 {
+    written(t, gr);
     if (host_of(gr) == NOWHERE)
         x86_alu_mi(&t->x, true, alu, CPU, GR_AT(gr), value);
     else

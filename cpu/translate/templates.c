@@ -21,9 +21,15 @@ static bool by_body(const struct op *op)
 static bool fits(const struct op *op, const struct dis_insn *insn)
 {
     switch (insn->row) {
-    case DIS_ICM:
-    case DIS_ICMY:
-        return op->run == op_lt_b;
+    case DIS_ALCGR:
+    case DIS_SLBGR:
+        return op->kind == KIND_ADDL || op->kind == KIND_SUBL || op->kind == KIND_CC;
+    case DIS_MVC:
+        return op->m < 32;
+    case DIS_XC:
+        return op->run == op_xc_same && op->m < 32;
+    case DIS_CLC:
+        return op->run != op_clc;
     case DIS_BCTR:
         return op->run == op_bctr_zero;
     case DIS_BCTGR:

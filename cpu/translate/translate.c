@@ -15,9 +15,9 @@
 #define BUFFER (UINT64_C(64) << 20)
 /* Executions before a block is translated. */
 #define HEAT 16u
-/* A block is left to handlers when fewer of its instructions have templates, for each that has none: each of those
+/* A block is left to handlers when fewer of its instructions have templates, for each row of those that have none: it
    takes registers to storage and back. */
-#define WORTH 6u
+#define WORTH 3u
 
 /* ---- one block -------------------------------------------------------------------------------------------------- */
 
@@ -80,7 +80,7 @@ void place_note(struct translation *t, const struct op *op)
 static void emit_block(struct translation *t, const struct plan *p)
 {
     bool reached = true;
-    entry_emit(t, t->block->ops);
+    entry_emit(t);
     t->block->code = code_run(t->translator, t->x.at);
     for (unsigned k = 0; k < p->count && !t->x.full; k++) {
         t->op = block_op(t->block, k);
@@ -89,12 +89,12 @@ static void emit_block(struct translation *t, const struct plan *p)
         t->live = t->live_before[k + 1];
         if (!p->templates[k]) {
             if (reached)
-                exit_now(t);
+                call_emit(t, p, k);
             reached = false;
             continue;
         }
-        if (!reached) /* the one before was left to its handler, and op_resume stands behind it */
-            entry_emit(t, t->op - 1);
+        if (!reached) /* op_resume stands in front of it */
+            back_emit(t, p, k);
         reached = true;
         by_template(t, p->templates[k]);
     }
@@ -134,7 +134,7 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     struct plan p;
     plan_make(&p, block);
     leave_to_handlers(block, &p, r->hooks.outside);
-    if (p.good == 0 || (!r->force.all && p.good < WORTH * p.bad)) {
+    if (p.good == 0 || (!r->force.all && (p.good < WORTH * p.calls || plan_alone(&p, cpu, block)))) {
         plan_give_up(&p, block);
         r->stats.unworthy++;
         return;

@@ -95,6 +95,10 @@ static inline void x86_store8(struct x86 *x, unsigned from, unsigned base, int32
 {
     x86_rm(x, X86_BYTE, 0x88, from, base, d);
 }
+static inline void x86_store16(struct x86 *x, unsigned from, unsigned base, int32_t d)
+{
+    x86_rm(x, X86_HALF, 0x89, from, base, d);
+}
 /* 64-bit storage becomes a sign-extended immediate. */
 static inline void x86_store_i(struct x86 *x, bool w, unsigned base, int32_t d, int32_t value)
 {
@@ -217,12 +221,24 @@ static inline void x86_alu8_mi(struct x86 *x, enum x86_alu alu, unsigned base, i
     x86_bytes(x, value, 1);
 }
 static inline void x86_test(struct x86 *x, bool w, unsigned one, unsigned other) { x86_rr(x, w, 0x85, other, one); }
+/* RAX is compared with storage: equal, the register is stored, else RAX becomes what is there. */
+static inline void x86_lock_cmpxchg(struct x86 *x, bool w, unsigned from, unsigned base, int32_t d)
+{
+    x86_bytes(x, 0xf0, 1);
+    x86_rm(x, w, 0x0fb1, from, base, d);
+}
 static inline void x86_test_i(struct x86 *x, bool w, unsigned reg, int32_t value)
 {
     x86_rr(x, w, 0xf7, 0, reg);
     x86_bytes(x, (uint32_t)value, 4);
 }
 static inline void x86_bt(struct x86 *x, bool w, unsigned bits, unsigned number) { x86_rr(x, w, 0x0fa3, number, bits); }
+static inline void x86_bt_i(struct x86 *x, bool w, unsigned bits, uint8_t number)
+{
+    x86_rr(x, w, 0x0fba, 4, bits);
+    x86_bytes(x, number, 1);
+}
+static inline void x86_cmc(struct x86 *x) { x86_bytes(x, 0xf5, 1); }
 static inline void x86_neg(struct x86 *x, bool w, unsigned reg) { x86_rr(x, w, 0xf7, 3, reg); }
 static inline void x86_not(struct x86 *x, bool w, unsigned reg) { x86_rr(x, w, 0xf7, 2, reg); }
 static inline void x86_imul(struct x86 *x, bool w, unsigned to, unsigned from) { x86_rr(x, w, 0x0faf, to, from); }
@@ -246,6 +262,18 @@ static inline void x86_shift_cl(struct x86 *x, bool w, enum x86_shift shift, uns
 {
     x86_rr(x, w, 0xd3, shift, reg);
 }
+
+/* ---- sixteen bytes ---------------------------------------------------------------------------------------------- */
+
+static inline void x86_movups_load(struct x86 *x, unsigned xmm, unsigned base, int32_t d)
+{
+    x86_rm(x, 0, 0x0f10, xmm, base, d);
+}
+static inline void x86_movups_store(struct x86 *x, unsigned xmm, unsigned base, int32_t d)
+{
+    x86_rm(x, 0, 0x0f11, xmm, base, d);
+}
+static inline void x86_pxor(struct x86 *x, unsigned to, unsigned from) { x86_rr(x, X86_HALF, 0x0fef, to, from); }
 
 /* ---- going elsewhere -------------------------------------------------------------------------------------------- */
 
