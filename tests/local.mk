@@ -30,7 +30,7 @@ EXTRA_DIST += tests/compare/assist.py tests/compare/cases.py tests/compare/crypt
 # models for exact.sh
 EXTRA_DIST += tests/compare/exact.py tests/compare/exact_number.py tests/compare/exact_pfpo.py \
 	tests/compare/exact_packed.py tests/compare/exact_bfp.py tests/compare/exact_hfp.py tests/compare/exact_dfp.py \
-	tests/compare/exact_vector.py
+	tests/compare/exact_rounded.py tests/compare/exact_vector.py
 # second model for et.sh
 check_PROGRAMS += tests/compare/et
 tests_compare_et_SOURCES = tests/compare/et.c
