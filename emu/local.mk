@@ -41,7 +41,7 @@ libzri_a_SOURCES += emu/edges/code.c emu/edges/code.h emu/edges/consumer.c emu/e
 	emu/edges/programs.c emu/edges/programs.h
 
 # storage, clock and CPUs as one machine; its operator
-libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/collection_diagnose.c emu/machine/collection_diagnose.h \
+libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/collection_diagnose.c emu/machine/counters_diagnose.c emu/machine/counters_diagnose.h emu/machine/collection_diagnose.h \
 	emu/machine/exception_diagnose.c \
 	emu/machine/exception_diagnose.h emu/machine/exception_live.c emu/machine/exception_live.h emu/machine/exception_trace.c emu/machine/exception_trace.h \
 	emu/machine/machine.c emu/machine/machine.h emu/machine/pipeline.c emu/machine/pipeline.h \

@@ -120,10 +120,7 @@ int cpu_model_interval(struct cpu *cpu, uint64_t cycles)
     return cycles && !m->intervals ? -ENOMEM : 0;
 }
 
-const struct ec_intervals *cpu_model_intervals(const struct cpu *cpu)
-{
-    return cpu->model ? cpu->model->intervals : NULL;
-}
+struct ec_intervals *cpu_model_intervals(const struct cpu *cpu) { return cpu->model ? cpu->model->intervals : NULL; }
 
 struct ec_totals *cpu_model_origin(struct cpu *cpu) { return &cpu->model->origin; }
 
@@ -314,12 +311,18 @@ static uint8_t level(uint8_t source) { return source ? (uint8_t)(source - 1) : 1
 static const uint8_t conditions[] = {
     [EC_NO_OUTCOME] = 0, [EC_BPXN] = RI_BPXN, [EC_BPXT] = RI_BPXT, [EC_BPTI] = RI_BPTI, [EC_BPNI] = RI_BPNI};
 
-/* The boundary behind an instruction: alerts are recorded in the model's status. */
+/* The boundary behind an instruction: alerts are recorded in the model's status, and become pending when that is
+ * wanted.
+ */
 static void boundary(struct cpu *cpu, struct ec_model *model)
 {
     uint64_t cycles = 0;
-    (void)ec_model_boundary(model, cpu_problem_state(cpu), cpu->program_parameter, cpu_tod(cpu), &cycles);
+    const bool alert = ec_model_boundary(model, cpu_problem_state(cpu), cpu->program_parameter, cpu_tod(cpu), &cycles);
     charge(cpu, cycles);
+    if (alert && cpu->counters->monitor_external) {
+        cpu->counters->alerts |= COUNTERS_MONITOR;
+        cpu->look_around = true;
+    }
 }
 
 void cpu_model_end(struct cpu *cpu, int code)

@@ -19,7 +19,7 @@ struct ec_model *cpu_model(const struct cpu *cpu);
  */
 int cpu_model_interval(struct cpu *cpu, uint64_t cycles) MUST_USE;
 /* The snapshots, NULL: there are none. */
-const struct ec_intervals *cpu_model_intervals(const struct cpu *cpu);
+struct ec_intervals *cpu_model_intervals(const struct cpu *cpu);
 /* Totals that displays begin from; zeros at first. */
 struct ec_totals *cpu_model_origin(struct cpu *cpu);
 

@@ -13,6 +13,7 @@
 #include "emu/dev/css/channel.h"
 #include "emu/dev/css/css.h"
 #include "emu/machine/collection_diagnose.h"
+#include "emu/machine/counters_diagnose.h"
 #include "emu/machine/exception_diagnose.h"
 #include "emu/machine/machine.h"
 #include <sched.h>

@@ -44,8 +44,8 @@ enum {
     COUNTERS_MTDA = 0x00008000u,    /* loss of MT counter data */
     COUNTERS_CACA = 0x00000080u,    /* counter authorization change */
     COUNTERS_LCDA = 0x00000040u,    /* loss of counter data */
-    COUNTERS_TRACE = 0x00000008u,   /* exception trace; that of a later issue */
-    COUNTERS_MONITOR = 0x00000001u, /* performance monitor; likewise */
+    COUNTERS_TRACE = 0x00000008u,   /* exception trace */
+    COUNTERS_MONITOR = 0x00000001u, /* performance monitor of the pipeline model */
     COUNTERS_OF_SAMPLING = COUNTERS_IAE | COUNTERS_ISE | COUNTERS_PRA | COUNTERS_SACA | COUNTERS_LSDA,
 };
 
@@ -85,6 +85,7 @@ struct counters {
     uint32_t alerts;                      /* pending */
     uint64_t value[COUNTERS_NUMBERS];     /* by number; the others are zero for ever */
     struct sampling sampling;
+    bool monitor_external;             /* an alert of the performance monitor is an external interruption, too */
     struct ec_model *model;            /* the pipeline model, NULL: off; not a part of the counters */
     uint64_t model_cycles;             /* of the model, not charged yet */
     uint64_t origin[COUNTERS_NUMBERS]; /* the model's totals when the set became active, by number */

@@ -5,6 +5,7 @@
 struct ec_intervals {
     uint64_t cycles, next; /* of the model */
     uint64_t count;        /* ever taken */
+    uint64_t given;        /* by ec_intervals_next() */
     struct ec_interval kept[EC_INTERVALS];
 };
 
@@ -38,4 +39,11 @@ uint64_t ec_intervals_count(const struct ec_intervals *i) { return i->count; }
 const struct ec_interval *ec_intervals_get(const struct ec_intervals *i, uint64_t back)
 {
     return back < i->count && back < EC_INTERVALS ? &i->kept[(i->count - 1 - back) % EC_INTERVALS] : NULL;
+}
+
+const struct ec_interval *ec_intervals_next(struct ec_intervals *i)
+{
+    if (i->count - i->given > EC_INTERVALS)
+        i->given = i->count - EC_INTERVALS;
+    return i->given < i->count ? &i->kept[i->given++ % EC_INTERVALS] : NULL;
 }

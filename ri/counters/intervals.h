@@ -21,6 +21,8 @@ bool ec_intervals_due(const struct ec_intervals *intervals, uint64_t now);
 void ec_intervals_take(struct ec_intervals *intervals, const struct ec_model *model, uint64_t tod);
 /* How many there ever were; the `back`-th before the latest, NULL: it is not kept. */
 uint64_t ec_intervals_count(const struct ec_intervals *intervals);
+/* The oldest kept one that this has not given yet, NULL: none. */
+const struct ec_interval *ec_intervals_next(struct ec_intervals *intervals);
 const struct ec_interval *ec_intervals_get(const struct ec_intervals *intervals, uint64_t back);
 
 #endif

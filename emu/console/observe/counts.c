@@ -97,6 +97,25 @@ int console_ctr_reset(struct console *c, int argc, char **argv)
     return 0;
 }
 
+/* ---- ctr alert ------------------------------------------------------------------------------------------------- */
+
+int console_ctr_alert(struct console *c, int argc, char **argv)
+{
+    const bool external = argc == 3 && strcasecmp(argv[2], "ext") == 0;
+    if (argc == 2) {
+        SHOW_ROW(c, "an alert of the performance monitor is {}\n",
+                 fact_flag("external", c->cpu->counters->monitor_external, "an external interruption",
+                           "shown by ctr pmc, nothing else"));
+        return 0;
+    }
+    if (argc != 3 || (!external && strcasecmp(argv[2], "none") != 0))
+        return console_usage(c, "ctr");
+    for (unsigned i = 0; i < CPU_MAX; i++)
+        if (c->machine->sys.cpus[i])
+            c->machine->sys.cpus[i]->counters->monitor_external = external;
+    return 0;
+}
+
 /* ---- ctr interval ---------------------------------------------------------------------------------------------- */
 
 /* A snapshot against the one before it. */
