@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a control program and an operator have of the pipeline model: DIAGNOSE X'1F8', alerts as external interruptions.
+# What a control program has of the pipeline model: DIAGNOSE X'1F8', alerts as external interruptions; and guests that notice
+# nothing of it.
 . "${srcdir:-.}/tests/lib.sh"
 cd "$work" || exit 99
 
@@ -143,4 +144,26 @@ for sink in none ext; do
 done
 grep -q '^0000000000000080  00000001 00001407 ' ext.out || fail "no interruption: $(grep '^0000000000000080' ext.out)"
 grep -q '^0000000000000080  00000000 00000000 ' none.out || fail "an interruption: $(grep '^0000000000000080' none.out)"
+part 'EC-71 guests end in the same machine, storage keys and clocks included'
+# Snapshots of the ends are compared; one with the model on is refused.
+for guest in dat interrupt smp edges; do
+    image=${GUESTS:-tests/guest}/$guest.elf
+    [ -s "$image" ] || continue
+    for cpus in 1 2; do
+        [ $cpus = 1 ] || [ $guest = smp ] || continue
+        printf '%s\n' "load $image" g 'cpu 0' 'ctr inject CACA' 'cpu 1' 'ctr inject CACA' "snapshot save off.zs" >off.zc
+        printf '%s\n' "load $image" g 'ctr off' 'cpu 1' "snapshot save on.zs" >on.zc
+        [ $cpus = 2 ] || sed -i '/^cpu/d' on.zc off.zc
+        "$zri" --script off.zc --storage 16M --cpus $cpus --engine reference >off.out 2>&1 || fail "$guest: $(tail -1 off.out)"
+        for profile in teach zlarge; do
+            "$zri" --script on.zc --storage 16M --cpus $cpus --pipe $profile >on.out 2>&1 || fail "$guest: $(tail -1 on.out)"
+            gzip -dc <off.zs >off.raw
+            gzip -dc <on.zs | cmp - off.raw >&2 || fail "$guest, $profile: the machines differ"
+        done
+    done
+done
+printf '%s\n' 'ctr on' 'snapshot save x.zs' >off.zc
+"$zri" --script off.zc --storage 1M >out 2>&1 && fail 'a snapshot without the state of the model'
+grep -q 'the state of the pipeline model is not saved; turn it off first (ctr off)' out || fail "$(tail -1 out)"
+
 finish "DIAGNOSE and alerts of the pipeline model"
