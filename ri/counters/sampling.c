@@ -152,11 +152,23 @@ static bool finish_block(struct counters *c, const struct sampling_state *state,
     return next_block(c, storage);
 }
 
-static void basic_entry(const struct sampling_state *state, uint8_t entry[SAMPLING_BASIC])
+/* Unique instructions: those in the completion table; without a model no more than one is in work. */
+static uint8_t unique(const struct counters *c)
+{
+    unsigned n = 0;
+    if (!c->model)
+        return 1;
+    const struct ec_counting *k = ec_model_counting(c->model);
+    for (unsigned t = k->ctag; t != k->atag; t = t + 1 == k->n ? 0 : t + 1)
+        n += k->ct[t].members;
+    return n < 15 ? (uint8_t)n : 15;
+}
+
+static void basic_entry(const struct counters *c, const struct sampling_state *state, uint8_t entry[SAMPLING_BASIC])
 {
     memset(entry, 0, SAMPLING_BASIC);
     counters_put16(entry, 0x0001);
-    entry[2] = 1; /* unique instructions: no more than one is in work */
+    entry[2] = unique(c);
     entry[3] = (uint8_t)(state->dat << 5 | state->wait << 4 | state->problem << 3 | (state->space & 3) << 1);
     entry[4] = 0x40; /* configuration level: logical partition */
     counters_put16(entry + 6, state->primary_asn);
@@ -164,13 +176,23 @@ static void basic_entry(const struct sampling_state *state, uint8_t entry[SAMPLI
     put64(entry + 24, state->program_parameter);
 }
 
-/* The model's data: its cycles and completed instructions, and cancelled work, of which there is none without it. */
+/* Cycles, completed instructions; with a model its own, and what the events of the first pairs were in work that did
+   not complete. */
 static void diagnostic_entry(const struct counters *c, uint8_t entry[SAMPLING_DIAG])
 {
+    struct ec_totals t;
     memset(entry, 0, SAMPLING_DIAG);
     counters_put16(entry, 0x8001);
-    put64(entry + 8, c->value[COUNTER_CYCLES]);
-    put64(entry + 16, c->value[COUNTER_INSTRUCTIONS]);
+    if (!c->model) {
+        put64(entry + 8, c->value[COUNTER_CYCLES]);
+        put64(entry + 16, c->value[COUNTER_INSTRUCTIONS]);
+        return;
+    }
+    ec_model_totals(c->model, &t);
+    put64(entry + 8, t.cycles);
+    put64(entry + 16, t.completed[EC_INST]);
+    for (unsigned k = 0; k < EC_PAIRS && 24 + 8 * k < SAMPLING_DIAG; k++)
+        put64(entry + 24 + 8 * k, t.all[ec_pair_event(k)] - t.completed[ec_pair_event(k)]);
 }
 
 /* One more sample is lost in the current block. */
@@ -205,7 +227,7 @@ void sampling_take(struct counters *c, const struct sampling_state *state, const
     }
     const unsigned size = entry_size(s), basic = s->controls & SAMPLING_CS ? SAMPLING_BASIC : 0;
     if (basic)
-        basic_entry(state, entry);
+        basic_entry(c, state, entry);
     if (s->controls & SAMPLING_CD)
         diagnostic_entry(c, entry + basic);
     if (!storage->store(storage->context, s->dear, entry, size)) {

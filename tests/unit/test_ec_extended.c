@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "ri/counters/counters.h"
+#include "ri/counters/sampling.h"
 #include "tests/unit/ec_guest.h"
 
 enum { ON = 0x30003, INACTIVE = 0x30000 }; /* basic and extended sets: enabled and active; enabled */
@@ -313,6 +314,64 @@ static void ec_119_cryptographic_functions(void **state)
     counters_destroy(c);
 }
 
+/* Storage for samples: it begins with a block. */
+static bool fetch(void *context, uint64_t address, uint64_t *value)
+{
+    memset(value, 0, 8);
+    (void)context;
+    return address < 8192;
+}
+static bool store(void *context, uint64_t address, const uint8_t *from, unsigned length)
+{
+    memcpy((uint8_t *)context + address, from, length);
+    return address + length <= 8192;
+}
+static bool exchange(void *context, uint64_t address, uint64_t *old, uint64_t value)
+{
+    (void)context;
+    (void)value;
+    *old = 0;
+    return address < 8192;
+}
+
+static void ec_134_136_252_samples(void **state)
+{
+    static struct guest g;
+    static uint8_t bytes[8192];
+    const struct sampling_storage storage = {bytes, fetch, store, exchange};
+    const struct sampling_state now = {.ia = 0x2000};
+    uint8_t block[COUNTERS_BLOCK] = {0};
+    struct ec_totals t;
+    unsigned most = 0, least = 15;
+    (void)state;
+    struct counters *c = counters(0x3906);
+    struct ec_model *m = loop(&g);
+    counters_set_model(c, m);
+    put64(block, SAMPLING_ES | SAMPLING_ED | SAMPLING_CS | SAMPLING_CD);
+    for (unsigned n = 0; n < 200; n++) {
+        steps(&g, m, 7);
+        put64(block + 24, 0); /* DEAR: the beginning of the block once more */
+        sampling_control(c, block);
+        sampling_take(c, &now, &storage);
+        const unsigned live = ec_live(ec_model_counting(m)); /* of `teach' each is one instruction */
+        assert_int_equal(bytes[2], live < 15 ? live : 15);
+        assert_int_equal(get64(bytes + 8), 0x2000);
+        most = bytes[2] > most ? bytes[2] : most;
+        least = bytes[2] < least ? bytes[2] : least;
+        ec_model_totals(m, &t);
+        assert_int_equal(get64(bytes + 32), UINT64_C(0x8001000000000000));
+        assert_int_equal(get64(bytes + 40), t.cycles);
+        assert_int_equal(get64(bytes + 48), t.completed[EC_INST]);
+        for (unsigned k = 0; k < 11; k++)
+            assert_int_equal(get64(bytes + 56 + 8 * k), t.all[ec_pair_event(k)] - t.completed[ec_pair_event(k)]);
+    }
+    assert_true(most > least + 3);
+    assert_true(get64(bytes + 56) > 100);
+    counters_set_model(c, NULL);
+    ec_model_destroy(m);
+    counters_destroy(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +382,7 @@ int main(void)
         cmocka_unit_test(ec_117_119_problem_state),
         cmocka_unit_test(ec_122_transactions),
         cmocka_unit_test(ec_119_cryptographic_functions),
+        cmocka_unit_test(ec_134_136_252_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
