@@ -27,6 +27,7 @@ matrix()
             base=tests/unit/$(basename "$file" .c)
             sed -n -e "s|^GUEST(\(${small}_[a-z0-9_]*\),.*|D $base \1 unit|p" \
                 -e "s|^WORLD(\(${small}_[a-z0-9_]*\),.*|D $base \1 events|p" \
+                -e "s|^TEST(\(${small}_[a-z0-9_]*\))$|D $base \1 unit|p" \
                 -e "s|^static void \(${small}_t*[0-9][a-z0-9_]*\)(void \*\*state).*|D $base \1 unit|p" "$file"
             if [ -z "$units" ] || grep -q '^:test-result: SKIP' "$base.trs" 2>/dev/null; then echo "S $base"; fi
             [ -f "$base.log" ] && sed -n -e "s|^\[       OK \] \(${small}_[a-z0-9_]*\).*|R $base \1 passed|p" \

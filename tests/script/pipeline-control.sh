@@ -82,7 +82,7 @@ word 4 02000000
 word 14 A0000009 # on; PMC1 is negative, which is the trigger; PMC4 is negative
 grep -q 'program interruption 0002 (privileged operation)' out || fail 'not privileged'
 
-part 'EC-67 EC-69 EC-150 DIAGNOSE begins anew, sets and reads intervals'
+part 'EC-67 EC-150 DIAGNOSE begins anew, sets and reads intervals'
 {
     echo "$begin"
     printf '%s\n' 'ctr on' 's 21' 'r 7000=00000800 00000000 00000001'
@@ -144,6 +144,62 @@ for sink in none ext; do
 done
 grep -q '^0000000000000080  00000001 00001407 ' ext.out || fail "no interruption: $(grep '^0000000000000080' ext.out)"
 grep -q '^0000000000000080  00000000 00000000 ' none.out || fail "an interruption: $(grep '^0000000000000080' none.out)"
+part 'EC-48 EC-50 EC-75 a guest program reads a pair and subtracts'
+# Enable and activate the sets, the loop, then ECCTR of the completed count and of the other, the difference to storage.
+{
+    echo "$begin"
+    printf '%s\n' 'gpr 8=BE 9=BF 10=7000' 'r 7000=0000000000010001' 'asm 1F00 lcctl 0(10)' 'asm 1F04 j 0x2000' \
+        'asm 2026 ecctr 3,9' 'asm 202A ecctr 2,8' 'asm 202E sgr 2,3' 'asm 2032 stg 2,0x7008(0,0)' 'psw ia=1F00' \
+        's 25' 'ctr spec L1D_MISS' 's 1' 'r 7000.10' 'ctr sets'
+} >script.zc
+run --pipe teach
+difference=$(sed -n 's/^L1D_MISS: .* difference \([0-9]*\):.*/\1/p' out)
+[ "${difference:-0}" -ge 2 ] || fail "no wrong path: $(grep ^L1D_MISS: out)"
+word 3 "$(printf '%08X' "$difference")"
+
+part 'EC-101 EC-115 counters without the model, alerts from the console'
+{
+    echo "$begin"
+    printf '%s\n' 'gpr 10=7000' 'r 7000=0000000000060006' 'asm 1F00 lcctl 0(10)' 'asm 1F04 j 0x2000' 'psw ia=1F00' 's 23' 'ctr sets' \
+        'ctr inject LCDA' 'r 1B0=0000000180000000 0000000000002020' 'cr 0=20' 'psw mask=0100000180000000' 's 1' 'r 80.10'
+} >script.zc
+run
+[ "$(grep '^  counter' out)" = '  counter 0: 49 (decimal)
+  counter 1: 22 (decimal)' ] || fail "$(grep '^  counter' out)" # halfwords; the jump and the loop
+grep -q '^0000000000000080  00000040 00001407 ' out || fail "$(grep '^0000000000000080' out)"
+
+part 'EC-69 figures that follow from the pairs'
+{
+    echo "$begin"
+    printf '%s\n' 'ctr pairs add CSTALL_L1D' 's 21' 'ctr derive'
+} >script.zc
+run --pipe teach
+figure() # WORDS VALUE: by the numbers of the example
+{
+    grep -q "^$1.* $2\$" out || fail "$(grep "^$1" out)"
+}
+figure 'instructions that did not complete' 0.2500
+figure 'mispredictions for each completed branch' 0.5000
+figure 'L1D misses of cancelled work' 0.3333
+figure 'bytes fetched by cancelled work' 0.3333
+figure 'cycles for each instruction' 11.3333
+figure 'cycles lost to data misses' 0.4538
+
+part 'EC-9 EC-74 EC-202 each CPU has its model; it begins cold; a reset clears it'
+{
+    echo "$begin"
+    printf '%s\n' 's 21' 'ctr status' 'ctr off' 'ctr on' 'psw mask=0000000180000000 ia=2000' 'gpr 4=3000' 's 21' 'ctr status' 'cpu 1' \
+        'ctr status' 'cpu 0' 'ctr set PMC1 5' 'ctr set MMCR0 80000000' 'ctr set MMCRP 1020304' 'ctr mark 1 1' \
+        'reset cpu' 'ctr pmc' 'reset initial' 'ctr pmc' 'ctr show INST'
+} >script.zc
+run --pipe teach --cpus 2
+[ "$(grep -c '238 cycles, 21 instructions completed' out)" = 2 ] || fail "$(grep cycles out)"
+grep -q '^CPU 1: the pipeline model is on, profile teach; 0 cycles, 0 instructions completed, 0 of' out || fail "$(grep 'CPU 1' out)"
+[ "$(grep -c '^PMC1 00000005' out) $(grep -c '^MMCR0 80000000' out)" = '1 1' ] || fail "CPU reset: $(grep '^PMC1\|^MMCR0' out)"
+tail -8 out | grep -q '^MMCR0 00000000  MMCR1 00000000  MMCRP 00000000  ICR 00000000' || fail "initial CPU reset: $(tail -8 out)"
+tail -8 out | grep -q '^MARKMASK 0000000000000000  MARKVALUE 0000000000000000' || fail "initial CPU reset: $(tail -8 out)"
+tail -8 out | grep -q '^INST  *0  *0  *0 ' || fail "initial CPU reset: $(tail -8 out)"
+
 part 'EC-71 guests end in the same machine, storage keys and clocks included'
 # Snapshots of the ends are compared; one with the model on is refused.
 for guest in dat interrupt smp edges; do

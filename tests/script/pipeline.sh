@@ -156,7 +156,7 @@ part 'EC-122 transactions are counted'
 grep -v -e 'counted .block engine; translator.' -e '^0 passed, 1 failed' out && fail "$(head -5 out)"
 grep -q 'tx.zt:9: .*found program 6 ilc 4 (specification)' out || fail "the test did not run: $(head -5 out)"
 
-part 'EC-46 EC-69 EC-155 an origin for displays, what begins anew'
+part 'EC-46 EC-155 an origin for displays, what begins anew'
 {
     sed -n '1,/^ctr on/p' loop.zc
     printf '%s\n' 's 9' 'ctr origin' 'ctr show INST' 's 12' 'ctr show INST L1D_MISS' 'ctr status' 'ctr origin off' 'ctr show INST' \

@@ -102,7 +102,7 @@ static void setup(struct machine *m)
 #define BASIC          (SAMPLING_ES | SAMPLING_CS)
 #define BOTH           (SAMPLING_ES | SAMPLING_CS | SAMPLING_ED | SAMPLING_CD)
 
-TEST(ec_117_118_sizes_and_versions)
+TEST(ec_117_118_125_sizes_and_versions)
 {
     static const struct {
         unsigned type, first, second, problem, crypto, extended, mt;
@@ -444,7 +444,7 @@ GUEST(ec_135_137_alert_of_a_sample, "RI-A")
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ec_117_118_sizes_and_versions),
+        cmocka_unit_test(ec_117_118_125_sizes_and_versions),
         cmocka_unit_test(ec_119_crypto_classes),
         cmocka_unit_test(ec_114_120_authorization),
         cmocka_unit_test(ec_120_mt_diagnostic),
