@@ -7,7 +7,8 @@
 #include "ri/ri.h"
 
 /* Length of a group in bytes and records, by the controls. */
-static inline uint64_t ri_group_length(unsigned rgs) { return UINT64_C(1) << (rgs + 5); }
+static inline unsigned ri_group_shift(unsigned rgs) { return rgs + 5; }
+static inline uint64_t ri_group_length(unsigned rgs) { return UINT64_C(1) << ri_group_shift(rgs); }
 static inline unsigned ri_group_count(unsigned rgs) { return 2u << rgs; }
 
 /* Bits 64-127 of the record about an instruction (specification H.5); `sample` has enum ri_sample bits. */
@@ -17,7 +18,11 @@ void ri_derive(struct ri *ri);
 /* Empty the collection buffer and the IDB, cancel the directed sample, purge a deferred group. */
 void ri_empty(struct ri *ri);
 /* A predictor entry was changed; becomes empty. */
-static inline void ri_touch_entry(struct ri *ri, unsigned i) { ri->touched[i / 64] |= UINT64_C(1) << i % 64; }
+static inline void ri_touch_entry(struct ri *ri, unsigned i)
+{
+    ri->touched[i / 64] |= UINT64_C(1) << i % 64;
+    ri->touched_any = true;
+}
 void ri_forget_entry(struct ri *ri, unsigned i);
 /* Empty the predictor and the cache model. */
 void ri_forget(struct ri *ri);

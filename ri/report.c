@@ -98,49 +98,106 @@ static struct ri_record timestamp_record(const struct ri *ri, uint64_t tod)
                               tod};
 }
 
-/* Body, extra and instruction record into group[1] and up; group[0] is the header's. */
-static void build(struct ri *ri, unsigned sample)
+/* A record goes to its place among `records`, or among the bytes of a program buffer. */
+static ALWAYS_INLINE void lay(struct ri_record *records, uint8_t *bytes, unsigned at, struct ri_record record)
 {
-    unsigned count = ri_group_count(ri->controls.rgs);
-    bool extra = ri->controls.d && ri->controls.rgs >= 1 && ri->idb.dl != 15;
-    unsigned slots = count - 2 - extra;
-    unsigned events = ri_collected(ri);
-    unsigned copied = events < slots ? events : slots;
-    unsigned at = 1;
-    while (at < 1 + slots - copied)
-        ri->group[at++] = (struct ri_record){0, 0};
-    for (uint64_t i = ri->head - copied; i != ri->head; i++)
-        ri->group[at++] = ri->ring[i % RI_RING];
-    if (extra)
-        ri->group[at++] = extra_record(&ri->idb);
-    ri->group[at++] = instruction_record(&ri->idb, sample);
-    ri->group_records = at;
+    if (records)
+        records[at] = record;
+    else {
+        put64(bytes + 16 * at, record.hi);
+        put64(bytes + 16 * at + 8, record.lo);
+    }
 }
 
-/* A record of the group holds a truncated address (specification H.10). */
-static bool group_truncated(const struct ri *ri)
+/* Body, extra and instruction record, from number 1 on; number 0 is the header's. One of `records` and `bytes` is NULL.
+   Yields the bits that are one in the first doubleword of some record. */
+static ALWAYS_INLINE uint64_t lay_out(struct ri *ri, unsigned sample, struct ri_record *records, uint8_t *bytes)
 {
-    for (unsigned i = 1; i < ri->group_records; i++) {
-        unsigned type = (unsigned)(ri->group[i].hi >> RI_TYPE_SHIFT);
-        if (type >= RI_TYPE_INSTRUCTION && ri->group[i].hi & PUT(BRANCH, C, 1))
-            return true;
+    const unsigned count = ri_group_count(ri->controls.rgs);
+    const bool extra = ri->controls.d && ri->controls.rgs >= 1 && ri->idb.dl != 15;
+    const unsigned slots = count - 2 - extra;
+    const unsigned events = ri_collected(ri);
+    const unsigned copied = events < slots ? events : slots;
+    const struct ri_record last = instruction_record(&ri->idb, sample);
+    const uint64_t head = ri->head; /* stores into bytes might change it, for all that the compiler knows */
+    uint64_t heads = last.hi;
+    unsigned at = 1;
+    while (at < 1 + slots - copied)
+        lay(records, bytes, at++, (struct ri_record){0, 0});
+    for (uint64_t i = head - copied; i != head; i++) {
+        const struct ri_record event = ri->ring[i % RI_RING];
+        heads |= event.hi;
+        lay(records, bytes, at++, event);
     }
-    return false;
+    if (extra)
+        lay(records, bytes, at++, extra_record(&ri->idb));
+    lay(records, bytes, at, last);
+    return heads;
+}
+
+/* Into ri->group: for a group that waits, or that somebody is told of, or that goes to its place by storage's
+ * functions. */
+static void build(struct ri *ri, unsigned sample)
+{
+    (void)lay_out(ri, sample, ri->group, NULL);
+    ri->group_records = ri_group_count(ri->controls.rgs);
 }
 
 /* ---- the store (specification I) ------------------------------------------------------------------------------- */
 
-static int store_first_doubleword(const struct ri *ri, const struct ri_storage *s, uint64_t value)
+/* The program buffer: host places of the group and of the begin record, NULL where storage has to be asked. */
+struct buffer {
+    const struct ri_storage *storage;
+    uint8_t *group, *begin;
+};
+
+static int store_first_doubleword(const struct ri *ri, const struct buffer *b, uint64_t value)
 {
+    const struct ri_storage *s = b->storage;
     uint8_t bytes[8];
+    if (b->begin) {
+        __atomic_thread_fence(__ATOMIC_RELEASE); /* whoever sees the count sees the group */
+        put64(b->begin, value);
+        return 0;
+    }
     put64(bytes, value);
     return s->store(s->context, ri->controls.roa, bytes, sizeof bytes);
 }
 
-/* I.4. */
-static int halt(struct ri *ri, const struct ri_storage *s, uint64_t begin)
+static int fetch_first_doubleword(const struct ri *ri, const struct buffer *b, uint64_t *value)
 {
-    int code = store_first_doubleword(ri, s, begin | PUT(BEGIN, H, 1));
+    const struct ri_storage *s = b->storage;
+    uint8_t bytes[16];
+    if (b->begin) {
+        *value = get64(b->begin);
+        return 0;
+    }
+    const int code = s->fetch(s->context, ri->controls.roa, bytes, sizeof bytes);
+    if (!code)
+        *value = get64(bytes);
+    return code;
+}
+
+/* Find the buffer; the group's place can be stored into, the begin record of an earlier group fetched and stored into.
+ */
+static int open_buffer(const struct ri *ri, const struct ri_storage *s, bool first, struct buffer *b)
+{
+    const struct ri_controls *c = &ri->controls;
+    *b = (struct buffer){.storage = s};
+    if (s->place) {
+        b->group = s->place(s->context, c->rca, false);
+        b->begin = first ? NULL : s->place(s->context, c->roa, true);
+    }
+    int code = b->group ? 0 : s->test(s->context, c->rca, (unsigned)ri_group_length(c->rgs), false);
+    if (!code && !first && !b->begin)
+        code = s->test(s->context, c->roa, 16, true);
+    return code;
+}
+
+/* I.4. */
+static int halt(struct ri *ri, const struct buffer *b, uint64_t begin)
+{
+    int code = store_first_doubleword(ri, b, begin | PUT(BEGIN, H, 1));
     if (code)
         return code;
     ri->controls.g = 1;
@@ -158,14 +215,37 @@ static bool halted_condition(const struct ri *ri, uint64_t begin)
     return version != ri->profile.version || rgs > ri->profile.rgs_max || ri->controls.rgs > ri->profile.rgs_max;
 }
 
-static int store_group_bytes(struct ri *ri, const struct ri_storage *s)
+/* The group that build() made, to its place. Yields heads, as lay_out() does. */
+static uint64_t lay_group(const struct ri *ri, uint8_t *bytes)
 {
-    uint8_t bytes[16 * RI_GROUP_RECORDS];
+    uint64_t heads = 0;
     for (unsigned i = 0; i < ri->group_records; i++) {
-        put64(bytes + 16 * i, ri->group[i].hi);
-        put64(bytes + 16 * i + 8, ri->group[i].lo);
+        const struct ri_record record = ri->group[i];
+        const bool event = i && record.hi >> RI_TYPE_SHIFT >= RI_TYPE_INSTRUCTION;
+        heads |= event ? record.hi : 0;
+        lay(NULL, bytes, i, record);
     }
-    return s->store(s->context, ri->controls.rca, bytes, 16 * ri->group_records);
+    return heads;
+}
+
+/* The group with this header goes to the program buffer; `sample` 0: build() has made it. *truncated: a record of it
+   holds a truncated address (specification H.10). */
+static int store_group(struct ri *ri, const struct buffer *b, struct ri_record header, unsigned sample, bool *truncated)
+{
+    const struct ri_storage *s = b->storage;
+    uint8_t away[16 * RI_GROUP_RECORDS], *bytes = b->group ? b->group : away;
+    uint64_t heads;
+    if (b->group && sample && !ri->stored) {
+        lay(NULL, bytes, 0, header);
+        heads = lay_out(ri, sample, NULL, bytes);
+    } else {
+        if (sample)
+            build(ri, sample);
+        ri->group[0] = header;
+        heads = lay_group(ri, bytes);
+    }
+    *truncated = heads & PUT(BRANCH, C, 1);
+    return b->group ? 0 : s->store(s->context, ri->controls.rca, bytes, 16 * ri->group_records);
 }
 
 static void tell_stored(const struct ri *ri, uint64_t address, bool full, uint64_t tod)
@@ -184,43 +264,40 @@ static void tell_stored(const struct ri *ri, uint64_t address, bool full, uint64
     ri->stored(ri->stored_context, &group);
 }
 
-/* I.2 for the group that build() made. */
-static int store(struct ri *ri, const struct ri_environment *env)
+/* I.2 for the group of the instruction in the IDB, or, with `sample` 0, for the one that build() made. */
+static int store(struct ri *ri, unsigned sample, const struct ri_environment *env)
 {
     struct ri_controls *c = &ri->controls;
-    const struct ri_storage *s = env->storage;
     const uint64_t length = ri_group_length(c->rgs);
     const bool first = c->rca == c->roa;
+    struct buffer b;
     uint64_t begin = 0;
-    int code = s->test(s->context, c->rca, (unsigned)length, false);
-    if (!code && !first)
-        code = s->test(s->context, c->roa, 16, true);
+    bool truncated;
+    int code = open_buffer(ri, env->storage, first, &b);
     if (code)
         return code;
     if (!first) {
-        uint8_t bytes[16];
-        code = s->fetch(s->context, c->roa, bytes, sizeof bytes);
+        code = fetch_first_doubleword(ri, &b, &begin);
         if (code)
             return code;
-        begin = get64(bytes);
         if (halted_condition(ri, begin))
-            return halt(ri, s, begin);
+            return halt(ri, &b, begin);
     }
     const uint64_t next = c->rca + length;
     const uint64_t next_last = next + (length - 1);
     const bool full = next_last < c->rca || next_last > c->rla;
-    ri->group[0] = first ? begin_record(ri, env->tod) : timestamp_record(ri, env->tod);
+    struct ri_record header = first ? begin_record(ri, env->tod) : timestamp_record(ri, env->tod);
     if (first && full)
-        ri->group[0].hi |= PUT(BEGIN, S, 1);
-    code = store_group_bytes(ri, s);
+        header.hi |= PUT(BEGIN, S, 1);
+    code = store_group(ri, &b, header, sample, &truncated);
     if (code)
         return code;
     if (!first) {
-        uint64_t nrg = (c->rca - c->roa) / length + 1;
+        uint64_t nrg = ((c->rca - c->roa) >> ri_group_shift(c->rgs)) + 1;
         if (nrg > 0xffffff)
             nrg = 0xffffff;
         begin &= ~(PUT(BEGIN, NRG, 0xffffff) | PUT(BEGIN, S, 1));
-        code = store_first_doubleword(ri, s, begin | PUT(BEGIN, NRG, nrg) | PUT(BEGIN, S, full));
+        code = store_first_doubleword(ri, &b, begin | PUT(BEGIN, NRG, nrg) | PUT(BEGIN, S, full));
         if (code)
             return code;
     }
@@ -229,7 +306,7 @@ static int store(struct ri *ri, const struct ri_environment *env)
     c->rca = next;
     if (full)
         c->l = 1;
-    if (group_truncated(ri))
+    if (truncated)
         c->mae = 1;
     ri->groups++;
     ri->told.fulls += full;
@@ -253,14 +330,14 @@ int ri_report(struct ri *ri, unsigned sample, const struct ri_environment *env)
         return 0;
     if (line == LINE_STATE || line == LINE_SUPPRESSED || line == LINE_NONE)
         return 0;
-    build(ri, sample);
     if (env->transaction) {
+        build(ri, sample);
         ri->deferred = true;
         ri->frozen = true;
         ri_derive(ri);
         return 0;
     }
-    return store(ri, env);
+    return store(ri, sample, env);
 }
 
 /* ---- transactions (specification I.7) -------------------------------------------------------------------------- */
@@ -269,7 +346,7 @@ int ri_transaction_end(struct ri *ri, const struct ri_environment *env)
 {
     if (!ri->deferred)
         return 0;
-    int code = store(ri, env);
+    int code = store(ri, 0, env);
     bool directed = ri->directed;
     ri_empty(ri);
     ri->directed = directed; /* kept, unlike all that ri_empty() ends otherwise */

@@ -13,6 +13,10 @@ struct ri_storage {
     int (*test)(void *context, uint64_t address, unsigned length, bool fetch_too); /* for storing */
     int (*fetch)(void *context, uint64_t address, void *to, unsigned length);
     int (*store)(void *context, uint64_t address, const void *from, unsigned length);
+    /* May be NULL, and yield NULL: where the host has the bytes at `address` up to the next 4K-byte boundary, when
+       nothing is in the way of storing (`fetch_too`: and fetching) there and nobody has to be told. Good until the
+       report ends. */
+    uint8_t *(*place)(void *context, uint64_t address, bool fetch_too);
 };
 
 /* What a report needs from outside. */

@@ -380,6 +380,7 @@ void ri_restored(struct ri *ri)
     ri->predictor_used = true;
     ri->dirty_count = RI_DIRTY + 1;
     memset(ri->touched, 0xff, sizeof ri->touched);
+    ri->touched_any = true;
     if (ri->controls.rgs > 7) /* never trust a file */
         ri->controls.rgs = 7;
     if (ri->group_records > RI_GROUP_RECORDS)

@@ -105,10 +105,16 @@ static inline bool ri_charges_cycles(const struct ri *ri) { return ri->controls.
 static inline struct ri_prediction *ri_prediction_at(struct ri *ri, unsigned entry) { return &ri->predictor[entry]; }
 
 /* The engine has the entry as it is; entries 64 i to 64 i + 63 that were changed since, the leftmost bit for the last
-   of them, are told once. */
+   of them, are told once, after ri_any_changed(). */
 static inline void ri_entry_taken(struct ri *ri, unsigned entry)
 {
     ri->touched[entry / 64] &= ~(UINT64_C(1) << entry % 64);
+}
+static inline bool ri_any_changed(struct ri *ri)
+{
+    const bool any = ri->touched_any;
+    ri->touched_any = false;
+    return any;
 }
 static inline uint64_t ri_entries_changed(struct ri *ri, unsigned i)
 {

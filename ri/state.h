@@ -126,6 +126,7 @@ struct ri {
     bool predictor_used;                 /* something may be in the predictor or the cache model */
     uint8_t dirty[RI_DIRTY];             /* entries of the predictor that may hold something, while there are few */
     uint8_t dirty_count;                 /* more than RI_DIRTY: any may */
+    bool touched_any;                    /* one of these may be one: */
     uint64_t touched[RI_PREDICTOR / 64]; /* entries that the functions of ri.c changed since an engine cleared it */
     bool frozen;                         /* collection frozen in a transaction */
     bool deferred;                       /* group holds a deferred group */

@@ -88,9 +88,11 @@ bool cpu_first_operand(const struct cpu *cpu, const struct dis_insn *insn, struc
         *operand = (struct cpu_first_operand){cpu->gr[1] & cpu->address_mask, answer, true, false};
         return true;
     }
-    if (cpu_operand_length(cpu, insn, s) == 0 && goes_on(insn, s))
-        s++;
+    if (s->where == DIS_AT_NONE)
+        return false;
     operand->length = cpu_operand_length(cpu, insn, s);
+    if (operand->length == 0 && goes_on(insn, s))
+        operand->length = cpu_operand_length(cpu, insn, ++s);
     operand->told = s->length == DIS_LEN_TOLD;
     operand->store = stores(cpu, insn, s);
     return cpu_operand_address(cpu, insn, s, &operand->address) && operand->length != 0;
@@ -146,6 +148,8 @@ unsigned cpu_named_operands(const struct cpu *cpu, const struct dis_insn *insn, 
     return count;
 }
 
+static bool interruptible(uint16_t row) { return row != DIS_NO_ROW && dis_rows[row].flags & DIS_INTERRUPTIBLE; }
+
 /* Changes when units of operation of an interruptible instruction were done. */
 static uint64_t progress(const struct cpu *cpu, const struct cpu_ri_before *before)
 {
@@ -158,7 +162,8 @@ static void note(struct cpu *cpu, struct cpu_ri_before *before, const struct dis
     before->row = insn->row;
     before->r1 = insn->r1 & 15;
     before->r2 = insn->r2 & 15;
-    before->progress = progress(cpu, before);
+    if (interruptible(insn->row))
+        before->progress = progress(cpu, before);
 }
 
 /* The address that the branch instruction `insn` goes to when it branches; before it is carried out. */
@@ -261,8 +266,7 @@ static bool not_counted(uint16_t row) { return row != DIS_NO_ROW && dis_rows[row
 /* The instruction is an interruptible one, and some of its units of operation were done. */
 static bool progressed(const struct cpu *cpu, const struct cpu_ri_before *before)
 {
-    return before->row != DIS_NO_ROW && dis_rows[before->row].flags & DIS_INTERRUPTIBLE &&
-           progress(cpu, before) != before->progress;
+    return interruptible(before->row) && progress(cpu, before) != before->progress;
 }
 
 /* What the instruction that ended with `code` is for counters and samples. Reading: their cycles are those of the
@@ -385,9 +389,6 @@ static int buffer_test(void *context, uint64_t address, unsigned length, bool fe
     struct cpu *cpu = context;
     uint64_t absolute;
     (void)length; /* within one page */
-    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
-    if (LIKELY(e->write == (address & PAGE_ADDRESS) && (!fetch_too || e->read == e->write) && buffer_is_current(cpu)))
-        return 0;
     struct cpu_access access = buffer_access(cpu, address, CPU_STORE);
     access.test = true;
     int code = cpu_translate(cpu, &access, &absolute);
@@ -401,11 +402,6 @@ static int buffer_test(void *context, uint64_t address, unsigned length, bool fe
 static int buffer_fetch(void *context, uint64_t address, void *to, unsigned length)
 {
     struct cpu *cpu = context;
-    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
-    if (LIKELY(e->read == (address & PAGE_ADDRESS) && buffer_is_current(cpu))) {
-        memcpy(to, (const void *)(address + e->host), length);
-        return 0;
-    }
     struct cpu_access access = buffer_access(cpu, address, CPU_FETCH);
     return cpu_fetch_as(cpu, &access, to, length);
 }
@@ -413,18 +409,24 @@ static int buffer_fetch(void *context, uint64_t address, void *to, unsigned leng
 static int buffer_store(void *context, uint64_t address, const void *from, unsigned length)
 {
     struct cpu *cpu = context;
-    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
-    if (LIKELY(e->write == (address & PAGE_ADDRESS) && buffer_is_current(cpu))) {
-        memcpy((void *)(address + e->host), from, length);
-        return 0;
-    }
     struct cpu_access access = buffer_access(cpu, address, CPU_STORE);
     return cpu_store_as(cpu, &access, from, length);
 }
 
+/* By the translation context alone. */
+static uint8_t *buffer_place(void *context, uint64_t address, bool fetch_too)
+{
+    const struct cpu *cpu = context;
+    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
+    if (UNLIKELY(e->write != (address & PAGE_ADDRESS) || (fetch_too && e->read != e->write) || !buffer_is_current(cpu)))
+        return NULL;
+    return (uint8_t *)(address + e->host);
+}
+
 struct ri_storage cpu_ri_storage(struct cpu *cpu)
 {
-    return (struct ri_storage){.context = cpu, .test = buffer_test, .fetch = buffer_fetch, .store = buffer_store};
+    return (struct ri_storage){
+        .context = cpu, .test = buffer_test, .fetch = buffer_fetch, .store = buffer_store, .place = buffer_place};
 }
 
 struct ri_environment cpu_ri_environment(struct cpu *cpu, const struct ri_storage *storage)

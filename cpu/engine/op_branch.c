@@ -129,6 +129,8 @@ static __attribute__((noinline)) void acquire(struct cpu *cpu, struct op *op, bo
 void block_disown_touched(struct cpu *cpu)
 {
     struct block_cache *cache = cache_of(cpu);
+    if (LIKELY(!ri_any_changed(cpu->ri)))
+        return;
     for (unsigned i = 0; i < RI_PREDICTOR / 64; i++) {
         uint64_t lost = cache->owned[i] & ri_entries_changed(cpu->ri, i);
         cache->owned[i] &= ~lost;

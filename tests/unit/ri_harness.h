@@ -70,7 +70,7 @@ static inline void world_init(struct world *w, const char *profile)
     w->ri = ri_create(ri_profile_find(profile));
     assert_non_null(w->ri);
     w->bad_code = 0x11;
-    w->storage = (struct ri_storage){w, world_test, world_fetch, world_store};
+    w->storage = (struct ri_storage){w, world_test, world_fetch, world_store, NULL};
     w->env = (struct ri_environment){.storage = &w->storage, .tod = 0x1122334455667788};
     w->ia = 0x10000;
 }

@@ -405,7 +405,7 @@ static int vast_store(void *context, uint64_t address, const void *from, unsigne
 WORLD(nrg_saturates, "RI-A")
 {
     uint8_t begin[16] = {2, 0xff, 0xff, 0xfe, 0, 1};
-    const struct ri_storage vast = {begin, vast_test, vast_fetch, vast_store};
+    const struct ri_storage vast = {begin, vast_test, vast_fetch, vast_store, NULL};
     struct ri_controls c = usual(1);
     c.roa = 0;
     c.rla = 0x3fffffff;
