@@ -64,6 +64,14 @@ static inline int world_store(void *context, uint64_t address, const void *from,
     return 0;
 }
 
+/* The buffer is in the host's reach: the other way to it. */
+static inline uint8_t *world_place(void *context, uint64_t address, bool fetch_too)
+{
+    struct world *w = context;
+    (void)fetch_too;
+    return reachable(w, address, 8) ? w->bytes + (address - BASE) : NULL;
+}
+
 static inline void world_init(struct world *w, const char *profile)
 {
     memset(w, 0, sizeof *w);
@@ -76,16 +84,19 @@ static inline void world_init(struct world *w, const char *profile)
 }
 static inline void world_end(struct world *w) { ri_destroy(w->ri); }
 
-/* A cmocka test around one world. */
+/* A cmocka test around one world; once more with the program buffer within reach. */
 #define WORLD(name, profile)                                                                                           \
     static void name##_body(struct world *w);                                                                          \
     static void name(void **state)                                                                                     \
     {                                                                                                                  \
         struct world w;                                                                                                \
         (void)state;                                                                                                   \
-        world_init(&w, profile);                                                                                       \
-        name##_body(&w);                                                                                               \
-        world_end(&w);                                                                                                 \
+        for (unsigned reach = 0; reach < 2; reach++) {                                                                 \
+            world_init(&w, profile);                                                                                   \
+            w.storage.place = reach ? world_place : NULL;                                                              \
+            name##_body(&w);                                                                                           \
+            world_end(&w);                                                                                             \
+        }                                                                                                              \
     }                                                                                                                  \
     static void name##_body(struct world *w)
 
