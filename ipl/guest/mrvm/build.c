@@ -212,6 +212,7 @@ static void add_sites(u32 number)
         s->method = (u16)number;
         s->bci = (u16)i;
         s->is_virtual = m->code[i] == BC_CALLV;
+        m->virtuals |= s->is_virtual;
         s->slot = s->is_virtual ? m->code[i + 1] : 0;
     }
 }

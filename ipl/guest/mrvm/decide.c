@@ -95,6 +95,8 @@ static u32 guards_fail(const struct version *v)
     for (u32 i = 0; i < v->inlined; i++) {
         struct site *s = &vm.site[v->guard_site[i]];
         u32 others = 0;
+        if (s->window < GUARD_LEAST)
+            continue;
         for (u32 k = 0; k < s->targets; k++)
             if (s->target[k] != v->guard_target[i][0] && s->target[k] != v->guard_target[i][1])
                 others += s->since[k];
@@ -147,20 +149,24 @@ static void compile2_for(u32 number, enum why why, u32 detail)
     (void)method_compile((u16)number, T2, why, detail);
 }
 
+static u32 share_of(const struct method *m) { return vm.window_self ? m->self * 1000 / vm.window_self : 0; }
+
+/* Nearly always nothing: that is found out first, as each reading asks about each method. */
 static void decide_about(u32 number)
 {
     struct method *m = &vm.method[number];
-    const u32 share = vm.window_self ? m->self * 1000 / vm.window_self : 0;
     if (m->tier == T0) {
         if (m->heat >= HEAT_T1)
             (void)method_compile((u16)number, T1, WHY_EMIT, m->heat);
         return;
     }
     if (m->tier == T1) {
-        if (m->self >= SELF_T2 && share >= SHARE_T2)
-            compile2_for(number, WHY_SELF, m->self << 16 | share);
+        if (m->self >= SELF_T2 && share_of(m) >= SHARE_T2)
+            compile2_for(number, WHY_SELF, m->self << 16 | share_of(m));
         return;
     }
+    if (!m->virtuals && !vm.version[m->version].inlined && m->self < SELF_DOUBLED)
+        return; /* without guards, and without sites that want settling */
     const u32 site = guards_fail(&vm.version[m->version]);
     if (site) {
         struct site *s = &vm.site[site - 1];
@@ -172,8 +178,8 @@ static void decide_about(u32 number)
         compile2_for(number, WHY_SETTLED, 0);
     else if (m->self >= SELF_SETTLE && m->compiled2 < RETRY && plant(number))
         compile2_for(number, WHY_PLANT, 0);
-    else if (m->self >= SELF_DOUBLED && m->self_share && share >= 2 * m->self_share && m->compiled2 < 3)
-        compile2_for(number, WHY_DOUBLED, share);
+    else if (m->self >= SELF_DOUBLED && m->self_share && share_of(m) >= 2 * m->self_share && m->compiled2 < 3)
+        compile2_for(number, WHY_DOUBLED, share_of(m));
 }
 
 /* The test mode: RINEXT before each virtual call that is seen often enough, until there are enough directed samples. */
@@ -199,12 +205,12 @@ void decide(void)
         return;
     for (u32 i = 0; i < vm.methods; i++)
         decide_about(i);
-    for (struct site *s = vm.site; s < vm.site + vm.sites; s++)
-        if (s->window) {
-            s->window = 0;
-            for (u32 k = 0; k < s->targets; k++)
-                s->since[k] = 0;
-        }
+    for (; vm.windows; vm.windows--) {
+        struct site *s = &vm.site[vm.windowed[vm.windows - 1]];
+        s->window = 0;
+        for (u32 k = 0; k < s->targets; k++)
+            s->since[k] = 0;
+    }
 }
 
 /* ---- by counters ----------------------------------------------------------------------------------------------- */

@@ -91,6 +91,7 @@ struct method {
     u8 wanted;    /* to be compiled again at the end of this reading */
     u16 version;  /* current one, 0: interpreted by its stub */
     u16 site0;    /* its first call site + 1 */
+    u8 virtuals;  /* it has virtual ones */
     u32 heat, self, called;
     u32 self_before; /* what halving has taken away */
     u32 self_share;  /* in per mille, when it was compiled */
@@ -196,6 +197,7 @@ struct vm {
     /* Readings. */
     struct tally tally[SITES + 1][TARGETS]; /* of the calls of one reading, by site plus one */
     u16 touched[SITES * 2];                 /* places of it that are in use */
+    u16 windowed[SITES], windows;           /* sites with calls since the latest reading */
     u32 touched_count, backedges[METHODS + 1];
     u64 read_cost[ITERATIONS]; /* instructions for reading, by iteration */
     u32 groups, readings, stale, lost, window_self, window_calls, sf, next_sf;
