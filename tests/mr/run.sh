@@ -27,6 +27,15 @@ for prog in shapes phase flat tiny; do
     run ri $prog again.$prog ''
 done
 
+# AF4 by seven seeds: samples fall elsewhere with each.
+for seed in 2 3 4 5 6 7; do
+    run ri shapes seed-$seed.ri "seed=$seed"
+    run counter shapes seed-$seed.counter "seed=$seed"
+done
+
+# AF19: the least of some runs, on the block engine without the machine around it.
+bash "${srcdir:-.}/tests/bench/ri-cost.sh" "${DRIVER:-tests/bench/driver}" "${srcdir:-.}/tests/bench" >"$work/ri-cost" || rm -f "$work/ri-cost"
+
 # Two programs in two spaces compute and find what each does alone.
 run ri twin twin ''
 for pair in 'A shapes' 'B phase'; do

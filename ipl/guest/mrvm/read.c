@@ -3,9 +3,10 @@
    instrumentation is controlled is the platform's (bare.c, linux.c). Budget: 15 instructions for a record. */
 #include "vm.h"
 
-#define DS (1ul << 59) /* bits 68 and 69 of an instruction record */
-#define CS (1ul << 58)
-#define IA 0x007ffffffffffffful
+#define DS     (1ul << 59) /* bits 68 and 69 of an instruction record */
+#define CS     (1ul << 58)
+#define IA     0x007ffffffffffffful
+#define HALVED (4 * GROUP_LIMIT) /* groups until all tables are halved: four readings, but shorter ones count less */
 
 struct record {
     u64 hi, lo;
@@ -325,8 +326,11 @@ static void read_all(void)
     vm.readings++;
     const u64 read = instructions() - before, compiled = vm.compile_insn;
     decide();
-    if (vm.readings % 4 == 0 && vm.mode != T1_RI && vm.mode != T1_DIRECT)
+    vm.unhalved += groups;
+    if (vm.unhalved >= HALVED && vm.mode != T1_RI && vm.mode != T1_DIRECT) {
+        vm.unhalved = 0;
         halve();
+    }
     vm.reading_insn += read;
     const u64 decided = instructions() - before - read - (vm.compile_insn - compiled);
     vm.deciding_insn += decided;

@@ -57,7 +57,7 @@ enum bytecode {
 #define ITERATIONS     200u
 #define RETRY          6u  /* compilations of a method by T2, at most */
 #define GROUP_LIMIT    32u /* a reading is due */
-#define GROUP_LIMIT_T0 8u  /* while the interpreter has most samples: it is slow and waits for less */
+#define GROUP_LIMIT_T0 3u  /* while the interpreter has most samples: it is slow and waits for less */
 #define GROUP_LENGTH   256u
 #define RECORDS        16u
 #define EVENTS         4096u
@@ -200,7 +200,7 @@ struct vm {
     u16 windowed[SITES], windows;           /* sites with calls since the latest reading */
     u32 touched_count, backedges[METHODS + 1];
     u64 read_cost[ITERATIONS]; /* instructions for reading, by iteration */
-    u32 groups, readings, stale, lost, window_self, window_calls, sf, next_sf;
+    u32 groups, unhalved, readings, stale, lost, window_self, window_calls, sf, next_sf;
     u64 buffer;                                    /* the program buffer */
     u64 reading_insn, deciding_insn, compile_insn; /* instructions; compilations are in none of the others */
     u64 random;
