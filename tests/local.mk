@@ -290,7 +290,7 @@ check_PROGRAMS += tests/mr/model
 tests_mr_model_SOURCES = tests/mr/model.c
 guest_scripts += tests/guest/mrvm.sh
 EXTRA_DIST += tests/mr/run.sh tests/mr/mr-compare doc/managed-runtime.txt
-CLEANFILES += mr.csv mr.svg mr.json
+CLEANFILES += mr.csv mr.svg mr.txt mr.json
 check-mr: zri$(EXEEXT) zri-et$(EXEEXT) tests/mr/model$(EXEEXT) tests/bench/driver$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) MODEL=tests/mr/model$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/mr/run.sh
 .PHONY: check-mr

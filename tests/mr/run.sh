@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every mode and program of the managed run-time, judged by mr-compare; make check-mr. Leaves mr.csv and mr.svg in the build
-# folder, and mr.json with the compilations on the CPU's time line.
+# Every mode and program of the managed run-time, judged by mr-compare; make check-mr. Leaves mr.csv, mr.svg and mr.txt in the
+# build folder, and mr.json with the compilations on the CPU's time line.
 . "${srcdir:-.}/tests/lib.sh"
 model=${MODEL:-tests/mr/model}
 command -v python3 >/dev/null || skip "no python3 to judge the runs"
@@ -65,8 +65,9 @@ cmp -s "$work/exactly" "$work/t1-ri.shapes" || fail "t1-ri is another program wh
 run ri tiny marked 'marks=1' --et events=all --et-out "$work/et"
 "${zri%zri}zri-et" --chrome "$work/et" >mr.json 2>"$work/said" || fail "zri-et: $(cat "$work/said")"
 
-python3 -B "${srcdir:-.}/tests/mr/mr-compare" "$work" --csv mr.csv --svg mr.svg || fail "acceptance figures, see above"
+python3 -B "${srcdir:-.}/tests/mr/mr-compare" "$work" --csv mr.csv --svg mr.svg --text mr.txt || fail "acceptance figures, see above"
 [ "$(wc -l <mr.csv)" -gt 5000 ] || fail "mr.csv is short"
 grep -q '</svg>' mr.svg || fail "mr.svg has no end"
+[ "$(grep -c '[icobR]' mr.txt)" -gt 10 ] || fail "mr.txt has no picture"
 [ "$(grep -ci mark mr.json)" -gt 10 ] || fail "mr.json has no marks"
 finish "every acceptance figure holds"
