@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Handlers of the block engine: storage operands at a relative address, characters under mask, 64-bit addressing mode.
-   Those at a relative address are aligned, as decoding sees to; whatever is not in the translation context is left to
-   the bodies. PoP chapter 7. */
+   Those at a relative address are aligned, as decoding sees to, and in the space of the instructions; whatever is not
+   in the translation context is left to the bodies. PoP chapter 7. */
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/tuning.h"
@@ -19,7 +19,7 @@
     {                                                                                                                  \
         const uint64_t ea = (uint64_t)op->i;                                                                           \
         const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
-        if (LIKELY(e->read == (ea & PAGE_ADDRESS))) {                                                                  \
+        if (LIKELY(e->read == (ea & PAGE_ADDRESS) && tlb == cpu->fetch_tlb)) {                                         \
             const uint##bits##_t v = get##bits((const void *)(ea + e->host));                                          \
             __VA_ARGS__;                                                                                               \
             NEXT(1);                                                                                                   \
@@ -31,7 +31,7 @@
     {                                                                                                                  \
         const uint64_t ea = (uint64_t)op->i;                                                                           \
         const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
-        if (LIKELY(e->write == (ea & PAGE_ADDRESS))) {                                                                 \
+        if (LIKELY(e->write == (ea & PAGE_ADDRESS) && tlb == cpu->fetch_tlb)) {                                        \
             put##bits((void *)(ea + e->host), value);                                                                  \
             NEXT(1);                                                                                                   \
         }                                                                                                              \

@@ -78,7 +78,7 @@ struct translation {
     uint16_t dirty;       /* general registers that may have changed since they were in struct cpu, from the LSB on */
     bool live_before[BLOCK_INSTRUCTIONS + 1];
     unsigned exit_count, far_count, edge_count, back_count, due_count;
-    struct exit exits[2 * BLOCK_INSTRUCTIONS];
+    struct exit exits[3 * BLOCK_INSTRUCTIONS]; /* of one instruction three at most */
     struct exit dues[BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
     struct back backs[BLOCK_INSTRUCTIONS];

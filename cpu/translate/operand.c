@@ -97,10 +97,14 @@ static struct operand narrow(struct translation *t, unsigned how, unsigned gr)
 
 void operand_address(struct translation *t, unsigned how)
 {
-    if (how & HOW_RELATIVE)
-        x86_mov_i(&t->x, RAX, (uint64_t)t->op->i);
-    else
+    if (!(how & HOW_RELATIVE)) {
         address_emit(t, t->op->r2, t->op->r3, t->op->d);
+        return;
+    }
+    x86_load(&t->x, true, RCX, CPU, CPU_AT(tlb)); /* it is in the space of the instructions */
+    x86_alu_m(&t->x, true, ALU_CMP, RCX, CPU, CPU_AT(fetch_tlb));
+    exit_if(t, IF_NE);
+    x86_mov_i(&t->x, RAX, (uint64_t)t->op->i);
 }
 
 static struct operand fetched(struct translation *t, unsigned how)
