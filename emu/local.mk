@@ -57,6 +57,12 @@ libzri_a_SOURCES += emu/debug/gdb.c emu/debug/gdb.h emu/debug/internal.h emu/deb
 libzri_a_SOURCES += emu/config/diagnose.def emu/config/edges.c emu/config/edges.h emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \
 	emu/config/wrap.c emu/config/wrap.h emu/config/options.h emu/config/pipeline.c emu/config/pipeline.h emu/config/profile.c emu/config/profile.h
 
+# the debugger at the console: what stops the machine, who called whom, events, core files
+libzri_a_SOURCES += emu/symbols/unwind.c emu/symbols/unwind.h emu/machine/core.c emu/machine/core.h emu/machine/sigp.h
+libzri_a_SOURCES += emu/console/base/source.c emu/console/base/source.h emu/console/debug/events.c \
+	emu/console/debug/events.def emu/console/debug/events.h emu/console/debug/frames.c emu/console/debug/frames.h \
+	emu/console/debug/when.c emu/console/flow.c
+
 # scripted tests
 libzri_a_SOURCES += emu/script/coverage.c emu/script/coverage.h emu/script/expect.c emu/script/file.c \
 	emu/script/internal.h emu/script/judge.c emu/script/run.c emu/script/script.h emu/script/set.c

@@ -245,7 +245,7 @@ tests/preload/fail.so: $(srcdir)/tests/preload/fail.c
 	|| rm -f $@
 TESTS += $(SCRIPT_TESTS)
 # the debugger port, by gdb itself
-SCRIPT_TESTS += tests/script/gdb.sh
+SCRIPT_TESTS += tests/script/gdb.sh tests/script/debugger.sh
 EXTRA_DIST += $(SCRIPT_TESTS) tests/script/example.zeprof tests/script/profiled.c tests/script/profile-pgo.c
 EXTRA_DIST += tests/script/arithmetic.py tests/script/generated/bfp.py tests/script/generated/crypto.py \
 	tests/script/generated/dfp.py tests/script/generated/exceptions.py

@@ -31,8 +31,8 @@ int engine_check(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
    observers, the pipeline model. */
 static inline bool engine_reference_only(const struct cpu *cpu)
 {
-    return cpu->observer || cpu->model || (cpu->psw.mask & PSW_PER) ||
-           (cpu->cr[12] & (CR12_BRANCH_TRACE | CR12_MODE_TRACE)) || cpu->tx_depth;
+    return (cpu->observer && (cpu->observer->before || cpu->observer->after)) || cpu->model ||
+           (cpu->psw.mask & PSW_PER) || (cpu->cr[12] & (CR12_BRANCH_TRACE | CR12_MODE_TRACE)) || cpu->tx_depth;
 }
 
 /* Carry out the instruction at psw.ia on the reference engine: fetch, decode, check, execute, RI, PER, delivery of its

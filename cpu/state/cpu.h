@@ -84,13 +84,17 @@ enum cpu_class {
     CPU_CLASS_RESTART
 };
 
-/* Called by the reference engine when set (console tracing, stepping tools). Observation must not change results. */
+/* Called when set (console tracing, stepping tools): with `before` or `after` the CPU runs on the reference engine.
+   Observation must not change results. */
 struct cpu_observer {
     void *context;
     /* Before the instruction at cpu->insn_ia is carried out. */
     void (*before)(void *context, struct cpu *cpu, const struct dis_insn *insn);
     /* After it: `code` is what the body returned. */
     void (*after)(void *context, struct cpu *cpu, const struct dis_insn *insn, int code);
+    /* By every engine, whether or not there are the two above: */
+    /* A PSW was loaded, by an instruction or an interruption. May be NULL. */
+    void (*loaded)(void *context, struct cpu *cpu, uint64_t mask, uint64_t ia);
     /* An interruption was taken. */
     void (*interruption)(void *context, struct cpu *cpu, enum cpu_class class, unsigned code);
 };

@@ -4,7 +4,9 @@
 #include "emu/console/help.h"
 #include "cpu/control/registers.h"
 #include "emu/console/base/internal.h"
+#include "emu/console/base/source.h"
 #include "emu/console/debug/debug.h"
+#include "emu/console/debug/events.h"
 #include "emu/debug/gdb.h"
 #include "ri/counters/counters.h"
 #include "ri/trace/number.h"
@@ -56,6 +58,7 @@ void console_destroy(struct console *c)
 {
     if (!c)
         return;
+    events_end(c);
     c->trace_screen = c->keep_branches = false;
     console_end(c);
     console_observe(c);
@@ -64,6 +67,7 @@ void console_destroy(struct console *c)
     c->session->copy = NULL;
     gdb_set_host(c->session, &(struct gdb_host){.context = NULL});
     json_clear(&c->facts);
+    source_close(c);
     free(c);
 }
 

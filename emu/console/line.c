@@ -80,7 +80,7 @@ static int carry_out(struct console *c, char *line)
         c->rest = line + 1;
         words[0] = joined;
         strcpy(joined, ".");
-        return console_cmd_guest(c, 1, words);
+        return console_find(c, ".")->run(c, 1, words);
     }
     take_json(c, line);
     strcpy(copy, line);

@@ -9,6 +9,7 @@
 #include "emu/console/base/internal.h"
 #include "emu/console/run.h"
 #include "emu/dev/sclp/event.h"
+#include "emu/machine/core.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,13 @@ int console_cmd_savecore(struct console *c, int argc, char **argv)
 {
     uint64_t start, end;
     char error[CONSOLE_ERROR];
+    const struct console_word *word = argc == 3 ? console_word(c, "savecore", "", argv[1]) : NULL;
+    if (word && strcmp(word->word, "--kdump") == 0)
+        return console_fail(
+            c, "savecore --kdump: no library of Debian writes the compressed form; take --elf, which gdb, drgn "
+               "and libkdumpfile read (makedumpfile makes the compressed form of it on an s390x)");
+    if (word)
+        return core_save(c->machine, argv[2], error, sizeof error) ? console_fail(c, "%s", error) : 0;
     if (argc != 4)
         return console_usage(c, "savecore");
     if (console_value(c, argv[2], &start) || console_value(c, argv[3], &end))

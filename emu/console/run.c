@@ -12,6 +12,7 @@
 #include "ri/ri.h"
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 struct watch {
     uint64_t counts[CPU_MAX][RI_STOP_COUNT];
@@ -139,7 +140,7 @@ static const char *end_words(const struct console *c, enum go_end end)
     case MACHINE_IDLE:
         return "every CPU waits for what cannot come";
     case MACHINE_BREAK:
-        return "breakpoint";
+        return c->arrived && c->arrival ? c->arrival : "breakpoint";
     case MACHINE_REFUSED:
         return "the host does not give what the run needs";
     default:
@@ -189,50 +190,161 @@ static void tell_end(struct console *c, enum go_end end)
     show_end_object(c);
 }
 
-/* A breakpoint was met whose condition does not hold, or an interruption with another code than those that are
-   meant. */
-static bool goes_on(struct console *c)
+/* What is to be done at a stop. */
+struct stop {
+    bool counts; /* something was met that counts */
+    char actions[CONSOLE_LINE];
+};
+
+/* It was met: does it count? Its commands are noted then. */
+static bool met(struct console *c, struct cpu *cpu, struct console_when *when, struct stop *stop)
+{
+    if (!console_when_holds(c, cpu, when) || ++when->hits < when->from)
+        return false;
+    stop->counts = true;
+    const size_t n = strlen(stop->actions);
+    if (*when->action && n + strlen(when->action) + 2 < sizeof stop->actions)
+        sprintf(stop->actions + n, "%s%s", n ? ";" : "", when->action);
+    return true;
+}
+
+static struct stop look_at_breaks(struct console *c, struct cpu *cpu, bool of_class)
+{
+    struct stop stop = {0};
+    bool plain = false;
+    c->arrived = false;
+    for (int n = 0; (n = console_break_met(c, cpu, of_class, (unsigned)n)) >= 0;) {
+        struct console_break *b = &c->breaks[n];
+        const bool counts = met(c, cpu, &b->when, &stop);
+        c->arrived |= counts && b->passing;
+        plain |= counts && !b->passing;
+        if (counts && b->when.once)
+            console_break_remove(c, b); /* another one has its number now */
+        else
+            n++;
+    }
+    c->arrived &= !plain;
+    return stop;
+}
+
+static struct stop look_at_watches(struct console *c, struct cpu *cpu)
+{
+    struct stop stop = {.counts = console_watch_plain(c, cpu)};
+    for (int n = 0; (n = console_watch_met(c, cpu, (unsigned)n)) >= 0;) {
+        struct console_when *when = &c->watches[n].when;
+        const bool counts = met(c, cpu, when, &stop);
+        if (!counts)
+            console_watch_forget(c, cpu, (unsigned)n);
+        if (counts && when->once)
+            console_watch_remove(c, (unsigned)n);
+        else
+            n++;
+    }
+    return stop;
+}
+
+/* What ended the run; *goes_on: nothing that is meant, as when a condition does not hold, or the interruption has
+   another code. */
+static struct stop look_at_end(struct console *c, bool *goes_on)
 {
     struct cpu *cpu = interrupted_cpu(c);
-    const bool at_break = c->result.end == MACHINE_BREAK && c->result.cpu;
-    struct console_break *b = NULL;
+    struct stop stop = {0};
     char words[96];
-    if (traced_stop(c, cpu, words, sizeof words) || watching_cpu(c))
+    *goes_on = false;
+    if (traced_stop(c, cpu, words, sizeof words))
+        return stop;
+    if (watching_cpu(c)) {
+        stop = look_at_watches(c, c->result.cpu);
+        *goes_on = !stop.counts;
+    } else if (cpu && !cpu->taken.loop) {
+        stop = look_at_breaks(c, cpu, true);
+        *goes_on = !stop.counts;
+    } else if (c->result.end == MACHINE_BREAK && c->result.cpu) {
+        const bool ours = console_break_met(c, c->result.cpu, false, 0) >= 0;
+        stop = look_at_breaks(c, c->result.cpu, false);
+        *goes_on = ours && !stop.counts;
+    }
+    return stop;
+}
+
+/* The last of the commands is g: it is taken away. */
+static bool take_go(char *commands)
+{
+    char *last = strrchr(commands, ';');
+    last = last ? last + 1 : commands;
+    last += strspn(last, " \t");
+    const size_t n = strcspn(last, " \t");
+    const bool is_go = (n == 1 && strncasecmp(last, "g", n) == 0) || (n == 2 && strncasecmp(last, "go", n) == 0);
+    if (!is_go || last[n + strspn(last + n, " \t")])
         return false;
-    if (cpu && !cpu->taken.loop)
-        b = console_break_class(c, cpu);
-    else if (at_break)
-        b = console_break_at(c, c->result.cpu->psw.ia);
-    if (at_break && b && !console_break_holds(c, c->result.cpu, b))
-        return true;
-    if (b && ++b->hits < b->from)
-        return true;
-    if (b && b->once)
-        console_break_remove(c, b);
-    return cpu && !cpu->taken.loop && !b;
+    *last = 0;
+    return true;
+}
+
+/* Carry out the commands of what was met. False: one of them failed, and those behind it were left. */
+static bool act(struct console *c, char *commands)
+{
+    char *rest = NULL;
+    const struct show_aside aside = show_put_aside(c);
+    const unsigned machines = c->session->machines;
+    bool good = true;
+    c->acting = true;
+    for (char *line = strtok_r(commands, ";", &rest); line && good && !c->quit; line = strtok_r(NULL, ";", &rest))
+        good = console_line(c, line) == 0;
+    c->acting = false;
+    show_take_back(c, &aside);
+    if (c->session->machines != machines)
+        c->result = (struct machine_result){.end = MACHINE_REQUEST};
+    return good && c->session->machines == machines && !c->quit;
+}
+
+/* The same where the machine is to run on behind them, and speaks of another CPU then. */
+static bool act_and_go(struct console *c, struct stop *stop)
+{
+    struct cpu *chosen = c->cpu;
+    if (c->result.cpu)
+        c->cpu = c->result.cpu;
+    const bool good = act(c, stop->actions);
+    *stop->actions = 0;
+    if (!good)
+        return false;
+    c->cpu = chosen;
+    if (c->result.cpu)
+        c->result.cpu->watched.count = 0;
+    return true;
 }
 
 int console_go(struct console *c)
 {
     enum go_end end;
+    bool goes_on = true;
+    struct stop stop = {0};
+    if (c->acting)
+        return console_fail(
+            c, "nothing runs while the commands of a breakpoint are carried out; g may stand at their end");
     c->has_result = true;
     fflush(c->out);
     (void)session_interrupted(c->session);
-    for (;;) {
+    while (goes_on) {
         uint64_t used = machine_instructions(c->machine), limit = UINT64_MAX;
         if (c->limit)
             limit = used < c->limit ? c->limit - used : 0;
         begin_run(c);
         end = stretch(c, limit);
-        if (end != GO_RAN || !goes_on(c))
-            break;
+        goes_on = false;
+        if (end == GO_RAN)
+            stop = look_at_end(c, &goes_on);
+        if (!goes_on && take_go(stop.actions))
+            goes_on = act_and_go(c, &stop);
     }
     c->session->interrupted = false;
     c->quit |= c->session->terminated;
     if (c->trace_file)
         fflush(c->trace_file);
+    console_break_passed(c);
     tell_end(c, end);
-    return 0;
+    return act(c, stop.actions) ? 0
+                                : console_fail(c, "the commands of the breakpoint were not carried out to their end");
 }
 
 void console_start(struct console *c)
@@ -262,23 +374,14 @@ int console_cmd_expect(struct console *c, int argc, char **argv)
 
 int console_cmd_go(struct console *c, int argc, char **argv)
 {
-    struct console_break until = {0};
-    bool added = false;
+    struct console_break until = {.passing = true};
     if (argc > 2)
         return console_usage(c, "g");
-    if (argc == 2) {
-        if (console_value(c, argv[1], &until.address))
-            return -1;
-        added = !console_break_at(c, until.address);
-        if (added && console_break_add(c, &until))
-            return -1;
-    }
+    if (argc == 2 && (console_value(c, argv[1], &until.address) || console_break_add(c, &until)))
+        return -1;
     if (c->cpu->state == CPU_STATE_STOPPED)
         cpu_set_state(c->cpu, CPU_STATE_OPERATING);
-    int code = console_go(c);
-    if (added)
-        console_break_remove(c, console_break_at(c, until.address));
-    return code;
+    return console_go(c);
 }
 
 /* Why a CPU carries out nothing though it was told to step. */

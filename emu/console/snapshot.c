@@ -2,6 +2,7 @@
 /* Commands that save the machine and go on with a saved one. */
 #include "emu/console/base/internal.h"
 #include "emu/console/debug/debug.h"
+#include "emu/console/debug/events.h"
 #include "emu/machine/snapshot.h"
 #include <string.h>
 
@@ -19,6 +20,7 @@ static int take_over(struct console *c, unsigned address)
     const struct cpu_system *sys = &c->machine->sys;
     c->cpu = sys->cpus[address < sys->cpu_count ? address : 0];
     c->next_u = c->next_r = c->next_v = 0;
+    events_hook(c);
     console_observe(c);
     console_break_hook(c);
     for (unsigned b = 0; b < c->break_count; b++)

@@ -7,6 +7,7 @@
 #include "cpu/storage/tlb.h"
 #include "disasm/dis.h"
 #include "emu/console/base/internal.h"
+#include "emu/console/base/source.h"
 #include "emu/console/base/space.h"
 #include <ctype.h>
 #include <errno.h>
@@ -199,11 +200,14 @@ int console_cmd_virtual(struct console *c, int argc, char **argv)
 
 static void show_instruction(struct console *c, uint64_t address, const struct look_instruction *i)
 {
-    char symbol[104] = "";
+    char symbol[104] = "", source[104] = "";
     if (*i->symbol)
         snprintf(symbol, sizeof symbol, "  <%s>", i->symbol);
-    SHOW_ROW(c, "{}  {-12}  {}{}\n", fact_hex("address", address, 16), fact_text("bytes", i->hex),
-             fact_text("text", i->text), fact_text(NULL, symbol), fact_text("symbol", i->symbol));
+    if (*i->source)
+        snprintf(source, sizeof source, "  %s", i->source);
+    SHOW_ROW(c, "{}  {-12}  {}{}{}\n", fact_hex("address", address, 16), fact_text("bytes", i->hex),
+             fact_text("text", i->text), fact_text(NULL, symbol), fact_text(NULL, source),
+             fact_text("symbol", i->symbol), fact_if(*i->source, fact_text("source", i->source)));
 }
 
 int console_cmd_disassemble(struct console *c, int argc, char **argv)
@@ -330,17 +334,47 @@ int console_cmd_keys(struct console *c, int argc, char **argv)
 /* Fewer symbols than this are no map of a program. */
 #define STUB 2u
 
+/* Where symbols are kept; NULL after console_fail(). */
+static struct ipl_symbols *symbols_of(struct console *c)
+{
+    if (!c->session->load)
+        c->session->load = ipl_load_new(&ipl_host_files, c->machine->sys.storage.size);
+    if (c->session->load)
+        return ipl_load_symbols(c->session->load);
+    (void)console_fail(c, "symbols: the host has no memory");
+    return NULL;
+}
+
+/* The functions of an ELF file, and what else it has for debuggers. */
+static int read_elf(struct console *c, const char *argument)
+{
+    struct symbols_file *file;
+    uint64_t start, end;
+    const char *name;
+    size_t n = 0;
+    char error[CONSOLE_ERROR];
+    struct ipl_symbols *symbols = symbols_of(c);
+    if (!symbols)
+        return -1;
+    if (source_add(c, argument, &file, error, sizeof error))
+        return console_fail(c, "%s", error);
+    while (symbols_file_function(file, n, &start, &end, &name)) {
+        if (ipl_symbols_add(symbols, start, end - start, name, true))
+            return console_fail(c, "symbols: the host has no memory");
+        n++;
+    }
+    SHOW_ROW(c, "{} functions (decimal) read from {}\n", fact_number("read", n), fact_text("file", argument));
+    return 0;
+}
+
 static int read_map(struct console *c, const char *file)
 {
     uint8_t *bytes;
     uint64_t length;
     char error[CONSOLE_ERROR];
-    if (!c->session->load) {
-        c->session->load = ipl_load_new(&ipl_host_files, c->machine->sys.storage.size);
-        if (!c->session->load)
-            return console_fail(c, "symbols: the host has no memory");
-    }
-    struct ipl_symbols *symbols = ipl_load_symbols(c->session->load);
+    struct ipl_symbols *symbols = symbols_of(c);
+    if (!symbols)
+        return -1;
     const unsigned before = ipl_symbols_count(symbols);
     if (ipl_host_files.read(NULL, file, UINT64_C(64) << 20, &bytes, &length, error, sizeof error))
         return console_fail(c, "%s", error);
@@ -394,6 +428,8 @@ int console_cmd_symbols(struct console *c, int argc, char **argv)
         show_end_list(c);
         return 0;
     }
+    if (argc == 2 && source_is_elf(argv[1]))
+        return read_elf(c, argv[1]);
     if (argc == 2 && access(argv[1], F_OK) == 0)
         return read_map(c, argv[1]);
     const unsigned found = show_symbols(c, symbols, name);

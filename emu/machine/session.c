@@ -508,6 +508,11 @@ int session_load(struct session *s, const struct ipl_request *images, unsigned c
     }
     ipl_load_free(s->load);
     s->load = load;
+    s->loads++;
+    s->image_count = 0;
+    for (unsigned i = 0; i < count && s->image_count < SESSION_IMAGES; i++)
+        if (strlen(images[i].path) < sizeof *s->images)
+            strcpy(s->images[s->image_count++], images[i].path);
     diagnose_loads_images(s->machine);
     if (s->twin)
         diagnose_loads_images(s->twin);

@@ -28,26 +28,30 @@ enum session_watcher { SESSION_WATCH_CONSOLE, SESSION_WATCH_DEBUGGER, SESSION_WA
 
 struct gdb;
 
+#define SESSION_IMAGES 4u
+
 struct session {
     struct machine *machine;
-    struct machine *twin;      /* lockstep: the same machine on the reference engine; NULL otherwise */
-    struct ipl_load *load;     /* the images that were loaded last; NULL: none */
-    struct emu_ri_log *ri_log; /* where reporting groups go; NULL: nowhere */
-    char expected[64];         /* what the guest is expected to write, "": nothing */
-    char written[64];          /* its last characters, as many as are expected */
-    bool met;                  /* it wrote what was expected */
-    FILE *out;                 /* guest console output; NULL: dropped */
-    FILE *copy;                /* and a copy of it; NULL: none */
-    bool output_told;          /* it was said that not all of it could be written */
-    bool lost;                 /* something that was written, there or to a disk, is lost; it was said */
-    int signals;               /* descriptor that reads signals; -1: none */
-    bool keyboard;             /* an interrupt from the keyboard is among them */
-    bool ending;               /* the guest was asked to end */
-    bool terminated;           /* a request to terminate is for us: the program ends */
-    bool hung_up;              /* the terminal or its user has gone */
-    bool looked;               /* while the guest was idle, so that it need not be done again at once */
-    bool raw;                  /* the terminal gives every key to the guest, but Ctrl-] to us */
-    struct termios terminal;   /* how it was before */
+    struct machine *twin;             /* lockstep: the same machine on the reference engine; NULL otherwise */
+    struct ipl_load *load;            /* the images that were loaded last; NULL: none */
+    char images[SESSION_IMAGES][256]; /* their first names, for debugging information */
+    unsigned image_count, loads;      /* loads: so many so far */
+    struct emu_ri_log *ri_log;        /* where reporting groups go; NULL: nowhere */
+    char expected[64];                /* what the guest is expected to write, "": nothing */
+    char written[64];                 /* its last characters, as many as are expected */
+    bool met;                         /* it wrote what was expected */
+    FILE *out;                        /* guest console output; NULL: dropped */
+    FILE *copy;                       /* and a copy of it; NULL: none */
+    bool output_told;                 /* it was said that not all of it could be written */
+    bool lost;                        /* something that was written, there or to a disk, is lost; it was said */
+    int signals;                      /* descriptor that reads signals; -1: none */
+    bool keyboard;                    /* an interrupt from the keyboard is among them */
+    bool ending;                      /* the guest was asked to end */
+    bool terminated;                  /* a request to terminate is for us: the program ends */
+    bool hung_up;                     /* the terminal or its user has gone */
+    bool looked;                      /* while the guest was idle, so that it need not be done again at once */
+    bool raw;                         /* the terminal gives every key to the guest, but Ctrl-] to us */
+    struct termios terminal;          /* how it was before */
     /* Commands that the guest gives by DIAGNOSE; see struct machine_host. NULL: nobody is there to carry them out. */
     int (*command)(void *context, const char *line, char *answer, size_t size);
     void *command_context;

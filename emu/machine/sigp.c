@@ -9,6 +9,7 @@
 #include "cpu/state/timing.h"
 #include "cpu/storage/tlb.h"
 #include "emu/machine/machine.h"
+#include "emu/machine/sigp.h"
 
 enum sigp_order {
     SIGP_SENSE = 0x01,
@@ -34,6 +35,44 @@ enum sigp_order {
 #define STATUS_EXTERNAL_CALL_PENDING 0x80u
 #define STATUS_CHECK_STOP            0x10u
 #define STATUS_INVALID_ORDER         0x02u
+
+const char *machine_sigp_name(unsigned order)
+{
+    switch (order) {
+    case SIGP_SENSE:
+        return "sense";
+    case SIGP_EXTERNAL_CALL:
+        return "external call";
+    case SIGP_EMERGENCY_SIGNAL:
+        return "emergency signal";
+    case SIGP_START:
+        return "start";
+    case SIGP_STOP:
+        return "stop";
+    case SIGP_RESTART:
+        return "restart";
+    case SIGP_STOP_AND_STORE_STATUS:
+        return "stop and store status";
+    case SIGP_INITIAL_CPU_RESET:
+        return "initial CPU reset";
+    case SIGP_CPU_RESET:
+        return "CPU reset";
+    case SIGP_SET_PREFIX:
+        return "set prefix";
+    case SIGP_STORE_STATUS_AT_ADDRESS:
+        return "store status at address";
+    case SIGP_SET_ARCHITECTURE:
+        return "set architecture";
+    case SIGP_CONDITIONAL_EMERGENCY_SIGNAL:
+        return "conditional emergency signal";
+    case SIGP_SENSE_RUNNING_STATUS:
+        return "sense running status";
+    case SIGP_STORE_ADDITIONAL_STATUS_AT_ADDRESS:
+        return "store additional status at address";
+    default:
+        return "unassigned order";
+    }
+}
 
 static unsigned with_status(uint32_t *status, uint32_t bits)
 {

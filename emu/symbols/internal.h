@@ -3,6 +3,7 @@
 #ifndef ZRI_EMU_SYMBOLS_INTERNAL_H
 #define ZRI_EMU_SYMBOLS_INTERNAL_H
 
+#include "emu/symbols/unwind.h"
 #include "ri/profile/show/source.h"
 
 enum symbols_kind {
@@ -44,10 +45,6 @@ struct symbols_file {
     struct Elf *elf;             /* of libelf */
     struct symbols_lines *lines; /* NULL: there are none */
 };
-
-/* Opens FILE or FILE@ADDRESS, as symbols_add(). */
-int symbols_file_open(const char *argument, struct symbols_file **file, char *error, size_t size) MUST_USE;
-void symbols_file_close(struct symbols_file *file);
 
 /* Reads segments, functions and lines of an ELF file whose bytes are there. -EINVAL: it is damaged, or not of an s390x;
    -EOPNOTSUPP: this build has no libdw; -ENOMEM. */

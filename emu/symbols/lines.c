@@ -27,6 +27,8 @@ struct symbols_lines {
     size_t ranges, room;
     Dwarf_Die function; /* that the last address was in */
     bool has_function;
+    Dwarf_CFI *frames; /* of .eh_frame */
+    bool has_looked;   /* for them */
 };
 
 static int no_memory(char *error, size_t size)
@@ -100,8 +102,20 @@ void symbols_lines_close(struct symbols_lines *lines)
         return;
     if (lines->dwarf)
         dwarf_end(lines->dwarf);
+    if (lines->frames)
+        dwarf_cfi_end(lines->frames);
     free(lines->range);
     free(lines);
+}
+
+Dwarf *symbols_lines_dwarf(const struct symbols_lines *lines) { return lines->dwarf; }
+
+Dwarf_CFI *symbols_lines_frames(const struct symbols_file *file)
+{
+    if (!file->lines->has_looked)
+        file->lines->frames = dwarf_getcfi_elf(file->elf);
+    file->lines->has_looked = true;
+    return file->lines->frames;
 }
 
 /* ---- functions around an address -------------------------------------------------------------------------------- */

@@ -283,7 +283,7 @@ b @work
 END
 status guest 1
 expect demo '^zri demonstration'
-expect help '^b ADDRESS \[once\] \[count N\] \[if'
+expect help '^b ADDRESS.* \[once\] \[count N\] \[cpu N\]'
 expect echo '^a  b'
 expect version '^zri [0-9]'
 expect symbol ' work$'
@@ -473,7 +473,7 @@ for engine in block reference; do
     expect "watch-step $engine" '^0000000000010006 .*stg'
     expect "watch-end $engine" '^every CPU is stopped or in a disabled wait'
     expect "watch-length $engine" '^watch: a range has a length'
-    expect "watch-kind $engine" "^watch: 'x' is not one of r, w and rw$"
+    expect "watch-kind $engine" "^watch: 'x' is not one of r, w and rw, nor"
     expect "watch-none $engine" '^watch-: nothing is watched at 5'
 done
 

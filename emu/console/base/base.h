@@ -16,6 +16,8 @@ struct console;
 #define CONSOLE_ERROR    512
 #define CONSOLE_NESTED   8 /* scripts in scripts */
 #define CONSOLE_USAGE    640
+#define CONSOLE_ACTION   160
+#define CONSOLE_SOURCES  8
 
 /* A comparison of a breakpoint's condition. */
 struct console_condition {
@@ -23,16 +25,34 @@ struct console_condition {
     char relation[3]; /* = != < > <= >= */
 };
 
-struct console_break {
-    uint64_t address; /* of an instruction */
-    bool of_class;    /* no instruction: interruptions of this class, with this code (negative: any) */
-    uint8_t class;
-    int64_t code;
+/* When something that is met counts, and what is done then. */
+struct console_when {
+    bool on_cpu, in_space, above; /* only on this CPU; in this space; where general register 15 is not less */
+    bool once;                    /* it goes away when the machine has stopped there */
+    uint16_t cpu;
+    uint64_t space; /* address-space-control element, of which bits 0-51 count */
+    uint64_t stack;
     unsigned condition_count;
     struct console_condition conditions[4];
     uint64_t hits;
-    uint64_t from; /* the first so many times are passed over, less one; 0: none is */
-    bool once;     /* it goes away when the machine has stopped there */
+    uint64_t from;               /* the first so many times are passed over, less one; 0: none is */
+    char action[CONSOLE_ACTION]; /* commands, "": none */
+};
+
+struct console_break {
+    uint64_t address; /* of an instruction */
+    bool of_class;    /* no instruction: interruptions of this class, with this code (negative: any) */
+    bool passing;     /* of a command that runs the machine, not the operator's */
+    uint8_t class;
+    int64_t code;
+    struct console_when when;
+};
+
+/* What belongs to a watchpoint of the console besides its range. */
+struct console_watch {
+    uint64_t address;
+    uint8_t kind;
+    struct console_when when;
 };
 
 /* What a word of a command is, for completion; besides, there are the words that the table of words has. */
@@ -86,6 +106,8 @@ struct console_table {
 
 #define CONSOLE_FILE 200
 
+struct console_events;
+
 struct console {
     struct session *session;
     struct machine *machine;
@@ -103,6 +125,14 @@ struct console {
     const char *rest; /* the words of the line behind the command, unsplit */
     struct console_break breaks[CONSOLE_BREAKS];
     unsigned break_count;
+    struct console_watch watches[CPU_WATCHES]; /* those that have a `when` */
+    unsigned watch_count;
+    struct symbols_file *source[CONSOLE_SOURCES]; /* files with debugging information, see source.h */
+    unsigned source_count, source_loads;          /* loads: of the session, whose images are among them */
+    const char *arrival;           /* words for the end of a run by a command that awaits something, NULL: none */
+    bool arrived;                  /* that ended the run */
+    struct console_events *events; /* NULL: off */
+    bool acting;                   /* the commands of a breakpoint are being carried out */
     struct cpu_observer observer;
     bool observed;                  /* the observer is hooked into the CPUs */
     bool trace_screen, trace_muted; /* muted: until the next run */

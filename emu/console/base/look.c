@@ -4,6 +4,7 @@
 #include "cpu/storage/dat.h"
 #include "disasm/dis.h"
 #include "emu/console/base/base.h"
+#include "emu/console/base/source.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -84,6 +85,7 @@ struct look_instruction look_instruction(struct console *c, uint64_t address)
     for (unsigned n = 0; n < i.length && n < sizeof bytes; n++)
         snprintf(i.hex + 2 * n, sizeof i.hex - 2 * n, "%02X", bytes[n]);
     look_symbol(c, address, i.symbol, sizeof i.symbol);
+    source_line(c, address, i.source, sizeof i.source);
     return i;
 }
 
@@ -91,8 +93,8 @@ unsigned look_line(struct console *c, uint64_t address, char *text, size_t size)
 {
     const struct look_instruction i = look_instruction(c, address);
     if (i.length)
-        snprintf(text, size, "%016" PRIX64 "  %-12s  %s%s%s%s", address, i.hex, i.text, *i.symbol ? "  <" : "",
-                 i.symbol, *i.symbol ? ">" : "");
+        snprintf(text, size, "%016" PRIX64 "  %-12s  %s%s%s%s%s%s", address, i.hex, i.text, *i.symbol ? "  <" : "",
+                 i.symbol, *i.symbol ? ">" : "", *i.source ? "  " : "", i.source);
     return i.length;
 }
 

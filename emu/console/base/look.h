@@ -19,7 +19,7 @@ void look_symbol(struct console *c, uint64_t address, char *text, size_t size);
 /* An instruction in storage. */
 struct look_instruction {
     unsigned length; /* 0: it cannot be fetched */
-    char hex[16], text[128], symbol[96];
+    char hex[16], text[128], symbol[96], source[96];
 };
 struct look_instruction look_instruction(struct console *c, uint64_t address);
 /* One instruction at `address` as a line of text; returns its length, 0: not in storage. */

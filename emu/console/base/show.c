@@ -130,3 +130,17 @@ void show_value(struct console *c, const char *format, struct fact fact)
 }
 
 bool show_is_json(const struct console *c) { return c->json; }
+
+struct show_aside show_put_aside(struct console *c)
+{
+    const struct show_aside aside = {c->facts, c->json};
+    c->facts = (struct json){.length = 0};
+    return aside;
+}
+
+void show_take_back(struct console *c, const struct show_aside *aside)
+{
+    json_clear(&c->facts);
+    c->facts = aside->facts;
+    c->json = aside->json;
+}

@@ -65,6 +65,14 @@ void show_value(struct console *c, const char *format, struct fact fact);
 /* A line that is an object of its own: of a list, or all of a display. */
 #define SHOW_ROW(c, format, ...) show_row(c, format, FACTS(__VA_ARGS__))
 
+/* The display that is being made is put aside, so that another command can be carried out meanwhile; and goes on. */
+struct show_aside {
+    struct json facts;
+    bool json;
+};
+struct show_aside show_put_aside(struct console *c);
+void show_take_back(struct console *c, const struct show_aside *aside);
+
 /* For what is made elsewhere in both forms: is it to be the one for programs? */
 bool show_is_json(const struct console *c);
 

@@ -8,62 +8,16 @@
 #include <string.h>
 #include <strings.h>
 
-static bool compare(uint64_t left, const char *relation, uint64_t right)
+int console_break_met(const struct console *c, const struct cpu *cpu, bool of_class, unsigned n)
 {
-    if (strcmp(relation, "=") == 0)
-        return left == right;
-    if (strcmp(relation, "!=") == 0)
-        return left != right;
-    if (strcmp(relation, "<") == 0)
-        return left < right;
-    if (strcmp(relation, ">") == 0)
-        return left > right;
-    return strcmp(relation, "<=") == 0 ? left <= right : left >= right;
-}
-
-bool console_break_holds(struct console *c, struct cpu *cpu, const struct console_break *b)
-{
-    struct cpu *chosen = c->cpu;
-    bool holds = true;
-    c->cpu = cpu;
-    for (unsigned i = 0; holds && i < b->condition_count; i++) {
-        uint64_t left, right;
-        if (console_value(c, b->conditions[i].left, &left) || console_value(c, b->conditions[i].right, &right))
-            break; /* cannot be worked out now: let the operator look */
-        holds = compare(left, b->conditions[i].relation, right);
+    for (; n < c->break_count; n++) {
+        const struct console_break *b = &c->breaks[n];
+        if (b->of_class == of_class &&
+            (of_class ? b->class == cpu->taken.class && (b->code < 0 || b->code == cpu->taken.code)
+                      : b->address == cpu->psw.ia))
+            return (int)n;
     }
-    c->cpu = chosen;
-    return holds;
-}
-
-static int parse_conditions(struct console *c, int argc, char **argv, struct console_break *b)
-{
-    static const char *const relations[] = {"=", "!=", "<", ">", "<=", ">="};
-    const unsigned most = sizeof b->conditions / sizeof *b->conditions;
-    for (int i = 0; i < argc; i += 4) {
-        struct console_condition *condition = &b->conditions[b->condition_count];
-        uint64_t value;
-        bool known = false;
-        if (strcasecmp(argv[i], i ? "and" : "if") != 0 || argc < i + 4)
-            return console_usage(c, "b");
-        if (b->condition_count == most)
-            return console_fail(c, "b: more than %u comparisons; leave some away", most);
-        for (unsigned k = 0; k < sizeof relations / sizeof *relations; k++)
-            known = known || strcmp(argv[i + 2], relations[k]) == 0;
-        if (!known)
-            return console_fail(c, "b: '%.10s' is no relation; give one of = != < > <= >= with spaces around it",
-                                argv[i + 2]);
-        if (strlen(argv[i + 1]) >= sizeof condition->left || strlen(argv[i + 3]) >= sizeof condition->right)
-            return console_fail(c, "b: a value of the condition is longer than %zu characters",
-                                sizeof condition->left - 1);
-        strcpy(condition->left, argv[i + 1]);
-        strcpy(condition->relation, argv[i + 2]);
-        strcpy(condition->right, argv[i + 3]);
-        if (console_value(c, condition->left, &value) || console_value(c, condition->right, &value))
-            return -1;
-        b->condition_count++;
-    }
-    return 0;
+    return -1;
 }
 
 struct console_break *console_break_at(struct console *c, uint64_t address)
@@ -76,22 +30,35 @@ struct console_break *console_break_at(struct console *c, uint64_t address)
 
 struct console_break *console_break_class(struct console *c, const struct cpu *cpu)
 {
-    for (unsigned i = 0; i < c->break_count; i++) {
-        struct console_break *b = &c->breaks[i];
-        if (b->of_class && b->class == cpu->taken.class && (b->code < 0 || b->code == cpu->taken.code))
-            return b;
-    }
-    return NULL;
+    const int n = console_break_met(c, cpu, true, 0);
+    return n < 0 ? NULL : &c->breaks[n];
 }
 
-/* The same breakpoint as this one, when there is one already. */
+bool console_break_holds(struct console *c, struct cpu *cpu, const struct console_break *b)
+{
+    for (unsigned i = 0; i < c->break_count; i++)
+        if (c->breaks[i].of_class == b->of_class && c->breaks[i].address == b->address &&
+            console_when_holds(c, cpu, &c->breaks[i].when))
+            return true;
+    return false;
+}
+
+/* The same place. */
+static bool same_place(const struct console_break *a, const struct console_break *b)
+{
+    return !a->passing && !b->passing && a->of_class == b->of_class &&
+           (a->of_class ? a->class == b->class && a->code == b->code : a->address == b->address);
+}
+
+/* The same breakpoint as this one, when there is one already: at the same place for the same CPU and space. */
 static struct console_break *same(struct console *c, const struct console_break *b)
 {
-    if (!b->of_class)
-        return console_break_at(c, b->address);
-    for (unsigned i = 0; i < c->break_count; i++)
-        if (c->breaks[i].of_class && c->breaks[i].class == b->class && c->breaks[i].code == b->code)
-            return &c->breaks[i];
+    for (unsigned i = 0; i < c->break_count; i++) {
+        struct console_break *old = &c->breaks[i];
+        if (same_place(old, b) && old->when.on_cpu == b->when.on_cpu && old->when.cpu == b->when.cpu &&
+            old->when.in_space == b->when.in_space && old->when.space == b->when.space)
+            return old;
+    }
     return NULL;
 }
 
@@ -112,6 +79,13 @@ void console_break_remove(struct console *c, struct console_break *b)
     console_break_hook(c);
 }
 
+void console_break_passed(struct console *c)
+{
+    for (unsigned i = c->break_count; i-- > 0;)
+        if (c->breaks[i].passing)
+            console_break_remove(c, &c->breaks[i]);
+}
+
 int console_break_add(struct console *c, const struct console_break *b)
 {
     struct console_break *old = same(c, b);
@@ -129,51 +103,36 @@ int console_break_add(struct console *c, const struct console_break *b)
     return 0;
 }
 
-/* "program 5", "program addressing", "io": 0 with a breakpoint of a class, 1: no such word, or -1 after a sentence. */
-static int parse_class(struct console *c, const char *command, int argc, char **argv, struct console_break *b)
+/* "program 5", "program addressing", "io": 0 with a breakpoint of a class and in *used how many words these and the
+   command are, 1: no such word, or -1 after a sentence. */
+static int parse_class(struct console *c, const char *command, int argc, char **argv, struct console_break *b,
+                       int *used)
 {
     const struct console_word *word = console_word(c, command, "", argv[1]);
     uint64_t code;
     if (!word || strcmp(word->word, "all") == 0)
         return 1;
-    if (argc > 3 || (argc == 3 && !*word->arguments))
-        return console_usage(c, command);
     *b = (struct console_break){.of_class = true, .class = (uint8_t)word->value, .code = -1};
-    if (argc < 3)
+    *used = 2;
+    if (argc < 3 || !*word->arguments || console_word(c, "b", "*", argv[2]))
         return 0;
     const int named = word->value == CPU_CLASS_PROGRAM ? cpu_program_find(argv[2]) : -1;
     if (named < 0 && console_hex(c, argv[2], 0xffff, &code))
         return -1;
     b->code = named >= 0 ? named : (int64_t)code;
+    *used = 3;
     return 0;
-}
-
-/* "once" and "count N" in front of a condition. Returns how many words they are, or -1. */
-static int parse_when(struct console *c, int argc, char **argv, struct console_break *b)
-{
-    int i = 0;
-    for (; i < argc; i++) {
-        if (strcasecmp(argv[i], "once") == 0)
-            b->once = true;
-        else if (strcasecmp(argv[i], "count") != 0 || i + 1 == argc)
-            break;
-        else if (console_count(c, argv[++i], &b->from))
-            return -1;
-    }
-    return i;
 }
 
 int console_cmd_break(struct console *c, int argc, char **argv)
 {
-    int when = 0;
+    int used = 2;
     struct console_break b = {0};
     if (argc < 2)
         return console_usage(c, "b");
-    const int code = parse_class(c, "b", argc, argv, &b);
-    if (code < 0)
-        return -1;
-    if (code && (console_value(c, argv[1], &b.address) || (when = parse_when(c, argc - 2, argv + 2, &b)) < 0 ||
-                 parse_conditions(c, argc - 2 - when, argv + 2 + when, &b)))
+    const int code = parse_class(c, "b", argc, argv, &b, &used);
+    if (code < 0 || (code && console_value(c, argv[1], &b.address)) ||
+        console_when_parse(c, "b", argc - used, argv + used, &b.when))
         return -1;
     return console_break_add(c, &b);
 }
@@ -181,25 +140,25 @@ int console_cmd_break(struct console *c, int argc, char **argv)
 int console_cmd_unbreak(struct console *c, int argc, char **argv)
 {
     struct console_break b = {0};
+    int used = 2;
+    bool any = false;
     if (argc < 2)
         return console_usage(c, "b-");
-    const int code = parse_class(c, "b-", argc, argv, &b);
-    if (code < 0 || (code && argc > 2))
+    const int code = parse_class(c, "b-", argc, argv, &b, &used);
+    if (code < 0 || argc > used)
         return code < 0 ? -1 : console_usage(c, "b-");
-    if (code && strcasecmp(argv[1], "all") == 0) {
-        while (c->break_count)
-            console_break_remove(c, &c->breaks[0]);
-        return 0;
-    }
-    if (code && console_value(c, argv[1], &b.address))
+    const bool all = code && strcasecmp(argv[1], "all") == 0;
+    if (code && !all && console_value(c, argv[1], &b.address))
         return -1;
-    struct console_break *found = same(c, &b);
-    if (!found && b.of_class)
-        return console_fail(c, "b-: there is no such breakpoint; b? lists them");
-    if (!found)
-        return console_fail(c, "b-: there is no breakpoint at %" PRIX64 "; b? lists them", b.address);
-    console_break_remove(c, found);
-    return 0;
+    for (unsigned i = c->break_count; i-- > 0;)
+        if (all || same_place(&c->breaks[i], &b)) {
+            console_break_remove(c, &c->breaks[i]);
+            any = true;
+        }
+    if (any || all)
+        return 0;
+    return b.of_class ? console_fail(c, "b-: there is no such breakpoint; b? lists them")
+                      : console_fail(c, "b-: there is no breakpoint at %" PRIX64 "; b? lists them", b.address);
 }
 
 /* A breakpoint in words: its instruction, or its interruptions. */
@@ -219,17 +178,11 @@ int console_cmd_breaks(struct console *c, int argc, char **argv)
     show_list(c, NULL);
     for (unsigned i = 0; i < c->break_count; i++) {
         const struct console_break *b = &c->breaks[i];
-        char condition[640] = "";
-        if (b->once)
-            strcat(condition, " once");
-        if (b->from > 1)
-            snprintf(condition + strlen(condition), 32, " count %" PRIu64, b->from);
-        for (unsigned k = 0; k < b->condition_count; k++)
-            snprintf(condition + strlen(condition), sizeof condition - strlen(condition), " %s %s %s %s",
-                     k ? "and" : "if", b->conditions[k].left, b->conditions[k].relation, b->conditions[k].right);
+        char condition[1024] = "";
+        console_when_words(&b->when, condition, sizeof condition);
         break_words(c, b, words, sizeof words);
         SHOW_ROW(c, "{}{}, met {} times\n", fact_text(b->of_class ? "interruption" : NULL, words),
-                 fact_text(NULL, condition), fact_number("hits", b->hits),
+                 fact_text(NULL, condition), fact_number("hits", b->when.hits),
                  fact_if(!b->of_class, fact_hex("address", b->address, 16)),
                  fact_text("condition", condition + (*condition == ' ')));
     }

@@ -10,14 +10,37 @@ int console_trace(struct console *console, const char *file);
 /* Hook the observer in or out as tracing and the branch history need it. */
 void console_observe(struct console *c);
 
-/* Breakpoints. */
-struct console_break *console_break_at(struct console *c, uint64_t address);
+/* Breakpoints. Several may stand at one address. */
 int console_break_add(struct console *c, const struct console_break *b) MUST_USE;
 void console_break_remove(struct console *c, struct console_break *b);
-/* The breakpoint for the interruption at which the run of `cpu` ended; NULL: none is meant. */
+/* Those of commands that run the machine go. */
+void console_break_passed(struct console *c);
+/* The number of the breakpoint, from `n` on, at which the run of `cpu` ended: in front of an instruction, or behind an
+   interruption. Negative: there is none. */
+int console_break_met(const struct console *c, const struct cpu *cpu, bool of_class, unsigned n);
+/* The first one at an address, and the one for the interruption at which the run of `cpu` ended; NULL: there is none.
+ */
+struct console_break *console_break_at(struct console *c, uint64_t address);
 struct console_break *console_break_class(struct console *c, const struct cpu *cpu);
-/* True when the condition of a breakpoint holds on `cpu` (or cannot be worked out). */
+/* One that stands where `b` does counts on `cpu` now. */
 bool console_break_holds(struct console *c, struct cpu *cpu, const struct console_break *b);
+/* The number of the watchpoint with a `when`, from `n` on, that an access which ended the run of `cpu` has met.
+   Negative: there is none. */
+int console_watch_met(const struct console *c, const struct cpu *cpu, unsigned n);
+/* Some access that ended the run belongs to a watchpoint without one. */
+bool console_watch_plain(const struct console *c, const struct cpu *cpu);
+/* The accesses that have met this one do not count. */
+void console_watch_forget(const struct console *c, struct cpu *cpu, unsigned n);
+/* The watchpoint with this number goes. */
+void console_watch_remove(struct console *c, unsigned n);
+
+/* What a breakpoint or watchpoint has behind its place: "once", "count N", "cpu N", "space ASCE", then "if ...", then
+   "do COMMANDS". `name` is the command. Returns 0 or console_fail(). */
+int console_when_parse(struct console *c, const char *name, int argc, char **argv, struct console_when *when) MUST_USE;
+/* In words, each with a blank in front; "": nothing is said. */
+void console_when_words(const struct console_when *when, char *words, size_t size);
+/* It holds on `cpu` now (or cannot be worked out). */
+bool console_when_holds(struct console *c, struct cpu *cpu, const struct console_when *when);
 
 /* What a CPU has accessed that is watched: shown, and forgotten. */
 void console_show_watched(struct console *c, struct cpu *cpu);

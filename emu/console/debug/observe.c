@@ -3,6 +3,7 @@
 #include "cpu/control/transaction.h"
 #include "emu/console/base/internal.h"
 #include "emu/console/debug/debug.h"
+#include "emu/console/debug/events.h"
 #include "emu/console/base/told.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -74,16 +75,27 @@ static void interruption(void *context, struct cpu *cpu, enum cpu_class class, u
 {
     struct console *c = context;
     char words[160];
+    events_interruption(c, cpu, class, code);
     if (!c->trace_screen && !c->trace_file)
         return;
     console_class_words(class, code, words, sizeof words);
     trace(c, "CPU %X %s, old PSW %016" PRIX64 " %016" PRIX64 "\n", cpu->address, words, cpu_psw_mask(cpu), cpu->psw.ia);
 }
 
+static void loaded(void *context, struct cpu *cpu, uint64_t mask, uint64_t ia)
+{
+    events_loaded(context, cpu, mask, ia);
+}
+
 void console_observe(struct console *c)
 {
-    bool wanted = c->trace_screen || c->trace_file || c->keep_branches;
-    c->observer = (struct cpu_observer){.context = c, .before = before, .after = after, .interruption = interruption};
+    const bool instructions = c->trace_screen || c->trace_file || c->keep_branches;
+    const bool wanted = instructions || events_wanted(c);
+    c->observer = (struct cpu_observer){.context = c,
+                                        .before = instructions ? before : NULL,
+                                        .after = instructions ? after : NULL,
+                                        .interruption = interruption,
+                                        .loaded = loaded};
     for (unsigned i = 0; i < c->machine->sys.cpu_count; i++) {
         struct cpu *cpu = c->machine->sys.cpus[i];
         if (wanted)
@@ -91,7 +103,7 @@ void console_observe(struct console *c)
         else if (cpu->observer == &c->observer)
             cpu->observer = NULL;
     }
-    c->observed = wanted;
+    c->observed = instructions;
 }
 
 int console_trace(struct console *c, const char *file)

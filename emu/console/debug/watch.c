@@ -15,6 +15,48 @@ static const char *kind_word(const struct console *c, uint8_t kind)
     return word ? word->word : "";
 }
 
+/* The `when` of a watchpoint: its number, or negative. */
+static int rule_of(const struct console *c, uint64_t address, uint8_t kind)
+{
+    for (unsigned i = 0; i < c->watch_count; i++)
+        if (c->watches[i].address == address && c->watches[i].kind == kind)
+            return (int)i;
+    return -1;
+}
+
+static void drop_rule(struct console *c, uint64_t address, uint8_t kind)
+{
+    const int rule = rule_of(c, address, kind);
+    if (rule >= 0)
+        c->watches[rule] = c->watches[--c->watch_count];
+}
+
+int console_watch_met(const struct console *c, const struct cpu *cpu, unsigned n)
+{
+    for (; n < c->watch_count; n++)
+        for (unsigned k = 0; k < cpu->watched.count; k++)
+            if (c->watches[n].address == cpu->watched.hits[k].watch && c->watches[n].kind == cpu->watched.hits[k].kind)
+                return (int)n;
+    return -1;
+}
+
+void console_watch_forget(const struct console *c, struct cpu *cpu, unsigned n)
+{
+    unsigned left = 0;
+    for (unsigned k = 0; k < cpu->watched.count; k++)
+        if (c->watches[n].address != cpu->watched.hits[k].watch || c->watches[n].kind != cpu->watched.hits[k].kind)
+            cpu->watched.hits[left++] = cpu->watched.hits[k];
+    cpu->watched.count = left;
+}
+
+bool console_watch_plain(const struct console *c, const struct cpu *cpu)
+{
+    for (unsigned k = 0; k < cpu->watched.count; k++)
+        if (rule_of(c, cpu->watched.hits[k].watch, cpu->watched.hits[k].kind) < 0)
+            return true;
+    return false;
+}
+
 /* ADDRESS[.LENGTH] */
 static int parse(struct console *c, char *text, struct cpu_watch *w)
 {
@@ -35,8 +77,14 @@ static int list(struct console *c)
     show_list(c, NULL);
     for (unsigned i = 0; i < all->count; i++) {
         const struct cpu_watch *w = &all->watch[i];
-        SHOW_ROW(c, "{}.{} {}\n", fact_hex("address", w->address, 16), fact_hex("length", w->length, 1),
-                 fact_text("kind", kind_word(c, w->kind)));
+        const int rule = rule_of(c, w->address, w->kind);
+        char words[1024] = "";
+        if (rule >= 0)
+            console_when_words(&c->watches[rule].when, words, sizeof words);
+        SHOW_ROW(c, "{}.{} {}{}\n", fact_hex("address", w->address, 16), fact_hex("length", w->length, 1),
+                 fact_text("kind", kind_word(c, w->kind)), fact_text(NULL, words),
+                 fact_if(rule >= 0, fact_text("condition", words + 1)),
+                 fact_if(rule >= 0, fact_number("hits", rule >= 0 ? c->watches[rule].when.hits : 0)));
     }
     show_end_list(c);
     return 0;
@@ -51,41 +99,79 @@ static int replace(struct console *c, const struct cpu_watches *all)
     return 0;
 }
 
+/* Watch one more. */
+static int add(struct console *c, const struct cpu_watch *w, const struct console_when *when)
+{
+    static const struct console_when always;
+    struct cpu_watches all = {0};
+    const struct cpu_watches *old = watches(c);
+    for (unsigned i = 0; i < old->count; i++) /* the same one again has the new conditions */
+        if (old->watch[i].address != w->address || old->watch[i].kind != w->kind)
+            all.watch[all.count++] = old->watch[i];
+    if (all.count == CPU_WATCHES)
+        return replace(c, &(struct cpu_watches){.count = CPU_WATCHES + 1});
+    all.watch[all.count++] = *w;
+    if (replace(c, &all))
+        return -1;
+    drop_rule(c, w->address, w->kind);
+    if (memcmp(when, &always, sizeof always) != 0)
+        c->watches[c->watch_count++] = (struct console_watch){w->address, w->kind, *when};
+    return 0;
+}
+
 int console_cmd_watch(struct console *c, int argc, char **argv)
 {
-    struct cpu_watches all = *watches(c);
     struct cpu_watch w = {.kind = CPU_STORE};
+    struct console_when when = {0};
+    int used = 2;
     if (argc == 1)
         return list(c);
-    if (argc > 3 || all.count == CPU_WATCHES)
-        return argc > 3 ? console_usage(c, "watch") : replace(c, &(struct cpu_watches){.count = CPU_WATCHES + 1});
-    if (argc == 3) {
-        const struct console_word *word = console_word(c, "watch", "*", argv[2]);
-        if (!word)
-            return console_fail(c, "watch: '%.20s' is not one of r, w and rw", argv[2]);
+    const struct console_word *word = argc > 2 ? console_word(c, "watch", "*", argv[2]) : NULL;
+    if (argc > 2 && !word)
+        return console_fail(c,
+                            "watch: '%.20s' is not one of r, w and rw, nor one of the words before a condition: once, "
+                            "count, cpu, space, if, do",
+                            argv[2]);
+    if (word && word->value) {
         w.kind = (uint8_t)word->value;
+        used = 3;
     }
-    if (parse(c, argv[1], &w))
+    if (parse(c, argv[1], &w) || console_when_parse(c, "watch", argc - used, argv + used, &when))
         return -1;
-    all.watch[all.count++] = w;
-    return replace(c, &all);
+    return add(c, &w, &when);
+}
+
+/* All but those at an address */
+static struct cpu_watches without(struct console *c, uint64_t address, bool all)
+{
+    struct cpu_watches left = {0};
+    const struct cpu_watches *old = watches(c);
+    for (unsigned i = 0; i < old->count; i++) {
+        if (!all && old->watch[i].address != address)
+            left.watch[left.count++] = old->watch[i];
+        else
+            drop_rule(c, old->watch[i].address, old->watch[i].kind);
+    }
+    return left;
+}
+
+void console_watch_remove(struct console *c, unsigned n)
+{
+    const struct cpu_watches left = without(c, c->watches[n].address, false);
+    (void)replace(c, &left); /* they are fewer, and so there is place */
 }
 
 int console_cmd_unwatch(struct console *c, int argc, char **argv)
 {
-    struct cpu_watches left = {0};
-    const struct cpu_watches *all = watches(c);
-    uint64_t address;
+    uint64_t address = 0;
     if (argc != 2)
         return console_usage(c, "watch-");
-    if (strcasecmp(argv[1], "all") == 0)
-        return replace(c, &left);
-    if (console_value(c, argv[1], &address))
+    const bool all = strcasecmp(argv[1], "all") == 0;
+    const unsigned before = watches(c)->count;
+    if (!all && console_value(c, argv[1], &address))
         return -1;
-    for (unsigned i = 0; i < all->count; i++)
-        if (all->watch[i].address != address)
-            left.watch[left.count++] = all->watch[i];
-    if (left.count == all->count)
+    const struct cpu_watches left = without(c, address, all);
+    if (left.count == before && !all)
         return console_fail(c, "watch-: nothing is watched at %" PRIX64 "; watch lists what is", address);
     return replace(c, &left);
 }

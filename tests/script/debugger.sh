@@ -1,0 +1,267 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The debugger's words at the console: breakpoints and watchpoints with conditions and commands; on every engine and with
+# threads, with the same result.
+. "${srcdir:-.}/tests/lib.sh"
+
+untimed() { sed 's/^ *[0-9]* us //'; } # with threads the clock is the host's
+# everywhere NAME OPTIONS...: the commands on standard input, on every engine and with threads; output in $work/out, which
+# must be the same each time
+everywhere()
+{
+    name=$1
+    shift
+    cat > "$work/in"
+    "$zri" --engine reference "$@" < "$work/in" > "$work/out" 2>&1
+    for engine in block translate; do
+        "$zri" --engine $engine "$@" < "$work/in" > "$work/other" 2>&1
+        cmp -s "$work/out" "$work/other" || fail "$name: the engine $engine tells something else: $(diff "$work/out" "$work/other" | head -5)"
+    done
+    "$zri" --threads "$@" < "$work/in" 2>&1 | untimed > "$work/other"
+    untimed < "$work/out" > "$work/out.untimed"
+    mv "$work/out.untimed" "$work/out"
+    cmp -s "$work/out" "$work/other" || fail "$name: with threads it is something else: $(diff "$work/out" "$work/other" | head -5)"
+}
+expect() # NAME REGEX: a line of the output matches
+{
+    grep -Eq -- "$2" "$work/out" || { fail "$1: no line matches: $2"; sed 's/^/    /' "$work/out" | head -40; }
+}
+never() # NAME REGEX: none does
+{
+    ! grep -Eq -- "$2" "$work/out" || { fail "$1: a line matches: $2"; sed 's/^/    /' "$work/out" | head -40; }
+}
+count() # NAME NUMBER REGEX: so many do
+{
+    [ "$(grep -Ec -- "$3" "$work/out")" -eq "$2" ] || { fail "$1: not $2 lines match: $3"; sed 's/^/    /' "$work/out" | head -40; }
+}
+
+# A loop that stores 1 to 20.
+cat > "$work/loop.zc" << 'END'
+load builtin:demo
+reset clear
+asm 10000 lghi %r1,0
+asm 10004 ahi %r1,1
+asm 10008 st %r1,512(%r0)
+asm 1000c chi %r1,20
+asm 10010 jne 0x10004
+asm 10014 lpswe 256
+abs 100=00020001800000000000000000000000
+psw 0000000180000000 10000
+END
+
+part '18.2 breakpoints: commands, on a CPU, in a space, of interruptions'
+{ cat "$work/loop.zc"; cat << 'END'; } | everywhere breaks --cpus 2
+b 10008 count 18 do echo here; g
+b 10004 cpu 0 once do gpr; echo once ; g
+b 10010 cpu 1
+b 10010 space 1000
+b 10010 if %r1 = 5 do gpr; psw
+b?
+g
+g
+b?
+END
+count breaks-here 3 '^here$'
+count breaks-once 1 '^once *$'
+expect breaks-list '10008  50100200 .* count 18 do echo here; g, met 0 times'
+expect breaks-list-cpu '10010 .* cpu 1, met 0 times'
+expect breaks-list-space '10010 .* space 1000, met 0 times'
+expect breaks-stop '^breakpoint, 20 instructions so far'
+expect breaks-action 'R1=0000000000000005'
+expect breaks-action2 '^supervisor state, 64-bit'
+expect breaks-met '10008.* met 20 times'
+never breaks-gone '10004.* once .*, met 1 times'
+{ cat "$work/loop.zc"; cat << 'END'; } | everywhere actions
+b 10008 do g 10010; echo not said
+b 10008 do
+b 10008 cpu 7
+b 10008 cpu
+b program if %r1 = 14 do echo caught
+asm 10010 j 0x10020
+asm 10020 .2byte 0
+g
+b- 10008
+abs 10020=0000
+g
+END
+expect actions-run '^nothing runs while the commands of a breakpoint'
+expect actions-end '^the commands of the breakpoint were not carried out to their end'
+never actions-behind '^not said'
+expect actions-empty '^b: these words do not make a command'
+expect actions-cpu '^b: there is no CPU 7; cpu lists them'
+
+part '18.2 watchpoints with conditions and commands'
+{ cat "$work/loop.zc"; cat << 'END'; } | everywhere watches --cpus 2
+watch 200.4 w if word(200) = 7 do echo seven; g
+watch 203 w count 19
+watch 202 r
+watch
+g
+watch
+watch 203 w cpu 1
+g
+END
+count watches-seven 1 '^seven$'
+expect watches-list '^0000000000000200\.4 w if word\(200\) = 7 do echo seven; g$'
+expect watches-stop '^watchpoint, 75 instructions so far$'
+never watches-other '^watchpoint at 200 '
+expect watches-end '^every CPU is stopped or in a disabled wait, 82 instructions so far'
+part '18.4 the event log: classes, filters, files, JSON lines'
+{ echo 'events'; echo 'events on'; echo 'ipl builtin:demo'; echo 'events off'; echo 'events'; } > "$work/in"
+for engine in reference block translate; do # with threads the host's clock brings the demonstration's timer elsewhere
+    "$zri" --engine $engine < "$work/in" > "$work/out" 2>&1
+    expect "events-svc $engine" '^ *[0-9]+ us CPU 0 svc: supervisor-call interruption 0001, old PSW 0581000180000000 0000000000400012$'
+    expect "events-program $engine" ' program: program interruption 0011 \(page translation\), old PSW '
+    expect "events-sclp $engine" ' sclp: write event data \(00760005\), SCCB [0-9A-F]+, cc 0$'
+    expect "events-external $engine" ' external: external interruption 2401 \(service signal\)'
+    count "events-off $engine" 2 '^no events are told$'
+    never "events-psw $engine" ' psw: '
+    cp "$work/out" "$work/out.$engine"
+done
+cmp -s "$work/out.reference" "$work/out.block" || fail 'events differ on the block engine'
+cmp -s "$work/out.reference" "$work/out.translate" || fail 'events differ on the translator'
+{ cat << END; } | everywhere events
+events on svc,psw code 1 json $work/events
+ipl builtin:demo
+events
+events on sclp file $work/events.text
+ipl builtin:demo
+events off
+events on nonsense
+events on io file /nonexistent/x
+events on cpu 9
+events on file
+events nowhere
+END
+expect events-told '^svc,psw: 5 told, to '
+[ "$(grep -c '^{"event":"svc","cpu":0,"microsecond":[0-9]*,"instruction":[0-9]*,"address":"0000000000400' "$work/events")" = 5 ] ||
+    fail "JSON lines of five supervisor calls: $(cat "$work/events")"
+[ "$(grep -c ' sclp: write event' "$work/events.text")" = 6 ] || fail "the file of events: $(cat "$work/events.text")"
+expect events-class "^events on: 'nonsense' is not one of io, sigp, "
+expect events-file "^cannot write the event log '/nonexistent/x': "
+expect events-cpu '^9 is too large'
+# a SIGP, a DIAGNOSE and a START SUBCHANNEL with its channel program
+cat << 'END' | everywhere events-machine --cpus 2 --device 0009,3215
+events on sigp,diagnose,io
+asm 10000 lghi %r1,1
+asm 10004 lghi %r4,1
+asm 10008 sigp %r2,%r4,1
+asm 1000c diag %r2,%r3,0x44
+asm 10010 lgfi %r1,0x10000
+asm 10016 ssch 0x400
+asm 1001a lpswe 0x200
+abs 200=00020001800000000000000000000000
+abs 400=12345678 0080FF00 00000500
+abs 500=09600003 00000600
+abs 508=03200001 00000600
+psw 0000000180000000 10000
+g
+events off
+END
+expect events-sigp ' sigp: sense \(01\) to CPU 1, parameter 0, cc 1, status 00000040$'
+expect events-diagnose ' diagnose: 044 \(yield\), '
+expect events-ssch ' io: SSCH 00010000, cc 3, parameter 12345678, format-1 program at 500; 09 600\.3 CC SLI; 03 600\.1 SLI$'
+
+part '18.6 core files'
+cat > "$work/in" << END
+asm 10000 lghi %r1,1
+psw 0000000180000000 10000
+gpr 7=1122334455667788
+vr 17=00112233445566778899AABBCCDDEEFF
+abs 5000=00112233
+savecore --elf $work/core
+savecore --kdump $work/kdump
+savecore --elf /nonexistent/x
+savecore --elf
+END
+"$zri" --cpus 2 --storage 16M < "$work/in" > "$work/out" 2>&1
+expect core-kdump '^savecore --kdump: no library of Debian writes the compressed form'
+expect core-place "^cannot write the core file '/nonexistent/x': No such file"
+expect core-usage '^savecore: these words do not make a command'
+size=$(wc -c < "$work/core") room=$(du -k "$work/core" | cut -f1)
+[ "$size" -gt 16777216 ] && [ "$room" -lt 1024 ] || fail "core file: $size bytes that take $room KB"
+if command -v readelf > /dev/null; then
+    readelf -n "$work/core" > "$work/out" 2>&1
+    count core-cpus 2 NT_PRSTATUS
+    count core-vectors 2 NT_S390_VXRS_HIGH
+    count core-controls 2 NT_S390_CTRS
+    expect core-vector ' 00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff '
+fi
+if command -v gdb-multiarch > /dev/null; then
+    gdb-multiarch -q -nx -batch -ex "core-file $work/core" -ex 'info threads' -ex 'print/x $r7' -ex 'print/x $pc' \
+        -ex 'x/1xw 0x5000' > "$work/out" 2>&1
+    expect core-gdb '= 0x1122334455667788$'
+    expect core-gdb-pc '= 0x10000$'
+    expect core-gdb-storage '0x5000:.*0x00112233$'
+    expect core-gdb-threads '^ +2 +LWP 2'
+fi
+
+part '18.2 functions: bt by call-frame information and by the back chain, source lines, over calls, out, until'
+compile() # OPTIONS...: the manual's program, into $work/program; without a compiler the rest is skipped
+{
+    s390x-linux-gnu-gcc "$@" -ffreestanding -fno-pic -nostdlib -static -Wl,-Ttext=0x10000 -o "$work/program" \
+        "$srcdir/doc/debug-start.S" "$srcdir/doc/debug-program.c" 2> "$work/err"
+}
+srcdir=${srcdir:-.}
+command -v s390x-linux-gnu-gcc > /dev/null || { part_skipped 'no compiler for s390x'; finish 'the debugger says what was asked'; }
+compile -g -O0 || fail "the program is not compiled: $(cat "$work/err")"
+if echo 'symbols '"$work/program" | "$zri" 2>&1 | grep -q 'without libdw'; then
+    part_skipped 'this build has no libdw'
+    finish 'the debugger says what was asked'
+fi
+{ echo "load $work/program"; cat << 'END'; } | everywhere functions
+bt
+b @add once
+g
+bt
+bt 2
+u 10040.6
+out
+bt
+out
+until
+n 3
+bt
+END
+expect bt-0 '^#0  [0-9A-F]{16}  <add>  debug-program\.c:8$'
+expect bt-1 '^#1  [0-9A-F]{16}  <add_all\+[0-9A-F]+>  debug-program\.c:18$'
+expect bt-2 '^#2  [0-9A-F]{16}  <start\+[0-9A-F]+>  debug-program\.c:22$'
+expect bt-3 '^#3  [0-9A-F]{16}  <_start\+[0-9A-F]+>  debug-start\.S:7$'
+never bt-4 '^#4'
+count bt-count 1 '^#3 '
+expect lines '^0000000000010040  .*  debug-program\.c:9$'
+count out 2 '^the function has returned, '
+expect out-there '<add_all\+[0-9A-F]+>  debug-program.c:18$'
+expect until '^it has come there, '
+{ echo "load $work/program"; cat << 'END'; } | everywhere over
+n 2
+n
+bt
+load
+END
+expect over '^the call has returned, '
+count over-bt 1 '^#0  [0-9A-F]{16}  <_start\+'
+{ echo "load $work/program"; cat << 'END'; } | everywhere loop
+b @add_all once
+g
+n 12
+until
+u %ia.4
+bt 1
+END
+compile -O0 -mbackchain -fno-asynchronous-unwind-tables || fail "the program is not compiled: $(cat "$work/err")"
+{ echo "load $work/program"; cat << 'END'; } | everywhere chain
+b @add once
+g
+bt
+n 9
+bt
+out
+END
+expect chain-entry '^#1  [0-9A-F]{16}  <add_all\+[0-9A-F]+>  by general register 14$'
+expect chain '^#2  [0-9A-F]{16}  <start\+[0-9A-F]+>  by the back chain$'
+expect chain-out '^the function has returned, '
+{ echo 'asm 10000 lghi %r15,0'; echo 'psw 0000000180000000 10000'; echo out; echo n x; echo bt x; } | everywhere nothing
+expect out-nowhere '^out: the caller is not known: '
+expect next-count "^'x' is not a count"
+finish 'the debugger says what was asked'
