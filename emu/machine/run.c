@@ -13,7 +13,8 @@ struct machine_result machine_go_on(struct machine *m, uint64_t limit)
 struct machine_result machine_run(struct machine *m, uint64_t limit)
 {
     for (unsigned i = 0; i < m->sys.cpu_count; i++)
-        m->sys.cpus[i]->goes_on = false;
+        m->sys.cpus[i]->goes_on = m->untold >> i & 1; /* the breakpoint that it is at counts still */
+    m->untold = 0;
     return machine_go_on(m, limit);
 }
 

@@ -78,7 +78,7 @@ static uint64_t now_ns(void)
 /* ---- waiting --------------------------------------------------------------------------------------------------- */
 
 static unsigned atomic_get(const unsigned *word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
-static bool stops(const struct threads *t) { return __atomic_load_n(&t->stop, __ATOMIC_ACQUIRE); }
+static bool stops(const struct threads *t) { return __atomic_load_n(&t->stop, __ATOMIC_SEQ_CST); }
 static bool sleeps(const struct worker *w) { return atomic_get(&w->idle) != 0; }
 
 /* Look at a word for a short while, until it is zero. */
@@ -280,8 +280,11 @@ static void call_for_look(struct threads *t)
 static void sleep_until_awake(struct worker *w, uint64_t start_ns)
 {
     while ((sleeps(w) || w->ends) && !stops(w->all)) {
-        if (w->ends) /* whoever woke it does not know that */
+        if (w->ends) { /* whoever woke it does not know that */
             __atomic_store_n(&w->idle, 1, __ATOMIC_SEQ_CST);
+            if (stops(w->all)) /* it was the last time, and this has undone it: nobody will wake it again */
+                return;
+        }
         const uint64_t passed = now_ns() - start_ns, left = passed < w->sleep_ns ? w->sleep_ns - passed : 0;
         const bool timed = w->sleep_ns != UINT64_MAX;
         struct timespec time = {.tv_sec = (time_t)(left / NS_PER_SECOND), .tv_nsec = (long)(left % NS_PER_SECOND)};
@@ -442,7 +445,7 @@ static void supervise(struct threads *t, uint64_t limit, struct machine_result *
     for (;;) {
         become_alone(t);
         t->slept = false;
-        __atomic_store_n(&t->stop, look_after(t, limit, result), __ATOMIC_RELEASE);
+        __atomic_store_n(&t->stop, look_after(t, limit, result), __ATOMIC_SEQ_CST);
         t->look_ns = now_ns() + LOOK_NS;
         leave_alone(t);
         pthread_cond_broadcast(&t->seen);
@@ -469,6 +472,7 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
                         .clock_ns = now_ns()};
     struct machine_result result = {.end = MACHINE_LIMIT};
     machine_rotate(m);
+    m->untold = 0;
     m->sys.alone = false;
     m->threads = &t;
     m->wake = wake;
@@ -498,6 +502,8 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
     for (unsigned i = 0; i < t.count; i++) {
         pthread_join(t.workers[i].thread, NULL);
         result.instructions += t.workers[i].done;
+        if (t.workers[i].end == ENGINE_BREAK && t.workers[i].cpu != result.cpu)
+            m->untold |= UINT64_C(1) << i;
     }
     m->sys.alone = true;
     m->wake = NULL;

@@ -155,12 +155,37 @@ static void breakpoint_stays(void **state)
     }
 }
 
+/* CPUs that come to breakpoints at the same time are told of one after the other: none goes on over its own unseen. */
+static void every_breakpoint_is_told(void **state)
+{
+    static const char *const code[] = {"aghi %r1,1", "nopr", "lpswe 0x900", NULL};
+    (void)state;
+    for (unsigned n = 0; n < 20; n++) {
+        struct watch w = {.for_ns = 60000 * (uint64_t)NS_PER_MS};
+        struct machine *m = make(3, &w);
+        unsigned told[3] = {0};
+        put64(m->sys.storage.bytes + 0x900, PSW_64 | PSW_WAIT);
+        for (unsigned i = 0; i < 3; i++) {
+            start(m, i, 0x10000, code);
+            assert_int_equal(engine_break_add(m->sys.cpus[i], 0x10004), 0);
+        }
+        struct machine_result result;
+        while ((result = machine_run(m, UINT64_MAX)).end == MACHINE_BREAK)
+            told[result.cpu->address]++;
+        assert_int_equal(result.end, MACHINE_STOPPED);
+        for (unsigned i = 0; i < 3; i++)
+            assert_int_equal(told[i], 1);
+        machine_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(host_has_its_turn),
         cmocka_unit_test(sleeps_by_itself),
         cmocka_unit_test(breakpoint_stays),
+        cmocka_unit_test(every_breakpoint_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
