@@ -56,6 +56,7 @@ uint32_t edge_spaces_add(struct edge_spaces *s, unsigned kind, uint64_t asce, co
     char *own = name ? strdup(name) : NULL;
     *added = s->count < EDGE_SPACES && room_for_one(s) && (own || !name);
     if (!*added) {
+        s->full = true;
         free(own);
         return s->count ? s->count - 1 : 0;
     }

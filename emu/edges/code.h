@@ -17,6 +17,7 @@ struct edge_spaces {
     } * space;
     uint32_t *slot; /* numbers plus one, by hash; 0: free */
     uint32_t count, room, slots;
+    bool full; /* a space got no number of its own */
 };
 
 /* The number of a space, the latest of that kind and element. False: there is none. */

@@ -575,6 +575,10 @@ int edge_profile_end(struct machine *m, void (*warn)(void *context, const char *
     if (!p || !p->units)
         return 0;
     edge_profile_off(m);
+    if (warn && p->spaces.full)
+        warn(context,
+             "there were more than 65,536 address spaces: what was executed in those that came later counts in "
+             "the last one; select a program or a state by --profile-what");
     caution(p, warn, context);
     int bad = write_out(p, &p->out, false, false, error, size);
     const int second = p->log.file ? edge_profile_log(m, NULL, error, size) : 0;

@@ -3,6 +3,7 @@
    sanitizers are the judges, and that what is built can be written, or a reason is given. Usage: fuzz_samples [COUNT
    [SEED]]. */
 #include "ri/profile/build.h"
+#include "ri/profile/show/output.h"
 #include "tests/random.h"
 #include "tests/unit/ep_example.h"
 
@@ -85,10 +86,42 @@ static void mutate(uint64_t *state, struct ep_bytes *log)
     }
 }
 
+static void put(void *context, const void *bytes, size_t size)
+{
+    (void)bytes;
+    *(size_t *)context += size;
+}
+static bool whole_file(void *context, const struct ep_log_module *module, uint64_t *offset)
+{
+    *offset = 0x1000;
+    return context && module->module.start <= module->module.end;
+}
+
+/* Branch stacks of the log, with and without code. Returns the bytes; 0: refused. */
+static size_t stacks(struct ep_bytes *log, const uint8_t *code, bool full)
+{
+    const struct ep_input input = {log, ep_bytes_read};
+    const struct ep_images images = {.context = (uint8_t *)(uintptr_t)code, .fetch = any_code, .file = whole_file};
+    size_t size = 0;
+    const struct ep_writer writer = {&size, put};
+    struct ep_log_header header;
+    char error[600] = "";
+    log->at = 0;
+    int bad = ep_log_read_header(&input, &header, error, sizeof error);
+    if (!bad)
+        bad = ep_export_brstack(&input, &header, &images, full, &writer, error, sizeof error);
+    if (bad && !error[0]) {
+        fprintf(stderr, "fuzz_samples: branch stacks: %d, without a word\n", bad);
+        exit(1);
+    }
+    return bad ? 0 : size;
+}
+
 int main(int argc, char **argv)
 {
     const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000;
-    uint64_t state = argc > 2 ? strtoull(argv[2], NULL, 10) | 1 : UINT64_C(0x9e3779b97f4a7c15), built_ones = 0;
+    uint64_t state = argc > 2 ? strtoull(argv[2], NULL, 10) | 1 : UINT64_C(0x9e3779b97f4a7c15), built_ones = 0,
+             stacked = 0;
     uint8_t code[0x1000];
     for (uint64_t i = 0; i < count; i++) {
         for (size_t k = 0; k < sizeof code; k += 8) {
@@ -116,10 +149,12 @@ int main(int argc, char **argv)
             return 1;
         }
         built_ones += !bad;
+        stacked += (stacks(&log, code, false) > 0) + (stacks(&log, code, true) > 0);
         free(text);
         free(log.bytes);
         ep_profile_free(profile);
     }
-    printf("%llu logs, %llu of them built\n", (unsigned long long)count, (unsigned long long)built_ones);
+    printf("%llu logs, %llu of them built, %llu times branch stacks\n", (unsigned long long)count,
+           (unsigned long long)built_ones, (unsigned long long)stacked);
     return 0;
 }

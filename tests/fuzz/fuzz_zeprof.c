@@ -4,6 +4,8 @@
 #include "ri/profile/show/output.h"
 #include "tests/random.h"
 #include "tests/unit/ep_example.h"
+#include "tests/unit/ep_source.h"
+#include <errno.h>
 #include <inttypes.h>
 
 static uint64_t pick(uint64_t *state, uint64_t limit) { return random_step(state) % limit; }
@@ -112,6 +114,81 @@ static bool add_up(const struct ep_profile *a, const struct ep_profile *b)
     return same_sums(sum, sum_of(b, a)) && same;
 }
 
+/* Code of both programs: that of the example, and what `calls` says of its sites. */
+static bool code_at(void *context, uint32_t space, uint64_t address, uint8_t bytes[6])
+{
+    static const struct {
+        uint64_t address;
+        uint8_t bytes[6];
+    } sites[] = {{0x1010, {0xc0, 0xe5, 0, 0, 0x07, 0xf8}},
+                 {0x1020, {0x0d, 0xe1}},
+                 {0x2014, {0x44, 0, 0x10, 0}},
+                 {0x2018, {0x07, 0xfe}}};
+    struct ep_code_source example = {.code = ep_source_code, .size = sizeof ep_source_code, .base = EP_SOURCE_BASE};
+    if (ep_source_bytes(&example, space, address, bytes))
+        return true;
+    memcpy(bytes, "\x18\x11\x18\x11\x18\x11", 6);
+    for (unsigned i = 0; i < sizeof sites / sizeof *sites; i++)
+        if (address == sites[i].address)
+            memcpy(bytes, sites[i].bytes, 6);
+    return address < *(uint64_t *)context;
+}
+static bool all_given(void *context, uint32_t module) { return context && module < 1000; }
+static bool first_segment(void *context, uint32_t module, uint64_t *address)
+{
+    *address = 0x1000;
+    return all_given(context, module);
+}
+static unsigned lines_at(void *context, uint32_t space, uint64_t address, struct ep_frame *frame, unsigned most)
+{
+    static const char *const files[] = {"a.c", "dir/b.c", NULL};
+    (void)context;
+    for (unsigned i = 0; i < address % 3 && i < most; i++)
+        frame[i] = (struct ep_frame){.function = i ? "outer" : "inner",
+                                     .file = files[(address / 8 + space) % 3],
+                                     .declared = 3,
+                                     .line = (uint32_t)(address & 63),
+                                     .discriminator = (uint32_t)(address & 1)};
+    return address % 3 < most ? (unsigned)(address % 3) : most;
+}
+static int all_lines(void *context, uint32_t module, const struct ep_source_listener *listener)
+{
+    const struct ep_frame frame = {.function = "inner", .file = "a.c", .declared = 3};
+    (void)context, (void)module;
+    const int bad = listener->line(listener->context, "a.c", 99);
+    return bad ? bad : listener->function(listener->context, &frame, 0x1000, 0x1100);
+}
+
+/* What needs code: it is made, or a sentence says why not. */
+static bool export(const struct ep_profile *profile, uint64_t *sum)
+{
+    uint64_t end = UINT64_MAX / 2;
+    const struct ep_source source = {&end, all_given, first_segment, code_at, lines_at, all_lines};
+    const struct ep_writer writer = {sum, put};
+    const struct ep_dot flow = {.function = "main", .probabilities = true}, graph = {.function = NULL};
+    char error[600] = "";
+    const struct ep_show show = {
+        .writer = &writer, .top = 5, .source = &source, .error = error, .error_size = sizeof error};
+    for (unsigned i = 0; i < 8; i++) {
+        error[0] = 0;
+        const int bad = i == 0   ? ep_export_raw(profile, &source, NULL, &writer, error, sizeof error)
+                        : i == 1 ? ep_export_callgrind(profile, &source, &writer, error, sizeof error)
+                        : i == 2 ? ep_export_llvm(profile, &source, &writer, error, sizeof error)
+                        : i == 3 ? ep_export_lcov(profile, &source, &writer, error, sizeof error)
+                        : i == 4 ? ep_export_dot(profile, &source, &flow, &writer, error, sizeof error)
+                        : i == 5 ? ep_export_dot(profile, &source, &graph, &writer, error, sizeof error)
+                        : i == 6 ? ep_report_text(profile, &show)
+                                 : ep_report_json(profile, &show);
+        *sum += !bad;
+        if (bad && bad != -EPERM && bad != -EFBIG &&
+            (bad == -ENOMEM || !error[0])) { /* not exact; a function too large to be drawn */
+            fprintf(stderr, "export %u: %d without a word\n", i, bad);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Everything that is made of one profile, and of it and `other`. */
 static bool use(const struct ep_profile *profile, const struct ep_profile *other, uint64_t *sum)
 {
@@ -125,6 +202,8 @@ static bool use(const struct ep_profile *profile, const struct ep_profile *other
     if (ep_report_text(profile, &show) || ep_report_json(profile, &show) || ep_export_folded(profile, &writer))
         return false;
     *sum += ep_export_raw(profile, NULL, NULL, &writer, error, sizeof error) != 0;
+    if (!export(profile, sum))
+        return false;
     if (!ep_profile_align(both, names, aligned, error, sizeof error)) {
         if (ep_diff_json(aligned, &show) || ep_diff_text(aligned, &show))
             return false;

@@ -159,7 +159,7 @@ END
     grep -q '^CPU 0: operating, PSW 0000000180000000 000000000001002A' out || fail "$engine: no handler: $(cat out)"
 done
 
-part 'EP-5 EP-8 EP-36 EP-38 EP-49 AT-1 AT-11 every branch a trigger: CBT times the exact profile, but for the last branches'
+part 'EP-5 EP-8 EP-36 EP-38 EP-49 EP-T1 EP-T11 every branch a trigger: CBT times the exact profile, but for the last branches'
 for engine in block reference; do
     profiled 0 --engine $engine --profile-set base=1 --profile-set tbt=8 --profile-set short=keep --profile-out p \
         --profile-exact x "$image"
@@ -173,18 +173,18 @@ for engine in block reference; do
     [ "$(header p samples-accepted)" = "$(header p samples-triggered)" ] || fail "$engine: samples were dropped: $(grep '^D' p)"
 done
 
-part 'EP-40 AT-5 without triggers that were not taken'
+part 'EP-40 EP-T5 without triggers that were not taken'
 profiled 0 --profile-set base=1 --profile-set tbt=8 --profile-set append_nt=off --profile-out nt "$image"
 share() { awk '/^E/ { sum += $7; if ($6 == "N") n += $7 } END { printf "%d\n", 100000 * n / sum }' "$1"; }
 [ "$(share nt)" -lt "$(($(share x) - 500))" ] || fail "not-taken share $(share nt), of all branches $(share x)"
 
-part 'EP-24 AT-3 samples side by side are the exact profile'
+part 'EP-24 EP-T3 samples side by side are the exact profile'
 profiled 0 --profile-set base=16 --profile-set delta=0 --profile-set tbt=16 --profile-out p --profile-exact x "$image"
 [ "$(awk '/^E/ { k = $2 " " $3 " " $4 " " $5 " " $6; if (FNR == NR) n[k] = $7
     else { d = n[k] - $7; if (d < 0) bad = 1; sum += d; delete n[k] } } END { for (k in n) sum += n[k]; print sum, bad + 0 }' x p)" \
     = "$(($(header x events-total) % 16)) 0" ] || fail "samples of 16 each 16 branches are not the exact profile"
 
-part 'EP-66 EP-67 EP-68 AT-9 calls alone, and the calls of an edge profile'
+part 'EP-66 EP-67 EP-68 EP-T9 calls alone, and the calls of an edge profile'
 profiled 0 --profile-set event=call --profile-out calls "$image"
 [ "$(header calls rate-base)" = 619 ] || fail "base $(header calls rate-base)"
 profiled 0 --profile-set event=call --profile-set base=16 --profile-set tbt=16 --profile-set delta=0 --profile-out calls "$image"
@@ -201,7 +201,7 @@ grep '^E' x | sed 's/ [0-9]*$//' | sort >edges.x
 [ -s edges.p ] && [ -z "$(comm -23 edges.p edges.x)" ] || fail "edges that never were: $(comm -23 edges.p edges.x)"
 [ "$(sed -n 's/^D drop.smc //p' p)" -gt 0 ] || fail "no sample was dropped"
 
-part 'EP-32 EP-33 AT-10 in line, in a thread, from the log'
+part 'EP-32 EP-33 EP-T10 in line, in a thread, from the log'
 for set in '--profile-period 97' '--profile-set event=insn --profile-period 51 --profile-set cbt=7' \
     '--profile-period 13 --profile-set short=drop --profile-set walk_limit=6'; do
     # shellcheck disable=SC2086

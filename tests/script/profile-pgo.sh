@@ -24,7 +24,7 @@ run() # PROGRAM OPTIONS...: what it says in PROGRAM.out
         fail "$program: exit status $?, $(cat "$work/$program.end")"
 }
 taken() { awk '$1 == "E" && $6 == "T" { n += $7 } END { print n + 0 }' "$work/$1"; }
-part 'AT-12 clang takes the profile of a run, and the second program takes fewer branches'
+part 'EP-T12 clang takes the profile of a run, and the second program takes fewer branches'
 run first --profile-out "$work/first.prof" --profile-exact "$work/first.exact"
 "$prof" export --format llvm --symbols "$work/first" "$work/first.prof" >"$work/first.llvm" || fail "export: exit status $?"
 grep -q '^main:[0-9]*:[0-9]*$' "$work/first.llvm" || fail "no function main: $(head -n 3 "$work/first.llvm")"
@@ -39,7 +39,7 @@ cmp "$work/first.out" "$work/second.out" >&2 || fail "the second program says so
 before=$(taken first.exact) after=$(taken second.exact)
 echo "taken branches: $before without a profile, $after with it"
 [ "$after" -lt $((before * 8 / 10)) ] || fail "taken branches: $before before, $after after"
-part 'AT-12 and the pipeline model mispredicts fewer of its branches'
+part 'EP-T12 and the pipeline model mispredicts fewer of its branches'
 printf 'g\nctr show BR_MISP\n' >"$work/count"
 missed() # PROGRAM: completed branches that the model mispredicted
 {

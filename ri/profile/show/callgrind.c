@@ -103,7 +103,7 @@ static void jump(struct callgrind *c, const struct ep_instruction *i, const stru
     ep_put(c->writer, "\n");
 }
 
-static void call(struct callgrind *c, const struct ep_instruction *i, const struct ep_branch *b, uint32_t line)
+static void call(struct callgrind *c, const struct ep_instruction *i, const struct ep_view_branch *b, uint32_t line)
 {
     const struct ep_view *view = &c->view;
     const struct ep_row *row = b->row;
@@ -129,7 +129,7 @@ static void destinations(struct callgrind *c, const struct ep_instruction *i, ui
 {
     bool any = false;
     for (uint32_t k = i->first; k < i->end; k++) {
-        const struct ep_branch *b = &c->view.branch[k];
+        const struct ep_view_branch *b = &c->view.branch[k];
         if (b->row->kind != EP_TAKEN)
             continue;
         any = true;

@@ -224,7 +224,7 @@ static int add_edges(struct maker *m)
     struct ep_cfg *c = m->cfg;
     int bad = 0;
     for (uint32_t i = 0; !bad && i < v->branches; i++) {
-        const struct ep_branch *b = &v->branch[i];
+        const struct ep_view_branch *b = &v->branch[i];
         const struct ep_row *row = b->row;
         struct ep_arc arc = {.to = row->to, .to_space = row->to_space, .units = row->units};
         const uint32_t to = ep_cfg_block(c, row->to_space, row->to);

@@ -42,7 +42,7 @@ static int find_callers(const struct ep_view *view, uint32_t *heaviest)
     for (uint32_t i = 0; i < view->functions; i++)
         heaviest[i] = view->functions;
     for (uint32_t i = 0; i < view->branches; i++) {
-        const struct ep_branch *b = &view->branch[i];
+        const struct ep_view_branch *b = &view->branch[i];
         if (b->call && b->from_function < view->functions && b->to_function < view->functions)
             calls[n++] = (struct call){b->from_function, b->to_function, b->row->units};
     }

@@ -107,7 +107,7 @@ static int make_graph(struct graph *g, const struct ep_view *view)
     g->path = g->stack + nodes;
     g->next = g->path + nodes;
     for (uint32_t i = 0; i < view->branches; i++) {
-        const struct ep_branch *b = &view->branch[i];
+        const struct ep_view_branch *b = &view->branch[i];
         if (b->call)
             g->arc[g->arcs++] = (struct arc){b->from_function, b->to_function, b->row->units};
     }

@@ -8,7 +8,7 @@
 /* ---- a profile as it is looked at ------------------------------------------------------------------------------ */
 
 /* An edge, or a call of a call-graph profile. */
-struct ep_branch {
+struct ep_view_branch {
     const struct ep_row *row;
     const struct ep_site_facts *site;
     uint64_t site_units;                 /* of all branches from this site */
@@ -25,8 +25,8 @@ struct ep_view {
     const struct ep_function *function;
     const struct ep_site_facts *site;
     uint32_t modules, functions, sites, branches;
-    struct ep_branch *branch; /* in the order of the file, edges before calls */
-    uint64_t *units, *calls;  /* of functions, and of sites in none behind the last: branches in it, calls into it */
+    struct ep_view_branch *branch; /* in the order of the file, edges before calls */
+    uint64_t *units, *calls; /* of functions, and of sites in none behind the last: branches in it, calls into it */
     uint64_t total, unit;
     struct ep_span *span; /* functions by address */
 };

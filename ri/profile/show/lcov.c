@@ -69,7 +69,7 @@ static uint64_t copy_of(const struct ep_instruction *i, const struct ep_frame *f
 /* The outcomes of a branch: taken and not taken, or destinations. */
 static int add_branch(struct lcov *l, const struct ep_instruction *i, const struct ep_frame *frame)
 {
-    const struct ep_branch *first = &l->view.branch[i->first];
+    const struct ep_view_branch *first = &l->view.branch[i->first];
     const uint64_t address = own_address(l, i->space, i->address);
     const bool conditional = first->site->class == EP_SITE_COND;
     int bad = 0;

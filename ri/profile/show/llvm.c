@@ -165,7 +165,7 @@ static int add_calls(struct llvm *l, const struct ep_instruction *i, uint32_t pl
 {
     int bad = 0;
     for (uint32_t k = i->first; k < i->end && !bad; k++) {
-        const struct ep_branch *b = &l->view.branch[k];
+        const struct ep_view_branch *b = &l->view.branch[k];
         if (b->call)
             bad = add_callee(l, place, name_at(l, b->row->to_space, b->row->to, b->to_function), b->row->units);
     }
@@ -201,7 +201,7 @@ static int add_heads(struct llvm *l)
 {
     int bad = 0;
     for (uint32_t i = 0; i < l->view.branches && !bad; i++) {
-        const struct ep_branch *b = &l->view.branch[i];
+        const struct ep_view_branch *b = &l->view.branch[i];
         uint32_t body;
         if (!b->call)
             continue;

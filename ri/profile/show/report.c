@@ -165,7 +165,7 @@ static void text_edges(const struct report *r, const char *title, bool tails)
     const struct ep_view *view = &r->view;
     uint64_t lines = 0, value;
     for (uint32_t i = 0; i < view->branches && lines < r->show->top; i++) {
-        const struct ep_branch *b = &view->branch[r->branches[i]];
+        const struct ep_view_branch *b = &view->branch[r->branches[i]];
         if (tails && !b->tail)
             continue;
         if (!lines++)
@@ -200,14 +200,14 @@ static void text_targets(const struct report *r)
         ep_put(w, "\nCall targets\n       count     share   space and address\n");
     for (uint32_t i = 0; i < r->site_count && i < r->show->top; i++) {
         const struct site_calls *site = &r->sites[r->targets[i]];
-        const struct ep_branch *first = &view->branch[site->first];
+        const struct ep_view_branch *first = &view->branch[site->first];
         ep_print(w, "%12" PRIu64, ep_rounded(site->units, view->unit));
         share(w, site->units, view->total);
         ep_print(w, "   %" PRIu32 " %" PRIx64 "  ", first->row->from_space, first->row->from);
         ep_put(w, ep_view_name(view, first->from_function));
         ep_put(w, "\n");
         for (uint32_t k = site->first; k < site->end; k++) {
-            const struct ep_branch *b = &view->branch[r->callees[k]];
+            const struct ep_view_branch *b = &view->branch[r->callees[k]];
             if (!b->call)
                 continue;
             ep_print(w, "%12s", "");
@@ -288,7 +288,7 @@ static void json_edges(const struct report *r, struct ep_json *list, const char 
     const struct ep_view *view = &r->view;
     struct ep_json array = ep_json_begin(list, name, "[");
     for (uint32_t i = 0; i < view->branches; i++) {
-        const struct ep_branch *b = &view->branch[r->branches[i]];
+        const struct ep_view_branch *b = &view->branch[r->branches[i]];
         uint64_t value;
         if (tails && !b->tail)
             continue;
@@ -318,7 +318,7 @@ static void json_targets(const struct report *r, struct ep_json *list)
     struct ep_json array = ep_json_begin(list, "targets", "[");
     for (uint32_t i = 0; i < r->site_count; i++) {
         const struct site_calls *site = &r->sites[r->targets[i]];
-        const struct ep_branch *first = &view->branch[site->first];
+        const struct ep_view_branch *first = &view->branch[site->first];
         struct ep_json object = ep_json_begin(&array, NULL, "{");
         ep_json_number(&object, "space", first->row->from_space);
         ep_json_address(&object, "site", first->row->from);
@@ -326,7 +326,7 @@ static void json_targets(const struct report *r, struct ep_json *list)
         ep_json_number(&object, "units", site->units);
         struct ep_json callees = ep_json_begin(&object, "callees", "[");
         for (uint32_t k = site->first; k < site->end; k++) {
-            const struct ep_branch *b = &view->branch[r->callees[k]];
+            const struct ep_view_branch *b = &view->branch[r->callees[k]];
             if (!b->call)
                 continue;
             struct ep_json callee = ep_json_begin(&callees, NULL, "{");

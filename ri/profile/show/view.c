@@ -67,11 +67,11 @@ static void make_spans(struct ep_view *view)
 }
 
 /* What the edges or calls of one site have together. `site` is where the last one was found. */
-static void make_branch(struct ep_view *view, struct ep_branch *b, const struct ep_row *row, uint32_t *site)
+static void make_branch(struct ep_view *view, struct ep_view_branch *b, const struct ep_row *row, uint32_t *site)
 {
     while (*site + 1 < view->sites && (view->site[*site].space != row->from_space || view->site[*site].at != row->from))
         ++*site;
-    *b = (struct ep_branch){.row = row, .site = &view->site[*site]};
+    *b = (struct ep_view_branch){.row = row, .site = &view->site[*site]};
     b->from_function = ep_view_function(view, row->from_space, row->from);
     b->to_function = ep_view_function(view, row->to_space, row->to);
     const bool known = b->to_function < view->functions, inside = known && b->to_function == b->from_function;
@@ -81,7 +81,7 @@ static void make_branch(struct ep_view *view, struct ep_branch *b, const struct 
     b->tail = taken && b->site->class != EP_SITE_CALL && entry && !inside;
 }
 
-static void count_in(struct ep_view *view, const struct ep_branch *b)
+static void count_in(struct ep_view *view, const struct ep_view_branch *b)
 {
     uint64_t *units = &view->units[b->from_function], *calls = &view->calls[b->to_function];
     *units = ep_saturated_sum(*units, b->row->units);
@@ -91,7 +91,7 @@ static void count_in(struct ep_view *view, const struct ep_branch *b)
 
 static void make_branches(struct ep_view *view, const struct ep_row *rows, uint32_t count)
 {
-    struct ep_branch *all = view->branch + view->branches;
+    struct ep_view_branch *all = view->branch + view->branches;
     uint32_t site = 0;
     for (uint32_t i = 0; i < count; i++) {
         make_branch(view, &all[i], &rows[i], &site);
