@@ -77,7 +77,7 @@ libzri_a_SOURCES += emu/console/explain/explain.c emu/console/explain/explain_st
 libzri_a_SOURCES += emu/console/debug/breaks.c emu/console/debug/debug.h emu/console/debug/observe.c \
 	emu/console/debug/watch.c
 libzri_a_SOURCES += emu/console/observe/counters.c emu/console/observe/counts.c emu/console/observe/et.c emu/console/observe/et_show.c \
-	emu/console/observe/et_show.h emu/console/observe/pipeline.c emu/console/observe/prof.c emu/console/observe/ri.c \
+	emu/console/observe/et_show.h emu/console/observe/pipe.c emu/console/observe/pipeline.c emu/console/observe/prof.c emu/console/observe/ri.c \
 	emu/console/observe/ri.h emu/console/observe/ri_explain.c emu/console/observe/ri_groups.c
 libzri_a_SOURCES += emu/console/console.c emu/console/console.h emu/console/device.c emu/console/gdb.c \
 	emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/line.c emu/console/load.c emu/console/run.c \

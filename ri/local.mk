@@ -8,8 +8,8 @@ libzri_a_SOURCES += ri/counters/counters.c ri/counters/counters.h ri/counters/ex
 
 # The pipeline model behind the event counters
 libzri_a_SOURCES += ri/counters/model/access.c ri/counters/model/branch.c ri/counters/model/cache.c ri/counters/model/cache.h ri/counters/model/classes.def \
-	ri/counters/model/counting.c ri/counters/model/counting.h ri/counters/model/decode.c ri/counters/model/decode.h \
-	ri/counters/model/events.c ri/counters/model/events.def ri/counters/model/events.h ri/counters/model/internal.h ri/counters/model/kanata.c ri/counters/model/kanata.h \
+	ri/counters/model/contents.c ri/counters/model/counting.c ri/counters/model/counting.h ri/counters/model/decode.c ri/counters/model/decode.h \
+	ri/counters/model/events.c ri/counters/model/events.def ri/counters/model/events.h ri/counters/model/internal.h ri/counters/model/kanata.c ri/counters/model/kanata.h ri/counters/model/logs.c ri/counters/model/passages.c ri/counters/model/passages.h ri/counters/model/picture.c \
 	ri/counters/model/model.c ri/counters/model/model.h ri/counters/model/pipeline.c ri/counters/model/pipeline.h \
 	ri/counters/model/predict.c ri/counters/model/predict.h ri/counters/model/profile.c ri/counters/model/profile.def \
 	ri/counters/model/profile.h ri/counters/model/shadow.c ri/counters/model/shadow.h ri/counters/model/stage.c ri/counters/model/shadow.def ri/counters/model/wrong.c

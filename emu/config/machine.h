@@ -29,7 +29,9 @@ struct machine_config {
     bool private_media; /* devices write nothing to files of the host */
     bool pipelined;     /* the pipeline model is on, with this profile: */
     struct ec_profile pipeline;
-    const char *pipe_out; /* file for what passes through it; NULL: none */
+    const char *pipe_out;        /* file for what passes through it; NULL: none */
+    uint8_t pipe_format;         /* enum ec_log_format */
+    uint64_t pipe_from, pipe_to; /* executed instructions that are in it, from 1; pipe_to 0: to the end */
     struct emu_profile profile;
 };
 /* 1 CPU, 128 MiB, block engine, virtual clock, default profile. */

@@ -6,6 +6,7 @@
 #include "emu/config/edges.h"
 #include "emu/config/exception.h"
 #include "cpu/engine/engine.h"
+#include "ri/counters/model/passages.h"
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -335,6 +336,23 @@ static bool decimal(const char *text, uint64_t limit, uint64_t *value)
     return true;
 }
 
+/* How the log of the pipeline is written. */
+static int pipe_log_option(int number, const char *value, struct emu_options *o, char *error, size_t size)
+{
+    uint8_t format = 0;
+    if (number == OPTION_PIPE_FORMAT) {
+        while (format < EC_LOG_FORMATS && strcmp(ec_log_formats[format], value) != 0)
+            format++;
+        o->machine.pipe_format = format;
+        return format < EC_LOG_FORMATS ? 0
+                                       : wrong(error, size, "pipe-format", value, "give kanata, o3, chrome or lines");
+    }
+    if (decimal(value, UINT64_MAX, number == OPTION_PIPE_FROM ? &o->machine.pipe_from : &o->machine.pipe_to))
+        return 0;
+    return wrong(error, size, number == OPTION_PIPE_FROM ? "pipe-from" : "pipe-to", value,
+                 "give the number of an executed instruction, decimal, from 1");
+}
+
 /* Options that shape the configuration of the machine; positive: another option. */
 static int configuration_option(int number, char *value, struct emu_options *o, char *error, size_t size)
 {
@@ -617,6 +635,10 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
             return 0;
         o->machine.pipelined = true;
         return emu_pipeline_find("teach", &o->machine.pipeline, error, size);
+    case OPTION_PIPE_FORMAT:
+    case OPTION_PIPE_FROM:
+    case OPTION_PIPE_TO:
+        return pipe_log_option(number, value, o, error, size);
     case OPTION_LOCKSTEP:
         o->lockstep = true;
         break;
@@ -709,6 +731,10 @@ static int repetition(const struct emu_options *o, char *error, size_t size)
         return refused(error, size, "--pipe: not with --%s; %s", o->lockstep ? "lockstep" : "snapshot",
                        o->lockstep ? "the block engine has no pipeline model"
                                    : "turn it on by the console command ctr on");
+    if (!o->machine.pipe_out && (o->machine.pipe_format || o->machine.pipe_from || o->machine.pipe_to))
+        return refused(error, size, "--pipe-format, --pipe-from, --pipe-to: they say how --pipe-out writes; give it");
+    if (o->machine.pipe_to && o->machine.pipe_from > o->machine.pipe_to)
+        return refused(error, size, "--pipe-from is behind --pipe-to; give an earlier one");
     if (o->machine.threads && o->machine.entropy == ENTROPY_SEED)
         return refused(error, size, "--seed: with --threads no two runs are alike; leave it out, or give --seed host");
     if (o->machine.threads && alone)

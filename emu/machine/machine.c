@@ -218,8 +218,9 @@ struct machine *machine_create(const struct machine_config *config, const struct
         machine_destroy(m);
         return NULL;
     }
+    const struct pipeline_wish log = {config->pipe_out, config->pipe_format, config->pipe_from, config->pipe_to};
     if (config->pipelined && (machine_pipeline(m, &config->pipeline, error, size) ||
-                              (config->pipe_out && machine_pipeline_log(m, config->pipe_out, error, size)))) {
+                              (config->pipe_out && machine_pipeline_log(m, &log, error, size)))) {
         machine_destroy(m);
         return NULL;
     }

@@ -2,44 +2,52 @@
 /* The pipeline models of a machine's CPUs. */
 #include "emu/machine/pipeline.h"
 #include "cpu/control/model.h"
-#include "ri/counters/model/kanata.h"
+#include "ri/counters/model/passages.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Of one CPU: a log, or its latest instructions. */
 struct pipeline_log {
     FILE *file;
-    struct ec_kanata *kanata;
+    struct ec_log *log;
+    struct ec_span interval;
+    struct ec_recent *recent;
 };
 
 static void put(void *context, const char *text, size_t length) { (void)fwrite(text, 1, length, context); }
 
+static void end_one(struct cpu *cpu, struct pipeline_log *log)
+{
+    if (log->log)
+        cpu_model_drain(cpu);
+    if (log->log || log->recent)
+        ec_model_watch(cpu_model(cpu), NULL);
+    if (log->log)
+        (void)ec_log_destroy(log->log);
+    if (log->file)
+        fclose(log->file);
+    free(log->recent);
+}
+
 /* The logs end. */
 static void end_logs(struct machine *m)
 {
-    for (unsigned i = 0; m->pipeline_logs && i < CPU_MAX; i++) {
-        struct pipeline_log *log = &m->pipeline_logs[i];
-        if (log->kanata) {
-            cpu_model_drain(m->sys.cpus[i]);
-            ec_model_watch(cpu_model(m->sys.cpus[i]), NULL);
-            (void)ec_kanata_destroy(log->kanata);
-        }
-        if (log->file)
-            fclose(log->file);
-    }
+    for (unsigned i = 0; m->pipeline_logs && i < CPU_MAX; i++)
+        end_one(m->sys.cpus[i], &m->pipeline_logs[i]);
     free(m->pipeline_logs);
     m->pipeline_logs = NULL;
 }
 
-static int begin_log(struct machine *m, struct cpu *cpu, const char *file, char *error, size_t size)
+static int begin_log(struct machine *m, struct cpu *cpu, const struct pipeline_wish *wish, char *error, size_t size)
 {
     char name[4096];
     struct pipeline_log *log = &m->pipeline_logs[cpu->address];
     if (m->config.cpus > 1)
-        snprintf(name, sizeof name, "%s.cpu%u", file, cpu->address);
+        snprintf(name, sizeof name, "%s.cpu%u", wish->file, cpu->address);
     else
-        snprintf(name, sizeof name, "%s", file);
+        snprintf(name, sizeof name, "%s", wish->file);
     log->file = fopen(name, "w");
     if (!log->file) {
         const int code = errno;
@@ -47,16 +55,17 @@ static int begin_log(struct machine *m, struct cpu *cpu, const char *file, char 
                  strerror(code));
         return -code;
     }
-    log->kanata = ec_kanata_create(put, log->file);
-    if (!log->kanata) {
+    log->log = ec_log_create((enum ec_log_format)wish->format, put, log->file);
+    if (!log->log) {
         snprintf(error, size, "the host has no memory for the pipeline log");
         return -ENOMEM;
     }
-    ec_model_watch(cpu_model(cpu), ec_kanata_watch(log->kanata));
+    ec_span_begin(&log->interval, wish->from, wish->to ? wish->to : UINT64_MAX, ec_log_watch(log->log));
+    ec_model_watch(cpu_model(cpu), &log->interval.watch);
     return 0;
 }
 
-int machine_pipeline_log(struct machine *m, const char *file, char *error, size_t size)
+int machine_pipeline_log(struct machine *m, const struct pipeline_wish *wish, char *error, size_t size)
 {
     int code = 0;
     end_logs(m);
@@ -67,10 +76,55 @@ int machine_pipeline_log(struct machine *m, const char *file, char *error, size_
     }
     for (unsigned i = 0; !code && i < CPU_MAX; i++)
         if (m->sys.cpus[i] && cpu_model(m->sys.cpus[i]))
-            code = begin_log(m, m->sys.cpus[i], file, error, size);
+            code = begin_log(m, m->sys.cpus[i], wish, error, size);
     if (code)
         end_logs(m);
     return code;
+}
+
+/* Is a log being written? */
+static bool logging(const struct machine *m)
+{
+    for (unsigned i = 0; m->pipeline_logs && i < CPU_MAX; i++)
+        if (m->pipeline_logs[i].log)
+            return true;
+    return false;
+}
+
+bool machine_pipeline_log_end(struct machine *m)
+{
+    const bool was = logging(m);
+    if (was)
+        end_logs(m);
+    return was;
+}
+
+int machine_pipeline_keep(struct machine *m, bool keep)
+{
+    if (logging(m))
+        return -EBUSY;
+    end_logs(m);
+    if (!keep)
+        return 0;
+    m->pipeline_logs = calloc(CPU_MAX, sizeof *m->pipeline_logs);
+    for (unsigned i = 0; m->pipeline_logs && i < CPU_MAX; i++) {
+        struct cpu *cpu = m->sys.cpus[i];
+        if (!cpu || !cpu_model(cpu))
+            continue;
+        struct ec_recent *recent = m->pipeline_logs[i].recent = malloc(sizeof *recent);
+        if (!recent) {
+            end_logs(m);
+            return -ENOMEM;
+        }
+        ec_recent_begin(recent);
+        ec_model_watch(cpu_model(cpu), &recent->watch);
+    }
+    return m->pipeline_logs ? 0 : -ENOMEM;
+}
+
+const struct ec_recent *machine_pipeline_recent(const struct machine *m, const struct cpu *cpu)
+{
+    return m->pipeline_logs ? m->pipeline_logs[cpu->address].recent : NULL;
 }
 
 static int set_all(struct machine *m, const struct ec_profile *profile)

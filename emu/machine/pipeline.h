@@ -10,7 +10,21 @@
 int machine_pipeline(struct machine *machine, const struct ec_profile *profile, char *error, size_t size) MUST_USE;
 
 /* Write what passes through the pipelines of a machine whose models are on to `file` (with several CPUs to FILE.cpuN),
-   in Kanata format, until they are turned off. 0, or a negative errno with a sentence in error[size]. */
-int machine_pipeline_log(struct machine *machine, const char *file, char *error, size_t size) MUST_USE;
+   in that format (enum ec_log_format), until they are turned off or machine_pipeline_log_end(). `from`, `to`: executed
+   instructions from now on, from 1; `to` 0: to the end. 0, or a negative errno with a sentence in error[size]. */
+struct pipeline_wish {
+    const char *file;
+    uint8_t format;
+    uint64_t from, to;
+};
+int machine_pipeline_log(struct machine *machine, const struct pipeline_wish *wish, char *error, size_t size) MUST_USE;
+/* The log ends. False: none was written. */
+bool machine_pipeline_log_end(struct machine *machine);
+/* Keep the latest instructions in the pipeline of every CPU for machine_pipeline_recent(), or no longer. 0, -EBUSY: a
+   log is being written, or -ENOMEM. */
+int machine_pipeline_keep(struct machine *machine, bool keep) MUST_USE;
+struct ec_recent;
+/* NULL: they are not kept. */
+const struct ec_recent *machine_pipeline_recent(const struct machine *machine, const struct cpu *cpu);
 
 #endif

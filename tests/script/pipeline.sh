@@ -203,6 +203,57 @@ printf 'load loop.bin@2000\npsw mask=0000000180000000 ia=2000\ngpr 4=3000 6=5000
 [ "$(grep -c '^R.*0$' loop.kanata)" = 21 ] || fail 'not 21 instructions retire'
 grep -q "^L	8	0	0000000000002026 br" loop.kanata || fail "no line for the instruction that was only fetched"
 refused 'cannot write' --pipe-out ./none/x --demo
+printed() # FILE COUNT PATTERN
+{
+    [ "$(grep -c "$3" "$1")" = "$2" ] || fail "$1: not $2 lines of $3: $(head -3 "$1")"
+}
+for format in o3 chrome lines; do
+    "$zri" --script log.zc --storage 1M --pipe-out loop.$format --pipe-format $format >out 2>&1 || fail "$format: $(tail -2 out)"
+done
+printed loop.o3 36 '^O3PipeView:fetch:[0-9]*000:0x[0-9a-f]*:0:[0-9]*: '
+printed loop.o3 21 '^O3PipeView:retire:[1-9]'
+[ "$(grep -c '"tid":12[0-9]*,"ts".*"end":"completed"' loop.chrome)" = 21 ] || fail 'not 21 instructions finish and complete'
+printed loop.lines 36 ' F [0-9]'
+printed loop.lines 15 '^w'
+"$zri" --script log.zc --storage 1M --pipe-out part.lines --pipe-format lines --pipe-from 6 --pipe-to 20 >out 2>&1
+printed part.lines 15 '^ '
+printed part.lines 15 '^w'
+"$zri" --script log.zc --storage 1M --pipe-out part.kanata --pipe-from 6 --pipe-to 6 >out 2>&1
+[ "$(grep -c '^I' part.kanata)" = 4 ] || fail 'not one branch and its wrong path'
+[ "$(sed -n 3p part.kanata)" = "$(printf 'I\t0\t0\t0')" ] || fail "the part begins with $(sed -n 3p part.kanata)"
+refused 'pipe-format gem: give kanata, o3, chrome or lines' --pipe-out x --pipe-format gem --demo
+refused 'they say how --pipe-out writes' --pipe-from 3 --demo
+refused '.-pipe-from is behind --pipe-to' --pipe-out x --pipe-from 3 --pipe-to 2 --demo
+refused 'pipe-to 0: give the number of an executed instruction' --pipe-out x --pipe-to 0 --demo
+
+part 'EC-155 a look into the pipeline, caches and predictor'
+cat >look.zc <<'END'
+load loop.bin@2000
+psw mask=0000000180000000 ia=2000
+gpr 4=3000 6=5000 7=6000
+ctr on
+ctr pipe on
+s 21
+ctr pipe 40
+ctr pipe off
+ctr caches
+ctr caches l1i
+ctr bp
+ctr off
+ctr on
+ctr trace on trace.lines
+psw ia=2000
+s 6
+ctr trace off
+END
+"$zri" --script look.zc --storage 1M >out 2>&1 || fail "exit status: $(tail -2 out)"
+said '6w 000000000000201A lg %r5,0(%r6)'
+said 'cycle 110: dispatched 3; executed 2; finished 4 5; thrown away 6w 7w 8w'
+said 'cycles 222 to 232: fetched 35; executed 33 34'
+said 'L1D       8 sets of    2,       2 taken;            3 hits,            6 misses (decimal)'
+said 'set     0 way  0 0000000000002000'
+said 'targets 1 of 128, return addresses 0, history 00000 of 0 bits'
+[ "$(grep -c '^ ' trace.lines)" = 6 ] || fail "ctr trace: $(cat trace.lines)"
 "$zri" --batch --cpus 2 --storage 16M --limit 20000 --pipe-out two program.bin@10000 >out 2>&1
 [ -s two.cpu0 ] && [ -e two.cpu1 ] || fail 'no file for each CPU'
 
@@ -217,6 +268,14 @@ refuses "there is no event 'NOTHING'; ctr events lists them" 'ctr show NOTHING'
 refuses 'usage' 'ctr set PMC9 1'
 refuses 'ctr set REGISTER VALUE\|value\|too large\|FFFFFFFF' 'ctr set PMC1 100000000'
 refuses 'usage' 'ctr select pv0 pv1'
+refuses 'usage' 'ctr pipe 257'
+refuses 'usage' 'ctr caches l4'
+refuses 'nothing is kept of the pipeline; begin by ctr pipe on' 'ctr pipe'
+refuses 'no log is being written' 'ctr trace off'
+refuses 'cannot write' 'ctr trace on ./none/x'
+printf 'ctr on\nctr trace on t\nctr pipe on\n' >refuse.zc
+"$zri" --script refuse.zc --storage 1M >out 2>&1 && fail 'a log, and instructions are kept, too'
+grep -q 'a log of the pipeline is being written; end it by ctr trace off' out || fail "both: $(cat out)"
 refuses 'usage' 'ctr select PMC1 INST write'
 refuses "there is no profile 'big' of the pipeline model" 'ctr on big'
 refuses 'the state of the pipeline model is not saved; turn it off first (ctr off)' 'snapshot save x.zs'

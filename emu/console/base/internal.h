@@ -27,6 +27,9 @@ void console_where(struct console *c, struct cpu *cpu);
 /* The same of the chosen CPU, as all that a command shows. */
 void console_show_where(struct console *c);
 
+/* The pipeline model of the chosen CPU; NULL, and said: it is off. */
+struct ec_model *console_ctr_model(struct console *c);
+
 #define CONSOLE_COMMAND(id, name, abbreviation, function, usage, help, example, kind1, kind2, kind3, flags)            \
     console_function function;
 #define CONSOLE_GROUP(title)

@@ -10,8 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The model of the chosen CPU; NULL, and said: it is off. */
-static struct ec_model *model(struct console *c)
+struct ec_model *console_ctr_model(struct console *c)
 {
     struct ec_model *m = cpu_model(c->cpu);
     if (!m)
@@ -116,7 +115,7 @@ static void show_pair(struct console *c, const struct ec_totals *t, unsigned e)
 
 int console_ctr_show(struct console *c, int argc, char **argv)
 {
-    struct ec_model *m = model(c);
+    struct ec_model *m = console_ctr_model(c);
     struct ec_totals t;
     if (!m)
         return -1;
@@ -138,7 +137,7 @@ int console_ctr_show(struct console *c, int argc, char **argv)
 /* Completed first, then all: so the difference cannot be negative. */
 int console_ctr_spec(struct console *c, int argc, char **argv)
 {
-    struct ec_model *m = model(c);
+    struct ec_model *m = console_ctr_model(c);
     struct ec_totals t;
     if (!m)
         return -1;
@@ -156,7 +155,7 @@ int console_ctr_spec(struct console *c, int argc, char **argv)
 
 int console_ctr_pairs(struct console *c, int argc, char **argv)
 {
-    struct ec_model *m = model(c);
+    struct ec_model *m = console_ctr_model(c);
     if (!m)
         return -1;
     const bool adds = argc == 4 && strcasecmp(argv[2], "add") == 0;
@@ -181,7 +180,7 @@ static void show_ratio(struct console *c, const char *name, const char *what, ui
 
 int console_ctr_derive(struct console *c, int argc, char **argv)
 {
-    struct ec_model *m = model(c);
+    struct ec_model *m = console_ctr_model(c);
     struct ec_totals t;
     (void)argv;
     if (!m)
@@ -213,7 +212,7 @@ static const char *const registers[EC_REGISTERS] = {"MMCR0", "MMCR1", "MMCRP", "
 
 int console_ctr_pmc(struct console *c, int argc, char **argv)
 {
-    struct ec_model *m = model(c);
+    struct ec_model *m = console_ctr_model(c);
     (void)argv;
     if (!m)
         return -1;
@@ -235,7 +234,7 @@ int console_ctr_pmc(struct console *c, int argc, char **argv)
 
 int console_ctr_set(struct console *c, int argc, char **argv)
 {
-    struct ec_model *m = model(c);
+    struct ec_model *m = console_ctr_model(c);
     uint64_t value;
     if (!m)
         return -1;
@@ -253,7 +252,7 @@ int console_ctr_set(struct console *c, int argc, char **argv)
 
 int console_ctr_mark(struct console *c, int argc, char **argv)
 {
-    struct ec_model *m = model(c);
+    struct ec_model *m = console_ctr_model(c);
     uint64_t mask, value;
     if (!m)
         return -1;
@@ -288,7 +287,7 @@ static void select_pmc(struct ec_counting *k, int n, unsigned select)
 int console_ctr_select(struct console *c, int argc, char **argv)
 {
     static const char *const modes[] = {"add", "write", "decode", "icr"};
-    struct ec_model *m = model(c);
+    struct ec_model *m = console_ctr_model(c);
     if (!m)
         return -1;
     if (argc != 4 && argc != 5)
@@ -320,7 +319,7 @@ int console_ctr_select(struct console *c, int argc, char **argv)
 
 int console_ctr_table(struct console *c, int argc, char **argv)
 {
-    struct ec_model *m = model(c);
+    struct ec_model *m = console_ctr_model(c);
     (void)argv;
     if (!m)
         return -1;
@@ -345,7 +344,7 @@ int console_ctr_table(struct console *c, int argc, char **argv)
 
 int console_ctr_flushes(struct console *c, int argc, char **argv)
 {
-    struct ec_model *m = model(c);
+    struct ec_model *m = console_ctr_model(c);
     if (!m)
         return -1;
     if (argc > 3)

@@ -148,6 +148,26 @@ void ec_model_watch(struct ec_model *model, const struct ec_watch *watch);
 const struct ec_misprediction *ec_model_misprediction(const struct ec_model *model, unsigned back);
 uint64_t ec_model_mispredictions(const struct ec_model *model);
 
+/* Contents, for people. A cache: 0 L1I, 1 L1D, 2 L2, 3 L3, 4 ITLB, 5 DTLB, 6 second-level TLB. */
+enum { EC_CACHES = 7 };
+struct ec_cache_view {
+    const char *name;
+    uint32_t sets, ways;   /* of a TLB: 1 and its entries; an absent cache has no sets */
+    uint32_t used;         /* lines or pages in it */
+    uint64_t hits, misses; /* of both paths since the model is on */
+};
+void ec_model_cache(const struct ec_model *model, unsigned which, struct ec_cache_view *view);
+/* Address of the line in a cache (0 to 3), from its first set and the most recent of each on; false: none is there. */
+bool ec_model_line(const struct ec_model *model, unsigned which, uint32_t set, uint32_t way, uint64_t *address);
+struct ec_predict_view {
+    const char *kind;
+    uint32_t counters[4]; /* how many stand at 0 (not taken) to 3 */
+    uint32_t targets, target_places, calls;
+    uint64_t history;
+    unsigned history_bits;
+};
+void ec_model_predictor(const struct ec_model *model, struct ec_predict_view *view);
+
 /* Totals as they would be drained; the model stays as it is. cycles: the counter of cycles. */
 struct ec_totals {
     uint64_t all[EC_NEV], completed[EC_NEV], cycles;
