@@ -10,6 +10,7 @@ follow exceptions-by-example.txt
 follow exceptions-by-example.txt "--engine reference"
 follow profiles-by-example.txt
 follow profiles-by-example.txt "--engine reference"
+follow speculation.txt
 echo "$total sessions of the tours, $failed failed"
 [ "$total" -gt 0 ] || exit 1
 wrong "a line of the answer is left out" <<'END'
