@@ -6,7 +6,7 @@ CLEANFILES += ipl/builtin_data.c
 
 # The guests. Assembled where the cross tools are present; otherwise the prebuilt ones of a distribution are taken;
 # where there are neither, the program is built without built-in images.
-GUEST_FILES = ipl/guest/nucleus.S ipl/guest/nucleus.ld ipl/guest/demo.S
+GUEST_FILES = ipl/guest/nucleus.S ipl/guest/nucleus.inc ipl/guest/nucleus.ld ipl/guest/demo.S
 EXTRA_DIST += $(GUEST_FILES) ipl/guest/embed.sh
 GUEST_FILES += ipl/guest/linux-user.S ipl/guest/linux-user.c ipl/guest/linux-user.ld
 GUEST_ELFS = ipl/guest/demo.elf ipl/guest/linux-user.elf ipl/guest/mrvm.elf
@@ -14,7 +14,7 @@ CLEANFILES += $(GUEST_ELFS) ipl/guest/*.o ipl/guest/mrvm/*.o
 if HAVE_CROSS
 ipl/guest/demo.elf: $(GUEST_FILES)
 	$(AM_V_GEN)$(MKDIR_P) ipl/guest && \
-	$(S390X_AS) -m64 -march=z10 -o ipl/guest/nucleus.o $(srcdir)/ipl/guest/nucleus.S && \
+	$(S390X_AS) -m64 -march=z10 -I $(srcdir)/ipl/guest -o ipl/guest/nucleus.o $(srcdir)/ipl/guest/nucleus.S && \
 	$(S390X_AS) -m64 -march=z10 -o ipl/guest/demo.o $(srcdir)/ipl/guest/demo.S && \
 	$(S390X_LD) -T $(srcdir)/ipl/guest/nucleus.ld -o $@ ipl/guest/nucleus.o ipl/guest/demo.o
 else
@@ -30,7 +30,7 @@ LINUX_USER_CFLAGS = -O2 -m64 -march=z10 -msoft-float -ffreestanding -fno-stack-p
 if HAVE_CROSS_CC
 ipl/guest/linux-user.elf: $(GUEST_FILES)
 	$(AM_V_GEN)$(MKDIR_P) ipl/guest && \
-	$(S390X_AS) -m64 -march=z10 -o ipl/guest/linux-user.o $(srcdir)/ipl/guest/linux-user.S && \
+	$(S390X_AS) -m64 -march=z10 -I $(srcdir)/ipl/guest -o ipl/guest/linux-user.o $(srcdir)/ipl/guest/linux-user.S && \
 	$(S390X_CC) $(LINUX_USER_CFLAGS) -c -o ipl/guest/linux-calls.o $(srcdir)/ipl/guest/linux-user.c && \
 	$(S390X_LD) --no-warn-rwx-segments -T $(srcdir)/ipl/guest/linux-user.ld -o $@ ipl/guest/linux-user.o ipl/guest/linux-calls.o
 else
@@ -56,10 +56,10 @@ GUEST_FILES += $(MRVM_C) $(MRVM_S) $(MRVM_OTHER)
 MRVM_CFLAGS = -O2 -m64 -march=zEC12 -msoft-float -ffreestanding -nostdlib -fno-stack-protector -fno-pie \
 	-fno-asynchronous-unwind-tables -fno-tree-loop-distribute-patterns -Wall -Wextra
 if HAVE_CROSS_CC
-ipl/guest/mrvm.elf: $(MRVM_C) $(MRVM_S) $(MRVM_OTHER) $(srcdir)/ri/types.def
+ipl/guest/mrvm.elf: $(MRVM_C) $(MRVM_S) $(MRVM_OTHER) ipl/guest/nucleus.inc $(srcdir)/ri/types.def
 	$(AM_V_GEN)$(MKDIR_P) ipl/guest/mrvm && \
 	for f in $(MRVM_S); do \
-	$(S390X_AS) -m64 -march=zEC12 -o $${f%.S}.o $(srcdir)/$$f || exit 1; done && \
+	$(S390X_AS) -m64 -march=zEC12 -I $(srcdir)/ipl/guest -o $${f%.S}.o $(srcdir)/$$f || exit 1; done && \
 	for f in $(MRVM_C); do \
 	$(S390X_CC) $(MRVM_CFLAGS) -I $(srcdir) -c -o $${f%.c}.o $(srcdir)/$$f || exit 1; done && \
 	$(S390X_LD) --no-warn-rwx-segments -T $(srcdir)/ipl/guest/mrvm/mrvm.ld -o $@ $(MRVM_S:.S=.o) $(MRVM_C:.c=.o)

@@ -6,41 +6,17 @@
    X'1000000' on, where static programs for Linux are linked. Every page is mapped to itself; what the program has not
    been given is invalid, and everything below X'1000000' has key 0 with fetch protection. */
 
-        .set    PSW_KERNEL, 0x0400000180000000          # DAT, key 0
+        .include "nucleus.inc"
         .set    PSW_WAIT, 0x0002000180000000
         .set    PSW_EXTERNAL, 0x0000000180000000        # also before DAT is on
-        .set    PSW_STOP, 0x0402000180000000
         .set    SAVE_SVC, 0x200         # 16 registers, then the PSW
         .set    SAVE_PROGRAM, 0x300
         .set    SAVE_EXTERNAL, 0x400
 
-        .section .lowcore,"a",@progbits
-        .long   0x00080000, 0x80000000 + start
-        .org    0x1a0                   # new PSWs: restart, external, SVC, program, machine check, I/O
-        .quad   0x0000000180000000, start
-        .quad   PSW_EXTERNAL, external_handler
-        .quad   PSW_KERNEL, svc_handler
-        .quad   PSW_KERNEL, program_handler
-        .quad   PSW_STOP, 0xbad05
-        .quad   PSW_STOP, 0xbad06
-        .org    0x200
+        LOW_STORAGE PSW_EXTERNAL
 
         .text
-        .globl  start
-        .type   start,@function
-start:  sam64
-        larl    %r15,stack_end-160
-        larl    %r2,control_registers
-        lctlg   %c0,%c15,0(%r2)
-        brasl   %r14,nucleus_tables     # returns the segment-table designation
-        larl    %r3,control_registers
-        stg     %r2,8(%r3)
-        stg     %r2,56(%r3)
-        stg     %r2,104(%r3)
-        lctlg   %c0,%c15,0(%r3)
-        larl    %r1,to_translated
-        lpswe   0(%r1)
-translated:
+        START
         larl    %r2,first_state
         brasl   %r14,nucleus_start
         larl    %r1,first_state
@@ -103,20 +79,12 @@ nucleus_sclp:
         lpswe   0(%r4)
         .size   nucleus_sclp,.-nucleus_sclp
 
-/* nucleus_stop(address): the end, in a disabled wait. */
-        .globl  nucleus_stop
-        .type   nucleus_stop,@function
-nucleus_stop:
-        larl    %r1,stop_psw
-        stg     %r2,8(%r1)
-        lpswe   0(%r1)
-        .size   nucleus_stop,.-nucleus_stop
+        STOP
 
         .data
         .balign 8
-to_translated:  .quad   PSW_KERNEL, translated
+        START_PSWS
 enabled_wait:   .quad   PSW_WAIT, 0
-stop_psw:       .quad   PSW_STOP, 0
 control_registers:                      # low-address protection, AFP, vector, service signal
         .quad   0x10060200, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
         .globl  nucleus_signalled

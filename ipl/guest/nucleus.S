@@ -14,10 +14,9 @@
    X'400000'. Pages of the program from `program_bss` on are invalid until touched. */
 
         .set    CR0_VALUE, 0x10040220   # low-address protection, AFP, service signal, measurement alert
-        .set    PSW_KERNEL, 0x0400000180000000
+        .include "nucleus.inc"
         .set    PSW_PROGRAM, 0x0581000180000000 # DAT, external, key 8, problem state, 64-bit
         .set    PSW_WAIT_ENABLED, 0x0502000180000000
-        .set    PSW_STOP, 0x0402000180000000    # DAT stays on: the operator sees the program where it sees itself
         .set    SAVE_SVC, 0x200         # 16 doublewords each, behind what low-address protection covers
         .set    SAVE_PROGRAM, 0x280
         .set    SAVE_EXTERNAL, 0x300
@@ -29,16 +28,7 @@
         .set    PROGRAM_SEGMENT, 4      # X'400000' >> 20
 
 /* ---- Low storage ---- */
-        .section .lowcore,"a",@progbits
-        .long   0x00080000, 0x80000000 + start   # IPL PSW: short format, 31-bit addressing
-        .org    0x1a0                   # new PSWs: restart, external, SVC, program, machine check, I/O
-        .quad   0x0000000180000000, start
-        .quad   PSW_KERNEL, external_handler
-        .quad   PSW_KERNEL, svc_handler
-        .quad   PSW_KERNEL, program_handler
-        .quad   PSW_STOP, 0xbad05
-        .quad   PSW_STOP, 0xbad06
-        .org    0x200
+        LOW_STORAGE PSW_KERNEL
 
 /* ---- Start ---- */
         .text

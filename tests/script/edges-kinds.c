@@ -20,19 +20,47 @@ static unsigned long interpret(void)
     for (unsigned round = 0; round < 1500; round++)
         for (unsigned pc = 0; pc < sizeof code; pc++)
             switch (code[pc]) {
-            case 0: a += b; break;
-            case 1: b ^= a << 3; break;
-            case 2: a -= 7; break;
-            case 3: if (a & 1) b++; break;
-            case 4: a = a >> 1 | a << 63; break;
-            case 5: if (b & 64) pc++; break;
-            case 6: b += pc; break;
-            case 7: a *= 5; break;
-            case 8: if (a > b) a = b; break;
-            case 9: b = ~b; break;
-            case 10: a ^= b; break;
-            case 11: b -= a; break;
-            default: a |= 1;
+            case 0:
+                a += b;
+                break;
+            case 1:
+                b ^= a << 3;
+                break;
+            case 2:
+                a -= 7;
+                break;
+            case 3:
+                if (a & 1)
+                    b++;
+                break;
+            case 4:
+                a = a >> 1 | a << 63;
+                break;
+            case 5:
+                if (b & 64)
+                    pc++;
+                break;
+            case 6:
+                b += pc;
+                break;
+            case 7:
+                a *= 5;
+                break;
+            case 8:
+                if (a > b)
+                    a = b;
+                break;
+            case 9:
+                b = ~b;
+                break;
+            case 10:
+                a ^= b;
+                break;
+            case 11:
+                b -= a;
+                break;
+            default:
+                a |= 1;
             }
     return a + b;
 }
@@ -55,7 +83,8 @@ static unsigned long loops(void)
 }
 
 /* Calls through a table. */
-#define F(n, body) static __attribute__((noinline)) unsigned long f##n(unsigned long x) { body; }
+#define F(n, body)                                                                                                     \
+    static __attribute__((noinline)) unsigned long f##n(unsigned long x) { body; }
 F(0, return x + 1)
 F(1, return x & 1 ? x * 3 : x / 2)
 F(2, return x ^ 0x55)
@@ -92,10 +121,7 @@ static unsigned long copies(void)
 
 /* Deep recursion, by one function and by two in turn. */
 static __attribute__((noinline)) unsigned long deep(unsigned n);
-static __attribute__((noinline)) unsigned long deeper(unsigned n)
-{
-    return n < 3 ? n : 3 * deep(n - 3) + 1;
-}
+static __attribute__((noinline)) unsigned long deeper(unsigned n) { return n < 3 ? n : 3 * deep(n - 3) + 1; }
 static unsigned long deep(unsigned n)
 {
     if (n == 0)

@@ -5,40 +5,15 @@
    Storage: 0 low storage; X'10480' the text of --append; X'20000' the nucleus, mapped to itself; the image of the
    run-time at 4 MiB; frames of address space A at 16 MiB, of B at 32 MiB, mapped from 1 MiB on (mrvm.h). */
 
-        .set    PSW_KERNEL, 0x0400000180000000  # DAT, key 0
-        .set    PSW_EARLY, 0x0000000180000000
+        .include "nucleus.inc"
         .set    PSW_WAIT, 0x0502000180000000
-        .set    PSW_STOP, 0x0402000180000000
         .set    SAVE, 0x200                     # 16 registers, then the PSW
         .set    SAVE_SIGNAL, 0x300
 
-        .section .lowcore,"a",@progbits
-        .long   0x00080000, 0x80000000 + start
-        .org    0x1a0                   # new PSWs: restart, external, SVC, program, machine check, I/O
-        .quad   PSW_EARLY, start
-        .quad   PSW_KERNEL, external_handler
-        .quad   PSW_KERNEL, svc_handler
-        .quad   PSW_KERNEL, program_handler
-        .quad   PSW_STOP, 0xbad05
-        .quad   PSW_STOP, 0xbad06
-        .org    0x200
+        LOW_STORAGE PSW_KERNEL
 
         .text
-        .globl  start
-        .type   start,@function
-start:  sam64
-        larl    %r15,stack_end-160
-        larl    %r1,control_registers
-        lctlg   %c0,%c15,0(%r1)
-        brasl   %r14,nucleus_tables     # address-space-control element of the first space
-        larl    %r3,control_registers
-        stg     %r2,8(%r3)
-        stg     %r2,56(%r3)
-        stg     %r2,104(%r3)
-        lctlg   %c0,%c15,0(%r3)
-        larl    %r1,to_translated
-        lpswe   0(%r1)
-translated:
+        START
         lghi    %r2,SAVE
         brasl   %r14,nucleus_start
         j       leave
@@ -143,14 +118,7 @@ nucleus_sclp:
         br      %r14
         .size   nucleus_sclp,.-nucleus_sclp
 
-/* nucleus_stop(address): the end, in a disabled wait. */
-        .globl  nucleus_stop
-        .type   nucleus_stop,@function
-nucleus_stop:
-        larl    %r1,stop_psw
-        stg     %r2,8(%r1)
-        lpswe   0(%r1)
-        .size   nucleus_stop,.-nucleus_stop
+        STOP
 
         .data
         .balign 64
@@ -178,10 +146,9 @@ stack_header:
         .short  0, 0
         .space  1600
         .balign 8
-to_translated:  .quad   PSW_KERNEL, translated
+        START_PSWS
 enabled_wait:   .quad   PSW_WAIT, 0
 waiting:        .quad   0x0001000010040200
-stop_psw:       .quad   PSW_STOP, 0
 bad_psw:        .quad   PSW_STOP, 0xbad00
         .globl  control_registers
 control_registers:      # low-address protection, AFP, service signal, CPU timer, measurement alert, counter extraction
