@@ -35,6 +35,18 @@ static void low_changed(struct cpu *cpu)
     cpu_code_stored(cpu, cpu->prefix, 512);
 }
 
+/* Out of the way of those without an observer. */
+__attribute__((noinline, cold)) static void tell_observer(struct cpu *cpu, const struct place *place,
+                                                          enum cpu_class class, unsigned code)
+{
+    const struct cpu_observer *o = cpu->observer;
+    const uint8_t *storage = low(cpu);
+    if (o->interruption)
+        o->interruption(o->context, cpu, class, code);
+    if (o->loaded)
+        o->loaded(o->context, cpu, get64(storage + place->new), get64(storage + place->new + 8));
+}
+
 /* Exchange the PSWs. Returns 0, or PIC_SPECIFICATION when the new PSW has a format error (it is current then). */
 static int exchange(struct cpu *cpu, const struct place *place, enum cpu_class class, unsigned code)
 {
@@ -42,8 +54,8 @@ static int exchange(struct cpu *cpu, const struct place *place, enum cpu_class c
     put64(storage + place->old, cpu_psw_mask(cpu));
     put64(storage + place->old + 8, cpu->psw.ia);
     low_changed(cpu);
-    if (cpu->observer && cpu->observer->interruption)
-        cpu->observer->interruption(cpu->observer->context, cpu, class, code);
+    if (UNLIKELY(cpu->observer != NULL))
+        tell_observer(cpu, place, class, code);
     if (UNLIKELY(cpu->model != NULL))
         cpu_model_interruption(cpu, class);
     if (UNLIKELY(cpu->taken.stop_at >> class & 1)) {

@@ -74,6 +74,8 @@ static inline int control_told(struct cpu *cpu, enum et_insn insn, int code)
 {
     if (UNLIKELY(cpu->exceptions != NULL))
         cpu_exceptions_reload(cpu, insn);
+    if (UNLIKELY(cpu->observer != NULL) && cpu->observer->loaded)
+        cpu->observer->loaded(cpu->observer->context, cpu, cpu_psw_mask(cpu), cpu->psw.ia);
     return code;
 }
 
