@@ -48,6 +48,8 @@ int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6]) 
 int engine_break_add(struct cpu *cpu, uint64_t address) MUST_USE; /* 0 or -ENOMEM */
 void engine_break_remove(struct cpu *cpu, uint64_t address);
 void engine_break_clear(struct cpu *cpu);
+/* True when one stands at `address`. */
+bool engine_break_at(const struct cpu *cpu, uint64_t address);
 
 /* Decoded code in [absolute, absolute+length) of this CPU's engine is dropped (length within a page). */
 void engine_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length);

@@ -19,9 +19,6 @@ struct engine {
 /* cpu->engine, made when absent; NULL when there is no host memory. */
 struct engine *engine_of(struct cpu *cpu);
 
-/* True when a breakpoint stands at `address`. */
-bool engine_break_at(const struct cpu *cpu, uint64_t address);
-
 /* Checks common to all instructions, from the row: operation (no row, no body, facility absent), privileged operation,
    specification (odd register of a pair), floating-point and vector enablement. `facility` and register checks depend
    on the encoding only, privilege and enablement on state. Returns 0 or a code. */

@@ -459,6 +459,15 @@ static void supervise(struct threads *t, uint64_t limit, struct machine_result *
     pthread_cond_broadcast(&t->go);
 }
 
+/* The run ended for another CPU's breakpoint: this one stands at one as well, whether it had looked at it or not. */
+static void untold(const struct worker *w, const struct cpu *told)
+{
+    const struct cpu *cpu = w->cpu;
+    if (cpu != told && cpu->state == CPU_STATE_OPERATING && engine_break_at(cpu, cpu->psw.ia) &&
+        (cpu->goes_on || w->end == ENGINE_BREAK))
+        w->all->machine->untold |= UINT64_C(1) << cpu->address;
+}
+
 struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
 {
     struct threads t = {.machine = m,
@@ -502,8 +511,7 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
     for (unsigned i = 0; i < t.count; i++) {
         pthread_join(t.workers[i].thread, NULL);
         result.instructions += t.workers[i].done;
-        if (t.workers[i].end == ENGINE_BREAK && t.workers[i].cpu != result.cpu)
-            m->untold |= UINT64_C(1) << i;
+        untold(&t.workers[i], result.cpu);
     }
     m->sys.alone = true;
     m->wake = NULL;
