@@ -120,10 +120,11 @@ static int64_t next_change(struct cpu *cpu) { return cpu->psw.mask & PSW_EXT ? c
 
 int64_t cpu_next_timer_units(struct cpu *cpu)
 {
+    const int64_t units = next_change(cpu); /* first: what comes about meanwhile by the host's clock is seen below */
     const bool comparator = (cpu->cr[0] & CR0_CLOCK_COMPARATOR) && cpu_clock_passed(cpu);
     if ((cpu->psw.mask & PSW_EXT) && (comparator || ((cpu->cr[0] & CR0_CPU_TIMER) && cpu_timer_value(cpu) < 0)))
         return 1; /* the host's clock went on since somebody looked */
-    return next_change(cpu);
+    return units;
 }
 
 int64_t cpu_next_event_units(struct cpu *cpu)

@@ -254,12 +254,37 @@ static void host_clock(void **state)
     rig_end(r);
 }
 
+static uint64_t time_goes_on(void *machine) { return ++*(uint64_t *)machine; }
+
+/* A timer that becomes due while it is looked at is not taken for one that never does: the run would end for it. */
+static void due_meanwhile(void **state)
+{
+    (void)state;
+    static const struct cpu_callouts callouts = {.host_tod = time_goes_on};
+    struct rig *r = rig_new();
+    uint64_t time = 0;
+    r->sys.callouts = &callouts;
+    r->sys.machine = &time;
+    r->sys.host_clock = true;
+    psw(r, PSW_64 | PSW_EXT, 0);
+    for (unsigned both = 0; both < 2; both++) {
+        set_cr(r, 0, both ? CR0_CPU_TIMER : CR0_CLOCK_COMPARATOR);
+        for (unsigned in = 0; in < 20; in++) {
+            time = 1000;
+            r->cpu->clock_comparator = 1000 + in;
+            cpu_set_timer(r->cpu, in);
+            assert_true(cpu_next_timer_units(r->cpu) <= 25);
+        }
+    }
+    rig_end(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lb_30_tod), cmocka_unit_test(lb_52_timer_states),  cmocka_unit_test(lb_51_52_exactness),
         cmocka_unit_test(masks),     cmocka_unit_test(lb_51_taken_in_time), cmocka_unit_test(work_takes_time),
-        cmocka_unit_test(speed),     cmocka_unit_test(host_clock),
+        cmocka_unit_test(speed),     cmocka_unit_test(host_clock),          cmocka_unit_test(due_meanwhile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
