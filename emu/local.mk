@@ -48,6 +48,10 @@ libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/co
 	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \
 	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
 
+# the past of a machine
+libzri_a_SOURCES += emu/history/events.c emu/history/history.c emu/history/history.h emu/history/internal.h \
+	emu/history/pages.c emu/history/pages.h emu/history/travel.c
+
 # debuggers
 libzri_a_SOURCES += emu/debug/gdb.c emu/debug/gdb.h emu/debug/internal.h emu/debug/packet.c emu/debug/packet.h \
 	emu/debug/packets.c emu/debug/packets.def emu/debug/points.c emu/debug/port.c emu/debug/port.h emu/debug/query.c \

@@ -29,7 +29,7 @@ static void low_changed(struct cpu *cpu)
     const struct storage *storage = &cpu->sys->storage;
     const uint64_t frame = cpu->prefix >> PAGE_BITS;
     if (LIKELY(cpu_alone(cpu->sys) && !storage->code_lines[frame] &&
-               !(storage->page_flags[frame] & (PAGE_TABLES | PAGE_PROFILED)) &&
+               !(storage->page_flags[frame] & (PAGE_TABLES | PAGE_PROFILED | PAGE_UNCHANGED)) &&
                (storage->keys[frame] & (KEY_R | KEY_C)) == (KEY_R | KEY_C)))
         return;
     cpu_code_stored(cpu, cpu->prefix, 512);

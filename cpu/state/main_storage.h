@@ -18,6 +18,7 @@
 /* Page flags. */
 #define PAGE_TABLES   0x01 /* some of `table_entries` in this page is marked */
 #define PAGE_PROFILED 0x02 /* a program that is profiled has fetched from this page */
+#define PAGE_UNCHANGED 0x40 /* nothing was stored into this page since somebody who keeps what it was set this bit */
 /* What the guest said of the page, as EXTRACT AND SET STORAGE ATTRIBUTES shows it: zero is stable. */
 #define PAGE_STABLE               0x00
 #define PAGE_UNUSED               0x04
@@ -46,6 +47,15 @@ struct storage {
 static inline bool storage_has(const struct storage *s, uint64_t address, uint64_t length)
 {
     return address < s->size && length <= s->size - address;
+}
+
+/* Something was stored, or is about to be, into the block that an absolute address in storage is in. PAGE_UNCHANGED is
+   never set with threads. */
+static inline void storage_note_change(const struct storage *s, uint64_t absolute)
+{
+    uint8_t *flags = &s->page_flags[absolute >> PAGE_BITS];
+    if (UNLIKELY(*flags & PAGE_UNCHANGED))
+        *flags &= (uint8_t)~PAGE_UNCHANGED;
 }
 
 /* The storage key of the block that an absolute address in storage is in. With threads other CPUs may be recording

@@ -152,6 +152,8 @@ static void note_reference(struct cpu *cpu, uint64_t absolute, unsigned kind)
     uint8_t set = kind & CPU_STORE ? KEY_R | KEY_C : KEY_R;
     if ((storage_key(&cpu->sys->storage, absolute) & set) != set)
         __atomic_fetch_or(key, set, __ATOMIC_RELAXED);
+    if (kind & CPU_STORE) /* translation contexts let stores through from now on */
+        storage_note_change(&cpu->sys->storage, absolute);
 }
 
 /* There is a TLB entry for a block: seen by others before the access is carried out. */

@@ -67,6 +67,7 @@ void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length
                 }
         }
         tables_changed(sys, absolute, part);
+        storage_note_change(&sys->storage, absolute);
         if (UNLIKELY(sys->storage.page_flags[absolute >> PAGE_BITS] & PAGE_PROFILED))
             profiled_changed(sys, absolute >> PAGE_BITS);
         absolute += part;

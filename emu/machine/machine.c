@@ -200,6 +200,7 @@ struct machine *machine_create(const struct machine_config *config, const struct
         return NULL;
     }
     m->sys.callouts = &callouts;
+    m->due = UINT64_MAX;
     m->sys.machine = m;
     m->config.host_clock |= config->threads;
     m->sys.host_clock = m->config.host_clock;
@@ -456,6 +457,17 @@ void machine_load_again(struct machine *m)
     machine_rotate(m);
 }
 
+/* Instructions until the door is to be told; it is told when that is now. */
+static uint64_t until_due(struct machine *m)
+{
+    if (LIKELY(!m->door || m->due == UINT64_MAX))
+        return UINT64_MAX;
+    uint64_t now = machine_instructions(m);
+    if (m->due == now)
+        m->door->due(m->door->context);
+    return m->due > now ? m->due - now : UINT64_MAX;
+}
+
 struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
 {
     struct machine_result result = {.end = MACHINE_LIMIT};
@@ -464,6 +476,9 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
     m->pace = PACE_LEAST;
     while (result.instructions < limit) {
         uint64_t done;
+        if (m->door && m->turn == 0 && m->slice_used == 0)
+            m->door->between(m->door->context);
+        const uint64_t next = until_due(m);
         if (urgent(m)) {
             result.end = MACHINE_REQUEST;
             return result;
@@ -473,7 +488,8 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
             return result;
         }
         struct cpu *cpu = m->sys.cpus[m->turn];
-        enum engine_end end = one_slice(m, limit - result.instructions, &done);
+        enum engine_end end =
+            one_slice(m, limit - result.instructions < next ? limit - result.instructions : next, &done);
         result.instructions += done;
         const bool stepped = cpu == m->stepping && done;
         if (engine_ends_all(cpu, end) || stepped) {

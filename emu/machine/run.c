@@ -7,7 +7,13 @@
 
 struct machine_result machine_go_on(struct machine *m, uint64_t limit)
 {
-    return m->sys.threads ? machine_run_threads(m, limit) : machine_run_in_turn(m, limit);
+    const struct machine_door *door = m->door;
+    if (door)
+        door->begin(door->context);
+    struct machine_result result = m->sys.threads ? machine_run_threads(m, limit) : machine_run_in_turn(m, limit);
+    if (door)
+        door->end(door->context);
+    return result;
 }
 
 struct machine_result machine_run(struct machine *m, uint64_t limit)

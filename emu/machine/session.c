@@ -86,14 +86,39 @@ static void host_lost(void *context)
 #define READ_AT_ONCE 256  /* typed characters */
 #define ATTENTION    0x1d /* Ctrl-] */
 
+/* The keeper of what comes from outside learns of it. */
+static void tell_keeper(const struct session *s, enum session_outside kind, uint64_t value, const void *bytes,
+                        size_t length)
+{
+    if (s->keeper.told)
+        s->keeper.told(s->keeper.context, kind, s->idles, value, bytes, length);
+}
+
+static bool replays(const struct session *s) { return s->keeper.replays && s->keeper.replays(s->keeper.context); }
+
+/* A line for a console device that the guest uses, or its line-mode console. False: it takes no such line. */
+static bool hand_line(struct session *s, const char *line)
+{
+    return css_line(s->machine->css, NULL) ? css_line(s->machine->css, line), true : sclp_input_line(s->machine, line);
+}
+
+void session_hand(struct session *s, enum session_outside kind, const uint8_t *bytes, size_t length)
+{
+    if (kind == SESSION_LINE)
+        (void)!hand_line(s, (const char *)bytes);
+    else if (kind == SESSION_KEYS)
+        sclp_input_keys(s->machine, (const char *)bytes, length);
+    else if (kind == SESSION_QUIESCE)
+        (void)!sclp_quiesce(s->machine);
+}
+
 /* A typed line is complete: a console device that the guest uses comes first. */
 static void take_line(struct session *s)
 {
     char words[96];
     s->typed[s->typed_length] = 0;
-    if (css_line(s->machine->css, NULL)) {
-        css_line(s->machine->css, s->typed);
-    } else if (!sclp_input_line(s->machine, s->typed)) {
+    tell_keeper(s, SESSION_LINE, 0, s->typed, s->typed_length);
+    if (!hand_line(s, s->typed)) {
         snprintf(words, sizeof words, "a line of %zu characters was not typed; the guest's console takes %u",
                  s->typed_length, SCLP_LINE);
         host_message(s, words);
@@ -119,6 +144,7 @@ static void take_input(struct session *s)
         n = attention - bytes;
     }
     if (!css_line(s->machine->css, NULL) && sclp_key_room(s->machine)) {
+        tell_keeper(s, SESSION_KEYS, 0, bytes, (size_t)n);
         sclp_input_keys(s->machine, bytes, (size_t)n);
         return;
     }
@@ -146,6 +172,7 @@ static void terminate(struct session *s, bool runs)
         return;
     }
     s->ending = true;
+    tell_keeper(s, SESSION_QUIESCE, 0, NULL, 0);
     host_message(s, "the guest is asked to end");
 }
 
@@ -195,7 +222,7 @@ static bool visitor_calls(const struct session *s) { return s->visitor.calls && 
    `runs`: the guest does. This is the door for everything from outside. */
 static void look(struct session *s, uint64_t ns, bool runs)
 {
-    const bool wants = wants_input(s), terminal = s->pace && !s->hung_up;
+    const bool wants = wants_input(s) && !replays(s), terminal = s->pace && !s->hung_up;
     struct pollfd fds[2 + VISITOR + DEVICE_POLLS] = {
         {.fd = s->signals, .events = POLLIN}, {.fd = wants || terminal ? s->input : -1, .events = wants ? POLLIN : 0}};
     struct css *css = s->machine->css;
@@ -259,14 +286,20 @@ static bool host_idle(void *context, uint64_t *us)
     const uint64_t longest = 1000000;
     struct session *s = context;
     const bool host = s->machine->config.host_clock, waits = wants_input(s) || css_polls(s->machine->css);
+    if (replays(s))
+        return s->keeper.idle(s->keeper.context, us);
     if (!waits && !s->keyboard && (*us == UINT64_MAX || !host))
         return false;
     if (*us != UINT64_MAX && !host && !s->pace && !waits)
         return true;
     uint64_t start = session_now_ns(), span = *us < longest ? *us * 1000 : longest * 1000;
+    s->idles = true;
     look(s, *us == UINT64_MAX && !s->deadline_ns ? UINT64_MAX : span, true);
     uint64_t slept = (session_now_ns() - start) / 1000;
     s->looked = true;
+    s->idles = false;
+    if (slept < *us && *us != UINT64_MAX) /* that it slept as long as it was to needs no word */
+        tell_keeper(s, SESSION_SLEPT, slept, NULL, 0);
     if (slept < *us)
         *us = slept;
     return true;
@@ -476,6 +509,8 @@ int session_end_log(struct session *s, char *error, size_t size)
 void session_close(struct session *s)
 {
     char error[512];
+    if (s->keeper.end)
+        s->keeper.end(s->keeper.context);
     if (s->machine && session_end_log(s, error, sizeof error))
         s->ri_log = NULL; /* session_end_log() was there for those who want to know */
     machine_destroy(s->machine);
@@ -666,6 +701,8 @@ int session_resume(struct session *s, const char *file, const struct emu_profile
     if (s->ri_log)
         emu_ri_log_attach(s->ri_log, m);
     s->typed_length = 0;
+    if (s->keeper.renewed)
+        s->keeper.renewed(s->keeper.context);
     return 0;
 }
 

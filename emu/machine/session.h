@@ -23,10 +23,34 @@ struct session_visitor {
     bool (*calls)(void *context);
 };
 
+/* What comes from outside and makes a difference to the guest. */
+enum session_outside {
+    SESSION_LINE,    /* a line was typed */
+    SESSION_KEYS,    /* keys were typed at the VT220 */
+    SESSION_QUIESCE, /* the guest was asked to end */
+    SESSION_SLEPT,   /* an idle guest slept for so many microseconds */
+};
+
+/* Somebody who keeps what came from outside, to hand it over once more. All functions NULL: nobody. */
+struct session_keeper {
+    void *context;
+    /* The guest was handed this just now; `idle`: while it was idle. */
+    void (*told)(void *context, enum session_outside kind, bool idle, uint64_t value, const void *bytes, size_t length);
+    /* The guest gets what it got before, and nothing from outside. */
+    bool (*replays)(void *context);
+    /* Then this stands for machine_host.idle. */
+    bool (*idle)(void *context, uint64_t *us);
+    /* session_resume() has put another machine in the place of the one before, which is gone. */
+    void (*renewed)(void *context);
+    /* The session is being closed. */
+    void (*end)(void *context);
+};
+
 /* Whose watchpoints they are. */
 enum session_watcher { SESSION_WATCH_CONSOLE, SESSION_WATCH_DEBUGGER, SESSION_WATCHERS };
 
 struct gdb;
+struct history;
 
 #define SESSION_IMAGES 4u
 
@@ -64,7 +88,10 @@ struct session {
     char typed[512]; /* the unfinished line */
     size_t typed_length;
     struct session_visitor visitor;
-    struct gdb *gdb;                              /* the debugger port, see emu/debug/gdb.h; NULL: closed */
+    struct gdb *gdb; /* the debugger port, see emu/debug/gdb.h; NULL: closed */
+    struct session_keeper keeper;
+    struct history *history;                      /* the past that is kept, see emu/history/history.h; NULL: none */
+    bool idles;                                   /* what is handed over comes while the guest is idle */
     unsigned machines;                            /* that were put in the place of another by session_resume() */
     struct cpu_watches watches[SESSION_WATCHERS]; /* watchpoints */
     struct cpu_watches watched;                   /* all of them, as they are in force */
@@ -128,6 +155,9 @@ void session_lend_terminal(struct session *session);
 void session_take_terminal(struct session *session);
 /* End the next run when the guest has written `text` (1 to 63 characters) on its console; session->met then. */
 void session_expect(struct session *session, const char *text);
+/* Hand over once more what the keeper was told of (not SESSION_SLEPT). */
+void session_hand(struct session *session, enum session_outside kind, const uint8_t *bytes, size_t length);
+
 /* True when the keyboard asked for attention, and stays so until session_interrupted(). Looks at signals alone, so that
    it may be called between any two instructions. */
 bool session_asked(struct session *session);

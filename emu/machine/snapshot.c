@@ -11,34 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifndef HAVE_ZLIB
-
-static void no_zlib(char *error, size_t size)
-{
-    snprintf(error, size, "snapshot: this zri was built without zlib; install zlib1g-dev, configure and make it again");
-}
-
-int snapshot_save(struct machine *m, const char *file, char *error, size_t size)
-{
-    (void)m;
-    (void)file;
-    no_zlib(error, size);
-    return -ENOTSUP;
-}
-
-struct machine *snapshot_load(const char *file, const struct emu_profile *profile, const struct machine_host *host,
-                              uint8_t engine, char *error, size_t size)
-{
-    (void)file;
-    (void)profile;
-    (void)host;
-    (void)engine;
-    no_zlib(error, size);
-    return NULL;
-}
-
-#else
-
 #include "cpu/control/registers.h"
 #include "cpu/control/transaction.h"
 #include "cpu/engine/engine.h"
@@ -48,7 +20,9 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
+#ifdef HAVE_ZLIB
 #include <zlib.h>
+#endif
 
 #define MAGIC           UINT64_C(0x7a7269536e617031) /* "zriSnap1" */
 #define SECTION_VERSION 6u                           /* of every section; earlier ones had fewer fields */
@@ -59,7 +33,10 @@ struct machine *snapshot_load(const char *file, const struct emu_profile *profil
 enum way { COUNT, SAVE, LOAD };
 
 struct stream {
-    gzFile file;
+    void (*raw)(struct stream *s, void *place, unsigned length); /* bytes to or from where they are kept */
+    void *file;                                                  /* a gzFile */
+    struct snapshot_bytes *memory;                               /* or storage of the host */
+    size_t at;                                                   /* LOAD: of it */
     enum way way;
     bool bad;            /* nothing is transferred any more */
     uint64_t length;     /* COUNT: bytes of the section; otherwise: left of it */
@@ -87,25 +64,35 @@ static void refuse_contents(struct stream *s, const char *what)
 
 static void raw(struct stream *s, void *place, unsigned length)
 {
-    if (s->bad)
-        return;
-    if (s->way == SAVE) {
-        if (gzwrite(s->file, place, length) != (int)length)
-            refuse(s, "it cannot be written", "make room on the disk");
-    } else if (gzread(s->file, place, length) != (int)length) {
-        int code = Z_OK;
-        gzerror(s->file, &code);
-        if (strcmp(s->section, "header") == 0 && code != Z_MEM_ERROR)
-            refuse(s, "this is not a snapshot", "name a file that snapshot save wrote");
-        else if (code == Z_MEM_ERROR)
-            refuse(s, "the host has no memory to unpack it", "end other programs");
-        else
-            refuse(s,
-                   code == Z_OK || code == Z_BUF_ERROR ? "the file ends too early" : "its data or checksum are wrong",
-                   "it was cut off or damaged, take another one");
-    }
     if (!s->bad)
-        s->crc = (uint32_t)crc32(s->crc, place, length);
+        s->raw(s, place, length);
+}
+
+/* The same in storage of the host. */
+static void memory_raw(struct stream *s, void *place, unsigned length)
+{
+    struct snapshot_bytes *b = s->memory;
+    if (s->way == LOAD) {
+        if (length > b->length - s->at) {
+            refuse(s, "it ends too early", "there is nothing to be done");
+            return;
+        }
+        memcpy(place, b->bytes + s->at, length);
+        s->at += length;
+        return;
+    }
+    if (b->length + length > b->room) {
+        const size_t room = 2 * (b->length + length);
+        uint8_t *more = realloc(b->bytes, room);
+        if (!more) {
+            refuse(s, "the host has no memory", "end other programs");
+            return;
+        }
+        b->bytes = more;
+        b->room = room;
+    }
+    memcpy(b->bytes + b->length, place, length);
+    b->length += length;
 }
 
 /* Bytes of the section, as they are. */
@@ -360,6 +347,7 @@ static void channel_subsystem(struct stream *s, void *context)
 {
     const struct channel_fields fields = {.context = s,
                                           .loading = s->way == LOAD,
+                                          .in_place = s->memory != NULL,
                                           .number = device_number,
                                           .bytes = device_bytes,
                                           .refuse = device_refuse,
@@ -612,8 +600,10 @@ static void everything(struct stream *s, struct machine *m)
     section(s, "MACH", machine_state, m);
     section(s, "SCLP", service_processor, m);
     section(s, "CSS ", channel_subsystem, m);
-    section(s, "STOR", storage_section, m);
-    section(s, "KEYS", keys_section, m);
+    if (!s->memory) {
+        section(s, "STOR", storage_section, m);
+        section(s, "KEYS", keys_section, m);
+    }
     for (unsigned i = 0; i < m->sys.cpu_count; i++) {
         section(s, "CPU ", cpu_section, m->sys.cpus[i]);
         section(s, "RI  ", ri_section, m->sys.cpus[i]);
@@ -622,7 +612,74 @@ static void everything(struct stream *s, struct machine *m)
     }
 }
 
+/* ---- in storage of the host ------------------------------------------------------------------------------------- */
+
+int snapshot_keep(struct machine *m, struct snapshot_bytes *to, char *error, size_t size)
+{
+    struct stream s = {.raw = memory_raw, .memory = to, .way = SAVE, .name = "in memory", .error = error, .size = size};
+    to->length = 0;
+    everything(&s, m);
+    return s.bad ? -ENOMEM : 0;
+}
+
+int snapshot_return(struct machine *m, struct snapshot_bytes *from, char *error, size_t size)
+{
+    struct stream s = {
+        .raw = memory_raw, .memory = from, .way = LOAD, .name = "in memory", .error = error, .size = size};
+    everything(&s, m);
+    return s.bad ? -EINVAL : 0;
+}
+
 /* ---- files ----------------------------------------------------------------------------------------------------- */
+
+#ifndef HAVE_ZLIB
+
+static void no_zlib(char *error, size_t size)
+{
+    snprintf(error, size, "snapshot: this zri was built without zlib; install zlib1g-dev, configure and make it again");
+}
+
+int snapshot_save(struct machine *m, const char *file, char *error, size_t size)
+{
+    (void)m;
+    (void)file;
+    no_zlib(error, size);
+    return -ENOTSUP;
+}
+
+struct machine *snapshot_load(const char *file, const struct emu_profile *profile, const struct machine_host *host,
+                              uint8_t engine, char *error, size_t size)
+{
+    (void)file;
+    (void)profile;
+    (void)host;
+    (void)engine;
+    no_zlib(error, size);
+    return NULL;
+}
+
+#else
+
+static void file_raw(struct stream *s, void *place, unsigned length)
+{
+    if (s->way == SAVE) {
+        if (gzwrite(s->file, place, length) != (int)length)
+            refuse(s, "it cannot be written", "make room on the disk");
+    } else if (gzread(s->file, place, length) != (int)length) {
+        int code = Z_OK;
+        gzerror(s->file, &code);
+        if (strcmp(s->section, "header") == 0 && code != Z_MEM_ERROR)
+            refuse(s, "this is not a snapshot", "name a file that snapshot save wrote");
+        else if (code == Z_MEM_ERROR)
+            refuse(s, "the host has no memory to unpack it", "end other programs");
+        else
+            refuse(s,
+                   code == Z_OK || code == Z_BUF_ERROR ? "the file ends too early" : "its data or checksum are wrong",
+                   "it was cut off or damaged, take another one");
+    }
+    if (!s->bad)
+        s->crc = (uint32_t)crc32(s->crc, place, length);
+}
 
 /* The magic word in front, and the checksum behind. */
 static void magic(struct stream *s)
@@ -662,7 +719,7 @@ int snapshot_save(struct machine *m, const char *file, char *error, size_t size)
         return -EBUSY;
     }
     snprintf(temporary, sizeof temporary, "%s.new", file);
-    struct stream s = {.way = SAVE, .name = file, .error = error, .size = size};
+    struct stream s = {.raw = file_raw, .way = SAVE, .name = file, .error = error, .size = size};
     errno = 0;
     s.file = gzopen(temporary, "wb1");
     if (!s.file) {
@@ -731,7 +788,7 @@ static struct machine *read_machine(struct stream *s, const struct emu_profile *
 struct machine *snapshot_load(const char *file, const struct emu_profile *profile, const struct machine_host *host,
                               uint8_t engine, char *error, size_t size)
 {
-    struct stream s = {.way = LOAD, .name = file, .error = error, .size = size};
+    struct stream s = {.raw = file_raw, .way = LOAD, .name = file, .error = error, .size = size};
     errno = 0;
     s.file = gzopen(file, "rb");
     if (!s.file) {

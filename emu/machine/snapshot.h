@@ -17,4 +17,16 @@ int snapshot_save(struct machine *machine, const char *file, char *error, size_t
 struct machine *snapshot_load(const char *file, const struct emu_profile *profile, const struct machine_host *host,
                               uint8_t engine, char *error, size_t size) MUST_USE;
 
+/* The same in storage of the host, but for what storage and disks hold, which is kept by others: emu/history. */
+struct snapshot_bytes {
+    uint8_t *bytes; /* of malloc() */
+    size_t length, room;
+};
+
+/* Write the machine, which does not run now, in the place of what `to` has. 0, or -ENOMEM with a sentence. */
+int snapshot_keep(struct machine *machine, struct snapshot_bytes *to, char *error, size_t size) MUST_USE;
+/* Bring the same machine, with the same devices, back to what snapshot_keep() wrote. 0, or a negative errno with a
+   sentence: it is then in no state to go on. Translations are not purged. */
+int snapshot_return(struct machine *machine, struct snapshot_bytes *from, char *error, size_t size) MUST_USE;
+
 #endif

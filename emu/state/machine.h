@@ -37,6 +37,18 @@ struct machine_host {
     int (*command)(void *context, const char *line, char *answer, size_t size);
 };
 
+/* Whoever keeps a machine's past. All functions are there. */
+struct machine_door {
+    void *context;
+    /* A run begins; it has ended. What somebody changed in between is known by that. */
+    void (*begin)(void *context);
+    void (*end)(void *context);
+    /* A rotation of the CPUs begins. */
+    void (*between)(void *context);
+    /* machine_instructions() has come to m->due, and nothing was carried out behind that. */
+    void (*due)(void *context);
+};
+
 /* ---- service processor ----------------------------------------------------------------------------------------- */
 
 #define SCLP_LINE  251  /* characters of one typed line */
@@ -94,6 +106,8 @@ struct machine {
     struct cpu_system sys;
     struct machine_config config;
     struct machine_host host;
+    const struct machine_door *door; /* NULL: nobody keeps the past */
+    uint64_t due; /* instructions of all CPUs at which the door is told; UINT64_MAX or a past number: at none */
     struct sclp sclp;
     struct machine_diagnose diagnose;
     struct css *css;

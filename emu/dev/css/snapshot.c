@@ -5,6 +5,7 @@
 #include "emu/dev/css/internal.h"
 #include "emu/state/machine.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define LONGEST_WORDS 4096u
 
@@ -105,7 +106,12 @@ static void device(const struct channel_fields *f, struct css *css, struct subch
     if (!f->loading)
         memcpy(words, s->device ? s->words : "", length);
     f->bytes(f->context, words, length);
-    if (f->loading && length && !f->refused(f->context) && css_attach_words(css, s, id, words, error, sizeof error))
+    if (f->in_place && f->loading &&
+        (length != (s->device ? strlen(s->words) : 0) ||
+         (length && (memcmp(words, s->words, length) != 0 || id != s->device->number))))
+        refuse(f, "a device was attached or taken away meanwhile");
+    else if (!f->in_place && f->loading && length && !f->refused(f->context) &&
+             css_attach_words(css, s, id, words, error, sizeof error))
         refuse(f, error);
     if (!s->device || f->refused(f->context))
         return;
@@ -145,6 +151,8 @@ static void block_io(const struct channel_fields *f, struct cpu_system *sys)
 void css_fields(struct css *css, const struct channel_fields *f)
 {
     uint32_t reports = css->report_count;
+    if (f->loading)
+        memset(css->requests, 0, sizeof css->requests);
     flag(f, &css->machine->config.private_media);
     flag(f, &css->sets_enabled);
     NUMBER(css->now);
@@ -166,8 +174,13 @@ void css_fields(struct css *css, const struct channel_fields *f)
     for (unsigned set = 0; set < CSS_SETS; set++) {
         uint32_t count = css->count[set];
         NUMBER(count);
+        if (f->in_place && count != css->count[set])
+            refuse(f, "a device was attached or taken away meanwhile");
         for (unsigned i = 0; i < count && !f->refused(f->context); i++) {
-            struct subchannel *s = f->loading ? css_add_subchannel(css, set) : css->subchannels[set][i];
+            const bool there = f->in_place || !f->loading;
+            struct subchannel *s = !there                ? css_add_subchannel(css, set)
+                                   : i < css->count[set] ? css->subchannels[set][i]
+                                                         : NULL;
             if (s)
                 one(f, css, s);
             else

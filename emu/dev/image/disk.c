@@ -592,6 +592,8 @@ void image_fields(struct image *i, const struct channel_fields *f)
     const uint64_t count = (i->size + PIECE - 1) / PIECE;
     uint64_t size = i->size, n = 0, last = NO_PIECE;
     uint8_t private_writes = i->pieces != NULL;
+    if (f->in_place)
+        return;
     f->number(f->context, &size, 8);
     f->number(f->context, &private_writes, 1);
     if (f->loading && (size != i->size || private_writes != (i->pieces != NULL)))

@@ -126,8 +126,11 @@ uint16_t sclp_assign_storage(struct machine *m, const uint8_t *sccb, unsigned le
     if (standby_assigned(m, i) == assigned)
         return RESPONSE_ALREADY;
     uint64_t mib = sclp_increment_mib(m);
-    if (!assigned) /* what it held is gone */
+    if (!assigned) { /* what it held is gone */
         memset(m->sys.storage.bytes + ((uint64_t)(i - 1) * mib << 20), 0, mib << 20);
+        for (uint64_t at = 0; at < mib << 20; at += PAGE_SIZE_Z)
+            storage_note_change(&m->sys.storage, ((uint64_t)(i - 1) * mib << 20) + at);
+    }
     m->assigned[n / 64] ^= UINT64_C(1) << (n % 64);
     sclp_set_storage(m);
     return RESPONSE_COMPLETE;

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Moments of the past: when one is kept, and which are given up when they take too much. */
+#include "emu/history/history.h"
+#include "emu/dev/css/css.h"
+#include "emu/dev/image/disk.h"
+#include "emu/history/internal.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SPACING  UINT64_C(8000000)  /* instructions between two moments, when there is room for all */
+#define FARTHEST UINT64_C(64000000) /* between two of which one between them was given up: a second, or less */
+#define MOMENTS  4096u
+
+static void free_moment(struct history *h, struct moment *m)
+{
+    h->bytes -= m->state.length + m->undo.length;
+    free(m->state.bytes);
+    pages_undo_free(&m->undo);
+}
+
+static void forget(struct history *h)
+{
+    while (h->count)
+        free_moment(h, &h->moments[--h->count]);
+    h->bytes = 0;
+    events_free(h);
+    pages_end(h->pages);
+    h->pages = NULL;
+}
+
+/* Two moments get one: n is given up. False: the host has no memory for that. */
+static bool join(struct history *h, unsigned n)
+{
+    struct moment *before = &h->moments[n - 1], *gone = &h->moments[n];
+    const uint64_t had = before->undo.length + gone->undo.length;
+    if (!pages_undo_join(&before->undo, &gone->undo))
+        return false;
+    h->bytes += before->undo.length - had;
+    free_moment(h, gone);
+    memmove(gone, gone + 1, (--h->count - n) * sizeof *gone);
+    return true;
+}
+
+/* The one that is missed least: close to others, and long ago. 0: none can be given up. */
+static unsigned least(const struct history *h)
+{
+    const uint64_t now = h->moments[h->count - 1].instructions;
+    unsigned found = 0;
+    double best = 0;
+    for (unsigned n = 1; n + 1 < h->count; n++) {
+        const struct moment *m = &h->moments[n];
+        const uint64_t span = m[1].instructions - m[-1].instructions;
+        const double miss = (double)span / (double)(now - m->instructions + SPACING);
+        if (!m->changed && span <= FARTHEST && (!found || miss < best)) {
+            found = n;
+            best = miss;
+        }
+    }
+    return found;
+}
+
+/* What there is too much of is given up. */
+static void thin(struct history *h)
+{
+    while (h->count > 1 && (h->bytes > h->most || h->count > MOMENTS)) {
+        const unsigned n = least(h);
+        if (n && join(h, n))
+            continue;
+        free_moment(h, &h->moments[0]);
+        memmove(h->moments, h->moments + 1, --h->count * sizeof *h->moments);
+        h->moments[0].changed = true;
+    }
+}
+
+static uint64_t shown_time(const struct history *h) { return h->machine->sys.now; }
+
+static bool room_for_moment(struct history *h)
+{
+    if (h->count < h->room)
+        return true;
+    const unsigned room = 2 * h->room + 64;
+    struct moment *more = realloc(h->moments, room * sizeof *more);
+    if (!more)
+        return false;
+    h->moments = more;
+    h->room = room;
+    return true;
+}
+
+/* The machine as it is now becomes a moment; h->scratch has its state. */
+static void keep(struct history *h, bool changed, bool stop)
+{
+    struct machine *m = h->machine;
+    struct moment now = {.instructions = machine_instructions(m),
+                         .time = shown_time(h),
+                         .event = h->event,
+                         .changed = changed,
+                         .stop = stop};
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        now.each[i] = cpu_instructions(m->sys.cpus[i]);
+    now.state.bytes = malloc(h->scratch.length);
+    if (!now.state.bytes || !room_for_moment(h) ||
+        (h->count && !pages_keep(h->pages, &h->moments[h->count - 1].undo))) {
+        free(now.state.bytes);
+        h->broken = true;
+        return;
+    }
+    memcpy(now.state.bytes, h->scratch.bytes, h->scratch.length);
+    now.state.length = now.state.room = h->scratch.length;
+    h->bytes += now.state.length + (h->count ? h->moments[h->count - 1].undo.length : 0);
+    h->moments[h->count++] = now;
+    h->next_at = now.instructions + SPACING;
+    /* Of places where runs ended, close behind each other, the last one is enough. */
+    if (h->count > 2) {
+        const struct moment *before = &h->moments[h->count - 2];
+        if (before->stop && !before->changed && now.instructions - before[-1].instructions < SPACING)
+            (void)join(h, h->count - 2);
+    }
+    thin(h);
+}
+
+static bool take_state(struct history *h)
+{
+    char error[256];
+    if (snapshot_keep(h->machine, &h->scratch, error, sizeof error))
+        h->broken = true;
+    return !h->broken;
+}
+
+/* ---- what the machine tells ---------------------------------------------------------------------------------------
+ */
+
+/* Is it where it was at the last moment? */
+static bool same(const struct history *h)
+{
+    const struct moment *last = &h->moments[h->count - 1];
+    return last->state.length == h->scratch.length &&
+           memcmp(last->state.bytes, h->scratch.bytes, h->scratch.length) == 0 && !pages_changed(h->pages);
+}
+
+static int start(struct history *h)
+{
+    h->broken = false;
+    h->pages = pages_begin(h->machine);
+    if (!h->pages || !take_state(h))
+        return -ENOMEM;
+    keep(h, true, false);
+    return h->broken ? -ENOMEM : 0;
+}
+
+static void begin(void *context)
+{
+    struct history *h = context;
+    char error[512];
+    if (h->travelling)
+        return;
+    if (h->broken || history_possible(h->session, error, sizeof error)) {
+        forget(h);
+        h->broken = start(h) != 0;
+        return;
+    }
+    if (take_state(h) && !same(h)) {
+        events_forget_future(h);
+        keep(h, true, false);
+    }
+    events_due(h);
+}
+
+static void end(void *context)
+{
+    struct history *h = context;
+    if (!h->travelling && !h->broken && take_state(h) && !same(h))
+        keep(h, false, true);
+}
+
+static void between(void *context)
+{
+    struct history *h = context;
+    if (h->event < h->event_count)
+        events_replay(h);
+    if (machine_instructions(h->machine) >= h->next_at && !h->broken && take_state(h))
+        keep(h, false, false);
+}
+
+static void due(void *context) { events_replay(context); }
+
+/* ---- going there --------------------------------------------------------------------------------------------------
+ */
+
+unsigned moments_before(const struct history *h, uint64_t instructions)
+{
+    unsigned n = h->count - 1;
+    while (n && h->moments[n].instructions > instructions)
+        n--;
+    return n;
+}
+
+/* Nothing that a run left behind for its caller. */
+static void forget_ends(struct machine *m)
+{
+    for (unsigned i = 0; i < m->sys.cpu_count; i++) {
+        struct cpu *cpu = m->sys.cpus[i];
+        cpu->watched.count = 0;
+        cpu->taken.loop = cpu->taken.stopped = cpu->leave = false;
+        cpu->taken.repeats = 0;
+    }
+}
+
+int moments_return(struct history *h, unsigned n, char *error, size_t size)
+{
+    pages_return(h->pages);
+    while (h->count > n + 1) {
+        struct moment *before = &h->moments[h->count - 2];
+        pages_undo(h->pages, &before->undo);
+        h->bytes -= before->undo.length;
+        pages_undo_free(&before->undo);
+        free_moment(h, &h->moments[--h->count]);
+    }
+    struct moment *there = &h->moments[n];
+    h->event = there->event;
+    h->next_at = there->instructions + SPACING;
+    int code = snapshot_return(h->machine, &there->state, error, size);
+    pages_return(h->pages); /* loading may have touched it */
+    forget_ends(h->machine);
+    events_due(h);
+    if (!code)
+        return 0;
+    h->broken = true;
+    return -EIO;
+}
+
+/* ---- life ---------------------------------------------------------------------------------------------------------
+ */
+
+/* A disk that the guest can write, whose past nobody keeps. */
+static bool written_disk(const struct session *s)
+{
+    struct channel_device *d;
+    for (unsigned n = 0; (d = css_device(s->machine->css, n)); n++) {
+        const struct image *image = d->type->image ? d->type->image(d) : NULL;
+        if (image && !image_read_only(image))
+            return true;
+    }
+    return false;
+}
+
+int history_possible(const struct session *s, char *error, size_t size)
+{
+    const struct machine *m = s->machine;
+    const char *why = NULL;
+    if (m->config.host_clock || m->config.threads)
+        why = "the machine follows the host's clock; leave --clock host and --threads away";
+    else if (s->twin)
+        why = "two machines run in lockstep; leave --lockstep away";
+    else if (!machine_repeats_random(m))
+        why = "its random numbers are the host's; leave --seed host away";
+    else if (m->config.pipelined)
+        why = "the pipeline model is on, and its state is not kept; turn it off (ctr off)";
+    else if (m->exceptions)
+        why = "an exception trace is being written; end it (et off)";
+    else if (m->edges)
+        why = "a profile is being made; end it (prof off)";
+    else if (s->ri_log)
+        why = "a log of reporting groups is being written; leave --ri-log away";
+    else if (css_polls(m->css))
+        why = "a network is attached, and its packets are not kept; detach it";
+    else if (written_disk(s))
+        why = "the guest can write a disk, which would not go back; attach it with the word ro";
+    if (!why)
+        return 0;
+    snprintf(error, size, "the past cannot be kept: %s", why);
+    return -ENOTSUP;
+}
+
+int history_begin(struct session *s, uint64_t bytes, char *error, size_t size)
+{
+    int code = history_possible(s, error, size);
+    if (code)
+        return code;
+    history_end(s);
+    struct history *h = calloc(1, sizeof *h);
+    if (h) {
+        h->session = s;
+        h->machine = s->machine;
+        h->most = bytes;
+        h->door = (struct machine_door){.context = h, .begin = begin, .end = end, .between = between, .due = due};
+        h->machine->door = &h->door;
+        s->history = h;
+        events_join_session(h);
+    }
+    if (h && !start(h))
+        return 0;
+    history_end(s);
+    snprintf(error, size, "the past cannot be kept: the host has no memory; end other programs");
+    return -ENOMEM;
+}
+
+void history_end(struct session *s)
+{
+    struct history *h = s->history;
+    if (!h)
+        return;
+    forget(h);
+    if (h->machines == s->machines) { /* else that machine has gone */
+        h->machine->door = NULL;
+        h->machine->due = UINT64_MAX;
+    }
+    memset(&s->keeper, 0, sizeof s->keeper);
+    free(h->moments);
+    free(h->scratch.bytes);
+    free(h);
+    s->history = NULL;
+}
+
+void history_tell(const struct session *s, struct history_words *w)
+{
+    const struct history *h = s->history;
+    memset(w, 0, sizeof *w);
+    if (!h || !h->count)
+        return;
+    *w = (struct history_words){.kept = true,
+                                .first = h->moments[0].instructions,
+                                .now = machine_instructions(h->machine),
+                                .first_time = h->moments[0].time,
+                                .now_time = shown_time(h),
+                                .moments = h->count,
+                                .bytes = h->bytes,
+                                .most = h->most,
+                                .outside = h->event_count,
+                                .again = h->event < h->event_count};
+}
