@@ -166,7 +166,7 @@ UNIT_TESTS += tests/unit/test_et_decode tests/unit/test_et_decode_damage tests/u
 # ipl/
 UNIT_TESTS += tests/unit/test_ipl
 # emu/
-UNIT_TESTS += tests/unit/test_channel tests/unit/test_disk tests/unit/test_machine tests/unit/test_watch tests/unit/test_gdb tests/unit/test_profile \
+UNIT_TESTS += tests/unit/test_channel tests/unit/test_disk tests/unit/test_machine tests/unit/test_watch tests/unit/test_gdb tests/unit/test_history tests/unit/test_profile \
 	tests/unit/test_linux_process tests/unit/test_net tests/unit/test_sandbox tests/unit/test_qcow2 tests/unit/test_service tests/unit/test_snapshot \
 	tests/unit/test_spin tests/unit/test_threads
 tests_unit_test_disk_LDFLAGS = -Wl,--wrap=pread,--wrap=pwrite,--wrap=fdatasync
@@ -229,6 +229,11 @@ ZT_TESTS += $(CRYPTO_TESTS)
 endif
 TESTS += $(ZT_TESTS)
 EXTRA_DIST += $(ZT_TESTS) $(CRYPTO_TESTS)
+
+# backwards
+SCRIPT_TESTS_BACK = tests/script/history.sh
+TESTS += $(SCRIPT_TESTS_BACK)
+EXTRA_DIST += $(SCRIPT_TESTS_BACK)
 
 SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/script/console-forms.sh tests/script/explain.sh \
 	tests/script/console-terminal.sh tests/script/console.sh tests/script/coverage.sh tests/script/devices.sh tests/script/edges.sh tests/script/edges-bias.sh \

@@ -416,6 +416,7 @@ int console_cmd_step(struct console *c, int argc, char **argv)
 {
     uint64_t count = 1, done = cpu_instructions(c->cpu);
     const bool kept = c->keep_branches;
+    const struct machine_door *door = c->machine->door;
     if (argc > 2)
         return console_usage(c, "s");
     if (argc == 2 && console_count(c, argv[1], &count))
@@ -429,11 +430,17 @@ int console_cmd_step(struct console *c, int argc, char **argv)
     show_object(c, NULL);
     show_list(c, "program_interruptions");
     c->trace_muted = false;
+    if (door)
+        door->begin(door->context);
     for (uint64_t i = 0; i < count; i++) {
         const unsigned end = step_once(c, count > 1);
+        if (door && c->machine->sys.cpu_count > 1) /* the others' turns are no longer where they would have been */
+            door->begin(door->context);
         if (end == ENGINE_WAIT || end == ENGINE_STOPPED || c->cpu->watched.count || session_interrupted(c->session))
             break;
     }
+    if (door)
+        door->end(door->context);
     show_end_list(c);
     c->keep_branches = kept;
     console_observe(c);

@@ -82,7 +82,9 @@ static const struct event *here(const struct history *h, bool idle)
 
 void events_due(struct history *h)
 {
-    h->machine->due = h->event < h->event_count ? h->events[h->event].instructions : UINT64_MAX;
+    h->machine->due = h->broken ? UINT64_MAX : h->next_at;
+    if (h->event < h->event_count && h->events[h->event].instructions < h->machine->due)
+        h->machine->due = h->events[h->event].instructions;
 }
 
 void events_replay(struct history *h)

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPACING  UINT64_C(8000000)  /* instructions between two moments, when there is room for all */
-#define FARTHEST UINT64_C(64000000) /* between two of which one between them was given up: a second, or less */
+#define FARTHEST 8u /* times the spacing: between moments of which one between them was given up */
 #define MOMENTS  4096u
 
 static void free_moment(struct history *h, struct moment *m)
@@ -52,8 +51,8 @@ static unsigned least(const struct history *h)
     for (unsigned n = 1; n + 1 < h->count; n++) {
         const struct moment *m = &h->moments[n];
         const uint64_t span = m[1].instructions - m[-1].instructions;
-        const double miss = (double)span / (double)(now - m->instructions + SPACING);
-        if (!m->changed && span <= FARTHEST && (!found || miss < best)) {
+        const double miss = (double)span / (double)(now - m->instructions + h->spacing);
+        if (!m->changed && span <= FARTHEST * h->spacing && (!found || miss < best)) {
             found = n;
             best = miss;
         }
@@ -111,11 +110,11 @@ static void keep(struct history *h, bool changed, bool stop)
     now.state.length = now.state.room = h->scratch.length;
     h->bytes += now.state.length + (h->count ? h->moments[h->count - 1].undo.length : 0);
     h->moments[h->count++] = now;
-    h->next_at = now.instructions + SPACING;
+    h->next_at = now.instructions + h->spacing;
     /* Of places where runs ended, close behind each other, the last one is enough. */
     if (h->count > 2) {
         const struct moment *before = &h->moments[h->count - 2];
-        if (before->stop && !before->changed && now.instructions - before[-1].instructions < SPACING)
+        if (before->stop && !before->changed && now.instructions - before[-1].instructions < h->spacing)
             (void)join(h, h->count - 2);
     }
     thin(h);
@@ -175,16 +174,16 @@ static void end(void *context)
         keep(h, false, true);
 }
 
-static void between(void *context)
+/* A place where something is to come again, or the next moment is due. */
+static void due(void *context)
 {
     struct history *h = context;
     if (h->event < h->event_count)
         events_replay(h);
     if (machine_instructions(h->machine) >= h->next_at && !h->broken && take_state(h))
         keep(h, false, false);
+    events_due(h);
 }
-
-static void due(void *context) { events_replay(context); }
 
 /* ---- going there --------------------------------------------------------------------------------------------------
  */
@@ -220,7 +219,7 @@ int moments_return(struct history *h, unsigned n, char *error, size_t size)
     }
     struct moment *there = &h->moments[n];
     h->event = there->event;
-    h->next_at = there->instructions + SPACING;
+    h->next_at = there->instructions + h->spacing;
     int code = snapshot_return(h->machine, &there->state, error, size);
     pages_return(h->pages); /* loading may have touched it */
     forget_ends(h->machine);
@@ -274,7 +273,7 @@ int history_possible(const struct session *s, char *error, size_t size)
     return -ENOTSUP;
 }
 
-int history_begin(struct session *s, uint64_t bytes, char *error, size_t size)
+int history_begin(struct session *s, uint64_t bytes, uint64_t spacing, char *error, size_t size)
 {
     int code = history_possible(s, error, size);
     if (code)
@@ -285,7 +284,8 @@ int history_begin(struct session *s, uint64_t bytes, char *error, size_t size)
         h->session = s;
         h->machine = s->machine;
         h->most = bytes;
-        h->door = (struct machine_door){.context = h, .begin = begin, .end = end, .between = between, .due = due};
+        h->spacing = spacing;
+        h->door = (struct machine_door){.context = h, .begin = begin, .end = end, .between = due, .due = due};
         h->machine->door = &h->door;
         s->history = h;
         events_join_session(h);

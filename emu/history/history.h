@@ -9,10 +9,13 @@
 
 #define HISTORY_BYTES (UINT64_C(256) << 20) /* that moments take at most, when nothing else is said */
 
+#define HISTORY_SPACING UINT64_C(8000000) /* instructions between two moments, likewise */
+
 /* Keep the past of the session's machine from now on, in at most `bytes` bytes beside one more copy of what the guest
-   has touched of its storage; the oldest is given up when they are used. Once more: from now on, nothing before.
-   Returns 0, or a negative errno with a sentence: with this machine it is not possible, or the host has no memory. */
-int history_begin(struct session *session, uint64_t bytes, char *error, size_t size) MUST_USE;
+   has touched of its storage; the oldest is given up when they are used. A moment each `spacing` instructions of all
+   CPUs, or, when they are too many, each eight times as many. Once more: from now on, nothing before. Returns 0, or a
+   negative errno with a sentence: with this machine it is not possible, or the host has no memory. */
+int history_begin(struct session *session, uint64_t bytes, uint64_t spacing, char *error, size_t size) MUST_USE;
 /* The past is kept no more. */
 void history_end(struct session *session);
 

@@ -37,6 +37,7 @@ struct history {
     struct moment *moments;
     unsigned count, room;
     uint64_t bytes, most;
+    uint64_t spacing; /* instructions between two moments */
     uint64_t next_at; /* instructions at which the next moment is due */
     bool travelling;  /* the past is being carried out again, to get somewhere */
     bool broken;      /* the host had no memory: begin anew */
@@ -62,7 +63,7 @@ void events_forget_future(struct history *h);
 void events_free(struct history *h);
 /* While the guest is idle. Returns what machine_host.idle does. */
 bool events_idle(void *history, uint64_t *us);
-/* The machine tells when the next one is due. */
+/* The machine tells when the next one, or the next moment, is due. */
 void events_due(struct history *h);
 
 #endif

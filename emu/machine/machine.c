@@ -463,7 +463,7 @@ static uint64_t until_due(struct machine *m)
     if (LIKELY(!m->door || m->due == UINT64_MAX))
         return UINT64_MAX;
     uint64_t now = machine_instructions(m);
-    if (m->due == now)
+    if (m->due <= now)
         m->door->due(m->door->context);
     return m->due > now ? m->due - now : UINT64_MAX;
 }

@@ -45,7 +45,7 @@ struct machine_door {
     void (*end)(void *context);
     /* A rotation of the CPUs begins. */
     void (*between)(void *context);
-    /* machine_instructions() has come to m->due, and nothing was carried out behind that. */
+    /* machine_instructions() has come to m->due. */
     void (*due)(void *context);
 };
 
@@ -107,7 +107,7 @@ struct machine {
     struct machine_config config;
     struct machine_host host;
     const struct machine_door *door; /* NULL: nobody keeps the past */
-    uint64_t due; /* instructions of all CPUs at which the door is told; UINT64_MAX or a past number: at none */
+    uint64_t due; /* instructions of all CPUs at which the door is told; UINT64_MAX: at none */
     struct sclp sclp;
     struct machine_diagnose diagnose;
     struct css *css;
