@@ -16,8 +16,8 @@
 #define KEY_C   0x02
 
 /* Page flags. */
-#define PAGE_TABLES   0x01 /* some of `table_entries` in this page is marked */
-#define PAGE_PROFILED 0x02 /* a program that is profiled has fetched from this page */
+#define PAGE_TABLES    0x01 /* some of `table_entries` in this page is marked */
+#define PAGE_PROFILED  0x02 /* a program that is profiled has fetched from this page */
 #define PAGE_UNCHANGED 0x40 /* nothing was stored into this page since somebody who keeps what it was set this bit */
 /* What the guest said of the page, as EXTRACT AND SET STORAGE ATTRIBUTES shows it: zero is stable. */
 #define PAGE_STABLE               0x00

@@ -10,7 +10,8 @@
 struct channel_fields {
     void *context;
     bool loading;
-    bool in_place; /* of and into devices that stay as they are attached, and what is written on their media with them */
+    bool
+        in_place; /* of and into devices that stay as they are attached, and what is written on their media with them */
     void (*number)(void *context, void *place, unsigned size); /* of 1, 2, 4 or 8 bytes */
     void (*bytes)(void *context, void *place, unsigned length);
     /* Loading: what was read cannot be. `why` is half a sentence for the operator. */

@@ -107,7 +107,7 @@ struct machine {
     struct machine_config config;
     struct machine_host host;
     const struct machine_door *door; /* NULL: nobody keeps the past */
-    uint64_t due; /* instructions of all CPUs at which the door is told; UINT64_MAX: at none */
+    uint64_t due;                    /* instructions of all CPUs at which the door is told; UINT64_MAX: at none */
     struct sclp sclp;
     struct machine_diagnose diagnose;
     struct css *css;

@@ -236,7 +236,7 @@ static void test_little_room(void **state)
     (void)state;
     journeys(&g, ENGINE_BLOCK, 600000, 12);
     open_guest(&s, &g, ENGINE_BLOCK);
-    assert_false(history_begin(&s, 80000, SPACING, error, sizeof error));
+    assert_false(history_begin(&s, 45000, SPACING, error, sizeof error));
     run(s.machine, 60000);
     history_tell(&s, &words);
     if (!words.first || words.moments < 2)
