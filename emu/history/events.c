@@ -125,15 +125,9 @@ static void renewed(void *context)
     h->broken = true; /* what is kept is the other one's: the next run begins anew */
 }
 
-static void end(void *context)
-{
-    struct history *h = context;
-    history_end(h->session);
-}
-
 void events_join_session(struct history *h)
 {
     h->machines = h->session->machines;
     h->session->keeper = (struct session_keeper){
-        .context = h, .told = told, .replays = replays, .idle = events_idle, .renewed = renewed, .end = end};
+        .context = h, .told = told, .replays = replays, .idle = events_idle, .renewed = renewed};
 }

@@ -273,6 +273,13 @@ int history_possible(const struct session *s, char *error, size_t size)
     return -ENOTSUP;
 }
 
+/* The session is being closed. */
+static void close_session(void *context)
+{
+    struct history *h = context;
+    history_end(h->session);
+}
+
 int history_begin(struct session *s, uint64_t bytes, uint64_t spacing, char *error, size_t size)
 {
     int code = history_possible(s, error, size);
@@ -289,6 +296,7 @@ int history_begin(struct session *s, uint64_t bytes, uint64_t spacing, char *err
         h->machine->door = &h->door;
         s->history = h;
         events_join_session(h);
+        s->keeper.end = close_session;
     }
     if (h && !start(h))
         return 0;
