@@ -55,7 +55,7 @@ libzri_a_SOURCES += emu/history/events.c emu/history/history.c emu/history/histo
 # debuggers
 libzri_a_SOURCES += emu/debug/gdb.c emu/debug/gdb.h emu/debug/internal.h emu/debug/packet.c emu/debug/packet.h \
 	emu/debug/packets.c emu/debug/packets.def emu/debug/points.c emu/debug/port.c emu/debug/port.h emu/debug/query.c \
-	emu/debug/registers.c emu/debug/storage.c emu/debug/storage.h
+	emu/debug/registers.c emu/debug/reverse.c emu/debug/storage.c emu/debug/storage.h
 
 # command line and machine profiles
 libzri_a_SOURCES += emu/config/diagnose.def emu/config/edges.c emu/config/edges.h emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \

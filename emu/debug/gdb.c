@@ -285,8 +285,7 @@ static bool serve(struct gdb *g)
 
 /* ---- runs ------------------------------------------------------------------------------------------------------ */
 
-/* A stop is told; the client has the machine. */
-static void stop(struct gdb *g, const struct cpu *cpu, unsigned signal, const char *why)
+void gdb_stop(struct gdb *g, const struct cpu *cpu, unsigned signal, const char *why)
 {
     const struct cpu *other = cpu ? cpu : gdb_cpu(g);
     g->cpu = g->shown = other->address;
@@ -333,7 +332,7 @@ static void tell_watched(struct gdb *g, struct cpu *cpu, unsigned which)
              : hit.kind == CPU_FETCH ? "rwatch"
                                      : "awatch",
              hit.address);
-    stop(g, cpu, SIGNAL_TRAP, why);
+    gdb_stop(g, cpu, SIGNAL_TRAP, why);
 }
 
 static bool some_held(const struct gdb *g)
@@ -392,7 +391,7 @@ static bool ended(struct gdb *g, const struct machine_result *r)
 {
     const bool over = r->end == MACHINE_LIMIT || r->end == MACHINE_REFUSED || r->end == MACHINE_POWERED_OFF;
     if (!over && some_held(g)) { /* so can the others, perhaps */
-        stop(g, NULL, SIGNAL_NONE, "");
+        gdb_stop(g, NULL, SIGNAL_NONE, "");
         return true;
     }
     if (over || session_good_end(g->session, r) || g->told_end) {
@@ -400,7 +399,7 @@ static bool ended(struct gdb *g, const struct machine_result *r)
         return false;
     }
     g->told_end = true;
-    stop(g, r->cpu, SIGNAL_ABORT, "");
+    gdb_stop(g, r->cpu, SIGNAL_ABORT, "");
     return true;
 }
 
@@ -416,16 +415,16 @@ static bool judge(struct gdb *g, const struct machine_result *r, uint64_t ran)
     if (met)
         tell_watched(g, met, which);
     else if (r->end == MACHINE_STEPPED)
-        stop(g, r->cpu, SIGNAL_TRAP, "");
+        gdb_stop(g, r->cpu, SIGNAL_TRAP, "");
     else if (point)
-        stop(g, r->cpu, SIGNAL_TRAP,
-             point->kind == POINT_SOFTWARE && g->software   ? "swbreak:;"
-             : point->kind == POINT_HARDWARE && g->hardware ? "hwbreak:;"
-                                                            : "");
+        gdb_stop(g, r->cpu, SIGNAL_TRAP,
+                 point->kind == POINT_SOFTWARE && g->software   ? "swbreak:;"
+                 : point->kind == POINT_HARDWARE && g->hardware ? "hwbreak:;"
+                                                                : "");
     else if (r->end == MACHINE_REQUEST && r->cpu && r->cpu->taken.loop)
         return ended(g, r);
     else if (r->end == MACHINE_REQUEST && g->interrupt && !r->cpu)
-        stop(g, NULL, SIGNAL_INT, "");
+        gdb_stop(g, NULL, SIGNAL_INT, "");
     else if (r->end == MACHINE_REQUEST || r->end == MACHINE_BREAK)
         return false; /* the operator's */
     else

@@ -77,6 +77,8 @@ bool gdb_thread(const struct gdb *g, const char **text, unsigned *cpu) MUST_USE;
 
 /* The client has no say any more: it is hung up, its points are gone. */
 void gdb_forget_client(struct gdb *g);
+/* A stop is told (`why`: what stands behind the thread in a stop reply); the client has the machine. */
+void gdb_stop(struct gdb *g, const struct cpu *cpu, unsigned signal, const char *why);
 /* Send g->answer. */
 void gdb_send(struct gdb *g);
 

@@ -19,7 +19,7 @@ void gdb_supported(struct gdb *g, const char *arguments, size_t length)
     g->hardware = strstr(arguments, "hwbreak+") != NULL;
     packet_add(&g->answer,
                "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;qXfer:memory-map:read+;qXfer:threads:read+;"
-               "swbreak+;hwbreak+;vContSupported+",
+               "swbreak+;hwbreak+;vContSupported+;ReverseStep+;ReverseContinue+",
                PACKET_MOST);
 }
 
