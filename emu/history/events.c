@@ -44,7 +44,7 @@ static void told(void *context, enum session_outside kind, bool idle, uint64_t v
 {
     struct history *h = context;
     struct event e = {.instructions = machine_instructions(h->machine),
-                      .time = h->machine->sys.now,
+                      .time = history_clock(h),
                       .kind = kind,
                       .idle = idle,
                       .value = value,
@@ -75,7 +75,7 @@ static const struct event *here(const struct history *h, bool idle)
 {
     const struct event *e = &h->events[h->event];
     return h->event < h->event_count && e->idle == idle && e->instructions == machine_instructions(h->machine) &&
-                   e->time <= h->machine->sys.now
+                   e->time <= history_clock(h)
                ? e
                : NULL;
 }

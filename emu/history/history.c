@@ -73,8 +73,6 @@ static void thin(struct history *h)
     }
 }
 
-static uint64_t shown_time(const struct history *h) { return h->machine->sys.now; }
-
 static bool room_for_moment(struct history *h)
 {
     if (h->count < h->room)
@@ -93,7 +91,7 @@ static void keep(struct history *h, bool changed, bool stop)
 {
     struct machine *m = h->machine;
     struct moment now = {.instructions = machine_instructions(m),
-                         .time = shown_time(h),
+                         .time = history_clock(h),
                          .event = h->event,
                          .changed = changed,
                          .stop = stop};
@@ -332,7 +330,7 @@ void history_tell(const struct session *s, struct history_words *w)
                                 .first = h->moments[0].instructions,
                                 .now = machine_instructions(h->machine),
                                 .first_time = h->moments[0].time,
-                                .now_time = shown_time(h),
+                                .now_time = history_clock(h),
                                 .moments = h->count,
                                 .bytes = h->bytes,
                                 .most = h->most,

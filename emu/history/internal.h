@@ -54,6 +54,13 @@ int moments_return(struct history *h, unsigned n, char *error, size_t size) MUST
 /* With this machine, as it is now, a past can be kept. 0, or a negative errno with a sentence. */
 int history_possible(const struct session *s, char *error, size_t size) MUST_USE;
 
+/* The guest's clock now, also in the middle of a rotation: what machine->sys.now is going to be. */
+static inline uint64_t history_clock(const struct history *h)
+{
+    const struct machine *m = h->machine;
+    return m->sys.now + (m->sys.now_rest + m->longest * CPU_TOD_MICROSECOND) / cpu_mhz(&m->sys);
+}
+
 /* Events (emu/history/events.c). */
 void events_join_session(struct history *h);
 /* What is to come again at this place is handed over. */

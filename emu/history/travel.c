@@ -69,6 +69,7 @@ static void be_loud(struct history *h, const struct quiet *q)
         cpu->taken.stopped = cpu->taken.loop = false;
     }
     h->travelling = false;
+    h->door.end(h); /* what is changed here will be known by that */
 }
 
 /* One stretch ahead. False: there is no going on; *end says why. */
@@ -166,11 +167,11 @@ int history_goto_time(struct session *s, uint64_t time, struct history_end *end,
         n--;
     end->begin = time < h->moments[0].time;
     be_quiet(h, &q, false);
-    if (h->machine->sys.now > time)
+    if (history_clock(h) > time)
         code = moments_return(h, n, error, size);
-    while (!code && h->machine->sys.now < time) {
+    while (!code && history_clock(h) < time) {
         /* an instruction takes at most so many cycles, but for one with much work */
-        const uint64_t cycles = (time - h->machine->sys.now) * cpu_mhz(&h->machine->sys) / CPU_TOD_MICROSECOND;
+        const uint64_t cycles = (time - history_clock(h)) * cpu_mhz(&h->machine->sys) / CPU_TOD_MICROSECOND;
         for (unsigned i = 0; i < h->machine->sys.cpu_count; i++)
             h->machine->sys.cpus[i]->goes_on = false;
         if (!go_ahead(h, cycles / CPU_CYCLES_MOST + 1, &r, end))

@@ -297,9 +297,9 @@ static bool host_idle(void *context, uint64_t *us)
     look(s, *us == UINT64_MAX && !s->deadline_ns ? UINT64_MAX : span, true);
     uint64_t slept = (session_now_ns() - start) / 1000;
     s->looked = true;
-    s->idles = false;
     if (slept < *us && *us != UINT64_MAX) /* that it slept as long as it was to needs no word */
         tell_keeper(s, SESSION_SLEPT, slept, NULL, 0);
+    s->idles = false;
     if (slept < *us)
         *us = slept;
     return true;

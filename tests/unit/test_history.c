@@ -22,6 +22,8 @@
 #include "tests/unit/random.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define STORAGE (UINT64_C(4) << 20)
 
@@ -285,6 +287,118 @@ static void test_join(void **state)
     }
 }
 
+/* ---- what comes from outside --------------------------------------------------------------------------------------
+ */
+
+struct line {
+    uint64_t at;
+    const char *text;
+};
+
+/* Counts in r1, and notes at 20000 and behind how far it was at each external interruption. The handler lets the clock
+   comparator strike 2 ms later; with `waits` the guest waits for that after each count. */
+static void input_guest(struct session *s, bool waits)
+{
+    static const struct line lines[] = {
+        {0x10000, "aghi %r1,1"},      {0x10008, "aghi %r1,1"},      {0x1000c, "j 0x10008"},
+        {0x10100, "stg %r1,0(%r4)"},  {0x10106, "la %r4,8(%r4)"},   {0x1010a, "stck 0x300(%r0)"},
+        {0x1010e, "lg %r5,0x300"},    {0x10114, "ag %r5,0x308"},    {0x1011a, "stg %r5,0x300"},
+        {0x10120, "sckc 0x300(%r0)"}, {0x10124, "lpswe 0x130(%r0)"}};
+    struct machine *m = s->machine;
+    uint8_t *storage = m->sys.storage.bytes;
+    struct cpu *cpu = m->sys.cpus[0];
+    const uint64_t mask = BIT64(31) | BIT64(32);
+    for (unsigned i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (dis_assemble(lines[i].text, lines[i].at, storage + lines[i].at, error, sizeof error) < 0)
+            fail_msg("%s: %s", lines[i].text, error);
+    if (waits) {
+        const uint8_t lpswe[4] = {0xb2, 0xb2, 0x02, 0x00};
+        memcpy(storage + 0x10004, lpswe, 4);
+        put64(storage + 0x200, mask | BIT64(7) | BIT64(14));
+        put64(storage + 0x208, 0x10000);
+        const uint8_t again[4] = {0xb2, 0xb2, 0x02, 0x10};
+        memcpy(storage + 0x10124, again, 4);
+        put64(storage + 0x210, mask | BIT64(7));
+        put64(storage + 0x218, 0x10000);
+    }
+    put64(storage + 0x308, UINT64_C(2000) << 12);
+    put64(storage + 448, mask);
+    put64(storage + 432, mask);
+    put64(storage + 440, 0x10100);
+    cpu->gr[4] = 0x20000;
+    cpu->cr[0] |= BIT64(52) | BIT64(54); /* clock comparator, service signal */
+    m->sclp.receive_mask = UINT32_MAX;
+    (void)!cpu_load_psw(cpu, mask | BIT64(7), waits ? 0x10000 : 0x10008);
+    cpu_set_state(cpu, CPU_STATE_OPERATING);
+    cpu_code_written(&m->sys, 0, STORAGE);
+}
+
+/* Lines are typed while the guest runs, when they come; from any place of the past the guest comes to the same end. */
+static void typed(uint8_t engine, bool waits, uint64_t instructions)
+{
+    struct session s;
+    struct history_end end;
+    struct history_words words;
+    struct snapshot_bytes then = {0}, now = {0};
+    struct random random = seeded(engine * 2 + waits);
+    static uint8_t storage[STORAGE];
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    struct machine_config config = machine_default_config();
+    config.storage = STORAGE;
+    config.engine = engine;
+    assert_false(session_open(&s, &config, false, NULL, error, sizeof error));
+    input_guest(&s, waits);
+    s.input = ends[0];
+    s.pace = false;
+    assert_false(history_begin(&s, HISTORY_BYTES, instructions / 9, error, sizeof error));
+    const pid_t child = fork();
+    if (child == 0) {
+        for (unsigned n = 0; n < 20; n++) {
+            usleep(700 + 100 * n);
+            (void)!write(ends[1], "line\n", 5);
+        }
+        _exit(0);
+    }
+    do {
+        run(s.machine, machine_instructions(s.machine) + instructions);
+        history_tell(&s, &words);
+    } while (words.outside < 20);
+    waitpid(child, NULL, 0);
+    const uint64_t last = machine_instructions(s.machine);
+    memcpy(storage, s.machine->sys.storage.bytes, STORAGE);
+    assert_false(snapshot_keep(s.machine, &then, error, sizeof error));
+    for (unsigned n = 0; n < 12; n++) {
+        if (history_goto(&s, next(&random) % last, &end, error, sizeof error))
+            fail_msg("%s", error);
+        if (n % 2)
+            run(s.machine, last); /* as a user goes on: the past comes again */
+        else
+            assert_false(history_goto(&s, last, &end, error, sizeof error));
+        assert_int_equal(machine_instructions(s.machine), last);
+        assert_memory_equal(s.machine->sys.storage.bytes, storage, STORAGE);
+        assert_false(snapshot_keep(s.machine, &now, error, sizeof error));
+        if (waits) /* how long it has been idle behind the last instruction, and what came then, is another matter */
+            continue;
+        assert_int_equal(now.length, then.length);
+        assert_memory_equal(now.bytes, then.bytes, now.length);
+    }
+    free(then.bytes);
+    free(now.bytes);
+    session_close(&s);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void test_typed(void **state)
+{
+    (void)state;
+    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
+        typed(engine, false, 300000);
+        typed(engine, true, 40);
+    }
+}
+
 /* What cannot go back is refused, and says why. */
 static void test_refused(void **state)
 {
@@ -310,8 +424,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_join),        cmocka_unit_test(test_guests),  cmocka_unit_test(test_random_guests),
-        cmocka_unit_test(test_little_room), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_join),        cmocka_unit_test(test_guests), cmocka_unit_test(test_random_guests),
+        cmocka_unit_test(test_little_room), cmocka_unit_test(test_typed),  cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
