@@ -106,15 +106,17 @@ static void open_guest(struct session *s, const struct guest *g, uint8_t engine)
 /* ---- comparing ----------------------------------------------------------------------------------------------------
  */
 
-/* Where in its ring a collection buffer begins, and what of it holds no record any more, depends on where runs ended;
-   nobody sees it. */
+/* Where in its ring a collection buffer begins, and what of it and of the latest group holds no record any more,
+   depends on where runs ended; nobody sees it. */
 static void leave_rings_out(struct snapshot_bytes *b)
 {
-    static const uint8_t names[2][7] = {{0, 4, 'r', 'i', 'n', 'g'}, {0, 5, 's', 't', 'a', 'r', 't'}};
-    for (unsigned n = 0; n < 2; n++)
-        for (size_t at = 0, size = 6 + n; at + size + 4 < b->length; at++)
-            if (memcmp(b->bytes + at, names[n], size) == 0)
-                memset(b->bytes + at + size + 4, 0, get32(b->bytes + at + size));
+    static const char *const names[] = {"ring", "start", "group"};
+    for (unsigned n = 0; n < 3; n++) {
+        const size_t size = strlen(names[n]);
+        for (size_t at = 0; at + 2 + size + 4 < b->length; at++)
+            if (get16(b->bytes + at) == size && memcmp(b->bytes + at + 2, names[n], size) == 0)
+                memset(b->bytes + at + 2 + size + 4, 0, get32(b->bytes + at + 2 + size));
+    }
 }
 
 /* False: they differ, *what says in what. */
