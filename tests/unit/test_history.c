@@ -110,8 +110,8 @@ static void open_guest(struct session *s, const struct guest *g, uint8_t engine)
    depends on where runs ended; nobody sees it. */
 static void leave_rings_out(struct snapshot_bytes *b)
 {
-    static const char *const names[] = {"ring", "start", "group"};
-    for (unsigned n = 0; n < 3; n++) {
+    static const char *const names[] = {"ring", "start", "group", "group_records"};
+    for (unsigned n = 0; n < 4; n++) {
         const size_t size = strlen(names[n]);
         for (size_t at = 0; at + 2 + size + 4 < b->length; at++)
             if (get16(b->bytes + at) == size && memcmp(b->bytes + at + 2, names[n], size) == 0)
