@@ -100,9 +100,9 @@ int console_cmd_savecore(struct console *c, int argc, char **argv)
     char error[CONSOLE_ERROR];
     const struct console_word *word = argc == 3 ? console_word(c, "savecore", "", argv[1]) : NULL;
     if (word && strcmp(word->word, "--kdump") == 0)
-        return console_fail(
-            c, "savecore --kdump: no library of Debian writes the compressed form; take --elf, which gdb, drgn "
-               "and libkdumpfile read (makedumpfile makes the compressed form of it on an s390x)");
+        return console_fail(c,
+                            "savecore --kdump: no library of Debian writes the compressed form; take --elf, which gdb "
+                            "reads (the program makedumpfile is to make the compressed form of such a file)");
     if (word)
         return core_save(c->machine, argv[2], error, sizeof error) ? console_fail(c, "%s", error) : 0;
     if (argc != 4)
