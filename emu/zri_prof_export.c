@@ -42,7 +42,11 @@ static int dot(const struct zri_prof_run *run, const struct ep_profile *profile,
 {
     const struct ep_dot how = {run->function, run->probabilities};
     const int bad = ep_export_dot(profile, source, &how, writer, error, size);
-    if (bad && bad != -ENOENT)
+    if (bad == -EFBIG)
+        snprintf(error, size,
+                 "the code that was executed leads to more instructions than can be drawn; profile one program "
+                 "alone (--profile-what NAME), or take a function of it (--function)");
+    else if (bad && bad != -ENOENT)
         snprintf(error, size, "%s", zri_prof_no_memory);
     return bad;
 }
