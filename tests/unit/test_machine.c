@@ -94,6 +94,36 @@ static void two_machines_in_one_process(void **state)
     machine_destroy(b);
 }
 
+/* A slice may end right in front of a breakpoint, and the run then for another CPU's: the first is told of its own,
+ * too. */
+static void every_breakpoint_is_told_in_rotation(void **state)
+{
+    static const char *const loop[] = {"brct %r1,0x10000", "nopr", "lpswe 0x900", NULL};
+    static const char *const line[] = {"nopr", "nopr", "lpswe 0x900", NULL};
+    (void)state;
+    for (uint64_t passes = 19990; passes < 20010; passes++) {
+        struct machine *m = make(2, ENGINE_BLOCK, NULL);
+        struct machine_result result;
+        unsigned told[2] = {0};
+        program(m, 0x10000, loop);
+        program(m, 0x11000, line);
+        wait_psw(m, 0x900, 0);
+        for (unsigned i = 0; i < 2; i++) {
+            assert_int_equal(cpu_load_psw(m->sys.cpus[i], PSW_64, 0x10000 + 0x1000 * i), 0);
+            m->sys.cpus[i]->state = CPU_STATE_OPERATING;
+        }
+        m->sys.cpus[0]->gr[1] = passes;
+        assert_int_equal(engine_break_add(m->sys.cpus[0], 0x10004), 0);
+        assert_int_equal(engine_break_add(m->sys.cpus[1], 0x11002), 0);
+        while ((result = machine_run(m, UINT64_MAX)).end == MACHINE_BREAK)
+            told[result.cpu->address]++;
+        assert_int_equal(result.end, MACHINE_STOPPED);
+        assert_int_equal(told[0], 1);
+        assert_int_equal(told[1], 1);
+        machine_destroy(m);
+    }
+}
+
 /* Two CPUs add to one word by turns; how the turns fall is the same every time and on every engine. */
 static uint64_t turns(uint8_t engine, uint64_t pieces)
 {
@@ -630,6 +660,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_machines_in_one_process),
         cmocka_unit_test(rotation_repeats),
+        cmocka_unit_test(every_breakpoint_is_told_in_rotation),
         cmocka_unit_test(lb_51_53_waiting_jumps_to_the_timer),
         cmocka_unit_test(lb_4_60_61_62_sigp_orders),
         cmocka_unit_test(lb_61_one_cpu_runs_in_rotation),
