@@ -433,6 +433,7 @@ static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *do
 static bool end_rotation(struct machine *m, struct machine_result *result)
 {
     const bool idle = !m->busy && !m->rotated;
+    m->unpolled = idle ? SINGLE_SLICE : m->unpolled + m->rotated;
     const bool alive = m->alive || (m->diagnose.watchdog_at && !m->powered_off);
     machine_rotate(m);
     if (!alive) {
@@ -468,12 +469,23 @@ static uint64_t until_due(struct machine *m)
     return m->due > now ? m->due - now : UINT64_MAX;
 }
 
+/* The host has its turn between rotations; it is a matter of system calls, so that with several CPUs it has it not more
+   often than with one, unless nobody has anything to do. */
+static bool host_asks(struct machine *m)
+{
+    if (m->turn || m->slice_used || (m->sys.cpu_count > 1 && m->unpolled < SINGLE_SLICE))
+        return false;
+    m->unpolled = 0;
+    return m->host.poll && m->host.poll(m->host.context);
+}
+
 struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
 {
     struct machine_result result = {.end = MACHINE_LIMIT};
     if (m->turn || m->slice_used)
         m->alive = m->busy = true; /* what was found before may have been changed since */
     m->pace = PACE_LEAST;
+    m->unpolled = SINGLE_SLICE;
     while (result.instructions < limit) {
         uint64_t done;
         if (m->door && m->turn == 0 && m->slice_used == 0)
@@ -483,7 +495,7 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
             result.end = MACHINE_REQUEST;
             return result;
         }
-        if (m->turn == 0 && m->slice_used == 0 && m->host.poll && m->host.poll(m->host.context)) {
+        if (host_asks(m)) {
             result.end = MACHINE_REQUEST;
             return result;
         }

@@ -133,6 +133,7 @@ struct machine {
     uint64_t slice_cycles; /* the same as cpu_cycles() counts */
     uint64_t longest;      /* longest slice of this rotation so far, cycles */
     uint64_t rotated;      /* units of all CPUs in this rotation */
+    uint64_t unpolled;     /* units of all CPUs since the host was asked at the end of a rotation */
     uint64_t pace;         /* units that an engine runs at most before the host is looked at; the guest cannot tell */
     uint64_t looked_ns;    /* the host's clock when host.urgent was looked at last */
     bool alive;            /* some CPU was found neither stopped nor in a disabled wait */
