@@ -34,7 +34,7 @@ for engine in block; do
         -ex 'delete' -ex 'watch *(char(*)[512])0x200' -ex continue -ex delete -ex detach
     answers 'Thread 2 "CPU 1"'
     [ "$(number 2)" = 0x1 ] || fail "$engine: DAT is off: $(cat "$work/gdb")"
-    answers 'PSW=07'
+    answers 'PSW=0[0-9A-F]{15} [0-9A-F]{16}'
     [ "$(number 3)" = 0x1 ] || fail "$engine: no space: $(cat "$work/gdb")"
     answers "hit Breakpoint 1, $(printf '0x%016x' "$(number 1)")|hit Hardware watchpoint 2"
     answers 'hit Hardware watchpoint 2'

@@ -79,7 +79,7 @@ types 'history again' '\x10|quit' '\x10|echo first' '\r|first'
 
 # Long displays go to the pager, short ones and those of the machine do not.
 export PAGER="sed 's/^/paged: /'"
-types 'pager' 'help\r|paged: Help and the session.*paged: Numbers are hexadecimal' 'help start\r|start .*zri> '
+types 'pager' 'help\r|paged: Help and the session.*paged: Numbers are hexadecimal' 'help start\r|bring this CPU.*zri> '
 grep -q 'paged: start' "$work/out" && fail "a short display goes to the pager"
 
 # A pager that is not there loses nothing, one that was not read to the end shows no more.
