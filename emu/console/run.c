@@ -316,7 +316,7 @@ static bool act_and_go(struct console *c, struct stop *stop)
 
 int console_go(struct console *c)
 {
-    enum go_end end;
+    enum go_end end = GO_RAN;
     bool goes_on = true;
     struct stop stop = {0};
     if (c->acting)

@@ -3,6 +3,7 @@
    hang, or harm the host. Usage: fuzz_console [COUNT [SEED]]. The sanitizers are the judges. */
 #include "emu/config/options.h"
 #include "emu/console/base/base.h"
+#include "emu/console/console.h"
 #include "emu/script/script.h"
 #include "tests/random.h"
 #include <inttypes.h>

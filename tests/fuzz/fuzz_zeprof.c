@@ -127,7 +127,7 @@ static bool code_at(void *context, uint32_t space, uint64_t address, uint8_t byt
     struct ep_code_source example = {.code = ep_source_code, .size = sizeof ep_source_code, .base = EP_SOURCE_BASE};
     if (ep_source_bytes(&example, space, address, bytes))
         return true;
-    memcpy(bytes, "\x18\x11\x18\x11\x18\x11", 6);
+    memcpy(bytes, (address & 0xfe) == 0xfe ? "\x07\xfe\x18\x11\x18\x11" : "\x18\x11\x18\x11\x18\x11", 6); /* runs end */
     for (unsigned i = 0; i < sizeof sites / sizeof *sites; i++)
         if (address == sites[i].address)
             memcpy(bytes, sites[i].bytes, 6);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define FIRST_ROOM 1024u
-#define MOST       (1u << 28) /* instructions */
+#define MOST       (1u << 22) /* instructions: of the largest kernels there are as many */
 
 static uint32_t place_of(const struct ep_insns *x, uint32_t space, uint64_t address)
 {
