@@ -20,7 +20,7 @@ tests_compare_compare_LDADD = libzri.a $(LIBDW_LIBS) $(ZLIB_LIBS) -lpthread
 COMPARE_TESTS = tests/compare/regs.sh tests/compare/mem.sh tests/compare/binary.sh tests/compare/hex.sh \
 	tests/compare/vector.sh tests/compare/control.sh tests/compare/mix.sh tests/compare/dfp.sh tests/compare/exact.sh \
 	tests/compare/crypto.sh tests/compare/deflate.sh tests/compare/sort.sh tests/compare/entropy.sh \
-	tests/compare/et.sh
+	tests/compare/et.sh tests/compare/judge-pipeline.sh
 TESTS += $(COMPARE_TESTS)
 EXTRA_DIST += $(COMPARE_TESTS)
 EXTRA_DIST += tests/compare/compare.sh tests/compare/hercules.sh tests/compare/assist.sh tests/compare/fetch-s390x
@@ -31,6 +31,9 @@ EXTRA_DIST += tests/compare/assist.py tests/compare/cases.py tests/compare/crypt
 EXTRA_DIST += tests/compare/exact.py tests/compare/exact_number.py tests/compare/exact_pfpo.py \
 	tests/compare/exact_packed.py tests/compare/exact_bfp.py tests/compare/exact_hfp.py tests/compare/exact_dfp.py \
 	tests/compare/exact_rounded.py tests/compare/exact_vector.py
+# second model for judge-pipeline.sh
+EXTRA_DIST += tests/compare/judge_pipeline.py tests/compare/judge_model.py tests/compare/judge_programs.py \
+	tests/compare/judge_insns.py
 # second model for et.sh
 check_PROGRAMS += tests/compare/et
 tests_compare_et_SOURCES = tests/compare/et.c
