@@ -41,7 +41,6 @@ class Insn:
         self.branch = None           # 'cond' or 'uncond'
         self.indirect = self.call = self.ret = False
         self.label = self.target = None
-        self.fetched = 8             # bytes of the loaded value
         self.__dict__.update(fields)
 
     @property
@@ -181,7 +180,7 @@ def make_srlg(r1, r3, n):
 
 
 def load(name, op, r1, d, x, b, length, value):
-    return Insn(name, 'load', encode=rxy(op, r1, x, b, d), length=6, src=named(x, b), dst=[r1], fetched=length,
+    return Insn(name, 'load', encode=rxy(op, r1, x, b, d), length=6, src=named(x, b), dst=[r1],
                 mem=[('fetch', b, x, d, length)], compute=lambda g, v: {r1: value(v) & M64})
 
 
@@ -202,7 +201,7 @@ def make_llgc(r1, d, x, b):
 
 
 def make_l(r1, d, x, b):
-    i = Insn('l', 'load', encode=rx(0x58, r1, x, b, d), length=4, src=named(x, b), dst=[r1], fetched=4, keeps=[r1],
+    i = Insn('l', 'load', encode=rx(0x58, r1, x, b, d), length=4, src=named(x, b), dst=[r1], keeps=[r1],
              mem=[('fetch', b, x, d, 4)])
     i.compute = lambda g, v: {r1: g[r1] >> 32 << 32 | v}
     return i
@@ -242,6 +241,13 @@ def make_mvc(d1, length, b1, d2, b2):
     return Insn('mvc', 'ss', length=6, src=named(b1, b2), stored=lambda g, old: old,
                 mem=[('store', b1, 0, d1, length), ('fetch', b2, 0, d2, length)],  # READING 3
                 encode=lambda at, to: bits_of(6, (0xD2, 8), (length - 1, 8), (b1, 4), (d1, 12), (b2, 4), (d2, 12)))
+
+
+def make_clc(d1, length, b1, d2, b2):
+    return Insn('clc', 'ss', length=6, src=named(b1, b2), sets_cc=True, compared=True,
+                mem=[('fetch', b1, 0, d1, length), ('fetch', b2, 0, d2, length)],
+                encode=lambda at, to: bits_of(6, (0xD5, 8), (length - 1, 8), (b1, 4), (d1, 12), (b2, 4), (d2, 12)),
+                cc=lambda g, both: compare_cc(both[0], both[1]))
 
 
 def make_brc(mask, label):

@@ -373,6 +373,8 @@ class Judge:
         if hasattr(i, 'stored'):
             at = self.address(i.mem[0], g)
             self.storage_put(i, at, i.stored(g, got))
+        if hasattr(i, 'compared'):
+            v = [bytes(self.storage[at:at + i.mem[0][4]]) for at in (self.address(m, g) for m in i.mem)]
         cc = i.cc(g, v) if i.sets_cc else self.cc
         if i.compute:
             for r, value in i.compute(g, v).items():
@@ -454,7 +456,7 @@ class Judge:
         self.close()
         self.table.clear()
         fe = self.front
-        fe.fc, fe.brk, fe.dc = max(fe.fc, self.ccyc), True, max(fe.dc, self.ccyc)  # READING 8
+        fe.fc, fe.brk, fe.dc = max(fe.fc, self.ccyc), True, max(fe.dc, self.ccyc)
 
     def resolve(self, f, taken, to):
         """EC-226."""

@@ -16,7 +16,7 @@ and by provisional counters that add, write and preload), the cycles, the genera
 D, X, N, C or R, misprediction, address. Runs are broken by stops, reads (EC-49) and writes of the console (EC-43).
 
 What the specification does not say, or not in so many words; READING n in the text marks where it is used:
- 1. EC-210: classes. Operations on registers, compares and addresses alu; loads and AG load; stores and AGSI store; MVC ss;
+ 1. EC-210: classes. Operations on registers, compares and addresses alu; loads and AG load; stores and AGSI store; MVC and CLC ss;
     MSGR mul; BCR 14,0 and BCR 15,0 serial.
  2. REG_RD counts each general register that is read once: AGR 2,2 and a base that is also the index read one. A register of
     which an instruction keeps a half (L, LR) is not read for that, but the result is unknown when it was.
@@ -29,7 +29,6 @@ What the specification does not say, or not in so many words; READING n in the t
     wrong path fetches nothing up to R is not marked, and with wp_exception = 1 an instruction that ends in an exception is.)
  7. An instruction that ends in an exception makes its destinations ready at its N, and leaves them as they were for the wrong
     path behind it.
- 8. A drain leaves the slots of dispatch cycle dc as they are.
 """
 import json
 import os
@@ -108,7 +107,7 @@ def pieces(steps, stops):
 PROFILES = {
     'teach': {},
     'small': dict(ct_entries=4, fetch_buffer=3, btb_sets=2, l2_sets=4, l1i_sets=2, wp_max_insns=7, restart=3),
-    'gshare': dict(predictor='gshare', history=6, ras_entries=2, ct_entries=40, fetch_width=4, dispatch_width=3, lat_mem=211,
+    'gshare': dict(predictor='gshare', history=6, ras_entries=2, ct_entries=40, wp_max_insns=9, fetch_width=4, dispatch_width=3, lat_mem=211,
                    l3_sets=16, l3_ways=2, lat_l3=31, l2_sets=4),
     'tage': dict(predictor='tage', pht_entries=64, wp_exception=1, ras_entries=1),
     'dry': dict(wp_pollute=0, pht_entries=16, btb_sets=4, btb_ways=1, ras_entries=4, line=128, decode_redirect=5),

@@ -10,8 +10,8 @@ POINTER_BYTES, FIELD_BYTES = 0x2000, 0x8000
 
 
 class Program:
-    """Registers: 0 values only; 1 outer loop; 2-6 data; 7 fields (stored into), 8 pointers (never stored into), 9 a pointer;
-    10 inner loop; 11 the random value; 12 index; 13 its mask; 14 link; 15 target of a jump."""
+    """Registers: 0 values only; 1 outer loop; 2-6 data; 7 fields (stored into), 8 pointers (never stored into), 9 a pointer or the
+    link of a leaf;    10 inner loop; 11 the random value; 12 index; 13 its mask; 14 link; 15 target of a jump."""
 
     def __init__(self, seed):
         self.r = random.Random(seed)
@@ -45,6 +45,9 @@ class Program:
         self.straight(self.r.choice([0, 0, 3]), calm=True)
         self.emit('bcr', 15, 15)
         self.items.append(2)
+        self.items.append('leaf')
+        self.straight(self.r.randint(0, 3))
+        self.emit('bcr', 15, 9)
         for sub in self.subs:
             self.items.append(sub)
             self.straight(self.r.randint(1, 6))
@@ -53,6 +56,9 @@ class Program:
                 self.condition(skip)
                 self.straight(self.r.randint(1, 4))
                 self.items.append(skip)
+            if self.r.random() < 0.5:
+                self.emit('brasl', 9, 'leaf')
+                self.straight(self.r.randint(0, 2))
             self.emit('bcr', 15, 14)
             self.items.append(self.r.choice([0, 2, 200]))
 
@@ -62,7 +68,7 @@ class Program:
     def straight(self, n, calm=False):
         r, d = self.r, self.data
         for _ in range(n):
-            what = r.choice(['alu'] * 6 + ['random'] * 2 + ['load'] * 3 + ['store'] * 2 + ['mul', 'ss', 'agsi', 'code'])
+            what = r.choice(['alu'] * 6 + ['random'] * 2 + ['load'] * 3 + ['store'] * 2 + ['mul', 'ss', 'agsi', 'code', 'address'])
             what = 'alu' if calm else what
             if what == 'alu':
                 self.emit(*r.choice([
@@ -90,7 +96,9 @@ class Program:
                 self.emit('la', 15, r.randint(0, 255), 0, 7)
                 self.emit(r.choice(['stg', 'st', 'stc']), d(), r.randint(0, 255), 0, r.choice([7, 15]))
             elif what == 'ss':
-                self.emit('mvc', r.randint(0, 2000), r.randint(1, 256), 7, r.randint(0, 2000), r.choice([7, 8]))
+                self.emit(r.choice(['mvc', 'clc']), r.randint(0, 2000), r.randint(1, 256), 7, r.randint(0, 2000), r.choice([7, 8]))
+            elif what == 'address':
+                self.address()
             elif what == 'agsi':
                 self.emit('agsi', r.randint(0, 600), 7, r.randint(-128, 127))
             elif r.random() < 0.3:  # into a line with instructions
@@ -100,9 +108,18 @@ class Program:
                 self.emit('larl', 15, room)
                 self.emit('stg', d(), 0, 0, 15)
 
-    def condition(self, skip):
+    def address(self):
+        """An address from what a wrong path does not know: a product, or what it has itself stored."""
+        r, at = self.r, self.r.randint(0, 255)
+        self.emit(*r.choice([('msgr', 2, 11), ('stg', 11, at, 0, 7)]))
+        if self.items[-1].name == 'stg':
+            self.emit('lg', 2, at, 0, 7)
+        self.emit('ngr', 2, 13)
+        self.emit('lg', self.data(), 0, 2, r.choice([7, 8]))
+
+    def condition(self, skip, what=None):
         r, d = self.r, self.data
-        what = r.randint(0, 5)
+        what = r.randint(0, 5) if what is None else what
         if what == 0:
             self.emit('tmll', 11, 1 << r.randint(0, 12))
             self.emit('brc', r.choice([7, 8]), skip)
@@ -130,7 +147,11 @@ class Program:
             self.straight(r.randint(1, 8))
         elif what == 'if':
             skip = self.label()
-            self.condition(skip)
+            if r.random() < 0.3:
+                self.condition(skip, 4)
+                self.address()
+            else:
+                self.condition(skip)
             self.straight(r.randint(1, 6))
             if depth < 2 and r.random() < 0.4:
                 self.block(depth + 1)
@@ -151,6 +172,10 @@ class Program:
             self.emit('brc', 7, skip)
             for _ in range(r.randint(1, 3)):
                 self.emit(r.choice(['lg', 'l', 'ag', 'llgc']), d(), r.randint(0, 64), 0, 9)
+            if r.random() < 0.5:
+                self.emit('lg', 3, 0, 0, 9)
+                self.emit('ngr', 3, 13)
+                self.emit('llgc', 4, 0, 3, 7)
             self.items.append(skip)
         elif what == 'jump':
             one, other, go = self.label(), self.label(), self.label()
