@@ -29,14 +29,19 @@ for step in sys.argv[2:]:
     start = len(seen)
     os.write(fd, keys.encode().decode('unicode_escape').encode('latin-1'))
     until(expression, start)
-os.write(fd, b'\x15quit\r')
-end = time.time() + 10
-while time.time() < end:
-    try:
-        seen += os.read(fd, 4096).decode(errors='replace')
-    except OSError:
-        break
+for _ in range(3): # keys that come while the terminal changes its mode may be lost
+    os.write(fd, b'\x15quit\r')
+    end = time.time() + 10
+    while time.time() < end:
+        if not select.select([fd], [], [], 0.1)[0]:
+            continue
+        try:
+            seen += os.read(fd, 4096).decode(errors='replace')
+        except OSError:
+            print(seen)
+            sys.exit(0)
 print(seen)
+sys.exit('quit does not end it')
 END
 export TERM=dumb PAGER= ZRI_HISTORY="$work/history" LINES=24 COLUMNS=80
 types() # NAME STEP...

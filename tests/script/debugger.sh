@@ -7,13 +7,16 @@
 untimed() { sed 's/^ *[0-9]* us //'; } # with threads the clock is the host's
 # everywhere NAME OPTIONS...: the commands on standard input, on every engine and with threads; output in $work/out, which
 # must be the same each time
+# Builds without the translator say so and take the block engine: that line is not what is compared here.
+engines=block
+echo quit | "$zri" --engine translate 2>&1 | grep -q 'without a translator\|no MOVBE' || engines="$engines translate"
 everywhere()
 {
     name=$1
     shift
     cat > "$work/in"
     "$zri" --engine reference "$@" < "$work/in" > "$work/out" 2>&1
-    for engine in block translate; do
+    for engine in $engines; do
         "$zri" --engine $engine "$@" < "$work/in" > "$work/other" 2>&1
         cmp -s "$work/out" "$work/other" || fail "$name: the engine $engine tells something else: $(diff "$work/out" "$work/other" | head -5)"
     done
@@ -108,7 +111,7 @@ never watches-other '^watchpoint at 200 '
 expect watches-end '^every CPU is stopped or in a disabled wait, 82 instructions so far'
 part '18.4 the event log: classes, filters, files, JSON lines'
 { echo 'events'; echo 'events on'; echo 'ipl builtin:demo'; echo 'events off'; echo 'events'; } > "$work/in"
-for engine in reference block translate; do # with threads the host's clock brings the demonstration's timer elsewhere
+for engine in reference $engines; do # with threads the host's clock brings the demonstration's timer elsewhere
     "$zri" --engine $engine < "$work/in" > "$work/out" 2>&1
     expect "events-svc $engine" '^ *[0-9]+ us CPU 0 svc: supervisor-call interruption 0001, old PSW 0581000180000000 0000000000400012$'
     expect "events-program $engine" ' program: program interruption 0011 \(page translation\), old PSW '
@@ -118,8 +121,9 @@ for engine in reference block translate; do # with threads the host's clock brin
     never "events-psw $engine" ' psw: '
     cp "$work/out" "$work/out.$engine"
 done
-cmp -s "$work/out.reference" "$work/out.block" || fail 'events differ on the block engine'
-cmp -s "$work/out.reference" "$work/out.translate" || fail 'events differ on the translator'
+for engine in $engines; do
+    cmp -s "$work/out.reference" "$work/out.$engine" || fail "events differ on the engine $engine"
+done
 { cat << END; } | everywhere events
 events on svc,psw code 1 json $work/events
 ipl builtin:demo
