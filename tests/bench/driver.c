@@ -62,7 +62,7 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
         block[24] = 0x80;               /* V */
         block[25] = 0xf0;               /* Ps Qs Pc Qc */
         block[27] = 2;                  /* groups of 8 records */
-        block[28] = 0x10;               /* mode 1 */
+        block[28] = 0x18;               /* mode 1; RINEXT counts */
         block[29] = 0xe8;               /* C R B E */
         put64(block + 40, o->interval); /* SF */
         put64(block + 48, o->interval); /* RSIC */
