@@ -203,6 +203,7 @@ static void section(struct stream *s, const char *tag, void (*contents)(struct s
 
 /* ---- sections -------------------------------------------------------------------------------------------------- */
 
+#ifdef HAVE_ZLIB
 static void configuration(struct stream *s, void *context)
 {
     struct machine_config *c = context;
@@ -242,6 +243,7 @@ static void configuration(struct stream *s, void *context)
             refuse_contents(s, "a characteristic of run-time instrumentation is not possible");
     }
 }
+#endif
 
 /* The facilities that the guest saw. */
 static void facilities(struct stream *s, void *context)
