@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lengths of storage operands. The rules are those of the rows' length columns. */
 #include "cpu/state/length.h"
+#include "disasm/length.h"
 
 /* PERFORM LOCKED OPERATION: bit 55 of general register 0 only tests a function code; else the code's rightmost two bits
    are the form. */
@@ -43,22 +44,10 @@ static uint64_t register_length(const struct cpu *cpu, const struct dis_insn *in
 /* Lengths that masks, immediate operands and the like give. */
 static uint64_t field_length(const struct cpu *cpu, const struct dis_insn *insn, const struct dis_storage *s)
 {
-    const unsigned regs = ((insn->r3 - insn->r1) & 15u) + 1, vregs = ((insn->r3 - insn->r1) & 31u) + 1;
     uint64_t left;
     switch (s->length) {
-    case DIS_LEN_L:
-    case DIS_LEN_L1:
-        return insn->l1 + 1u;
-    case DIS_LEN_L2:
-        return insn->l2 + 1u;
-    case DIS_LEN_REGS4:
-        return 4 * regs;
-    case DIS_LEN_REGS8:
-        return 8 * regs;
     case DIS_LEN_REGS16:
-        return 16 * vregs;
-    case DIS_LEN_MASK:
-        return insn->m3 ? (unsigned)__builtin_popcount(insn->m3) : 1;
+        return 16 * (((insn->r3 - insn->r1) & 31u) + 1);
     case DIS_LEN_ELEMENT:
         return insn->m3 == 6 ? 4 : UINT64_C(1) << insn->m3;
     case DIS_LEN_INDEX_R3:
@@ -71,8 +60,9 @@ static uint64_t field_length(const struct cpu *cpu, const struct dis_insn *insn,
         return left < 16 ? left : 16;
     case DIS_LEN_IF_BASE:
         return insn->b1 ? s->bytes : 0;
-    default: /* DIS_LEN_FIXED */
-        return s->bytes;
+    default:
+        left = dis_length_by_fields(insn, s);
+        return left ? left : s->bytes;
     }
 }
 

@@ -208,17 +208,23 @@ int console_ctr_derive(struct console *c, int argc, char **argv)
 
 /* ---- performance-monitor registers ----------------------------------------------------------------------------- */
 
+/* What a word shows that stands alone; NULL: there is no model, or other words are there, and that is said. */
+static const struct ec_counting *counting_alone(struct console *c, int argc)
+{
+    struct ec_model *m = console_ctr_model(c);
+    if (m && argc != 2)
+        (void)console_usage(c, "ctr");
+    return m && argc == 2 ? ec_model_counting(m) : NULL;
+}
+
 static const char *const registers[EC_REGISTERS] = {"MMCR0", "MMCR1", "MMCRP", "ICR", "PMC1", "PMC2", "PMC3", "PMC4"};
 
 int console_ctr_pmc(struct console *c, int argc, char **argv)
 {
-    struct ec_model *m = console_ctr_model(c);
+    const struct ec_counting *k = counting_alone(c, argc);
     (void)argv;
-    if (!m)
+    if (!k)
         return -1;
-    if (argc != 2)
-        return console_usage(c, "ctr");
-    const struct ec_counting *k = ec_model_counting(m);
     show_object(c, NULL);
     for (unsigned r = 0; r < EC_REGISTERS; r++)
         SHOW(c, r == 3 || r == EC_REGISTERS - 1 ? "{} {}\n" : "{} {}  ", fact_text(NULL, registers[r]),
@@ -319,13 +325,10 @@ int console_ctr_select(struct console *c, int argc, char **argv)
 
 int console_ctr_table(struct console *c, int argc, char **argv)
 {
-    struct ec_model *m = console_ctr_model(c);
+    const struct ec_counting *k = counting_alone(c, argc);
     (void)argv;
-    if (!m)
+    if (!k)
         return -1;
-    if (argc != 2)
-        return console_usage(c, "ctr");
-    const struct ec_counting *k = ec_model_counting(m);
     show_object(c, NULL);
     SHOW(c, "completion tag {}, allocation tag {}, {} entries (decimal)\n", fact_number("completion_tag", k->ctag),
          fact_number("allocation_tag", k->atag), fact_number("entries", k->n));

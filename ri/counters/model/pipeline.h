@@ -118,11 +118,9 @@ static inline void ec_hold(struct ec_held *held, enum ec_event e, uint64_t amoun
 
 static inline uint64_t ec_latest(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* Fetch; false: beyond the limit, it is not fetched. */
-static inline bool ec_fetch(struct ec_model *m, struct ec_front *front, const struct ec_record *r,
-                            const struct ec_bytes *bytes, uint64_t limit, bool pollute, struct ec_passing *p)
+/* The cycle and place of the next fetch, in a line; what was fetched a ring before has to be out of the way. */
+static inline void ec_front_go_on(const struct ec_model *m, struct ec_front *front, uint64_t line)
 {
-    const uint64_t line = bytes->absolute >> m->line_shift, before = front->ring[front->at];
     if (front->brk || front->fs >= m->profile.fetch_width || line != front->line) {
         front->fc++;
         front->fs = 0;
@@ -130,10 +128,18 @@ static inline bool ec_fetch(struct ec_model *m, struct ec_front *front, const st
             front->line = EC_NO_LINE;
         front->brk = false;
     }
-    if (before > front->fc) {
-        front->fc = before;
+    if (front->ring[front->at] > front->fc) {
+        front->fc = front->ring[front->at];
         front->fs = 0;
     }
+}
+
+/* Fetch; false: beyond the limit, it is not fetched. */
+static inline bool ec_fetch(struct ec_model *m, struct ec_front *front, const struct ec_record *r,
+                            const struct ec_bytes *bytes, uint64_t limit, bool pollute, struct ec_passing *p)
+{
+    const uint64_t line = bytes->absolute >> m->line_shift;
+    ec_front_go_on(m, front, line);
     if (front->fc > limit)
         return false;
     const uint64_t last = bytes->absolute + bytes->length - 1;

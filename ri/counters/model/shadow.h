@@ -3,6 +3,7 @@
 #ifndef ZRI_RI_COUNTERS_MODEL_SHADOW_H
 #define ZRI_RI_COUNTERS_MODEL_SHADOW_H
 
+#include "disasm/length.h"
 #include "ri/counters/model/decode.h"
 
 struct ec_shadow {
@@ -64,26 +65,7 @@ static inline bool ec_shadow_address(const struct ec_shadow *s, const struct ec_
 /* The bytes of that operand; 0: not known, or it is not accessed. */
 static inline uint64_t ec_shadow_length(const struct ec_op *op, unsigned which)
 {
-    const struct dis_insn *i = &op->insn;
-    const struct dis_storage *o = &op->storage[which];
-    const unsigned registers = ((i->r3 - i->r1) & 15) + 1u;
-    switch (o->length) {
-    case DIS_LEN_FIXED:
-        return o->bytes;
-    case DIS_LEN_L:
-    case DIS_LEN_L1:
-        return i->l1 + 1u;
-    case DIS_LEN_L2:
-        return i->l2 + 1u;
-    case DIS_LEN_REGS4:
-        return 4 * registers;
-    case DIS_LEN_REGS8:
-        return 8 * registers;
-    case DIS_LEN_MASK:
-        return i->m3 ? (unsigned)__builtin_popcount(i->m3) : 1u;
-    default:
-        return 0;
-    }
+    return dis_length_by_fields(&op->insn, &op->storage[which]);
 }
 
 /* The registers behind the instruction. `loaded`: its operand of up to eight bytes was had, its value from the right.

@@ -358,17 +358,7 @@ static inline bool fetch_alone(struct walk *w, uint64_t ia, uint64_t line)
 {
     struct ec_model *m = w->m;
     struct ec_front *front = w->front;
-    if (front->brk || front->fs >= m->profile.fetch_width || line != front->line) {
-        front->fc++;
-        front->fs = 0;
-        if (front->brk)
-            front->line = EC_NO_LINE;
-        front->brk = false;
-    }
-    if (front->ring[front->at] > front->fc) {
-        front->fc = front->ring[front->at];
-        front->fs = 0;
-    }
+    ec_front_go_on(m, front, line);
     if (front->fc > w->until)
         return false;
     if (line != front->line) {
