@@ -10,22 +10,7 @@
 #include <cmocka.h>
 
 #include "ri/counters/model/kanata.h"
-#include "tests/unit/ec_guest.h"
-
-struct text {
-    char *bytes;
-    size_t n;
-};
-
-static void put(void *context, const char *bytes, size_t length)
-{
-    struct text *t = context;
-    t->bytes = realloc(t->bytes, t->n + length + 1);
-    assert_non_null(t->bytes);
-    memcpy(t->bytes + t->n, bytes, length);
-    t->n += length;
-    t->bytes[t->n] = 0;
-}
+#include "tests/unit/ec_text.h"
 
 enum { MOST = 20000 };
 struct read {
@@ -101,19 +86,8 @@ static void ec_156_loop(void **state)
         struct text text = {0};
         struct ec_profile p;
         char why[160];
-        memset(&g, 0, sizeof g);
-        uint64_t at = guest_put(&g, 0x2000, "lghi 1,4");
-        at = guest_put(&g, at, "lghi 2,0");
-        at = guest_put(&g, at, "lg 3,0(0,4)");
-        at = guest_put(&g, at, "agr 2,3");
-        at = guest_put(&g, at, "la 4,8(0,4)");
-        at = guest_put(&g, at, "brctg 1,0x2008");
-        at = guest_put(&g, at, "lg 5,0(0,6)");
-        at = guest_put(&g, at, "lg 6,0(0,7)");
-        at = guest_put(&g, at, "bcr 15,0");
+        const uint64_t at = guest_missing_loop(&g);
         g.gr[4] = 0x3000;
-        g.gr[6] = 0x5000;
-        g.gr[7] = 0x6000;
         assert_int_equal(ec_profile_read("shape", shapes[i], strlen(shapes[i]), &p, why, sizeof why), 0);
         struct ec_model *m = guest_model(&g, &p);
         struct ec_kanata *log = ec_kanata_create(put, &text);

@@ -11,22 +11,7 @@
 #include <cmocka.h>
 
 #include "ri/counters/model/passages.h"
-#include "tests/unit/ec_guest.h"
-
-struct text {
-    char *bytes;
-    size_t n;
-};
-
-static void put(void *context, const char *bytes, size_t length)
-{
-    struct text *t = context;
-    t->bytes = realloc(t->bytes, t->n + length + 1);
-    assert_non_null(t->bytes);
-    memcpy(t->bytes + t->n, bytes, length);
-    t->n += length;
-    t->bytes[t->n] = 0;
-}
+#include "tests/unit/ec_text.h"
 
 static void put_line(void *context, const char *line)
 {
@@ -43,18 +28,7 @@ static struct ec_model *loop(struct guest *g, unsigned shape, unsigned times, co
 {
     struct ec_profile p;
     char why[160];
-    memset(g, 0, sizeof *g);
-    uint64_t at = guest_put(g, 0x2000, "lghi 1,4");
-    at = guest_put(g, at, "lghi 2,0");
-    at = guest_put(g, at, "lg 3,0(0,4)");
-    at = guest_put(g, at, "agr 2,3");
-    at = guest_put(g, at, "la 4,8(0,4)");
-    at = guest_put(g, at, "brctg 1,0x2008");
-    at = guest_put(g, at, "lg 5,0(0,6)");
-    at = guest_put(g, at, "lg 6,0(0,7)");
-    at = guest_put(g, at, "bcr 15,0");
-    g->gr[6] = 0x5000;
-    g->gr[7] = 0x6000;
+    const uint64_t at = guest_missing_loop(g);
     assert_int_equal(ec_profile_read("shape", shapes[shape], strlen(shapes[shape]), &p, why, sizeof why), 0);
     struct ec_model *m = guest_model(g, &p);
     ec_model_watch(m, watch);
