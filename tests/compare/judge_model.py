@@ -46,7 +46,7 @@ class Flight:
         self.insn, self.events, self.fate, self.tag = insn, [], None, None
         self.F = self.D = self.X = self.N = self.C = self.R = None
         self.penalty, self.mispredicted, self.wrong, self.logged = 0, False, False, True
-        self.faulty = self.walked = False
+        self.faulty = False
         self.entry = None
 
     def signal(self, event, amount=1):
@@ -436,10 +436,8 @@ class Judge:
         self.untagged += 1
         fe, self.cc = self.front, 0
         if self.p['wp_exception'] and self.p['wp_max_insns']:
-            fetched = len(self.flights)
-            # READING 7
+            # READING 6
             self.walk(fe.copy(), False, f.insn.at + f.insn.length, '-', f.N)
-            f.walked = any(w.logged for w in self.flights[fetched:])  # READING 6
             self.flush(f)
         fe.fc, fe.brk = max(fe.fc, f.C), True
         return self.program.handler
@@ -460,7 +458,7 @@ class Judge:
 
     def resolve(self, f, taken, to):
         """EC-226."""
-        i, fe, R = f.insn, self.front, max(m.N for m in f.entry.members)  # READING 5
+        i, fe, R = f.insn, self.front, f.N  # READING 5
         ptaken, target, source = self.predict(i, fe)
         if self.btb_target(i.at) is None:
             f.signal('BTB_MISS')
@@ -482,11 +480,9 @@ class Judge:
             f.signal('BR_MISP')
             f.signal('FLUSH')
             self.shift_in(i, wrong, ptaken)
-            fetched = len(self.flights)
             flushed = self.walk(wrong, ptaken, target, source, R) if self.p['wp_max_insns'] else 0
             if flushed:
                 f.signal('FLUSHED_INST', flushed)
-            f.walked = any(w.logged for w in self.flights[fetched:])  # READING 6
             fe.fc, fe.brk = R + self.p['restart'] - 1, True
             self.flush(f)
 
@@ -581,5 +577,5 @@ class Judge:
                     return '-' if v is None or (f.wrong and v > end) else str(v)
                 words = ['w' if f.wrong else 'r', '-' if f.tag is None else str(f.tag), 'F', str(f.F), 'D', seen(f.D),
                          'X', seen(f.X), 'N', seen(f.N), 'R' if f.wrong or f.faulty else 'C', str(end), '%016X' % f.insn.at]
-                lines.append(' '.join(words + ['mispredicted'] * f.walked))
+                lines.append(' '.join(words + ['mispredicted'] * f.mispredicted))
         return lines

@@ -23,11 +23,9 @@ What the specification does not say, or not in so many words; READING n in the t
  3. EC-205: MVC accesses its first operand before its second.
  4. EC-231: a wrong-path access to a known address outside of storage signals LOAD or STORE and the bytes, and by EC-217
     nothing else.
- 5. EC-226, EC-240: in group mode R is the N of the entry, the maximum over its members. (By the words of EC-224 and EC-226 it
-    could as well be the branch's own N.)
- 6. The log calls mispredicted what has instructions of a wrong path behind it. (EC-155 asks for the misprediction; one whose
-    wrong path fetches nothing up to R is not marked, and with wp_exception = 1 an instruction that ends in an exception is.)
- 7. An instruction that ends in an exception makes its destinations ready at its N, and leaves them as they were for the wrong
+ 5. EC-226, EC-240: in group mode R is the branch's own N: N is an instruction's (EC-224), the maximum over members is what C
+    is computed from.
+ 6. An instruction that ends in an exception makes its destinations ready at its N, and leaves them as they were for the wrong
     path behind it.
 """
 import json

@@ -257,6 +257,18 @@ said 'targets 1 of 128, return addresses 0, history 00000 of 0 bits'
 "$zri" --batch --cpus 2 --storage 16M --limit 20000 --pipe-out two program.bin@10000 >out 2>&1
 [ -s two.cpu0 ] && [ -e two.cpu1 ] || fail 'no file for each CPU'
 
+part 'EC-155 EC-156 a misprediction is marked when nothing of its wrong path comes into the pipeline, too'
+printf 'base = teach\nwp_max_insns = 0\n' >blind.uarch
+{
+    sed '/^ctr on/,$d' loop.zc
+    printf '%s\n' 's 4' 'ctr on ./blind.uarch' 'ctr pipe on' 's 17' 'ctr pipe 40' 'ctr flushes'
+} >mark.zc
+"$zri" --script mark.zc --storage 1M >out 2>&1 || fail "exit status: $(tail -2 out)"
+[ "$(grep -c ', 0 fetched, 0 flushed' out)" = 2 ] || fail "not two mispredictions: $(cat out)"
+[ "$(grep -c ' brctg .*  mispredicted$' out)" = 2 ] || fail "ctr pipe: $(cat out)"
+"$zri" --script log.zc --storage 1M --pipe ./blind.uarch --pipe-out blind.lines --pipe-format lines --pipe-from 2 >out 2>&1
+printed blind.lines 2 ' brctg .*  mispredicted$'
+
 part 'EC-155 what the console refuses'
 refuses() # WORDS COMMAND
 {

@@ -141,7 +141,7 @@ static void ec_221_to_228_example_2(void **state)
     static struct guest g;
     static struct seen seen;
     const struct ec_profile p = teach();
-    const struct ec_watch watch = {&seen, passed, ended};
+    const struct ec_watch watch = {&seen, passed, NULL, ended};
     (void)state;
     struct ec_model *m = run_loop(&g, &p, 4, &watch);
     assert_int_equal(g.gr[2], 10);
@@ -238,7 +238,7 @@ static void ec_229_to_234_example_3(void **state)
     static struct guest g;
     static struct seen seen;
     const struct ec_profile p = teach();
-    const struct ec_watch watch = {&seen, passed, ended};
+    const struct ec_watch watch = {&seen, passed, NULL, ended};
     static const struct line right[] = {
         {0, 0x3000, 0, 101, 106, 107, 210, 211},
         {0, 0x3006, 1, 101, 106, 210, 211, 212},
@@ -334,13 +334,47 @@ static void ec_35_41_example_5(void **state)
     ec_model_destroy(m);
 }
 
+/* ---- groups ---------------------------------------------------------------------------------------------------- */
+
+/* A load that misses and a branch share an entry: the branch resolves when it has finished itself, the entry completes
+   behind the load. */
+static void ec_226_240_a_branch_in_a_group(void **state)
+{
+    static struct guest g;
+    static struct seen seen;
+    struct ec_profile p = teach();
+    const struct ec_watch watch = {&seen, passed, NULL, ended};
+    static const struct line lines[] = {{0, 0x2000, 0, 101, 106, 107, 210, 211},
+                                        {0, 0x2006, 0, 101, 106, 107, 108, 211}};
+    (void)state;
+    memset(&g, 0, sizeof g);
+    const uint64_t at = guest_put(&g, 0x2000, "lg 1,0(0,8)");
+    guest_put(&g, at, "brc 8,0x2040");
+    guest_put(&g, 0x2040, "aghi 5,1");
+    g.gr[8] = 0x9000;
+    g.ia = 0x2000;
+    p.group_size = 2;
+    struct ec_model *m = fresh(&g, &p);
+    ec_model_watch(m, &watch);
+    for (unsigned i = 0; i < 3; i++)
+        guest_step(&g, m);
+    assert_int_equal(g.ia, 0x2044);
+    assert_int_equal(ec_model_misprediction(m, 0)->resolved, 108);
+    ec_model_drain(m);
+    passages(&seen, lines, 2);
+    assert_int_equal(seen.passage[seen.count - 1].ia, 0x2040);
+    assert_int_equal(seen.passage[seen.count - 1].f, 109);
+    assert_int_equal(ec_model_cycles(m), 211);
+    assert_true(ec_identity(ec_model_counting(m)));
+    ec_model_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ec_221_to_228_example_2),
-        cmocka_unit_test(ec_213_example_2_more),
-        cmocka_unit_test(ec_229_to_234_example_3),
-        cmocka_unit_test(ec_35_41_example_5),
+        cmocka_unit_test(ec_221_to_228_example_2),        cmocka_unit_test(ec_213_example_2_more),
+        cmocka_unit_test(ec_229_to_234_example_3),        cmocka_unit_test(ec_35_41_example_5),
+        cmocka_unit_test(ec_226_240_a_branch_in_a_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,11 +60,13 @@ static enum ec_outcome outcome(const struct ec_record *r, const struct ec_predic
     return is->btb_hit && is->btb_target != target ? EC_BPNI : EC_NO_OUTCOME;
 }
 
-void ec_resolve(struct ec_model *m, const struct ec_record *r, const struct ec_passing *p, unsigned tag)
+/* Reading: a branch resolves when it has finished itself. Its entry finishes with the latest of its members, but what
+   completes together need not wait to be thrown away. */
+void ec_resolve(struct ec_model *m, const struct ec_record *r, const struct ec_passing *p, unsigned tag,
+                uint64_t resolved)
 {
     struct ec_counting *c = &m->counting;
     struct ec_entry *e = &c->ct[tag];
-    const uint64_t resolved = e->n;
     const struct ec_branch branch = ec_branch_of(p->op, r->ia, r->next, r->target_text ? r->target_ia : r->ia, r->mask);
     const struct ec_prediction is = ec_predict_branch(&m->predict, &m->predict.past, &branch);
     if (is.taken)
@@ -73,6 +75,8 @@ void ec_resolve(struct ec_model *m, const struct ec_record *r, const struct ec_p
         ec_count(c, EC_BTB_MISS, e, 1);
     m->latest.outcome = (uint8_t)outcome(r, &is, branch.relative ? branch.target : r->target);
     const bool wrong = is.source != EC_FROM_STALL && (is.taken != r->taken || (r->taken && is.target != r->target));
+    if (UNLIKELY(m->watch && m->watch->resolved))
+        m->watch->resolved(m->watch->context, m->id - 1, (enum ec_outcome)m->latest.outcome, wrong);
     if (UNLIKELY(wrong)) {
         struct ec_past past = m->predict.past;
         ec_past_apply(&m->predict, &past, &branch, is.taken);

@@ -151,7 +151,7 @@ struct ec_kanata *ec_kanata_create(void (*put)(void *context, const char *text, 
         return NULL;
     log->put = put;
     log->context = context;
-    log->watch = (struct ec_watch){log, passed, ended};
+    log->watch = (struct ec_watch){log, passed, NULL, ended};
     return log;
 }
 

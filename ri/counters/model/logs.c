@@ -123,9 +123,9 @@ static void line(struct ec_log *log, const struct ec_passed *p)
     ec_passage_text(i, text, sizeof text);
     write_text(log, "%s %3s F %" PRIu64 " D %s X %s N %s %c %" PRIu64 " %s%s\n", i->wrong_path ? "w" : " ", tag, i->f,
                d, x, n, retires(p) ? 'C' : 'R', p->end, text,
-               p->mispredicted && !i->wrong_path ? "  mispredicted"
-               : p->cancelled                    ? "  cancelled"
-                                                 : "");
+               p->mispredicted ? "  mispredicted"
+               : p->cancelled  ? "  cancelled"
+                               : "");
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------ */

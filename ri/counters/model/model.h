@@ -64,9 +64,14 @@ struct ec_passage {
     unsigned tag;        /* EC_NO_TAG: only fetched */
     bool wrong_path, issued, finished;
 };
+/* A branch that has resolved, as run-time instrumentation has it; a stall is EC_BPTI, and no misprediction. */
+enum ec_outcome { EC_NO_OUTCOME, EC_BPXN, EC_BPXT, EC_BPTI, EC_BPNI };
 struct ec_watch {
     void *context;
     void (*passed)(void *context, const struct ec_passage *passage);
+    /* A branch of the right path, which was passed last, resolves; a wrong path is passed behind that. NULL: nobody
+       wants to know. */
+    void (*resolved)(void *context, uint64_t id, enum ec_outcome outcome, bool mispredicted);
     /* `count` instructions from `first` completed at cycle `c`, or were cancelled there; wrong_path: they were flushed,
        or only fetched. */
     void (*ended)(void *context, uint64_t first, unsigned count, uint64_t c, bool cancelled, bool wrong_path);
@@ -87,7 +92,6 @@ struct ec_sources {
 };
 
 /* What the latest instruction was, for run-time instrumentation. */
-enum ec_outcome { EC_NO_OUTCOME, EC_BPXN, EC_BPXT, EC_BPTI, EC_BPNI };
 struct ec_latest {
     uint8_t instruction_level, data_level; /* 0: L1, 1: L2, 2: L3 or storage without one, 3: storage */
     uint8_t outcome;                       /* enum ec_outcome */

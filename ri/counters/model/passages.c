@@ -28,16 +28,6 @@ static bool more_room(struct ec_passages *p)
     return true;
 }
 
-/* The last of the right path before a wrong one is the branch. */
-static void mark_branch(struct ec_passages *p)
-{
-    for (size_t i = p->count; i; i--)
-        if (!p->waiting[i - 1].passage.wrong_path) {
-            p->waiting[i - 1].mispredicted = true;
-            return;
-        }
-}
-
 static void passed(void *context, const struct ec_passage *passage)
 {
     struct ec_passages *p = context;
@@ -47,9 +37,15 @@ static void passed(void *context, const struct ec_passage *passage)
         p->lost = true;
         return;
     }
-    if (passage->wrong_path)
-        mark_branch(p);
     p->waiting[p->count++] = (struct ec_passed){.passage = *passage};
+}
+
+static void resolved(void *context, uint64_t id, enum ec_outcome outcome, bool mispredicted)
+{
+    struct ec_passages *p = context;
+    (void)outcome;
+    if (id >= p->base && id - p->base < p->count)
+        p->waiting[id - p->base].mispredicted = mispredicted;
 }
 
 static void ended(void *context, uint64_t first, unsigned count, uint64_t c, bool cancelled, bool wrong_path)
@@ -78,7 +74,7 @@ struct ec_passages *ec_passages_create(void (*take)(void *context, const struct 
         return NULL;
     p->take = take;
     p->context = context;
-    p->watch = (struct ec_watch){p, passed, ended};
+    p->watch = (struct ec_watch){p, passed, resolved, ended};
     return p;
 }
 
@@ -107,6 +103,13 @@ static void span_passed(void *context, const struct ec_passage *passage)
     i->to_watch->passed(i->to_watch->context, &numbered);
 }
 
+static void span_resolved(void *context, uint64_t id, enum ec_outcome outcome, bool mispredicted)
+{
+    const struct ec_span *i = context;
+    if (i->to_watch->resolved && id >= i->first && id - i->first < i->count)
+        i->to_watch->resolved(i->to_watch->context, id - i->first, outcome, mispredicted);
+}
+
 static void span_ended(void *context, uint64_t first, unsigned count, uint64_t c, bool cancelled, bool wrong_path)
 {
     const struct ec_span *i = context;
@@ -117,7 +120,8 @@ static void span_ended(void *context, uint64_t first, unsigned count, uint64_t c
 
 void ec_span_begin(struct ec_span *i, uint64_t from, uint64_t to, const struct ec_watch *watch)
 {
-    *i = (struct ec_span){.from = from, .to = to, .to_watch = watch, .watch = {i, span_passed, span_ended}};
+    *i = (struct ec_span){
+        .from = from, .to = to, .to_watch = watch, .watch = {i, span_passed, span_resolved, span_ended}};
 }
 
 /* ---- texts ----------------------------------------------------------------------------------------------------- */

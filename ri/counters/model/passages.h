@@ -11,7 +11,7 @@ struct ec_passed {
     struct ec_passage passage;
     uint64_t end;      /* cycle of completion, or in which it was cancelled or flushed */
     bool cancelled;    /* by an exception */
-    bool mispredicted; /* a branch with a wrong path behind it that came into the pipeline */
+    bool mispredicted; /* a branch, whether its wrong path came into the pipeline or not */
     bool ended;        /* for this room only */
 };
 

@@ -12,14 +12,16 @@ enum { STAGES = 4 };
 static void passed(void *context, const struct ec_passage *passage)
 {
     struct ec_recent *r = context;
-    for (uint64_t back = 1; passage->wrong_path && back <= r->count && back < EC_RECENT; back++) {
-        struct ec_passed *before = &r->passed[(r->count - back) % EC_RECENT];
-        if (before->passage.wrong_path)
-            continue;
-        before->mispredicted = true;
-        break;
-    }
     r->passed[r->count++ % EC_RECENT] = (struct ec_passed){.passage = *passage};
+}
+
+static void resolved(void *context, uint64_t id, enum ec_outcome outcome, bool mispredicted)
+{
+    struct ec_recent *r = context;
+    struct ec_passed *latest = &r->passed[(r->count - 1) % EC_RECENT];
+    (void)outcome;
+    if (r->count && latest->passage.id == id)
+        latest->mispredicted = mispredicted;
 }
 
 static void ended(void *context, uint64_t first, unsigned count, uint64_t c, bool cancelled, bool wrong_path)
@@ -39,7 +41,7 @@ static void ended(void *context, uint64_t first, unsigned count, uint64_t c, boo
 void ec_recent_begin(struct ec_recent *r)
 {
     memset(r, 0, sizeof *r);
-    r->watch = (struct ec_watch){r, passed, ended};
+    r->watch = (struct ec_watch){r, passed, resolved, ended};
 }
 
 /* ---- the picture ------------------------------------------------------------------------------------------------- */
@@ -137,9 +139,9 @@ static void legend(const struct picture *p, uint64_t n)
     const struct ec_passed *i = numbered(p, n);
     ec_passage_text(&i->passage, words, sizeof words);
     snprintf(text, sizeof text, "%" PRIu64 "%s %s%s", n, i->passage.wrong_path ? "w" : "", words,
-             i->cancelled                                ? "  cancelled"
-             : i->mispredicted && !i->passage.wrong_path ? "  mispredicted"
-                                                         : "");
+             i->cancelled      ? "  cancelled"
+             : i->mispredicted ? "  mispredicted"
+                               : "");
     p->line(p->context, text);
 }
 

@@ -160,7 +160,8 @@ static uint64_t issue(const uint64_t rdy[EC_REGS], uint32_t src, uint64_t d)
     return x;
 }
 
-static void finish(struct ec_model *m, const struct ec_record *r, const struct ec_passing *p, unsigned tag)
+/* The cycle in which it has. */
+static uint64_t finish(struct ec_model *m, const struct ec_record *r, const struct ec_passing *p, unsigned tag)
 {
     struct ec_entry *e = &m->counting.ct[tag];
     uint64_t penalty;
@@ -175,20 +176,22 @@ static void finish(struct ec_model *m, const struct ec_record *r, const struct e
     if (UNLIKELY(m->watch != NULL))
         ec_tell(m, p, tag, x, n, EC_NEVER);
     m->id++;
+    return n;
 }
 
-/* What comes behind an instruction that is alone in its entry. */
-static void aftermath(struct ec_model *m, const struct ec_record *r, const struct ec_passing *p, unsigned tag)
+/* What comes behind an instruction that finished at `n` and is the last in its entry. */
+static void aftermath(struct ec_model *m, const struct ec_record *r, const struct ec_passing *p, unsigned tag,
+                      uint64_t n)
 {
     close_entry(m);
     if (p->op->flags & EC_OP_BRANCH && r->ending == EC_COMPLETES)
-        ec_resolve(m, r, p, tag);
+        ec_resolve(m, r, p, tag, n);
     if (r->ending == EC_CANCELLED) {
         ec_count(&m->counting, EC_EXC, NULL, 1);
         if (m->profile.wp_exception) {
             struct ec_past past = m->predict.past;
             unsigned fetched;
-            ec_walk_and_flush(m, r, r->next, m->counting.ct[tag].n, tag, &past, &fetched);
+            ec_walk_and_flush(m, r, r->next, n, tag, &past, &fetched);
         }
     }
     if (r->ending == EC_CANCELLED || p->op->flags & EC_OP_SERIAL) {
@@ -217,9 +220,9 @@ void ec_model_step(struct ec_model *m, const struct ec_record *r)
     const unsigned tag = dispatch(m, r, &p);
     ec_dispatched(m, &m->front, p.d);
     ec_signal_dispatch(m, &p, &m->counting.ct[tag], r->ending != EC_PARTIAL, false);
-    finish(m, r, &p, tag);
+    const uint64_t n = finish(m, r, &p, tag);
     if (p.op->flags & (EC_OP_BRANCH | EC_OP_SERIAL) || r->ending == EC_CANCELLED || m->profile.group_size == 1)
-        aftermath(m, r, &p, tag);
+        aftermath(m, r, &p, tag, n);
     if (UNLIKELY(p.op->flags & EC_OP_PURGE))
         ec_purge(m);
     m->latest.cycles = charged(m);

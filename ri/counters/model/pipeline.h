@@ -98,8 +98,9 @@ void ec_tell(struct ec_model *m, const struct ec_passing *passing, unsigned tag,
 bool ec_would_close(const struct ec_model *m, uint64_t *cycles, uint64_t *stall);
 
 /* branch.c */
-/* A branch of the right path resolves: its prediction, what it costs, what is learnt. */
-void ec_resolve(struct ec_model *m, const struct ec_record *r, const struct ec_passing *passing, unsigned tag);
+/* A branch of the right path resolves in cycle `resolved`: its prediction, what it costs, what is learnt. */
+void ec_resolve(struct ec_model *m, const struct ec_record *r, const struct ec_passing *passing, unsigned tag,
+                uint64_t resolved);
 /* Walk the wrong path from `start` until `until`, and throw it away. Returns the instructions that were dispatched. */
 unsigned ec_walk_and_flush(struct ec_model *m, const struct ec_record *r, uint64_t start, uint64_t until, unsigned tag,
                            struct ec_past *past, unsigned *fetched);
