@@ -619,11 +619,15 @@ static bool emit_threads(struct builder *b, const struct dis_insn *insn, unsigne
     return true;
 }
 
-/* Behind an instruction that has to be left to its handler translated code goes on. */
+/* Behind an instruction that has to be left to its handler translated code goes on. The operation counts it: a run may
+   be left there, behind a branch that was not taken. */
 static void emit_resume(struct builder *b, const struct op *op, const struct dis_insn *insn, unsigned offset)
 {
-    if (b->resumes && !b->ended && !cache_of(b->cpu)->translator->ready(op, insn))
-        emit(b, op_resume, insn, offset);
+    if (!b->resumes || b->ended || cache_of(b->cpu)->translator->ready(op, insn))
+        return;
+    struct op *resume = emit(b, op_resume, insn, offset);
+    resume->count++;
+    resume->cycles = (uint8_t)(resume->cycles + insn->length / 2);
 }
 
 static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned offset)

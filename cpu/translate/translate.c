@@ -135,7 +135,8 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     plan_make(&p, block);
     leave_to_handlers(block, &p, r->hooks.outside);
     if (p.good == 0 || (!r->force.all && (p.good < WORTH * p.calls || plan_alone(&p, cpu, block)))) {
-        plan_give_up(&p, block);
+        if (!(block->mode & MODE_EDGES)) /* branches that were collected name operations */
+            plan_give_up(&p, block);
         r->stats.unworthy++;
         return;
     }
