@@ -9,6 +9,7 @@
 #include "cpu/state/exceptions.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
+#include "cpu/storage/watch.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 
@@ -32,12 +33,17 @@ static void low_changed(struct cpu *cpu)
                !(storage->page_flags[frame] & (PAGE_TABLES | PAGE_PROFILED | PAGE_UNCHANGED)) &&
                (storage->keys[frame] & (KEY_R | KEY_C)) == (KEY_R | KEY_C)))
         return;
-    cpu_code_stored(cpu, cpu->prefix, 512);
+    cpu_code_accessed(cpu, cpu->prefix, 512);
 }
 
-/* Out of the way of those without an observer. */
-__attribute__((noinline, cold)) static void tell_observer(struct cpu *cpu, const struct place *place,
-                                                          enum cpu_class class, unsigned code)
+/* Watchpoints are told of bytes in low storage that were stored. */
+static void stored(struct cpu *cpu, unsigned real, unsigned length)
+{
+    if (UNLIKELY(cpu->sys->watches != NULL))
+        cpu_watch_stored(cpu, cpu->prefix + real, length, CPU_WATCH_MACHINE);
+}
+
+static void tell_observer(struct cpu *cpu, const struct place *place, enum cpu_class class, unsigned code)
 {
     const struct cpu_observer *o = cpu->observer;
     const uint8_t *storage = low(cpu);
@@ -47,6 +53,33 @@ __attribute__((noinline, cold)) static void tell_observer(struct cpu *cpu, const
         o->loaded(o->context, cpu, get64(storage + place->new), get64(storage + place->new + 8));
 }
 
+/* Somebody looks at the interruptions of this CPU: one question for all of them. */
+static bool looked_at(const struct cpu *cpu)
+{
+    return (uintptr_t)cpu->observer | (uintptr_t)cpu->model | (uintptr_t)cpu->exceptions |
+           (uintptr_t)cpu->sys->watches | cpu->taken.stop_at;
+}
+
+/* Out of the way of those at whom nobody looks. The old PSW was stored, the new one is not loaded yet. */
+__attribute__((noinline, cold)) static void tell(struct cpu *cpu, const struct place *place, enum cpu_class class,
+                                                 unsigned code)
+{
+    const uint8_t *storage = low(cpu);
+    stored(cpu, place->old, 16);
+    if (cpu->observer)
+        tell_observer(cpu, place, class, code);
+    if (cpu->model)
+        cpu_model_interruption(cpu, class);
+    if (cpu->taken.stop_at >> class & 1) {
+        cpu->leave = cpu->taken.stopped = true;
+        cpu->taken.class = (uint8_t) class;
+        cpu->taken.code = code;
+    }
+    if (cpu->exceptions)
+        cpu_exceptions_entry(cpu, class, code,
+                             (struct psw){get64(storage + place->new), get64(storage + place->new + 8)});
+}
+
 /* Exchange the PSWs. Returns 0, or PIC_SPECIFICATION when the new PSW has a format error (it is current then). */
 static int exchange(struct cpu *cpu, const struct place *place, enum cpu_class class, unsigned code)
 {
@@ -54,18 +87,8 @@ static int exchange(struct cpu *cpu, const struct place *place, enum cpu_class c
     put64(storage + place->old, cpu_psw_mask(cpu));
     put64(storage + place->old + 8, cpu->psw.ia);
     low_changed(cpu);
-    if (UNLIKELY(cpu->observer != NULL))
-        tell_observer(cpu, place, class, code);
-    if (UNLIKELY(cpu->model != NULL))
-        cpu_model_interruption(cpu, class);
-    if (UNLIKELY(cpu->taken.stop_at >> class & 1)) {
-        cpu->leave = cpu->taken.stopped = true;
-        cpu->taken.class = (uint8_t) class;
-        cpu->taken.code = code;
-    }
-    if (UNLIKELY(cpu->exceptions != NULL))
-        cpu_exceptions_entry(cpu, class, code,
-                             (struct psw){get64(storage + place->new), get64(storage + place->new + 8)});
+    if (UNLIKELY(looked_at(cpu)))
+        tell(cpu, place, class, code);
     return cpu_load_psw(cpu, get64(storage + place->new), get64(storage + place->new + 8));
 }
 
@@ -82,6 +105,7 @@ static void after_exchange(struct cpu *cpu, int code)
 static void store_exception_code(struct cpu *cpu, uint8_t code)
 {
     put32(low(cpu) + 144, code);
+    stored(cpu, 144, 4);
     cpu_exception_code_to_fpc(cpu, code);
 }
 
@@ -99,6 +123,8 @@ static void store_program_parameters(struct cpu *cpu, int code, unsigned ilc)
     put16(storage + 140, (uint16_t)ilc);
     put16(storage + 142, (uint16_t)code);
     put64(storage + 272, cpu->bear);
+    stored(cpu, 140, 4);
+    stored(cpu, 272, 8);
     if (main_code == PIC_DATA)
         store_exception_code(cpu, cpu->dxc);
     if (main_code == PIC_VECTOR_PROCESSING)
@@ -106,17 +132,25 @@ static void store_program_parameters(struct cpu *cpu, int code, unsigned ilc)
     if (main_code == PIC_MONITOR_EVENT) {
         put16(storage + 148, cpu->monitor_class);
         put64(storage + 176, cpu->monitor_code);
+        stored(cpu, 148, 2);
+        stored(cpu, 176, 8);
     }
     if (code & PIC_PER_EVENT) {
         put16(storage + 150, cpu->per_code);
         put64(storage + 152, cpu->per_address);
         storage[161] = cpu->per_access_id;
+        stored(cpu, 150, 10);
+        stored(cpu, 161, 1);
     }
-    if (cpu_code_stores_teid(main_code))
+    if (cpu_code_stores_teid(main_code)) {
         put64(storage + 168, cpu->teid);
+        stored(cpu, 168, 8);
+    }
     if (stores_access_id(main_code)) {
         storage[160] = cpu->exception_access_id;
         storage[162] = cpu->operand_access_id;
+        stored(cpu, 160, 1);
+        stored(cpu, 162, 1);
     }
     cpu->exception_access_id = cpu->operand_access_id = 0;
     cpu->per_code = 0;
@@ -192,6 +226,7 @@ static void svc_interruption(struct cpu *cpu)
     ri_interruption(cpu->ri, RI_INT_SUPERVISOR_CALL);
     put16(storage + 136, cpu->ilc);
     put16(storage + 138, cpu->svc_code);
+    stored(cpu, 136, 4);
     int code = exchange(cpu, &svc_place, CPU_CLASS_SVC, cpu->svc_code);
     cpu->zero_ilc = code != 0;
     if (cpu->per_code) /* the PER event of SVC itself follows, with the new PSW as old PSW */
@@ -276,6 +311,7 @@ static uint16_t take_block_io(struct cpu *cpu)
     memmove(sys->block_io, sys->block_io + 1, --sys->block_io_count * sizeof *sys->block_io);
     if (first.what >> 8 == 3) {
         put32(low(cpu) + 128, (uint32_t)first.parameter);
+        stored(cpu, 128, 4);
     } else {
         put64(low(cpu) + 4536, first.parameter);
         cpu_code_stored(cpu, cpu->prefix + 4536, 8);
@@ -344,12 +380,14 @@ static void take_external(struct cpu *cpu, unsigned choice)
     case CPU_EXT_SERVICE_SIGNAL:
         parameter = cpu->ext_service;
         put32(storage + 128, parameter);
+        stored(cpu, 128, 4);
         clear_floating(cpu->sys, condition);
         break;
     case CPU_EXT_MEASUREMENT_ALERT:
         if (UNLIKELY(cpu->edges != NULL))
             cpu_edges_alert(cpu);
         put32(storage + 128, ri_alert(cpu->ri) | cpu->counters->alerts);
+        stored(cpu, 128, 4);
         cpu->leave |= cpu->ri_watch && ri_alert(cpu->ri);
         cpu->counters->alerts = 0;
         if (ri_alert(cpu->ri))
@@ -367,6 +405,7 @@ static void take_external(struct cpu *cpu, unsigned choice)
     ri_interruption(cpu->ri, RI_INT_EXTERNAL);
     put16(storage + 132, address);
     put16(storage + 134, cpu_externals[choice].code);
+    stored(cpu, 132, 4);
     after_exchange(cpu, exchange(cpu, &external_place, CPU_CLASS_EXTERNAL, cpu_externals[choice].code));
 }
 
@@ -433,6 +472,7 @@ static bool take_io(struct cpu *cpu)
     uint8_t *storage = low(cpu);
     for (unsigned i = 0; i < 3; i++)
         put32(storage + 184 + 4 * i, words[i]);
+    stored(cpu, 184, 12);
     ri_interruption(cpu->ri, RI_INT_IO);
     after_exchange(cpu, exchange(cpu, &io_place, CPU_CLASS_IO, words[0]));
     return true;
@@ -462,6 +502,7 @@ static void take_machine_check(struct cpu *cpu)
     ri_interruption(cpu->ri, RI_INT_MACHINE_CHECK_REPRESSIBLE);
     (void)cpu_store_registers(cpu, cpu->prefix + (uint64_t)REGISTER_SAVE_AREA);
     put64(low(cpu) + MACHINE_CHECK_CODE, MCIC_CHANNEL_REPORT | MCIC_VALID);
+    stored(cpu, MACHINE_CHECK_CODE, 8);
     after_exchange(cpu, exchange(cpu, &machine_check_place, CPU_CLASS_MACHINE_CHECK, CPU_MCK_CHANNEL_REPORT));
 }
 

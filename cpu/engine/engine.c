@@ -182,7 +182,8 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
 {
     bool first = !cpu->goes_on, at_break = false, string = false;
     uint64_t used = 0;
-    cpu->leave = cpu->spun = false;
+    cpu->leave = cpu->watched.late && cpu->watched.count;
+    cpu->watched.late = cpu->spun = false;
     account(cpu, 0);
     for (;;) {
         const bool waited = cpu->psw.mask & PSW_WAIT, traced = cpu->exceptions;
@@ -215,6 +216,8 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
             return ENGINE_STOPPED;
         if (UNLIKELY(traced))
             cpu_exceptions_boundary(cpu);
+        if (UNLIKELY(cpu->leave && cpu->watched.count))
+            return ENGINE_REQUEST;
         if (cpu->psw.mask & PSW_WAIT) {
             if (cpu->model)
                 cpu_model_drain(cpu);
@@ -249,6 +252,7 @@ static enum engine_end run(struct cpu *cpu, uint64_t time, uint64_t *done, bool 
     if (cpu_tx_active(cpu))
         deliver(cpu, cpu_tx_resume(cpu));
     const uint64_t before = cpu_instructions(cpu);
+    __atomic_store_n(&cpu->sys->running, cpu, __ATOMIC_RELAXED);
     enum engine_end end = run_on(cpu, time, reference);
     *done = cpu_instructions(cpu) - before;
     if (cpu_tx_active(cpu))

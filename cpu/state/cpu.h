@@ -135,7 +135,10 @@ struct cpu_watched {
         uint64_t watch;   /* where the watched range begins */
         uint64_t address; /* the first byte of it that was accessed */
         uint8_t kind;     /* of the watchpoint */
+        uint8_t space;    /* of the watchpoint, enum cpu_watch_space */
+        uint8_t who;      /* enum cpu_watch_who */
     } hits[CPU_WATCHED];
+    bool late; /* some came while the CPU did not run: its next run ends at once */
 };
 
 #define CPU_STORED 16u

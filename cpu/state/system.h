@@ -147,6 +147,7 @@ struct cpu_system {
     struct cpu_block_io block_io[CPU_BLOCK_IO]; /* pending, the oldest first */
     unsigned block_io_count;
     const struct cpu_watches *watches; /* storage that a debugger watches; NULL: none */
+    struct cpu *running;               /* the CPU that began its run last; NULL: none did */
     struct et_machine *exceptions;     /* exception trace of all CPUs; NULL: none is kept */
     struct cpu_edges_system *edges;    /* edge profiles of all CPUs; NULL: none are kept */
 };

@@ -179,7 +179,7 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
     struct tlb_entry *e = tlb_slot(tlb, page);
     const unsigned slot = (unsigned)(e - tlb->entry);
     const uint64_t page_entry = p->dat.paged ? p->dat.entries[p->dat.count - 1] : TLB_NONE;
-    const bool watched = UNLIKELY(cpu->sys->watches) && cpu_watch_page(cpu->sys->watches, page);
+    const bool watched = UNLIKELY(cpu->sys->watches) && cpu_watch_page(cpu, page, frame);
     bool same = (e->read == page || e->write == page) && e->absolute == frame && tlb->page_entry[slot] == page_entry;
     tlb->page_entry[slot] = page_entry;
     if (!same)
@@ -272,10 +272,14 @@ static int transact(struct cpu *cpu, const struct part parts[2], bool store)
 }
 
 /* An access is carried out that a debugger may want to know of. */
-static void note_watched(struct cpu *cpu, const struct cpu_access *a, unsigned length)
+static void note_watched(struct cpu *cpu, const struct cpu_access *a, const struct part parts[2])
 {
-    if (UNLIKELY(cpu->sys->watches))
-        cpu_watch_note(cpu, a, length);
+    if (LIKELY(!cpu->sys->watches))
+        return;
+    cpu_watch_note(cpu, a, parts[0].length + parts[1].length);
+    for (unsigned i = 0; i < 2 && !a->test; i++)
+        if (parts[i].length)
+            cpu_watch_part(cpu, parts[i].absolute, parts[i].length, a->kind);
 }
 
 static int fetch_range(struct cpu *cpu, const struct cpu_access *a, void *to, unsigned length)
@@ -290,7 +294,7 @@ static int fetch_range(struct cpu *cpu, const struct cpu_access *a, void *to, un
     memcpy(to, bytes + parts[0].absolute, parts[0].length);
     if (parts[1].length)
         memcpy((uint8_t *)to + parts[0].length, bytes + parts[1].absolute, parts[1].length);
-    note_watched(cpu, a, length);
+    note_watched(cpu, a, parts);
     return 0;
 }
 
@@ -330,9 +334,9 @@ static int store_range(struct cpu *cpu, const struct cpu_access *a, const void *
         memcpy(bytes + parts[1].absolute, (const uint8_t *)from + parts[0].length, parts[1].length);
     for (unsigned i = 0; i < 2; i++)
         if (parts[i].length)
-            cpu_code_stored(cpu, parts[i].absolute, parts[i].length);
+            cpu_code_accessed(cpu, parts[i].absolute, parts[i].length);
     note_per(cpu, a, length);
-    note_watched(cpu, a, length);
+    note_watched(cpu, a, parts);
     return 0;
 }
 
@@ -418,8 +422,10 @@ int cpu_page(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, en
     struct cpu_access a = current(cpu, address, ar, kind);
     uint64_t absolute;
     int code = touch(cpu, &a, address, &absolute);
-    if (!code)
-        code = transact(cpu, (struct part[2]){{absolute, length}}, kind & CPU_STORE);
+    if (code)
+        return code;
+    const struct part parts[2] = {{absolute, length}};
+    code = transact(cpu, parts, kind & CPU_STORE);
     if (code)
         return code;
     *host = cpu->sys->storage.bytes + absolute;
@@ -427,7 +433,7 @@ int cpu_page(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, en
         cpu_code_about_to_be_stored(cpu, absolute, length);
         note_per(cpu, &a, length);
     }
-    note_watched(cpu, &a, length);
+    note_watched(cpu, &a, parts);
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "cpu/storage/main.h"
 #include "cpu/storage/tables.h"
 #include "cpu/storage/tlb.h"
+#include "cpu/storage/watch.h"
 
 static uint64_t lines(uint64_t absolute, unsigned length)
 {
@@ -75,6 +76,12 @@ void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length
     }
 }
 
+void cpu_code_written_outside(struct cpu_system *sys, uint64_t absolute, uint64_t length)
+{
+    cpu_code_written(sys, absolute, length);
+    cpu_watch_outside(sys, absolute, length);
+}
+
 /* Some of [absolute, absolute+length) is marked as decoded code, or in a page that is profiled. */
 static bool marked(const struct storage *s, uint64_t absolute, uint64_t length)
 {
@@ -104,6 +111,13 @@ static void put_off(struct cpu *cpu, uint64_t absolute, unsigned length)
 }
 
 void cpu_code_stored(struct cpu *cpu, uint64_t absolute, uint64_t length)
+{
+    if (UNLIKELY(cpu->sys->watches))
+        cpu_watch_stored(cpu, absolute, length, CPU_WATCH_INSTRUCTION);
+    cpu_code_accessed(cpu, absolute, length);
+}
+
+void cpu_code_accessed(struct cpu *cpu, uint64_t absolute, uint64_t length)
 {
     storage_record_store(&cpu->sys->storage, absolute, length);
     if (LIKELY(cpu_alone(cpu->sys))) {

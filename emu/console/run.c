@@ -193,8 +193,23 @@ static void tell_end(struct console *c, enum go_end end)
 /* What is to be done at a stop. */
 struct stop {
     bool counts; /* something was met that counts */
+    bool stays;  /* and some of that has no g behind its commands */
     char actions[CONSOLE_LINE];
 };
+
+/* The last of the commands is g: it is taken away. */
+static bool take_go(char *commands)
+{
+    char *last = strrchr(commands, ';');
+    last = last ? last + 1 : commands;
+    last += strspn(last, " \t");
+    const size_t n = strcspn(last, " \t");
+    const bool is_go = (n == 1 && strncasecmp(last, "g", n) == 0) || (n == 2 && strncasecmp(last, "go", n) == 0);
+    if (!is_go || last[n + strspn(last + n, " \t")])
+        return false;
+    *last = 0;
+    return true;
+}
 
 /* It was met: does it count? Its commands are noted then. */
 static bool met(struct console *c, struct cpu *cpu, struct console_when *when, struct stop *stop)
@@ -203,8 +218,11 @@ static bool met(struct console *c, struct cpu *cpu, struct console_when *when, s
         return false;
     stop->counts = true;
     const size_t n = strlen(stop->actions);
-    if (*when->action && n + strlen(when->action) + 2 < sizeof stop->actions)
-        sprintf(stop->actions + n, "%s%s", n ? ";" : "", when->action);
+    char commands[CONSOLE_ACTION];
+    strcpy(commands, when->action);
+    stop->stays |= !take_go(commands);
+    if (*commands && n + strlen(commands) + 2 < sizeof stop->actions)
+        sprintf(stop->actions + n, "%s%s", n ? ";" : "", commands);
     return true;
 }
 
@@ -230,6 +248,7 @@ static struct stop look_at_breaks(struct console *c, struct cpu *cpu, bool of_cl
 static struct stop look_at_watches(struct console *c, struct cpu *cpu)
 {
     struct stop stop = {.counts = console_watch_plain(c, cpu)};
+    stop.stays = stop.counts;
     for (int n = 0; (n = console_watch_met(c, cpu, (unsigned)n)) >= 0;) {
         struct console_when *when = &c->watches[n].when;
         const bool counts = met(c, cpu, when, &stop);
@@ -265,20 +284,6 @@ static struct stop look_at_end(struct console *c, bool *goes_on)
         *goes_on = ours && !stop.counts;
     }
     return stop;
-}
-
-/* The last of the commands is g: it is taken away. */
-static bool take_go(char *commands)
-{
-    char *last = strrchr(commands, ';');
-    last = last ? last + 1 : commands;
-    last += strspn(last, " \t");
-    const size_t n = strcspn(last, " \t");
-    const bool is_go = (n == 1 && strncasecmp(last, "g", n) == 0) || (n == 2 && strncasecmp(last, "go", n) == 0);
-    if (!is_go || last[n + strspn(last + n, " \t")])
-        return false;
-    *last = 0;
-    return true;
 }
 
 /* Carry out the commands of what was met. False: one of them failed, and those behind it were left. */
@@ -334,7 +339,7 @@ int console_go(struct console *c)
         goes_on = false;
         if (end == GO_RAN)
             stop = look_at_end(c, &goes_on);
-        if (!goes_on && take_go(stop.actions))
+        if (!goes_on && stop.counts && !stop.stays)
             goes_on = act_and_go(c, &stop);
     }
     c->session->interrupted = false;

@@ -19,7 +19,8 @@ enum gdb_kind { POINT_SOFTWARE, POINT_HARDWARE, POINT_WRITE, POINT_READ, POINT_A
 
 struct gdb_point {
     uint64_t address, length;
-    uint8_t kind; /* enum gdb_kind */
+    uint8_t kind;  /* enum gdb_kind */
+    uint8_t space; /* of a watchpoint, enum cpu_watch_space */
 };
 
 /* What a CPU does when the machine goes on. */

@@ -153,6 +153,10 @@ static bool point(struct gdb *g, const char *text, struct gdb_point *p)
     if (kind >= POINT_KINDS)
         return false; /* not known: the answer is empty */
     p->kind = (uint8_t)kind;
+    p->space = kind < POINT_WRITE               ? CPU_WATCH_LOGICAL
+               : g->space == CPU_SPACE_REAL     ? CPU_WATCH_REAL
+               : g->space == CPU_SPACE_ABSOLUTE ? CPU_WATCH_ABSOLUTE
+                                                : CPU_WATCH_LOGICAL;
     if (kind >= POINT_WRITE && (p->length == 0 || p->length - 1 > UINT64_MAX - p->address)) {
         gdb_refuse(g, "a watchpoint has a length, and does not wrap");
         return false;

@@ -8,7 +8,7 @@ static bool watches(const struct gdb_point *p) { return p->kind >= POINT_WRITE; 
 
 static bool same(const struct gdb_point *a, const struct gdb_point *b)
 {
-    return a->kind == b->kind && a->address == b->address && a->length == b->length;
+    return a->kind == b->kind && a->address == b->address && a->length == b->length && a->space == b->space;
 }
 
 bool points_add(struct gdb *g, const struct gdb_point *point)
@@ -58,7 +58,8 @@ static const uint8_t kinds[POINT_KINDS] = {
 bool points_met(const struct gdb *g, const struct cpu_watch_hit *hit)
 {
     for (unsigned i = 0; i < g->point_count; i++)
-        if (watches(&g->points[i]) && g->points[i].address == hit->watch && kinds[g->points[i].kind] == hit->kind)
+        if (watches(&g->points[i]) && g->points[i].address == hit->watch && kinds[g->points[i].kind] == hit->kind &&
+            g->points[i].space == hit->space)
             return true;
     return false;
 }
@@ -78,8 +79,8 @@ bool points_arm(struct gdb *g)
         const struct gdb_point *p = &g->points[i];
         g->armed[g->armed_count++] = *p;
         if (watches(p))
-            list.watch[list.count++] =
-                (struct cpu_watch){.address = p->address, .length = p->length, .kind = kinds[p->kind]};
+            list.watch[list.count++] = (struct cpu_watch){
+                .address = p->address, .length = p->length, .kind = kinds[p->kind], .space = p->space};
         for (unsigned c = 0; !watches(p) && c < sys->cpu_count; c++)
             if (engine_break_add(sys->cpus[c], p->address))
                 return false;

@@ -88,7 +88,7 @@ static void release(struct cpu *cpu, uint64_t absolute, uint64_t length)
 {
     struct storage *s = &cpu->sys->storage;
     cpu_work(cpu, length / PAGE_SIZE_Z);
-    cpu_code_written(cpu->sys, absolute, length);
+    cpu_code_written_outside(cpu->sys, absolute, length);
     if (length < 16 * PAGE_SIZE_Z || madvise(s->bytes + absolute, length, MADV_DONTNEED))
         memset(s->bytes + absolute, 0, length);
 }

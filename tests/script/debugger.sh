@@ -109,6 +109,61 @@ expect watches-list '^0000000000000200\.4 w if word\(200\) = 7 do echo seven; g$
 expect watches-stop '^watchpoint, 75 instructions so far$'
 never watches-other '^watchpoint at 200 '
 expect watches-end '^every CPU is stopped or in a disabled wait, 82 instructions so far'
+part '18.2 watchpoints of real and absolute addresses, and stores by devices and interruptions'
+printf 'a card that is eighty columns long' > "$work/deck"
+cat << 'END' | everywhere watch-outside
+prefix 20000
+asm 10000 st %r1,0x700
+asm 10004 svc 9
+asm 10006 lpswe 0x200
+abs 20200=00020001800000000000000000000000
+abs 201c0=00000001800000000000000000010006
+psw 0000000180000000 10000
+watch real 700
+watch absolute 700
+watch real 147 do echo old PSW; g
+watch 88.4
+watch
+g
+g
+watch- real 605
+watch- all
+watch real
+g
+END
+expect outside-list '^absolute 0000000000000700\.1 w$'
+expect outside-list-real '^real 0000000000000147\.1 w do echo old PSW; g$'
+expect outside-real '^watchpoint at real 700 w: accessed at 700, where there is now 00000000'
+expect outside-code '^watchpoint at 88 w: stored into by an interruption at 88, where there is now 00020009'
+count outside-psw 1 '^old PSW$'
+never outside-absolute '^watchpoint at absolute 700'
+expect outside-remove '^watch-: nothing is watched at real 605; watch lists what is'
+expect outside-usage '^watch: these words do not make a command'
+expect outside-end '^every CPU is stopped or in a disabled wait, 3 instructions so far'
+for engine in reference $engines; do # with threads the host's clock says when the card has come
+    "$zri" --engine $engine --device "000C,3505,$work/deck,ascii" > "$work/out" 2>&1 << 'END'
+asm 10000 lgfi %r1,0x10000
+asm 10006 stsch 0x440
+asm 1000a oi 0x445,0x80
+asm 1000e msch 0x440
+asm 10012 ssch 0x400
+asm 10016 j 0x10016
+abs 400=12345678 0080FF00 00000500
+abs 500=02200050 00000600
+psw 0000000180000000 10000
+watch absolute 605 do psw; echo it has come
+watch 647.10
+g
+END
+    expect "outside-device $engine" '^watchpoint at absolute 605 w: stored into by a device at 605, where there is now 64'
+    expect "outside-logical $engine" '^watchpoint at 647 w: stored into by a device at 647, '
+    expect "outside-do $engine" '^it has come'
+    { echo 'load builtin:demo'; echo 'watch absolute 111A6.2'; echo g; } | "$zri" --engine $engine > "$work/other" 2>&1
+    grep -q '^watchpoint at absolute 111A6 w: stored into by a device at 111A6, where there is now 0020' "$work/other" ||
+        fail "the service processor on the engine $engine: $(cat "$work/other")"
+    expect "outside-loop $engine" '^CPU 0: operating, PSW 0000000180000000 0000000000010016'
+done
+
 part '18.4 the event log: classes, filters, files, JSON lines'
 { echo 'events'; echo 'events on'; echo 'ipl builtin:demo'; echo 'events off'; echo 'events'; } > "$work/in"
 for engine in reference $engines; do # with threads the host's clock brings the demonstration's timer elsewhere

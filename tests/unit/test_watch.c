@@ -324,6 +324,158 @@ static void a_held_cpu_stands(void **state)
     }
 }
 
+/* What instruction `text` does meets a watchpoint that the machine has; the guest goes on then, and ends in order. */
+static unsigned met_by(struct machine *m, const char *text, const struct cpu_watches *watches,
+                       struct cpu_watch_hit *hit)
+{
+    struct cpu *cpu = m->sys.cpus[0];
+    enter(m, text);
+    cpu_watch_set(&m->sys, watches);
+    struct machine_result r = machine_run(m, 1000);
+    const unsigned count = cpu->watched.count;
+    *hit = cpu->watched.hits[0];
+    assert_int_equal(r.end, count ? MACHINE_REQUEST : MACHINE_STOPPED);
+    cpu->watched.count = 0;
+    cpu_watch_set(&m->sys, NULL);
+    while (count && r.end == MACHINE_REQUEST)
+        r = machine_run(m, 1000);
+    assert_int_equal(r.end, MACHINE_STOPPED);
+    return count;
+}
+
+/* Real and absolute addresses: the prefix area is elsewhere, and DAT is off, so that logical addresses are real. */
+static void real_and_absolute_addresses(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t address;
+        uint8_t kind, space;
+        bool met;
+    } cases[] = {
+        {"stg %r0,0x640(%r0)", 0x640, CPU_STORE, CPU_WATCH_REAL, true},
+        {"stg %r0,0x640(%r0)", 0x640, CPU_STORE, CPU_WATCH_ABSOLUTE, false},
+        {"stg %r0,0x640(%r0)", 0x40647, CPU_STORE, CPU_WATCH_ABSOLUTE, true},
+        {"stg %r0,0x640(%r0)", 0x40648, CPU_STORE, CPU_WATCH_ABSOLUTE, false},
+        {"stg %r0,0x640(%r0)", 0x40640, CPU_STORE, CPU_WATCH_REAL, false},
+        {"lg %r0,0x640(%r0)", 0x40640, CPU_UPDATE, CPU_WATCH_ABSOLUTE, true},
+        {"lg %r0,0x640(%r0)", 0x40640, CPU_STORE, CPU_WATCH_ABSOLUTE, false},
+        {"stg %r0,0x100(%r1)", AT, CPU_STORE, CPU_WATCH_ABSOLUTE, true},
+        {"stg %r0,0x100(%r1)", AT, CPU_STORE, CPU_WATCH_REAL, true},
+        {"mvc 0xffe(4,%r1),0(%r4)", DATA + 0x1001, CPU_STORE, CPU_WATCH_ABSOLUTE, true},
+        {"mvc 0xffe(4,%r1),0(%r4)", DATA + 0x1002, CPU_STORE, CPU_WATCH_ABSOLUTE, false},
+        {"sturg %r0,%r4", DATA + 0x2007, CPU_STORE, CPU_WATCH_REAL, true},
+        {"stfl 0", 0x400c9, CPU_STORE, CPU_WATCH_ABSOLUTE, true}, /* real 200, whatever is said */
+        {"stfl 0", 200, CPU_STORE, CPU_WATCH_LOGICAL, true},
+    };
+    (void)state;
+    for (uint8_t engine = ENGINE_REFERENCE; engine <= ENGINE_TRANSLATE; engine++)
+        for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+            struct machine *m = make(1, engine, false);
+            const struct cpu_watches watches = {.count = 1,
+                                                .watch = {{cases[i].address, 1, cases[i].kind, cases[i].space}}};
+            struct cpu_watch_hit hit;
+            m->sys.cpus[0]->prefix = 0x40000;
+            memcpy(m->sys.storage.bytes + 0x40300, (const uint8_t[]){0, 2, 0, 1, 0x80}, 5);
+            const unsigned count = met_by(m, cases[i].text, &watches, &hit);
+            if (count != cases[i].met || (count && (hit.address != cases[i].address || hit.space != cases[i].space)))
+                fail_msg("engine %d, case %u (%s): %u, at %lx", engine, i, cases[i].text, count,
+                         (unsigned long)hit.address);
+            machine_destroy(m);
+        }
+}
+
+/* What interruptions store: old PSWs, codes and parameters, to the byte. */
+static void interruptions_store(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t first, last; /* bytes of low storage, and not those beside them */
+        uint8_t space;
+    } cases[] = {
+        {"svc 5", 136, 139, CPU_WATCH_LOGICAL},      {"svc 5", 320, 335, CPU_WATCH_LOGICAL},
+        {"svc 5", 320, 335, CPU_WATCH_ABSOLUTE},     {"svc 5", 136, 139, CPU_WATCH_REAL},
+        {"trap2", 336, 351, CPU_WATCH_REAL},         {"trap2", 140, 144 - 1, CPU_WATCH_ABSOLUTE},
+        {"trap2", 272, 279, CPU_WATCH_LOGICAL},      {"cgit %r1,0,6", 144, 147, CPU_WATCH_LOGICAL},
+        {"mc 0x123,1", 148, 149, CPU_WATCH_LOGICAL}, {"mc 0x123,1", 176, 183, CPU_WATCH_LOGICAL},
+    };
+    (void)state;
+    for (uint8_t engine = ENGINE_REFERENCE; engine <= ENGINE_TRANSLATE; engine++)
+        for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+            for (uint64_t at = cases[i].first - 1; at <= cases[i].last + 1; at++) {
+                struct machine *m = make(1, engine, false);
+                const bool want = at >= cases[i].first && at <= cases[i].last;
+                const bool also = at == 140 || (at == 144 && i == 5) || (at == 143 && i == 7); /* another parameter's */
+                const struct cpu_watches watches = {.count = 1, .watch = {{at, 1, CPU_STORE, cases[i].space}}};
+                struct cpu_watch_hit hit;
+                m->sys.cpus[0]->cr[8] |= 0xffff;
+                for (uint64_t new = 448; new <= 464; new += 16)
+                    put64(m->sys.storage.bytes + new, UINT64_C(0x0002000180000000));
+                const unsigned count = met_by(m, cases[i].text, &watches, &hit);
+                if (!also && (count != want || (want && (hit.address != at || hit.who != CPU_WATCH_MACHINE))))
+                    fail_msg("engine %d, %s: byte %u: %u", engine, cases[i].text, (unsigned)at, count);
+                machine_destroy(m);
+            }
+}
+
+/* What somebody outside stores: the CPU that runs ends its run, also when it waits. */
+static void stores_from_outside(void **state)
+{
+    static const struct cpu_watches watches = {.count = 3,
+                                               .watch = {{DATA + 8, 8, CPU_STORE, CPU_WATCH_ABSOLUTE},
+                                                         {DATA + 0x1000, 0x2000, CPU_UPDATE, CPU_WATCH_LOGICAL},
+                                                         {DATA, 4, CPU_FETCH, CPU_WATCH_REAL}}};
+    struct machine *m = make(2, ENGINE_BLOCK, false);
+    (void)state;
+    counting(m);
+    m->sys.cpus[1]->state = CPU_STATE_STOPPED;
+    assert_int_equal(machine_go_on(m, 1000).end, MACHINE_LIMIT);
+    cpu_watch_set(&m->sys, &watches);
+    cpu_code_written_outside(&m->sys, DATA, 8); /* a fetch is watched there, and the next bytes are */
+    assert_int_equal(machine_go_on(m, 1000).end, MACHINE_LIMIT);
+    cpu_code_written_outside(&m->sys, DATA, 9);
+    struct machine_result r = machine_go_on(m, 1000);
+    assert_int_equal(r.end, MACHINE_REQUEST);
+    assert_ptr_equal(r.cpu, m->sys.running);
+    assert_int_equal(r.cpu->watched.hits[0].address, DATA + 8);
+    assert_int_equal(r.cpu->watched.hits[0].who, CPU_WATCH_OUTSIDE);
+    r.cpu->watched.count = 0;
+    assert_int_equal(machine_go_on(m, 1000).end, MACHINE_LIMIT);
+    m->sys.cpus[0]->psw.mask |= PSW_WAIT | PSW_EXT;
+    cpu_code_written_outside(&m->sys, DATA + 0xfff, 0x1800);
+    r = machine_go_on(m, 1000);
+    assert_int_equal(r.end, MACHINE_REQUEST);
+    assert_int_equal(r.cpu->watched.count, 1);
+    assert_int_equal(r.cpu->watched.hits[0].address, DATA + 0x1000);
+    cpu_watch_set(&m->sys, NULL);
+    machine_destroy(m);
+}
+
+/* A logical address is watched where it leads, whoever stores there: by the tables of some CPU. */
+static void stores_where_tables_lead(void **state)
+{
+    static const struct cpu_watches watches = {.count = 1, .watch = {{0x6ff8, 0x10, CPU_STORE, CPU_WATCH_LOGICAL}}};
+    struct machine *m = make(2, ENGINE_BLOCK, false);
+    struct cpu *other = m->sys.cpus[1];
+    (void)state;
+    counting(m);
+    other->state = CPU_STATE_STOPPED;
+    put64(m->sys.storage.bytes + 0x100000, 0x110000);                        /* segment 0 */
+    put64(m->sys.storage.bytes + 0x110000 + 6 * UINT64_C(8), 0x400);         /* page 6: none */
+    put64(m->sys.storage.bytes + 0x110000 + 7 * UINT64_C(8), DATA + 0x3000); /* page 7 */
+    other->cr[1] = 0x100000;
+    other->psw.mask |= PSW_DAT;
+    cpu_watch_set(&m->sys, &watches);
+    cpu_code_written_outside(&m->sys, DATA + 0x2ff8, 8);
+    cpu_code_written_outside(&m->sys, DATA + 0x3008, 8);
+    assert_int_equal(machine_go_on(m, 1000).end, MACHINE_LIMIT);
+    cpu_code_written_outside(&m->sys, DATA + 0x3004, 8);
+    const struct machine_result r = machine_go_on(m, 1000);
+    assert_int_equal(r.end, MACHINE_REQUEST);
+    assert_int_equal(r.cpu->watched.hits[0].address, 0x7004);
+    cpu_watch_set(&m->sys, NULL);
+    machine_destroy(m);
+}
+
 /* With threads the CPU that stores ends the run. */
 static void threads_meet_watchpoints(void **state)
 {
@@ -349,7 +501,9 @@ int main(void)
         cmocka_unit_test(stores_to_the_byte),       cmocka_unit_test(fetches_to_the_byte),
         cmocka_unit_test(accesses_across_pages),    cmocka_unit_test(no_guest_can_tell),
         cmocka_unit_test(steps_change_nothing),     cmocka_unit_test(a_held_cpu_stands),
-        cmocka_unit_test(threads_meet_watchpoints),
+        cmocka_unit_test(threads_meet_watchpoints), cmocka_unit_test(real_and_absolute_addresses),
+        cmocka_unit_test(interruptions_store),      cmocka_unit_test(stores_from_outside),
+        cmocka_unit_test(stores_where_tables_lead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

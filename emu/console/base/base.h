@@ -51,7 +51,7 @@ struct console_break {
 /* What belongs to a watchpoint of the console besides its range. */
 struct console_watch {
     uint64_t address;
-    uint8_t kind;
+    uint8_t kind, space;
     struct console_when when;
 };
 

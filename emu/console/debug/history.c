@@ -64,6 +64,10 @@ int console_history_off(struct console *c, int argc, char **argv)
 /* How a journey ended, and where the machine is now. */
 static int tell(struct console *c, const struct history_end *end, const char *what)
 {
+    static const char *const accesses[] = {[CPU_WATCH_INSTRUCTION] = "the next instruction accesses",
+                                           [CPU_WATCH_MACHINE] =
+                                               "behind the next instruction an interruption stores into",
+                                           [CPU_WATCH_OUTSIDE] = "with the next instruction a device stores into"};
     if (end->cpu)
         c->cpu = end->cpu;
     c->next_u = c->next_r = c->next_v = 0;
@@ -76,8 +80,8 @@ static int tell(struct console *c, const struct history_end *end, const char *wh
          fact_number("instructions", machine_instructions(c->machine)));
     console_where(c, c->cpu);
     for (unsigned i = 0; !end->begin && i < end->watched.count; i++)
-        SHOW(c, "watchpoint at {}: the next instruction accesses {}\n",
-             fact_hex("watchpoint", end->watched.hits[i].watch, 1), fact_hex("at", end->watched.hits[i].address, 1));
+        SHOW(c, "watchpoint at {}: {} {}\n", fact_hex("watchpoint", end->watched.hits[i].watch, 1),
+             fact_text(NULL, accesses[end->watched.hits[i].who]), fact_hex("at", end->watched.hits[i].address, 1));
     show_end_object(c);
     return 0;
 }

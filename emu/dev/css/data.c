@@ -147,7 +147,7 @@ static size_t move_together(struct css *css, struct subchannel *s, uint8_t *out,
             return 0;
         if (in) {
             memcpy(host, in, n);
-            cpu_code_written(css_system(css), s->area, n);
+            cpu_code_written_outside(css_system(css), s->area, n);
         } else {
             memcpy(out, host, n);
         }
@@ -231,7 +231,7 @@ bool channel_storage_store(struct machine *m, uint64_t absolute, const void *fro
     if (!to)
         return false;
     memcpy(to, from, length);
-    cpu_code_written(&m->sys, absolute, length);
+    cpu_code_written_outside(&m->sys, absolute, length);
     return true;
 }
 
@@ -241,6 +241,6 @@ int channel_storage_or(struct machine *m, uint64_t absolute, uint8_t bits)
     if (!at)
         return -1;
     uint8_t was = __atomic_fetch_or(at, bits, __ATOMIC_SEQ_CST);
-    cpu_code_written(&m->sys, absolute, 1);
+    cpu_code_written_outside(&m->sys, absolute, 1);
     return was;
 }

@@ -25,7 +25,7 @@ static uint8_t *block_of(struct css *css, struct subchannel *s)
         return NULL;
     }
     storage->keys[at >> PAGE_BITS] |= KEY_R | KEY_C;
-    cpu_code_written(css_system(css), at, BLOCK);
+    cpu_code_written_outside(css_system(css), at, BLOCK);
     return storage->bytes + at;
 }
 

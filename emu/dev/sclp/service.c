@@ -164,7 +164,7 @@ int sclp_service_call(void *machine, struct cpu *cpu, uint32_t command, uint64_t
     if (inside)
         response = carry_out(m, command, host, length);
     put16(host + 6, response);
-    cpu_code_written(&m->sys, absolute, inside ? length : SCCB_HEADER);
+    cpu_code_written_outside(&m->sys, absolute, inside ? length : SCCB_HEADER);
     m->sys.storage.keys[absolute >> PAGE_BITS] |= KEY_R | KEY_C;
     cpu_raise_service_signal(&m->sys, (uint32_t)sccb | (sclp_event_waits(m) ? 1 : 0));
     *cc = 0;
