@@ -87,8 +87,19 @@ libzri_a_SOURCES += emu/console/console.c emu/console/console.h emu/console/devi
 	emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/line.c emu/console/load.c emu/console/run.c \
 	emu/console/run.h emu/console/snapshot.c emu/console/state.c emu/console/storage.c emu/console/translate.c
 
+# lessons: their files, what a machine is asked, what is done
+libzri_a_SOURCES += emu/console/base/teacher.h emu/console/teacher.c emu/lesson/find.c emu/lesson/find.h emu/lesson/lesson.h \
+	emu/lesson/progress.c emu/lesson/progress.h emu/lesson/read.c emu/lesson/record.c emu/lesson/record.h \
+	emu/lesson/teach.c emu/lesson/teach.h emu/lesson/terms.c emu/lesson/terms.h
+nodist_libzri_a_SOURCES += emu/lesson/folder.h
+BUILT_SOURCES += emu/lesson/folder.h
+CLEANFILES += emu/lesson/folder.h
+# Where they are installed.
+emu/lesson/folder.h: Makefile
+	$(AM_V_GEN)$(MKDIR_P) emu/lesson && echo '#define LESSON_FOLDER "$(pkgdatadir)/lessons"' > $@
+
 # programs
-libzri_a_SOURCES += emu/sandbox.c emu/sandbox.h emu/batch.h emu/batch.c emu/host_code.c emu/host_code.h emu/ri_decode.h emu/ri_decode.c
+libzri_a_SOURCES += emu/sandbox.c emu/sandbox.h emu/batch.h emu/batch.c emu/classroom.c emu/classroom.h emu/host_code.c emu/host_code.h emu/ri_decode.h emu/ri_decode.c
 bin_PROGRAMS += zri-ri
 zri_ri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_ri.c
 zri_ri_LDADD = libzri.a $(ZLIB_LIBS) -lpthread

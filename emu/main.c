@@ -2,6 +2,7 @@
 /* The program: options, then one of batch run, tests, console. */
 #include "cpu/translate/translate.h"
 #include "emu/batch.h"
+#include "emu/classroom.h"
 #include "emu/config/options.h"
 #include "emu/console/console.h"
 #include "emu/console/debug/debug.h"
@@ -116,7 +117,7 @@ static int wall(const struct session *session, const struct emu_options *o)
 }
 
 /* What the operator sees: scripts, then the image, then the prompt. */
-static int operate(struct session *session, const struct emu_options *o)
+static int operate(struct session *session, const struct emu_options *o, struct classroom *room)
 {
     struct console *console = console_create(session, stdout);
     const bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
@@ -134,6 +135,8 @@ static int operate(struct session *session, const struct emu_options *o)
         status = EMU_EXIT_HOST;
     if (!status)
         status = wall(session, o);
+    if (!status && room && classroom_begin(room, console, error, sizeof error))
+        status = fail(error);
     for (unsigned i = 0; i < o->script_count && !status && !console_quit(console); i++)
         if (console_script(console, o->scripts[i]))
             status = EMU_EXIT_BAD;
@@ -153,6 +156,8 @@ static int operate(struct session *session, const struct emu_options *o)
         status = status ? status : console_interact(console);
     else if (!status && result)
         status = emu_end_status(session, result);
+    if (room && status != EMU_EXIT_HOST)
+        status = classroom_end(room);
     if (o->savecore && session_savecore(session, o->savecore, o->save_start, o->save_end, error, sizeof error))
         status = fail(error);
     if (!console_end(console))
@@ -233,7 +238,7 @@ static bool two_names(const struct emu_options *o)
            S_ISREG(log.st_mode) && log.st_dev == trace.st_dev && log.st_ino == trace.st_ino;
 }
 
-static int run(const struct emu_options *o)
+static int run(const struct emu_options *o, struct classroom *room)
 {
     struct session session;
     struct host_code code = {NULL};
@@ -273,7 +278,7 @@ static int run(const struct emu_options *o)
     else if (o->lockstep || (o->batch && !o->script_count))
         status = emu_batch(&session, o, wall);
     else
-        status = operate(&session, o);
+        status = operate(&session, o, room);
     gdb_close(&session);
     if (session_end_log(&session, error, sizeof error))
         status = fail(error);
@@ -285,6 +290,19 @@ static int run(const struct emu_options *o)
     if (host_code_end(&code, error, sizeof error))
         status = fail(error);
     return session.lost ? EMU_EXIT_HOST : status;
+}
+
+/* With a lesson, whose machine it is. */
+static int run_lesson(struct emu_options *o)
+{
+    char error[1024];
+    struct classroom *room = malloc(sizeof *room);
+    if (!room)
+        return fail("the host has no memory");
+    int status = classroom_open(room, o, &o->machine, error, sizeof error) ? fail(error) : run(o, room);
+    classroom_close(room);
+    free(room);
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -323,8 +341,12 @@ int main(int argc, char **argv)
         status = run_tests(options);
     } else if (options->coverage) {
         status = report_coverage(options);
+    } else if (options->lessons) {
+        status = classroom_list(options->json);
+    } else if (options->lesson) {
+        status = run_lesson(options);
     } else {
-        status = run(options);
+        status = run(options, NULL);
     }
     free(options);
     return emu_streams_end("zri", status);

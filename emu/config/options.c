@@ -613,6 +613,9 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case OPTION_DEMO:
         o->demo = true;
         break;
+    case OPTION_LESSON:
+        o->lesson = value;
+        break;
     case OPTION_KERNEL:
         if (add_image(value, o, error, size))
             return -EINVAL;
@@ -761,6 +764,11 @@ static int program_source(const struct emu_options *o, char *error, size_t size)
         return refused(error, size, "--gdb: a client comes while the guest runs; leave --sandbox out");
     if (o->gdb && strcmp(o->gdb, "stdio") == 0 && !o->batch)
         return refused(error, size, "--gdb stdio: standard input and output cannot be the console's too; give --batch");
+    if (o->lesson && (o->ipl || o->image_count || o->snapshot || o->batch || o->lockstep || o->test))
+        return refused(error, size,
+                       "--lesson %.40s: the lesson makes its machine ready, and has a console; leave image, --ipl, "
+                       "--snapshot, --batch, --lockstep and --test out",
+                       o->lesson);
     if ((o->initrd || o->append) && o->image_count == 0)
         return refused(error, size, "--initrd and --append belong to a kernel; name one by --kernel FILE");
     return 0;
@@ -808,6 +816,12 @@ int emu_options_parse(int argc, char **argv, struct emu_options *o, char *error,
     while ((number = getopt_long(argc, argv, ":BShm:sv", table, &index)) != -1) {
         const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
         int code = 0;
+        if (number == OPTION_LESSON && *optarg == '-') /* the option behind it */
+            optind--;
+        if ((number == ':' && optopt == OPTION_LESSON) || (number == OPTION_LESSON && *optarg == '-')) {
+            o->lessons = true;
+            continue;
+        }
         if (number == '?' || number == ':')
             return no_option(word, number == ':', error, size);
         if (number == OPTION_LATER) {

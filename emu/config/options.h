@@ -44,7 +44,9 @@ struct emu_options {
         const char *type, *words;
     } next[EMU_FILES]; /* --disk, --net: devices at the next number */
     unsigned next_count;
-    const char *ipl; /* device number; NULL: none */
+    bool lessons;       /* list them */
+    const char *lesson; /* number, name or file; NULL: none */
+    const char *ipl;    /* device number; NULL: none */
     const char *scripts[EMU_FILES];
     unsigned script_count;
     bool test, verbose, tap;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A line of the console: words, the command, scripts. */
 #include "emu/console/base/internal.h"
+#include "emu/console/base/teacher.h"
 #include "emu/console/console.h"
 #include <ctype.h>
 #include <errno.h>
@@ -92,6 +93,8 @@ static int carry_out(struct console *c, char *line)
     command = command_of(c, words, &count, joined, sizeof joined);
     if (!command)
         return console_fail(c, "there is no command '%.40s'; 'help' lists the commands", words[0]);
+    if (c->teacher)
+        c->teacher->typed(c->teacher->context, (unsigned)(command - c->table->commands));
     return command->run(c, count, words);
 }
 

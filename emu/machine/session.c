@@ -60,6 +60,8 @@ static void host_output(void *context, const char *text, size_t length)
     struct session *s = context;
     if (s->expected[0])
         look_for_expected(s, text, length);
+    if (s->heard)
+        s->heard(s->heard_context, text, length);
     if (s->copy)
         fwrite(text, 1, length, s->copy);
     if (!s->out)

@@ -66,16 +66,19 @@ struct session {
     bool met;                         /* it wrote what was expected */
     FILE *out;                        /* guest console output; NULL: dropped */
     FILE *copy;                       /* and a copy of it; NULL: none */
-    bool output_told;                 /* it was said that not all of it could be written */
-    bool lost;                        /* something that was written, there or to a disk, is lost; it was said */
-    int signals;                      /* descriptor that reads signals; -1: none */
-    bool keyboard;                    /* an interrupt from the keyboard is among them */
-    bool ending;                      /* the guest was asked to end */
-    bool terminated;                  /* a request to terminate is for us: the program ends */
-    bool hung_up;                     /* the terminal or its user has gone */
-    bool looked;                      /* while the guest was idle, so that it need not be done again at once */
-    bool raw;                         /* the terminal gives every key to the guest, but Ctrl-] to us */
-    struct termios terminal;          /* how it was before */
+    /* It is told of it, too; NULL: nobody is. */
+    void (*heard)(void *context, const char *text, size_t length);
+    void *heard_context;
+    bool output_told;        /* it was said that not all of it could be written */
+    bool lost;               /* something that was written, there or to a disk, is lost; it was said */
+    int signals;             /* descriptor that reads signals; -1: none */
+    bool keyboard;           /* an interrupt from the keyboard is among them */
+    bool ending;             /* the guest was asked to end */
+    bool terminated;         /* a request to terminate is for us: the program ends */
+    bool hung_up;            /* the terminal or its user has gone */
+    bool looked;             /* while the guest was idle, so that it need not be done again at once */
+    bool raw;                /* the terminal gives every key to the guest, but Ctrl-] to us */
+    struct termios terminal; /* how it was before */
     /* Commands that the guest gives by DIAGNOSE; see struct machine_host. NULL: nobody is there to carry them out. */
     int (*command)(void *context, const char *line, char *answer, size_t size);
     void *command_context;

@@ -107,6 +107,7 @@ struct console_table {
 #define CONSOLE_FILE 200
 
 struct console_events;
+struct console_teacher;
 
 struct console {
     struct session *session;
@@ -132,7 +133,8 @@ struct console {
     const char *arrival;           /* words for the end of a run by a command that awaits something, NULL: none */
     bool arrived;                  /* that ended the run */
     struct console_events *events; /* NULL: off */
-    bool acting;                   /* the commands of a breakpoint are being carried out */
+    const struct console_teacher *teacher; /* of the lesson that is on; NULL: none is */
+    bool acting;                           /* the commands of a breakpoint are being carried out */
     struct cpu_observer observer;
     bool observed;                  /* the observer is hooked into the CPUs */
     bool trace_screen, trace_muted; /* muted: until the next run */

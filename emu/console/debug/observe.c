@@ -2,6 +2,7 @@
 /* Observing the machine while it runs: trace and branch history. */
 #include "cpu/control/transaction.h"
 #include "emu/console/base/internal.h"
+#include "emu/console/base/teacher.h"
 #include "emu/console/debug/debug.h"
 #include "emu/console/debug/events.h"
 #include "emu/console/base/told.h"
@@ -50,7 +51,8 @@ static void before(void *context, struct cpu *cpu, const struct dis_insn *insn)
 static void after(void *context, struct cpu *cpu, const struct dis_insn *insn, int code)
 {
     struct console *c = context;
-    (void)insn;
+    if (c->teacher && c->teacher->instructions && (code == 0 || cpu_code_completes(code)))
+        c->teacher->instruction(c->teacher->context, cpu, insn);
     if (cpu->branched && (code == 0 || cpu_code_completes(code))) {
         c->branch_from[c->branches % CONSOLE_BRANCHES] = cpu->insn_ia;
         c->branch_to[c->branches % CONSOLE_BRANCHES] = cpu->psw.ia;
@@ -76,6 +78,8 @@ static void interruption(void *context, struct cpu *cpu, enum cpu_class class, u
     struct console *c = context;
     char words[160];
     events_interruption(c, cpu, class, code);
+    if (c->teacher)
+        c->teacher->interruption(c->teacher->context, cpu, class, code);
     if (!c->trace_screen && !c->trace_file)
         return;
     console_class_words(class, code, words, sizeof words);
@@ -89,8 +93,9 @@ static void loaded(void *context, struct cpu *cpu, uint64_t mask, uint64_t ia)
 
 void console_observe(struct console *c)
 {
-    const bool instructions = c->trace_screen || c->trace_file || c->keep_branches;
-    const bool wanted = instructions || events_wanted(c);
+    const bool taught = c->teacher && c->teacher->instructions;
+    const bool instructions = c->trace_screen || c->trace_file || c->keep_branches || taught;
+    const bool wanted = instructions || c->teacher || events_wanted(c);
     c->observer = (struct cpu_observer){.context = c,
                                         .before = instructions ? before : NULL,
                                         .after = instructions ? after : NULL,
