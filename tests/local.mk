@@ -150,7 +150,7 @@ UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/tes
 	tests/unit/test_et_unit
 # ri/counters/model: the pipeline model
 EXTRA_DIST += tests/unit/ec_guest.h tests/unit/ec_text.h
-UNIT_TESTS += tests/unit/test_ec_counting tests/unit/test_ec_extended tests/unit/test_ec_kanata tests/unit/test_ec_logs tests/unit/test_ec_pipeline tests/unit/test_ec_profile tests/unit/test_ec_random tests/unit/test_ec_ri
+UNIT_TESTS += tests/unit/test_ec_alerts tests/unit/test_ec_counting tests/unit/test_ec_extended tests/unit/test_ec_kanata tests/unit/test_ec_logs tests/unit/test_ec_pipeline tests/unit/test_ec_profile tests/unit/test_ec_random tests/unit/test_ec_ri
 # ri/profile: edge profiles: what is recorded, the walk
 UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_unit tests/unit/test_ep_accuracy tests/unit/test_ep_cfg tests/unit/test_ep_groups tests/unit/test_ep_log
 # ri/profile: files of edge profiles, and what is shown of them

@@ -30,6 +30,8 @@ struct cpu_model {
     uint64_t drained;               /* cycles charged before the current instruction */
     struct ec_intervals *intervals; /* NULL: nobody wants them */
     struct ec_totals origin;        /* of displays */
+    void (*told)(void *context, struct cpu *cpu, const struct ec_raised *by); /* of alerts */
+    void *told_context;
 };
 
 /* ---- looking at storage ---------------------------------------------------------------------------------------- */
@@ -123,6 +125,13 @@ int cpu_model_interval(struct cpu *cpu, uint64_t cycles)
 struct ec_intervals *cpu_model_intervals(const struct cpu *cpu) { return cpu->model ? cpu->model->intervals : NULL; }
 
 struct ec_totals *cpu_model_origin(struct cpu *cpu) { return &cpu->model->origin; }
+
+void cpu_model_on_alert(struct cpu *cpu, void (*told)(void *context, struct cpu *cpu, const struct ec_raised *by),
+                        void *context)
+{
+    cpu->model->told = told;
+    cpu->model->told_context = context;
+}
 
 /* Cycles that pass between instructions, as far as counters know them. */
 static void charge(struct cpu *cpu, uint64_t cycles)
@@ -317,9 +326,13 @@ static const uint8_t conditions[] = {
 static void boundary(struct cpu *cpu, struct ec_model *model)
 {
     uint64_t cycles = 0;
-    const bool alert = ec_model_boundary(model, cpu_problem_state(cpu), cpu->program_parameter, cpu_tod(cpu), &cycles);
+    const struct ec_raised *by;
+    if (!ec_model_boundary(model, cpu_problem_state(cpu), cpu->program_parameter, cpu_tod(cpu), &cycles, &by))
+        return;
     charge(cpu, cycles);
-    if (alert && cpu->counters->monitor_external) {
+    if (cpu->model->told)
+        cpu->model->told(cpu->model->told_context, cpu, by);
+    if (cpu->counters->monitor_external) {
         cpu->counters->alerts |= COUNTERS_MONITOR;
         cpu->look_around = true;
     }

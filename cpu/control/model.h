@@ -23,6 +23,11 @@ struct ec_intervals *cpu_model_intervals(const struct cpu *cpu);
 /* Totals that displays begin from; zeros at first. */
 struct ec_totals *cpu_model_origin(struct cpu *cpu);
 
+/* An alert of the performance monitor is told, between two instructions and drained, with the instruction that raised
+   it (NULL: none did). `told` NULL: nobody wants to know. The CPU has a model. */
+void cpu_model_on_alert(struct cpu *cpu, void (*told)(void *context, struct cpu *cpu, const struct ec_raised *by),
+                        void *context);
+
 /* The reference engine: the instruction at cpu->insn_ia is fetched, *insn good until the next one is. 0 or the code of
    an exception. */
 int cpu_model_fetch(struct cpu *cpu, const struct dis_insn **insn);

@@ -3,7 +3,9 @@
 #include "emu/machine/pipeline.h"
 #include "cpu/control/model.h"
 #include "ri/counters/model/passages.h"
+#include "ri/counters/counters.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,12 +129,66 @@ const struct ec_recent *machine_pipeline_recent(const struct machine *m, const s
     return m->pipeline_logs ? m->pipeline_logs[cpu->address].recent : NULL;
 }
 
+/* ---- alerts ---------------------------------------------------------------------------------------------------- */
+
+/* The operator's sentence. */
+static void say(const struct machine *m, const struct cpu *cpu, const struct ec_raised *by)
+{
+    char text[256], raised[128] = "";
+    const struct ec_pmu *p = &ec_model_counting(cpu_model(cpu))->pmu;
+    if (by && by->completed)
+        snprintf(raised, sizeof raised, "; raised by the instruction at %016" PRIX64 ", completed in cycle %" PRIu64,
+                 by->ia, by->c);
+    else if (by)
+        snprintf(raised, sizeof raised, "; raised by the instruction at %016" PRIX64 ", which did not complete",
+                 by->ia);
+    snprintf(text, sizeof text,
+             "CPU %X: alert of the performance monitor; PMC1 %08" PRIX32 ", PMC2 %08" PRIX32 ", PMC3 %08" PRIX32
+             ", PMC4 %08" PRIX32 "%s%s",
+             cpu->address, p->pmc[0], p->pmc[1], p->pmc[2], p->pmc[3], p->frozen ? ", frozen" : "", raised);
+    m->host.message(m->host.context, text);
+}
+
+static void told(void *context, struct cpu *cpu, const struct ec_raised *by)
+{
+    const struct machine *m = context;
+    if (m->alert.sinks & (ALERT_CONSOLE | ALERT_STOP) && m->host.message)
+        say(m, cpu, by);
+    if (m->alert.sinks & ALERT_STOP)
+        cpu->stop_pending = cpu->look_around = true;
+    if (m->alert.told)
+        m->alert.told(m->alert.context, cpu, by);
+}
+
+void machine_alert_set(struct machine *m, unsigned sinks)
+{
+    m->alert.sinks = sinks;
+    for (unsigned i = 0; i < CPU_MAX; i++)
+        if (m->sys.cpus[i])
+            m->sys.cpus[i]->counters->monitor_external = sinks & ALERT_EXT;
+}
+
+unsigned machine_alert_sinks(const struct machine *m) { return m->alert.sinks; }
+
+void machine_alert_callback(struct machine *m,
+                            void (*callback)(void *context, struct cpu *cpu, const struct ec_raised *by), void *context)
+{
+    m->alert.told = callback;
+    m->alert.context = context;
+}
+
+/* ---- on and off ------------------------------------------------------------------------------------------------ */
+
 static int set_all(struct machine *m, const struct ec_profile *profile)
 {
     int code = 0;
-    for (unsigned i = 0; i < CPU_MAX; i++)
-        if (m->sys.cpus[i] && cpu_model_set(m->sys.cpus[i], profile))
+    for (unsigned i = 0; i < CPU_MAX; i++) {
+        struct cpu *cpu = m->sys.cpus[i];
+        if (cpu && cpu_model_set(cpu, profile))
             code = -ENOMEM;
+        else if (cpu && profile)
+            cpu_model_on_alert(cpu, told, m);
+    }
     return code;
 }
 

@@ -9,6 +9,19 @@
    errno with a sentence in error[size]: then all are off. */
 int machine_pipeline(struct machine *machine, const struct ec_profile *profile, char *error, size_t size) MUST_USE;
 
+/* What an alert of the performance monitor does beside being recorded, on all CPUs: a set of these. */
+enum {
+    ALERT_CONSOLE = 1, /* a message to the operator */
+    ALERT_STOP = 2,    /* the CPU stops behind the instruction */
+    ALERT_EXT = 4      /* an external interruption is made pending */
+};
+void machine_alert_set(struct machine *machine, unsigned sinks);
+unsigned machine_alert_sinks(const struct machine *machine);
+/* Another sink, for those who profile: as cpu_model_on_alert(). */
+struct ec_raised;
+void machine_alert_callback(struct machine *machine,
+                            void (*told)(void *context, struct cpu *cpu, const struct ec_raised *by), void *context);
+
 /* Write what passes through the pipelines of a machine whose models are on to `file` (with several CPUs to FILE.cpuN),
    in that format (enum ec_log_format), until they are turned off or machine_pipeline_log_end(). `from`, `to`: executed
    instructions from now on, from 1; `to` 0: to the end. 0, or a negative errno with a sentence in error[size]. */

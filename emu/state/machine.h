@@ -12,6 +12,7 @@ struct edge_profile;
 struct exception_trace;
 
 /* Where a machine meets its host. Any function may be NULL. */
+struct ec_raised;
 struct machine_host {
     void *context;
     /* Guest console output, UTF-8 text as it comes. */
@@ -114,10 +115,15 @@ struct machine {
     struct exception_trace *exceptions; /* NULL: none is kept */
     struct edge_profile *edges;         /* NULL: none is kept */
     struct pipeline_log *pipeline_logs; /* of all CPUs, NULL: none is written */
-    uint64_t standby_cpus;              /* CPU n is bit 1 << n */
-    uint64_t assigned[16];              /* increments of standby storage that are assigned, likewise */
-    bool storage_attached;              /* the standby storage element is attached */
-    bool powered_off;                   /* the guest stopped its last CPU by SIGP */
+    struct {
+        unsigned sinks;                                                           /* ALERT_CONSOLE and its like */
+        void (*told)(void *context, struct cpu *cpu, const struct ec_raised *by); /* NULL: nobody else */
+        void *context;
+    } alert;               /* of the performance monitor */
+    uint64_t standby_cpus; /* CPU n is bit 1 << n */
+    uint64_t assigned[16]; /* increments of standby storage that are assigned, likewise */
+    bool storage_attached; /* the standby storage element is attached */
+    bool powered_off;      /* the guest stopped its last CPU by SIGP */
     /* Threads, NULL without: this CPU may have something to do; it stands still, as far as others can see. */
     void (*wake)(struct machine *, struct cpu *);
     bool (*sleeps)(struct machine *, struct cpu *);

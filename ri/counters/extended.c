@@ -287,8 +287,11 @@ uint64_t counters_value(const struct counters *c, unsigned number)
 {
     const int pmc = pmc_of(c, number);
     struct ec_totals t;
-    if (pmc >= 0)
-        return ec_register(ec_model_counting(c->model), (enum ec_register)(EC_PMC1 + pmc));
+    if (pmc >= 0) {
+        struct ec_pmu pmu;
+        ec_model_pmu(c->model, &pmu);
+        return pmu.pmc[pmc];
+    }
     for (unsigned i = 0; c->model && i < FED; i++)
         if (c->active & fed[i].set && number >= fed[i].first && number <= fed[i].last) {
             ec_model_totals(c->model, &t);

@@ -11,7 +11,7 @@ gives the judge alone another value of a key, so that it must differ: a test of 
 Written from the words of the specification alone. It carries out the random programs itself (right and wrong paths), and it
 is built otherwise than zri's: nothing is counted while it runs. Each instruction that is fetched is an object that keeps its
 own events and its fate (completed, cancelled, flushed, fetched only); the counts are sums over all of them at the end.
-Compared are all pairs, all events added (but TBIT, which the clock of the host brings), PMC1 to PMC4 after a drain (directly
+Compared are all pairs, all events added (but TBIT, which the clock of the host brings), PMC1 to PMC4 as they would be drained (directly
 and by provisional counters that add, write and preload), the cycles, the general registers, and each line of the log: tag, F,
 D, X, N, C or R, misprediction, address. Runs are broken by stops, reads (EC-49) and writes of the console (EC-43).
 
@@ -62,7 +62,7 @@ def ask(zri, work, program, profile, steps, stops=()):
               'gpr ' + ' '.join('%d=%X' % rv for rv in enumerate(program.registers))] + pairs + [
         'ctr select pv0 LOAD add', 'ctr select pv1 LD_BYTES write', 'ctr select pv2 REG_RD decode',
         'ctr select PMC1 INST', 'ctr select PMC2 pv0', 'ctr select PMC3 pv1', 'ctr select PMC4 pv2',
-    ] + pieces(steps, stops) + ['ctr show', 'ctr status', 'gpr', 'ctr mark 0 0', 'ctr pmc', '']
+    ] + pieces(steps, stops) + ['ctr show', 'ctr status', 'gpr', 'ctr pmc', '']
     put('judge.zc', '\n'.join(script).encode())
     run = subprocess.run([zri, '--json', '--storage', '1M', '--pipe', './judge.uarch', '--script', 'judge.zc', '--pipe-out',
                           'judge.log', '--pipe-format', 'lines'], cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
@@ -97,7 +97,7 @@ def pieces(steps, stops):
     said, done = [], 0
     for n, drain in stops:
         if done < n < steps:
-            said += ['s %d' % (n - done)] + (['ctr mark 0 0'] if drain else ['ctr table', 'ctr show INST', 'ctr spec LOAD'])
+            said += ['s %d' % (n - done)] + (['ctr mark 0 0'] if drain else ['ctr table', 'ctr show INST', 'ctr spec LOAD', 'ctr pmc'])
             done = n
     return said + ['s %d' % (steps - done)]
 

@@ -144,6 +144,32 @@ for sink in none ext; do
 done
 grep -q '^0000000000000080  00000001 00001407 ' ext.out || fail "no interruption: $(grep '^0000000000000080' ext.out)"
 grep -q '^0000000000000080  00000000 00000000 ' none.out || fail "an interruption: $(grep '^0000000000000080' none.out)"
+
+part 'EC-63 an alert is told the operator, and stops the CPU'
+for sink in none console stop 'console ext' 'stop ext'; do
+    {
+        echo "$begin"
+        printf '%s\n' 'r 1B0=0000000180000000 0000000000002020' 'cr 0=20' 'ctr select pv0 BRANCH' "ctr alert $sink" 'ctr alert' \
+            'ctr set PMC1 7FFFFFFE' 'ctr set MMCR0 06008C05' 'psw mask=0100000180000000' 's 20' psw 'r 80.10'
+    } >script.zc
+    run --pipe teach --engine block
+    said=$(grep -c 'CPU 0: alert of the performance monitor; PMC1 80000002, PMC2 00000005, .* frozen; raised by the instruction at 0000000000002016, completed in cycle 216$' out)
+    case $sink in none) expect=0 ;; *) expect=1 ;; esac
+    [ "$said" = $expect ] || fail "$sink: said $said times: $(cat out)"
+    at=$(sed -n 's/^PSW=[0-9A-F]* 000000000000\([0-9A-F]*\) .*/\1/p' out | tail -1)
+    case $sink in
+    stop*) [ "$at" = 2020 ] && grep -q '^PSW=.* CPU 0 stopped' out || fail "$sink: it is at $at: $(tail -6 out)" ;;
+    *ext) [ "$at" = 2026 ] && grep -q '^0000000000000080  00000001 00001407 ' out || fail "$sink: it is at $at: $(tail -6 out)" ;;
+    *) [ "$at" = 2026 ] && grep -q '^0000000000000080  00000000 00000000 ' out || fail "$sink: it is at $at: $(tail -6 out)" ;;
+    esac
+done
+grep -q '^an alert of the performance monitor is shown by ctr pmc, told the operator, stops the CPU, is an external interruption$' out ||
+    fail "ctr alert: $(grep '^an alert' out)"
+for bad in 'none ext' often; do
+    printf '%s\n' "ctr alert $bad" >script.zc
+    "$zri" --script script.zc --storage 1M >out 2>&1 && fail "ctr alert $bad: accepted"
+done
+
 part 'EC-48 EC-50 EC-75 a guest program reads a pair and subtracts'
 # Enable and activate the sets, the loop, then ECCTR of the completed count and of the other, the difference to storage.
 {

@@ -375,6 +375,9 @@ static void ec_27_58_61_time_bits(void **state)
         const uint64_t one = UINT64_C(1) << (63 - bits[s]);
         ec_add_pairs(&c, UINT64_C(1) << EC_TBIT);
         ec_set_register(&c, EC_MMCR0, EC_ENINT | s << EC_TBSEL_SHIFT);
+        assert_false(ec_boundary(&c, one)); /* the first look cannot see a transition */
+        assert_int_equal(c.pmu.untagged[EC_TBIT], 0);
+        assert_false(ec_boundary(&c, 0));
         assert_false(ec_boundary(&c, one));
         assert_int_equal(c.pmu.untagged[EC_TBIT], 1);
         assert_false(ec_boundary(&c, one | (one - 1)));

@@ -369,12 +369,54 @@ static void ec_226_240_a_branch_in_a_group(void **state)
     ec_model_destroy(m);
 }
 
+/* ---- looking ---------------------------------------------------------------------------------------------------- */
+
+static void same_pmcs(const struct ec_pmu *a, const struct ec_pmu *b, unsigned step)
+{
+    for (unsigned k = 0; k < EC_NPMC; k++)
+        if (a->pmc[k] != b->pmc[k])
+            fail_msg("step %u, PMC%u: %u, drained %u", step, k + 1, a->pmc[k], b->pmc[k]);
+    assert_int_equal(a->triggered, b->triggered);
+}
+
+/* PMCs as they would be drained, and nothing is: by the cycles directly, as provisional counts, by registers that are
+   known from decoding, and by what completion has lost. */
+static void ec_43_49_pmcs_are_read_as_drained(void **state)
+{
+    static struct guest g;
+    struct ec_profile p = teach();
+    (void)state;
+    for (unsigned step = 0; step < 2 * 21; step++) {
+        struct ec_pmu seen, again;
+        p.group_size = step & 1 ? 3 : 1;
+        loop_guest(&g, 4);
+        struct ec_model *m = fresh(&g, &p);
+        struct ec_counting *c = ec_model_counting(m);
+        ec_set_register(c, EC_MMCRP, (uint32_t)EC_CYCLES << 24 | (uint32_t)(EC_PRELOAD_DECODE << 6 | EC_REG_RD) << 16);
+        ec_set_register(c, EC_MMCR0, EC_CYCLES << EC_PMC1SEL_SHIFT | EC_SELECT_PV);
+        ec_set_register(c, EC_MMCR1, (EC_SELECT_PV + 1u) << 25 | (uint32_t)EC_CSTALL_L1D << 18);
+        for (unsigned i = 0; i <= step / 2; i++)
+            guest_step(&g, m);
+        const struct ec_pmu before = c->pmu;
+        const unsigned live = ec_live(c);
+        ec_model_pmu(m, &seen);
+        ec_model_pmu(m, &again);
+        same_pmcs(&seen, &again, step);
+        same_pmcs(&before, &c->pmu, step);
+        assert_int_equal(live, ec_live(c));
+        ec_model_drain(m);
+        same_pmcs(&seen, &c->pmu, step);
+        assert_true(c->pmu.pmc[0] >= 109 && c->pmu.pmc[0] == c->pmu.pmc[1]);
+        ec_model_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ec_221_to_228_example_2),        cmocka_unit_test(ec_213_example_2_more),
         cmocka_unit_test(ec_229_to_234_example_3),        cmocka_unit_test(ec_35_41_example_5),
-        cmocka_unit_test(ec_226_240_a_branch_in_a_group),
+        cmocka_unit_test(ec_226_240_a_branch_in_a_group), cmocka_unit_test(ec_43_49_pmcs_are_read_as_drained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * anew. */
 #include "cpu/control/model.h"
 #include "emu/console/base/internal.h"
+#include "emu/machine/pipeline.h"
 #include "ri/counters/counters.h"
 #include <stdlib.h>
 #include <string.h>
@@ -101,18 +102,26 @@ int console_ctr_reset(struct console *c, int argc, char **argv)
 
 int console_ctr_alert(struct console *c, int argc, char **argv)
 {
-    const bool external = argc == 3 && strcasecmp(argv[2], "ext") == 0;
+    static const char *const names[] = {"none", "console", "stop", "ext"};
+    static const unsigned bits[] = {0, ALERT_CONSOLE, ALERT_STOP, ALERT_EXT};
+    const unsigned now = machine_alert_sinks(c->machine);
+    unsigned sinks = 0;
     if (argc == 2) {
-        SHOW_ROW(c, "an alert of the performance monitor is {}\n",
-                 fact_flag("external", c->cpu->counters->monitor_external, "an external interruption",
-                           "shown by ctr pmc, nothing else"));
+        SHOW_ROW(c, "an alert of the performance monitor is shown by ctr pmc{}{}{}\n",
+                 fact_flag("console", now & (ALERT_CONSOLE | ALERT_STOP), ", told the operator", ""),
+                 fact_flag("stop", now & ALERT_STOP, ", stops the CPU", ""),
+                 fact_flag("external", now & ALERT_EXT, ", is an external interruption", ""));
         return 0;
     }
-    if (argc != 3 || (!external && strcasecmp(argv[2], "none") != 0))
-        return console_usage(c, "ctr");
-    for (unsigned i = 0; i < CPU_MAX; i++)
-        if (c->machine->sys.cpus[i])
-            c->machine->sys.cpus[i]->counters->monitor_external = external;
+    for (int i = 2; i < argc; i++) {
+        unsigned n = 0;
+        while (n < sizeof names / sizeof *names && strcasecmp(names[n], argv[i]) != 0)
+            n++;
+        if (n == sizeof names / sizeof *names || (n == 0 && argc != 3))
+            return console_usage(c, "ctr");
+        sinks |= bits[n];
+    }
+    machine_alert_set(c->machine, sinks);
     return 0;
 }
 

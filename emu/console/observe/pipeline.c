@@ -219,21 +219,24 @@ static const struct ec_counting *counting_alone(struct console *c, int argc)
 
 static const char *const registers[EC_REGISTERS] = {"MMCR0", "MMCR1", "MMCRP", "ICR", "PMC1", "PMC2", "PMC3", "PMC4"};
 
+/* As they would be drained; nothing is. */
 int console_ctr_pmc(struct console *c, int argc, char **argv)
 {
     const struct ec_counting *k = counting_alone(c, argc);
+    struct ec_pmu pmu;
     (void)argv;
     if (!k)
         return -1;
+    ec_model_pmu(cpu_model(c->cpu), &pmu);
     show_object(c, NULL);
     for (unsigned r = 0; r < EC_REGISTERS; r++)
         SHOW(c, r == 3 || r == EC_REGISTERS - 1 ? "{} {}\n" : "{} {}  ", fact_text(NULL, registers[r]),
-             fact_hex(registers[r], ec_register(k, (enum ec_register)r), 8));
-    SHOW(c, "MARKMASK {}  MARKVALUE {}\n", fact_hex("MARKMASK", k->pmu.markmask, 16),
-         fact_hex("MARKVALUE", k->pmu.markvalue, 16));
-    SHOW(c, "{}{}{}\n", fact_flag("frozen", k->pmu.frozen, "frozen ", ""),
-         fact_flag("triggered", k->pmu.triggered, "triggered ", ""),
-         fact_flag("alert", k->pmu.alert, "an alert was signalled", "no alert"));
+             fact_hex(registers[r], r < EC_PMC1 ? ec_register(k, (enum ec_register)r) : pmu.pmc[r - EC_PMC1], 8));
+    SHOW(c, "MARKMASK {}  MARKVALUE {}\n", fact_hex("MARKMASK", pmu.markmask, 16),
+         fact_hex("MARKVALUE", pmu.markvalue, 16));
+    SHOW(c, "{}{}{}\n", fact_flag("frozen", pmu.frozen, "frozen ", ""),
+         fact_flag("triggered", pmu.triggered, "triggered ", ""),
+         fact_flag("alert", pmu.alert, "an alert was signalled", "no alert"));
     show_end_object(c);
     return 0;
 }

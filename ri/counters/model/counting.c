@@ -59,17 +59,47 @@ static unsigned selection(const struct ec_pmu *p, unsigned k)
 static unsigned pv_event(const struct ec_pmu *p, unsigned j) { return p->mmcrp >> (24 - 8 * j) & 0x3f; }
 static enum ec_mode pv_mode(const struct ec_pmu *p, unsigned j) { return (enum ec_mode)(p->mmcrp >> (30 - 8 * j) & 3); }
 
+static void became_negative(struct ec_counting *c, const struct ec_entry *entry)
+{
+    c->pmu.raised = (struct ec_raised){.known = entry, .in_flight = entry};
+    if (entry)
+        c->pmu.raised.tag = (uint16_t)(entry - c->ct);
+}
+
 /* All PMCs whose source is `select` go up by what `amount` says, those that may. What they may is settled before the
    first of them moves: the step in which PMC1 becomes the trigger is not yet one of the others. */
-static void count(struct ec_pmu *p, unsigned select, uint32_t amount, bool problem, bool marked)
+static void count(struct ec_counting *c, unsigned select, uint32_t amount, const struct ec_entry *entry)
 {
     bool may[EC_NPMC];
+    struct ec_pmu *p = &c->pmu;
+    const bool problem = entry ? entry->problem : c->problem, marked = entry ? entry->marked : c->marked;
     for (unsigned k = 0; k < EC_NPMC; k++)
         may[k] = selection(p, k) == select && admitted(p, k, problem, marked);
-    for (unsigned k = 0; k < EC_NPMC; k++)
-        if (may[k])
-            p->pmc[k] += amount;
+    for (unsigned k = 0; k < EC_NPMC; k++) {
+        if (!may[k])
+            continue;
+        const bool was = p->pmc[k] >> 31;
+        p->pmc[k] += amount;
+        if (!was && p->pmc[k] >> 31)
+            became_negative(c, entry);
+    }
     p->triggered |= p->pmc[0] >> 31;
+}
+
+/* An entry goes that has made a PMC negative: what it was is kept. */
+static void keep_raised(struct ec_counting *c, const struct ec_entry *entry, bool flushed)
+{
+    struct ec_raised *r = &c->pmu.raised;
+    if (!r->in_flight || entry - c->ct != r->tag)
+        return;
+    *r = (struct ec_raised){.known = true,
+                            .completed = !flushed && !entry->cancelled,
+                            .kind = entry->kind,
+                            .members = entry->members,
+                            .tag = r->tag,
+                            .ia = entry->ia,
+                            .d = entry->d,
+                            .c = flushed ? 0 : entry->c};
 }
 
 /* ---- signals --------------------------------------------------------------------------------------------------- */
@@ -85,7 +115,7 @@ static uint32_t plus(struct ec_pmu *p, uint32_t count, uint32_t amount)
 void ec_programmed(struct ec_counting *c, enum ec_event e, struct ec_entry *entry, uint32_t amount)
 {
     struct ec_pmu *p = &c->pmu;
-    count(p, e, amount, entry ? entry->problem : c->problem, entry ? entry->marked : c->marked);
+    count(c, e, amount, entry);
     for (unsigned j = 0; entry && j < EC_NPV; j++) {
         if (pv_event(p, j) != e)
             continue;
@@ -135,8 +165,9 @@ void ec_leave(struct ec_counting *c) { ec_go(c); }
 
 void ec_programmed_leave(struct ec_counting *c, const struct ec_entry *entry)
 {
-    for (unsigned j = 0; j < EC_NPV; j++)
-        count(&c->pmu, EC_SELECT_PV + j, entry->pv[j], entry->problem, entry->marked);
+    for (unsigned j = 0; j < EC_NPV && !entry->cancelled; j++)
+        count(c, EC_SELECT_PV + j, entry->pv[j], entry);
+    keep_raised(c, entry, false);
 }
 
 unsigned ec_flush(struct ec_counting *c, unsigned tag)
@@ -148,6 +179,7 @@ unsigned ec_flush(struct ec_counting *c, unsigned tag)
         if (!c->ct[t].wrong_path)
             ec_move(c->pmu.flushed, &c->ct[t]);
         members += c->ct[t].members;
+        keep_raised(c, &c->ct[t], true);
     }
     c->atag = keep;
     return members;
@@ -173,6 +205,7 @@ void ec_derive(struct ec_counting *c)
     for (unsigned j = 0; j < EC_NPV; j++)
         if (pv_event(p, j) < EC_NEV && ec_events[pv_event(p, j)].name)
             c->programmed |= UINT64_C(1) << pv_event(p, j);
+    c->leaving = c->programmed || p->mmcrp;
 }
 
 uint32_t ec_register(const struct ec_counting *c, enum ec_register r)
@@ -191,7 +224,7 @@ void ec_set_register(struct ec_counting *c, enum ec_register r, uint32_t value)
     switch (r) {
     case EC_MMCR0:
         p->mmcr0 = value;
-        p->frozen = false;
+        p->frozen = p->time_seen = false;
         p->triggered = p->pmc[0] >> 31;
         break;
     case EC_MMCR1:
@@ -205,6 +238,7 @@ void ec_set_register(struct ec_counting *c, enum ec_register r, uint32_t value)
         break;
     default:
         p->pmc[r - EC_PMC1] = value;
+        p->raised = (struct ec_raised){.known = false};
         p->triggered |= p->pmc[0] >> 31;
         break;
     }
@@ -216,15 +250,19 @@ bool ec_marked(const struct ec_pmu *pmu, uint64_t program_parameter)
     return pmu->markmask && (program_parameter & pmu->markmask) == pmu->markvalue;
 }
 
-void ec_add_pairs(struct ec_counting *c, uint64_t set) { c->paired = ec_pair_set() | set; }
+void ec_add_pairs(struct ec_counting *c, uint64_t set)
+{
+    c->paired = ec_pair_set() | set;
+    c->pmu.time_seen = false;
+}
 
 /* ---- boundaries ------------------------------------------------------------------------------------------------ */
 
-static bool alert_condition(const struct ec_pmu *p, bool transition)
+/* Is a PMC negative that may alert? */
+static bool negative(const struct ec_pmu *p)
 {
     const uint32_t others = p->pmc[1] | p->pmc[2] | p->pmc[3];
-    return (p->mmcr0 & EC_PMC1INTCONTROL && p->pmc[0] >> 31) || (p->mmcr0 & EC_PMCINTCONTROL && others >> 31) ||
-           (p->mmcr0 & EC_INTONBITTRANS && transition);
+    return (p->mmcr0 & EC_PMC1INTCONTROL && p->pmc[0] >> 31) || (p->mmcr0 & EC_PMCINTCONTROL && others >> 31);
 }
 
 bool ec_boundary(struct ec_counting *c, uint64_t tod)
@@ -232,19 +270,22 @@ bool ec_boundary(struct ec_counting *c, uint64_t tod)
     struct ec_pmu *p = &c->pmu;
     /* TOD bits 51, 43, 39 and 35 */
     static const uint8_t shifts[4] = {63 - 51, 63 - 43, 63 - 39, 63 - 35};
-    const bool bit = tod >> shifts[p->mmcr0 >> EC_TBSEL_SHIFT & 3] & 1, transition = bit && !p->time_bit;
+    const bool bit = tod >> shifts[p->mmcr0 >> EC_TBSEL_SHIFT & 3] & 1,
+               transition = bit && !p->time_bit && p->time_seen;
     p->time_bit = bit;
+    p->time_seen = true;
     if (transition)
         ec_count(c, EC_TBIT, NULL, 1);
-    return p->mmcr0 & EC_ENINT && alert_condition(p, transition);
+    return p->mmcr0 & EC_ENINT && (negative(p) || (p->mmcr0 & EC_INTONBITTRANS && transition));
 }
 
-void ec_alert(struct ec_counting *c)
+const struct ec_raised *ec_alert(struct ec_counting *c)
 {
     struct ec_pmu *p = &c->pmu;
     p->alert = p->triggered = true;
     p->mmcr0 &= ~(uint32_t)EC_ENINT;
     p->frozen |= p->mmcr0 & EC_DISCOUNT;
+    return negative(p) && p->raised.known ? &p->raised : NULL;
 }
 
 uint64_t ec_inflight(const struct ec_counting *c, enum ec_event e)

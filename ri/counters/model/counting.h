@@ -60,6 +60,16 @@ struct ec_entry {
 
 enum ec_register { EC_MMCR0, EC_MMCR1, EC_MMCRP, EC_ICR, EC_PMC1, EC_PMC2, EC_PMC3, EC_PMC4, EC_REGISTERS };
 
+/* The instruction that made a PMC negative: what its entry was when it left. */
+struct ec_raised {
+    bool known;     /* there was one; else the PMC was set, or by an event without a tag */
+    bool in_flight; /* its entry has not left yet */
+    bool completed; /* it was not cancelled, nor flushed */
+    uint8_t kind, members;
+    uint16_t tag;
+    uint64_t ia, d, c; /* of the first instruction in the entry; cycles of dispatch and completion (0: flushed) */
+};
+
 /* Performance-monitor registers and counters of one CPU. */
 struct ec_pmu {
     uint32_t mmcr0, mmcr1, mmcrp, icr, pmc[EC_NPMC];
@@ -67,7 +77,9 @@ struct ec_pmu {
     bool frozen, triggered;                  /* by DISCOUNT; the trigger has come */
     bool alert;                              /* an alert was signalled, and nobody has taken it yet */
     bool saturated;                          /* a provisional counter was at its end, some time */
-    bool time_bit;                           /* the selected bit of the clock, as last seen */
+    bool time_bit;                           /* the selected bit of the clock, as last seen; */
+    bool time_seen;                          /* it was, since somebody began to look */
+    struct ec_raised raised;                 /* by the latest PMC that has become negative */
     uint64_t all[EC_NEV], completed[EC_NEV]; /* totals */
     uint64_t flushed[EC_NEV], cancelled[EC_NEV], untagged[EC_NEV];
 };
@@ -78,6 +90,7 @@ struct ec_counting {
     bool problem, marked; /* of untagged signals: the state of the CPU now */
     uint64_t paired;      /* events with ALL and COMPLETED: the pair list and what the operator added */
     uint64_t programmed;  /* derived: events that PMCs or PVs look at */
+    bool leaving;         /* derived: PMCs or PVs want to know of each entry that leaves */
     struct ec_pmu pmu;
 };
 
@@ -122,7 +135,8 @@ void ec_add_pairs(struct ec_counting *c, uint64_t set);
 /* At an instruction boundary: the clock's bits are looked at (`tod` as the first doubleword of STORE CLOCK). True: an
    alert is due; the caller drains and calls ec_alert(). */
 bool ec_boundary(struct ec_counting *c, uint64_t tod);
-void ec_alert(struct ec_counting *c);
+/* NULL: no instruction has raised it. */
+const struct ec_raised *ec_alert(struct ec_counting *c);
 
 /* INFLIGHT: counts in live entries. */
 uint64_t ec_inflight(const struct ec_counting *c, enum ec_event e);

@@ -124,7 +124,7 @@ static inline void ec_go(struct ec_counting *c)
     assert(c->ctag != c->atag && !entry->wrong_path);
     c->ctag = c->ctag + 1 == c->n ? 0 : c->ctag + 1;
     ec_move(entry->cancelled ? c->pmu.cancelled : c->pmu.completed, entry);
-    if (UNLIKELY(c->pmu.mmcrp != 0) && !entry->cancelled)
+    if (UNLIKELY(c->leaving))
         ec_programmed_leave(c, entry);
 }
 

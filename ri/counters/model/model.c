@@ -87,14 +87,15 @@ bool ec_model_watches(const struct ec_model *m)
     return c->pmu.mmcr0 & EC_ENINT || (c->paired | c->programmed) >> EC_TBIT & 1;
 }
 
-bool ec_model_boundary(struct ec_model *m, bool problem, uint64_t program_parameter, uint64_t tod, uint64_t *cycles)
+bool ec_model_boundary(struct ec_model *m, bool problem, uint64_t program_parameter, uint64_t tod, uint64_t *cycles,
+                       const struct ec_raised **by)
 {
     m->counting.problem = problem;
     m->counting.marked = ec_marked(&m->counting.pmu, program_parameter);
     if (!ec_boundary(&m->counting, tod))
         return false;
     *cycles += ec_model_drain(m);
-    ec_alert(&m->counting);
+    *by = ec_alert(&m->counting);
     return true;
 }
 
@@ -136,4 +137,25 @@ void ec_model_totals(const struct ec_model *m, struct ec_totals *totals)
         totals->all[EC_CSTALL_L1D] += stall;
         totals->completed[EC_CSTALL_L1D] += stall;
     }
+}
+
+/* The open entry closes and all leave, in a copy. */
+void ec_model_pmu(const struct ec_model *m, struct ec_pmu *pmu)
+{
+    struct ec_counting c = m->counting;
+    const unsigned last = ec_youngest(&c);
+    struct ec_entry youngest = c.ct[last];
+    uint64_t cycles, stall;
+    if (ec_would_close(m, &cycles, &stall)) {
+        c.ct = &youngest;
+        if (c.programmed >> EC_CYCLES & 1)
+            ec_programmed(&c, EC_CYCLES, &youngest, (uint32_t)cycles);
+        if (stall && c.programmed >> EC_CSTALL_L1D & 1)
+            ec_programmed(&c, EC_CSTALL_L1D, &youngest, (uint32_t)stall);
+    }
+    for (unsigned t = c.ctag; c.leaving && t != c.atag; t = t + 1 == c.n ? 0 : t + 1) {
+        c.ct = t == last ? &youngest : m->counting.ct;
+        ec_programmed_leave(&c, t == last ? &youngest : &c.ct[t]);
+    }
+    *pmu = c.pmu;
 }

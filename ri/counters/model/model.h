@@ -122,11 +122,11 @@ void ec_model_reset(struct ec_model *model, bool clear);
 /* TLBs are purged. */
 void ec_model_purge(struct ec_model *model);
 /* State of the CPU for signals without a tag; the boundary's part of alerts, with TOD bits 0-63. True: an alert was
-   signalled; what is charged for the drain in *cycles. */
+   signalled; what is charged for the drain in *cycles, the instruction that raised it in *by (NULL: none did). */
 /* Does ec_model_boundary() have something to do? */
 bool ec_model_watches(const struct ec_model *model);
-bool ec_model_boundary(struct ec_model *model, bool problem, uint64_t program_parameter, uint64_t tod,
-                       uint64_t *cycles);
+bool ec_model_boundary(struct ec_model *model, bool problem, uint64_t program_parameter, uint64_t tod, uint64_t *cycles,
+                       const struct ec_raised **by);
 
 /* What is set back to the beginning; nothing may be in flight. counters_clear() does the same for whoever counts. */
 enum ec_clear {
@@ -177,5 +177,7 @@ struct ec_totals {
     uint64_t all[EC_NEV], completed[EC_NEV], cycles;
 };
 void ec_model_totals(const struct ec_model *model, struct ec_totals *totals);
+/* The same of the performance-monitor registers and PMCs. */
+void ec_model_pmu(const struct ec_model *model, struct ec_pmu *pmu);
 
 #endif
