@@ -58,6 +58,18 @@ static void print_end(const struct session *s, struct console *console, const st
     }
 }
 
+/* Clients of the control socket have a say. *ends: one of them has ended it while the guest had not come to an end. */
+static struct machine_result attend(struct console *console, const struct emu_options *o, bool *ends)
+{
+    struct machine_result result = {.end = MACHINE_REQUEST};
+    console_set_limit(console, o->limit);
+    console_stand(console, !o->stop);
+    if (console_result(console))
+        result = *console_result(console);
+    *ends = console_quit(console) && (result.end == MACHINE_REQUEST || result.end == MACHINE_BREAK);
+    return result;
+}
+
 static struct machine_result run(struct session *s, uint64_t limit, bool *same)
 {
     struct machine_result result;
@@ -76,8 +88,9 @@ static struct machine_result run(struct session *s, uint64_t limit, bool *same)
 int emu_batch(struct session *s, const struct emu_options *o, emu_ready *ready)
 {
     char error[512];
-    bool same;
-    session_start(s);
+    bool same = true, quit = false;
+    if (!s->control)
+        session_start(s);
     if (o->seconds > 0)
         s->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
     if (!isatty(STDIN_FILENO) && !(o->gdb && strcmp(o->gdb, "stdio") == 0))
@@ -90,6 +103,7 @@ int emu_batch(struct session *s, const struct emu_options *o, emu_ready *ready)
     }
     console_serve_guest(console);
     console_serve_debugger(console);
+    console_serve_control(console);
     int status = o->trace && console_trace(console, o->trace) ? EMU_EXIT_HOST : EMU_EXIT_GOOD;
     if (!status && ready)
         status = ready(s, o);
@@ -99,8 +113,9 @@ int emu_batch(struct session *s, const struct emu_options *o, emu_ready *ready)
     }
     for (unsigned i = 0; !s->twin && i < s->machine->sys.cpu_count; i++)
         console_look_for_loops(s->machine->sys.cpus[i]);
-    struct machine_result result = run(s, o->limit ? o->limit : UINT64_MAX, &same);
-    status = same ? emu_end_status(s, &result) : EMU_EXIT_BAD;
+    struct machine_result result =
+        s->control ? attend(console, o, &quit) : run(s, o->limit ? o->limit : UINT64_MAX, &same);
+    status = quit ? EMU_EXIT_GOOD : same ? emu_end_status(s, &result) : EMU_EXIT_BAD;
     print_end(s, console, &result);
     if (!console_end(console))
         status = EMU_EXIT_HOST;

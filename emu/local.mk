@@ -55,7 +55,11 @@ libzri_a_SOURCES += emu/history/events.c emu/history/history.c emu/history/histo
 # debuggers
 libzri_a_SOURCES += emu/debug/gdb.c emu/debug/gdb.h emu/debug/internal.h emu/debug/packet.c emu/debug/packet.h \
 	emu/debug/packets.c emu/debug/packets.def emu/debug/points.c emu/debug/port.c emu/debug/port.h emu/debug/query.c \
-	emu/debug/registers.c emu/debug/reverse.c emu/debug/storage.c emu/debug/storage.h
+	emu/debug/registers.c emu/debug/reverse.c emu/debug/socket.c emu/debug/socket.h emu/debug/storage.c emu/debug/storage.h
+
+# programs that look at a machine and drive it
+libzri_a_SOURCES += emu/control/control.c emu/control/control.h emu/control/internal.h emu/control/json.h emu/control/request.c \
+	emu/control/requests.c emu/control/requests.def
 
 # command line and machine profiles
 libzri_a_SOURCES += emu/config/diagnose.def emu/config/edges.c emu/config/edges.h emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \
@@ -83,7 +87,7 @@ libzri_a_SOURCES += emu/console/debug/breaks.c emu/console/debug/debug.h emu/con
 libzri_a_SOURCES += emu/console/observe/counters.c emu/console/observe/counts.c emu/console/observe/et.c emu/console/observe/et_show.c \
 	emu/console/observe/et_show.h emu/console/observe/pipe.c emu/console/observe/pipeline.c emu/console/observe/prof.c emu/console/observe/ri.c \
 	emu/console/observe/ri.h emu/console/observe/ri_explain.c emu/console/observe/ri_groups.c
-libzri_a_SOURCES += emu/console/console.c emu/console/console.h emu/console/device.c emu/console/gdb.c \
+libzri_a_SOURCES += emu/console/console.c emu/console/console.h emu/console/control.c emu/console/device.c emu/console/gdb.c \
 	emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/line.c emu/console/load.c emu/console/run.c \
 	emu/console/run.h emu/console/snapshot.c emu/console/state.c emu/console/storage.c emu/console/translate.c
 

@@ -6,6 +6,7 @@
 #include "emu/config/options.h"
 #include "emu/console/console.h"
 #include "emu/console/debug/debug.h"
+#include "emu/control/control.h"
 #include "emu/debug/gdb.h"
 #include "emu/demo.h"
 #include "emu/host_code.h"
@@ -107,7 +108,7 @@ static int wall(const struct session *session, const struct emu_options *o)
         return fail("--sandbox: --savecore opens its file at the end; leave one of the two away");
     if (o->script_count)
         return fail("--sandbox: commands of a --script may open files; leave one of the two away");
-    if (emu_sandbox_strict(error, sizeof error))
+    if (emu_sandbox_strict(o->control != NULL, error, sizeof error))
         return fail(error);
     if (!o->batch && !o->lockstep)
         fprintf(stderr,
@@ -127,6 +128,7 @@ static int operate(struct session *session, const struct emu_options *o, struct 
         return fail("the host has no memory for a console");
     console_serve_guest(console);
     console_serve_debugger(console);
+    console_serve_control(console);
     console_set_json(console, o->json);
     console_set_limit(console, o->limit);
     if (o->seconds > 0)
@@ -189,10 +191,13 @@ static int begin_trace(struct session *session, const struct emu_options *o, cha
     return exception_trace_begin(session->machine, &plan, error, size);
 }
 
-/* The debugger port. Clients that connect read where it is, and have to be told when nobody else knows. */
-static int open_port(struct session *session, const struct emu_options *o, char *error, size_t size)
+/* The control socket, and the debugger port. Clients that connect read where that is, and have to be told when nobody
+   else knows. */
+static int open_ports(struct session *session, const struct emu_options *o, char *error, size_t size)
 {
-    int code = o->gdb ? gdb_open(session, o->gdb, o->batch && o->stop, NULL, error, size) : 0;
+    int code = o->control ? control_open(session, o->control, NULL, error, size) : 0;
+    if (!code && o->gdb)
+        code = gdb_open(session, o->gdb, o->batch && o->stop && !o->control, NULL, error, size);
     if (!o->gdb || code)
         return code;
     if (strcmp(o->gdb, "stdio") == 0)
@@ -267,7 +272,7 @@ static int run(const struct emu_options *o, struct classroom *room)
         status = fail(error);
     else if (host_code_begin(&code, &session.machine, o->dump_code, o->perf_map, error, sizeof error))
         status = fail(error);
-    else if (begin_trace(&session, o, error, sizeof error) || open_port(&session, o, error, sizeof error))
+    else if (begin_trace(&session, o, error, sizeof error) || open_ports(&session, o, error, sizeof error))
         status = fail(error);
     else if (begin_profile(&session, o, error, sizeof error))
         status = fail(error);
@@ -280,6 +285,7 @@ static int run(const struct emu_options *o, struct classroom *room)
     else
         status = operate(&session, o, room);
     gdb_close(&session);
+    control_close(&session);
     if (session_end_log(&session, error, sizeof error))
         status = fail(error);
     if (exception_trace_end(session.machine, error, sizeof error))

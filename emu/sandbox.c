@@ -158,17 +158,27 @@ static const char *const enough[] = {
     "exit",
     "exit_group",
 };
+/* And for clients of a socket that it listens at. */
+static const char *const for_clients[] = {"accept4", "sendto", "recvfrom"};
 static const unsigned long terminal[] = {TCGETS, TCSETS, TCSETSW, TCSETSF, TIOCGWINSZ, FIONREAD};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static int rules(scmp_filter_ctx filter)
+static int allow(scmp_filter_ctx filter, const char *const *calls, size_t count)
 {
     int code = 0;
-    for (size_t i = 0; !code && i < COUNT(enough); i++) {
-        const int number = seccomp_syscall_resolve_name(enough[i]);
+    for (size_t i = 0; !code && i < count; i++) {
+        const int number = seccomp_syscall_resolve_name(calls[i]);
         if (number >= 0) /* this host may not know all of them */
             code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, number, 0);
     }
+    return code;
+}
+
+static int rules(scmp_filter_ctx filter, bool clients)
+{
+    int code = allow(filter, enough, COUNT(enough));
+    if (!code && clients)
+        code = allow(filter, for_clients, COUNT(for_clients));
     for (size_t i = 0; !code && i < COUNT(terminal); i++)
         code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SCMP_A1(SCMP_CMP_EQ, terminal[i]));
     if (!code)
@@ -177,22 +187,26 @@ static int rules(scmp_filter_ctx filter)
     return code ? code : seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 }
 
-static int strict(void)
+static int strict(bool clients)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-    int code = filter ? rules(filter) : -ENOMEM;
+    int code = filter ? rules(filter, clients) : -ENOMEM;
     if (!code)
         code = seccomp_load(filter);
     seccomp_release(filter);
     return code;
 }
 #else
-static int strict(void) { return -ENOTSUP; }
+static int strict(bool clients)
+{
+    (void)clients;
+    return -ENOTSUP;
+}
 #endif
 
-int emu_sandbox_strict(char *error, size_t size)
+int emu_sandbox_strict(bool clients, char *error, size_t size)
 {
-    const int code = strict();
+    const int code = strict(clients);
     if (code == -ENOTSUP)
         snprintf(error, size,
                  "--sandbox: zri was built without libseccomp, or with sanitizers; install libseccomp-dev and "

@@ -11,7 +11,8 @@
 void emu_sandbox_usual(bool alone);
 
 /* --sandbox: from now on this process reads and writes what it has open, has memory, threads and clocks, and nothing
-   else. 0, or a negative errno with a sentence when that cannot be had. */
-int emu_sandbox_strict(char *error, size_t size) MUST_USE;
+   else; but for `clients`, who come by a socket that it listens at. 0, or a negative errno with a sentence when that
+   cannot be had. */
+int emu_sandbox_strict(bool clients, char *error, size_t size) MUST_USE;
 
 #endif

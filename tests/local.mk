@@ -233,6 +233,11 @@ endif
 TESTS += $(ZT_TESTS)
 EXTRA_DIST += $(ZT_TESTS) $(CRYPTO_TESTS)
 
+# the control socket
+SCRIPT_TESTS_CONTROL = tests/script/control.sh
+TESTS += $(SCRIPT_TESTS_CONTROL)
+EXTRA_DIST += $(SCRIPT_TESTS_CONTROL) tests/script/control.py
+
 # backwards
 SCRIPT_TESTS_BACK = tests/script/history.sh
 TESTS += $(SCRIPT_TESTS_BACK)

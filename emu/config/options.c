@@ -610,6 +610,9 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case 's':
         o->gdb = number == OPTION_GDB ? value : "1234";
         break;
+    case OPTION_CONTROL:
+        o->control = value;
+        break;
     case OPTION_DEMO:
         o->demo = true;
         break;
@@ -760,6 +763,8 @@ static int program_source(const struct emu_options *o, char *error, size_t size)
         return refused(error, size, "--snapshot: the saved machine has its program; leave the image out");
     if (o->gdb && o->lockstep)
         return refused(error, size, "--gdb: a debugger has one machine; leave --lockstep out");
+    if (o->control && o->lockstep)
+        return refused(error, size, "--control: its clients have one machine; leave --lockstep out");
     if (o->gdb && o->sandbox)
         return refused(error, size, "--gdb: a client comes while the guest runs; leave --sandbox out");
     if (o->gdb && strcmp(o->gdb, "stdio") == 0 && !o->batch)

@@ -12,8 +12,9 @@
 
 struct emu_options {
     struct machine_config machine;
-    bool sandbox;    /* --sandbox */
-    const char *gdb; /* where the debugger port is to be; NULL: there is none */
+    bool sandbox;        /* --sandbox */
+    const char *gdb;     /* where the debugger port is to be; NULL: there is none */
+    const char *control; /* where the control socket is to be; NULL: there is none */
     bool batch, stop, lockstep, demo, version, help, list_missing, list_profiles, json;
     const char *dump_manual; /* part of the manual; NULL: none */
     uint64_t limit;          /* instructions, 0: none */

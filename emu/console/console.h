@@ -24,6 +24,14 @@ int console_script(struct console *console, const char *file);
    0, or 1 when input that is not a terminal had a line that failed. */
 int console_interact(struct console *console);
 
+/* Let clients of the session's control socket give commands: all of them, also while the machine runs. */
+void console_serve_control(struct console *console);
+/* While the machine stands: carry out what clients of the control socket ask. True: it has run meanwhile. */
+bool console_attend(struct console *console);
+/* Without a prompt: run the machine if `runs`; clients may stop it, let it run and so on. Until one of them says quit,
+   the guest has come to its end and nobody is connected, or somebody wants the program to end. */
+void console_stand(struct console *console, bool runs);
+
 /* Start the loaded image and run until it ends or the keyboard asks; then say where it is. */
 void console_start(struct console *console);
 

@@ -112,7 +112,9 @@ int console_cmd_help(struct console *c, int argc, char **argv)
     show_words(c, "%s\n",
                fitted(c,
                       "Numbers are hexadecimal. 'help COMMAND' shows all of it, with an example; --json with a "
-                      "display gives JSON.",
+                      "display gives JSON. While the guest runs, a line that begins with Ctrl-] is a command for this "
+                      "console, and an empty one stops the guest, as Ctrl-C does; with a VT220 Ctrl-] begins such a "
+                      "line at any time.",
                       0, 0, lines, sizeof lines));
     return 0;
 }

@@ -93,6 +93,8 @@ static int carry_out(struct console *c, char *line)
     command = command_of(c, words, &count, joined, sizeof joined);
     if (!command)
         return console_fail(c, "there is no command '%.40s'; 'help' lists the commands", words[0]);
+    if (c->attending && (command->flags & CONSOLE_RUNS))
+        return console_fail(c, "%s: the machine runs; stop it first", command->name);
     if (c->teacher)
         c->teacher->typed(c->teacher->context, (unsigned)(command - c->table->commands));
     return command->run(c, count, words);
@@ -125,7 +127,7 @@ int console_line(struct console *c, const char *text)
     if (code == 0)
         return 0;
     if (c->json) {
-        json_object(&c->facts, NULL);
+        json_begin_object(&c->facts, NULL);
         json_text(&c->facts, "error", c->error);
         json_end_object(&c->facts);
         console_print(c, "%s\n", c->facts.text);

@@ -7,6 +7,7 @@
 #include "emu/console/run.h"
 #include "emu/console/debug/debug.h"
 #include "emu/console/base/told.h"
+#include "emu/control/control.h"
 #include "emu/debug/gdb.h"
 #include "emu/machine/exception_trace.h"
 #include "ri/ri.h"
@@ -58,14 +59,14 @@ static enum go_end observed_stretch(struct console *c, uint64_t limit)
 {
     struct watch w;
     if (!c->ri_stop) {
-        c->result = gdb_run(c->session, limit);
+        c->result = console_run(c, limit);
         return GO_RAN;
     }
     enum go_end end = GO_RAN;
     watch_cpus(c, true);
     watch_begin(c, &w);
     for (uint64_t done = 0; done < limit;) { /* the machine ends with a request when a CPU stored a group or halted */
-        c->result = gdb_run(c->session, limit - done);
+        c->result = console_run(c, limit - done);
         done += c->result.instructions;
         struct cpu *met = watch_met(c, &w);
         if (met) {
@@ -74,7 +75,7 @@ static enum go_end observed_stretch(struct console *c, uint64_t limit)
             break;
         }
         if (c->result.end != MACHINE_REQUEST || !c->result.cpu || c->result.cpu->taken.stopped ||
-            c->result.cpu->taken.loop || c->result.cpu->watched.count)
+            c->result.cpu->taken.loop || c->result.cpu->watched.count || c->stopped_outside)
             break;
         watch_begin(c, &w);
     }
@@ -145,6 +146,8 @@ static const char *end_words(const struct console *c, enum go_end end)
         return "the host does not give what the run needs";
     default:
         return gdb_killed(c->session)        ? "gdb has killed the guest"
+               : c->stopped_outside          ? "stopped from outside"
+               : c->quit                     ? "the program is to end"
                : c->session->met             ? "the guest wrote what was expected"
                : c->session->deadline_struck ? "the time is over"
                                              : "interrupted from the keyboard";
@@ -178,6 +181,9 @@ static void tell_end(struct console *c, enum go_end end)
 {
     struct cpu *cpu = end == GO_RI ? c->cpu : c->result.cpu ? c->result.cpu : c->cpu;
     c->cpu = cpu;
+    control_stopped(c->session, end_words(c, end), cpu);
+    if (c->no_ends == c->out)
+        return;
     if (!c->machine->sclp.at_line_start && c->session->out == c->out)
         show_words(c, "\n");
     show_object(c, NULL);
@@ -327,7 +333,13 @@ int console_go(struct console *c)
     if (c->acting)
         return console_fail(
             c, "nothing runs while the commands of a breakpoint are carried out; g may stand at their end");
+    void (*const prompt)(struct console *, bool) = c->prompt;
+    c->prompt = NULL;
+    if (prompt)
+        prompt(c, false);
     c->has_result = true;
+    c->stopped_outside = false;
+    control_running(c->session);
     fflush(c->out);
     (void)session_interrupted(c->session);
     while (goes_on) {
@@ -348,8 +360,11 @@ int console_go(struct console *c)
         fflush(c->trace_file);
     console_break_passed(c);
     tell_end(c, end);
-    return act(c, stop.actions) ? 0
-                                : console_fail(c, "the commands of the breakpoint were not carried out to their end");
+    const bool good = act(c, stop.actions);
+    if (prompt)
+        prompt(c, true);
+    c->prompt = prompt;
+    return good ? 0 : console_fail(c, "the commands of the breakpoint were not carried out to their end");
 }
 
 void console_start(struct console *c)

@@ -7,5 +7,7 @@
 
 /* Run the machine until something happens and say what. */
 int console_go(struct console *c);
+/* Run the machine as gdb_run() does; commands from outside are carried out meanwhile. */
+struct machine_result console_run(struct console *c, uint64_t limit);
 
 #endif

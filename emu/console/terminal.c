@@ -21,12 +21,34 @@
 
 #define PROMPT "zri> "
 
+/* Until a file has something to read: who comes from outside is served meanwhile. False: somebody wants the end. */
+static bool await_input(struct console *c, FILE *in)
+{
+    while (c->session->control && !c->quit) {
+        struct pollfd fds[1 + SESSION_VISITOR_FDS] = {{.fd = fileno(in), .events = POLLIN}};
+        struct session_visit visit;
+        session_visitors_poll(c->session, &visit);
+        memcpy(fds + 1, visit.fds, visit.count * sizeof *fds);
+        if (poll(fds, 1 + visit.count, -1) < 0 && errno != EINTR)
+            break;
+        memcpy(visit.fds, fds + 1, visit.count * sizeof *fds);
+        session_visitors_polled(c->session, &visit);
+        if (session_calls(c->session, SESSION_CONTROL))
+            (void)console_attend(c);
+        if (fds[0].revents)
+            break;
+    }
+    return !c->quit;
+}
+
 /* Redirected input: line by line; one that fails is told, the rest goes on, the exit status remembers. */
 static int read_lines(struct console *c, FILE *in)
 {
     char line[CONSOLE_LINE + 2];
     int status = 0;
-    while (!c->quit && fgets(line, sizeof line, in)) {
+    if (c->session->control)
+        setvbuf(in, NULL, _IONBF, 0); /* what was read ahead could not be awaited */
+    while (!c->quit && await_input(c, in) && fgets(line, sizeof line, in)) {
         if (console_line(c, line))
             status = 1;
         fflush(c->out);
@@ -382,6 +404,26 @@ static void new_line(void)
     rl_redisplay();
 }
 
+/* A client of the control socket runs the machine while there is a prompt: it goes away, and comes again. */
+static void move_prompt(struct console *c, bool on)
+{
+    if (!on) {
+        rl_callback_handler_remove();
+        printf("\n");
+    } else if (!c->quit) {
+        rl_callback_handler_install(PROMPT, take_line);
+    }
+}
+
+/* Clients of the control socket while there is a prompt. */
+static void serve_outside(struct console *c)
+{
+    c->prompt = move_prompt;
+    (void)console_attend(c);
+    c->prompt = NULL;
+    fflush(c->out);
+}
+
 static int edit_lines(struct console *c)
 {
     at_terminal = c;
@@ -396,13 +438,20 @@ static int edit_lines(struct console *c)
         read_history(path);
     rl_callback_handler_install(PROMPT, take_line);
     while (!c->quit) {
-        struct pollfd fds[4] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = c->session->signals, .events = POLLIN}};
-        const struct session_visitor *visitor = &c->session->visitor;
-        const unsigned count = visitor->poll ? visitor->poll(visitor->context, fds + 2, 2) : 0;
-        if (poll(fds, 2 + count, -1) < 0 && errno != EINTR)
-            break;
-        if (count)
-            visitor->polled(visitor->context, fds + 2, count);
+        struct pollfd fds[2 + SESSION_VISITOR_FDS] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                                                      {.fd = c->session->signals, .events = POLLIN}};
+        struct session_visit visit;
+        session_visitors_poll(c->session, &visit);
+        memcpy(fds + 2, visit.fds, visit.count * sizeof *fds);
+        if (poll(fds, 2 + visit.count, -1) < 0) {
+            if (errno != EINTR)
+                break;
+            continue;
+        }
+        memcpy(visit.fds, fds + 2, visit.count * sizeof *fds);
+        session_visitors_polled(c->session, &visit);
+        if (session_calls(c->session, SESSION_CONTROL))
+            serve_outside(c);
         if (gdb_calls(c->session)) { /* it is gdb's turn, as with the command g */
             rl_callback_handler_remove();
             console_print(c, "\n");
@@ -440,11 +489,13 @@ int console_interact(struct console *c)
 #if HAVE_READLINE
     return edit_lines(c);
 #else
+    if (c->session->control)
+        setvbuf(stdin, NULL, _IONBF, 0);
     while (!c->quit) {
         char line[CONSOLE_LINE + 2];
         fputs(PROMPT, c->out);
         fflush(c->out);
-        if (!fgets(line, sizeof line, stdin))
+        if (!await_input(c, stdin) || !fgets(line, sizeof line, stdin))
             break;
         page_line(c, line);
         fflush(c->out);

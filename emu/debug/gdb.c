@@ -177,7 +177,7 @@ int gdb_open(struct session *s, const char *place, bool waits, const struct gdb_
     if (connected(g))
         welcome(g);
     s->gdb = g;
-    s->visitor =
+    s->visitors[SESSION_DEBUGGER] =
         (struct session_visitor){.context = g, .poll = visitor_poll, .polled = visitor_polled, .calls = visitor_calls};
     return 0;
 }
@@ -190,7 +190,7 @@ void gdb_close(struct session *s)
     port_close(&s->gdb->port);
     free(s->gdb);
     s->gdb = NULL;
-    memset(&s->visitor, 0, sizeof s->visitor);
+    memset(&s->visitors[SESSION_DEBUGGER], 0, sizeof *s->visitors);
 }
 
 /* ---- talking --------------------------------------------------------------------------------------------------- */
@@ -251,12 +251,12 @@ static void lost(struct gdb *g)
     gdb_forget_client(g);
 }
 
-/* The operator wants to look, or the time is over. */
+/* The operator wants to look, or somebody else from outside, or the time is over. */
 static bool operator_asks(struct session *s)
 {
     if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
         s->deadline_struck = true;
-    return s->deadline_struck || session_asked(s);
+    return s->deadline_struck || session_asked(s) || session_calls(s, SESSION_CONTROL);
 }
 
 /* The client has the machine until it lets it go on, goes away or kills it. False: the operator asks. */
@@ -459,16 +459,15 @@ static bool attend(struct gdb *g)
     return !g->killed;
 }
 
-struct machine_result gdb_run(struct session *s, uint64_t limit)
+/* Is anything of this port's doing? Else a run is the machine's. */
+static bool takes_part(const struct gdb *g) { return g && !g->serving; }
+
+struct machine_result gdb_go_on(struct session *s, uint64_t limit)
 {
     struct gdb *g = s->gdb;
     struct machine_result r = {.end = MACHINE_REQUEST};
-    if (!g || g->serving)
-        return machine_run(s->machine, limit);
-    for (unsigned i = 0; i < s->machine->sys.cpu_count; i++)
-        s->machine->sys.cpus[i]->goes_on = false;
-    g->killed = false;
-    session_stand(s, 0);
+    if (!takes_part(g))
+        return machine_go_on_telling(s->machine, limit);
     for (uint64_t used = 0;;) {
         r = (struct machine_result){.end = MACHINE_REQUEST, .instructions = used};
         if (!attend(g))
@@ -480,4 +479,16 @@ struct machine_result gdb_run(struct session *s, uint64_t limit)
         if (!judge(g, &r, ran))
             return r;
     }
+}
+
+struct machine_result gdb_run(struct session *s, uint64_t limit)
+{
+    struct gdb *g = s->gdb;
+    if (!takes_part(g))
+        return machine_run(s->machine, limit);
+    for (unsigned i = 0; i < s->machine->sys.cpu_count; i++)
+        s->machine->sys.cpus[i]->goes_on = false;
+    g->killed = false;
+    session_stand(s, 0);
+    return gdb_go_on(s, limit);
 }

@@ -26,6 +26,8 @@ void gdb_set_host(struct session *session, const struct gdb_host *host);
 /* Run the machine of a session as machine_run() does. A client may have the machine meanwhile: then the run goes on
    when the client lets it, and ends when the guest does, or the client kills it, or the operator asks. */
 struct machine_result gdb_run(struct session *session, uint64_t limit);
+/* The same, where such a run was left for a moment: it goes on as if it had not been. */
+struct machine_result gdb_go_on(struct session *session, uint64_t limit);
 
 /* While the machine is not run: has a client come, or sent something, that waits for gdb_run()? */
 bool gdb_calls(const struct session *session);

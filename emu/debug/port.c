@@ -2,6 +2,7 @@
 /* Sockets of the host for a debugger. Nothing here blocks for ever. */
 #define _GNU_SOURCE /* accept4 */
 #include "emu/debug/port.h"
+#include "emu/debug/socket.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -12,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #define WAIT_MS  100
@@ -85,26 +84,15 @@ static int open_network(struct port *p, const char *text, char *error, size_t si
 
 static int open_path(struct port *p, const char *text, char *error, size_t size)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
     const char *path = text + strlen("unix:");
     char why[200];
-    int code = 0;
-    if (!*path || strlen(path) >= sizeof address.sun_path)
-        return fail(-EINVAL, error, size, text, "the path of a socket has 1 to 107 characters");
-    strcpy(address.sun_path, path);
-    p->listens = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    const mode_t mask = umask(0177); /* nobody else's */
-    if (p->listens < 0 || bind(p->listens, (struct sockaddr *)&address, sizeof address) || listen(p->listens, 8))
-        code = -errno;
-    else
-        strcpy(p->path, path);
-    umask(mask);
+    const int file = socket_listen(path, why, sizeof why);
+    if (file < 0)
+        return fail(file, error, size, text, why);
+    p->listens = file;
+    snprintf(p->path, sizeof p->path, "%s", path);
     snprintf(p->place, sizeof p->place, "%.140s", text);
-    if (!code)
-        return 0;
-    snprintf(why, sizeof why, "cannot listen there: %s; %s", strerror(-code),
-             code == -EADDRINUSE ? "remove that file, or name another" : "name a place that you may write to");
-    return fail(code, error, size, text, why);
+    return 0;
 }
 
 static void never_wait(int file)

@@ -27,15 +27,20 @@ static void note_untold(struct machine *m, const struct cpu *told)
     }
 }
 
+struct machine_result machine_go_on_telling(struct machine *m, uint64_t limit)
+{
+    const struct machine_result result = machine_go_on(m, limit);
+    if (!m->sys.threads && result.end == MACHINE_BREAK)
+        note_untold(m, result.cpu);
+    return result;
+}
+
 struct machine_result machine_run(struct machine *m, uint64_t limit)
 {
     for (unsigned i = 0; i < m->sys.cpu_count; i++)
         m->sys.cpus[i]->goes_on = m->untold >> i & 1; /* the breakpoint that it is at counts still */
     m->untold = 0;
-    const struct machine_result result = machine_go_on(m, limit);
-    if (!m->sys.threads && result.end == MACHINE_BREAK)
-        note_untold(m, result.cpu);
-    return result;
+    return machine_go_on_telling(m, limit);
 }
 
 void machine_cpu_words(const struct cpu *cpu, char *text, size_t size)

@@ -27,7 +27,6 @@
 #include <unistd.h>
 
 #define DEVICE_POLLS 256 /* descriptors of the host for devices */
-#define VISITOR      2   /* of the visitor */
 
 uint64_t session_now_ns(void)
 {
@@ -64,6 +63,9 @@ static void host_output(void *context, const char *text, size_t length)
         s->heard(s->heard_context, text, length);
     if (s->copy)
         fwrite(text, 1, length, s->copy);
+    for (unsigned i = 0; i < SESSION_VISITORS; i++)
+        if (s->visitors[i].output)
+            s->visitors[i].output(s->visitors[i].context, text, length);
     if (!s->out)
         return;
     errno = 0;
@@ -128,6 +130,55 @@ static void take_line(struct session *s)
     s->typed_length = 0;
 }
 
+/* What is typed for us becomes visible where the terminal does not do that. */
+static void echo(const struct session *s, const char *text)
+{
+    if (!s->raw || !s->out)
+        return;
+    fputs(text, s->out);
+    fflush(s->out);
+}
+
+/* A key of a command that is typed while the guest runs. An empty line and a second Ctrl-] stop the guest. */
+static void take_asked(struct session *s, char key)
+{
+    const char shown[2] = {key, 0};
+    const bool ends = key == '\n' || key == '\r', stops = key == ATTENTION || key == 3 || (ends && !s->asked_length);
+    if (stops || ends) {
+        s->asks = false;
+        s->asked[s->asked_length] = 0;
+        s->interrupted |= stops;
+        s->asked_complete = !stops;
+        echo(s, "\n");
+    } else if (key == 0x7f || key == '\b') {
+        echo(s, s->asked_length ? "\b \b" : "");
+        s->asked_length -= s->asked_length != 0;
+    } else if ((uint8_t)key >= ' ' && s->asked_length < sizeof s->asked - 1) {
+        s->asked[s->asked_length++] = key;
+        echo(s, shown);
+    }
+}
+
+/* At a terminal: what Ctrl-] begins is ours and is taken out; at one that gives lines it must be the first key of its
+   line. Returns how much is left for the guest. */
+static size_t take_attention(struct session *s, char *bytes, size_t n)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < n; i++) {
+        const bool first = left ? bytes[left - 1] == '\n' : s->typed_length == 0;
+        if (s->asks) {
+            take_asked(s, bytes[i]);
+        } else if (bytes[i] == ATTENTION && (s->raw || first)) {
+            s->asks = true;
+            s->asked_length = 0;
+            echo(s, "\nzri (the guest runs)> ");
+        } else {
+            bytes[left++] = bytes[i];
+        }
+    }
+    return left;
+}
+
 /* Hand typed characters to the guest: to its console device, as keys to its VT220, or whole lines to its line-mode
    console. */
 static void take_input(struct session *s)
@@ -140,11 +191,10 @@ static void take_input(struct session *s)
             take_line(s);
         return;
     }
-    const char *attention = s->raw ? memchr(bytes, ATTENTION, (size_t)n) : NULL;
-    if (attention) {
-        s->interrupted = true;
-        n = attention - bytes;
-    }
+    if (s->pace)
+        n = (ssize_t)take_attention(s, bytes, (size_t)n);
+    if (!n)
+        return;
     if (!css_line(s->machine->css, NULL) && sclp_key_room(s->machine)) {
         tell_keeper(s, SESSION_KEYS, 0, bytes, (size_t)n);
         sclp_input_keys(s->machine, bytes, (size_t)n);
@@ -161,7 +211,7 @@ static void take_input(struct session *s)
 /* Nothing is read that could not be handed over. */
 static bool wants_input(const struct session *s)
 {
-    return s->input >= 0 && !s->input_ended &&
+    return s->input >= 0 && !s->input_ended && !s->asked_complete &&
            (sclp_key_room(s->machine) >= READ_AT_ONCE || sclp_line_room(s->machine) >= 2 * READ_AT_ONCE ||
             css_line(s->machine->css, NULL));
 }
@@ -197,38 +247,86 @@ static void take_signal(struct session *s, unsigned number, bool runs)
         s->interrupted = true;
 }
 
-static unsigned visitor_fds(const struct session *s, struct pollfd *fds)
+void session_visitors_poll(const struct session *s, struct session_visit *v)
 {
-    return s->visitor.poll ? s->visitor.poll(s->visitor.context, fds, VISITOR) : 0;
+    v->count = 0;
+    for (unsigned i = 0; i < SESSION_VISITORS; i++) {
+        const struct session_visitor *visitor = &s->visitors[i];
+        v->counts[i] =
+            visitor->poll ? visitor->poll(visitor->context, v->fds + v->count, SESSION_VISITOR_FDS - v->count) : 0;
+        v->count += v->counts[i];
+    }
 }
 
-/* The visitor alone, and signals when they are wanted; waits at most so long. */
-static void look_at_visitor(struct session *s, bool signals, int ms)
+void session_visitors_polled(struct session *s, const struct session_visit *v)
 {
-    struct pollfd fds[1 + VISITOR] = {{.fd = signals ? s->signals : -1, .events = POLLIN}};
+    const struct pollfd *fds = v->fds;
+    for (unsigned i = 0; i < SESSION_VISITORS; fds += v->counts[i++])
+        if (v->counts[i])
+            s->visitors[i].polled(s->visitors[i].context, fds, v->counts[i]);
+}
+
+static bool has_visitors(const struct session *s)
+{
+    return s->visitors[SESSION_DEBUGGER].poll || s->visitors[SESSION_CONTROL].poll;
+}
+
+/* The visitors alone, and signals when they are wanted; waits at most so long. */
+static void look_at_visitors(struct session *s, bool signals, int ms)
+{
+    struct pollfd fds[1 + SESSION_VISITOR_FDS] = {{.fd = signals ? s->signals : -1, .events = POLLIN}};
     struct signalfd_siginfo info;
-    const unsigned count = visitor_fds(s, fds + 1);
-    if (poll(fds, 1 + count, ms) <= 0)
+    struct session_visit v;
+    session_visitors_poll(s, &v);
+    memcpy(fds + 1, v.fds, v.count * sizeof *fds);
+    if (poll(fds, 1 + v.count, ms) <= 0)
         return;
+    memcpy(v.fds, fds + 1, v.count * sizeof *fds);
     if (fds[0].revents && read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
         take_signal(s, info.ssi_signo, false);
-    if (count)
-        s->visitor.polled(s->visitor.context, fds + 1, count);
+    session_visitors_polled(s, &v);
 }
 
-void session_stand(struct session *s, unsigned ms) { look_at_visitor(s, ms != 0, (int)ms); }
+void session_stand(struct session *s, unsigned ms) { look_at_visitors(s, ms != 0, (int)ms); }
 
-static bool visitor_calls(const struct session *s) { return s->visitor.calls && s->visitor.calls(s->visitor.context); }
+bool session_calls(const struct session *s, enum session_visitors visitor)
+{
+    const struct session_visitor *v = &s->visitors[visitor];
+    return v->calls && v->calls(v->context);
+}
+
+static bool visitors_call(const struct session *s)
+{
+    return session_calls(s, SESSION_DEBUGGER) || session_calls(s, SESSION_CONTROL);
+}
+
+/* Somebody is there who may type by other ways than s->input. */
+static bool visitor_types(const struct session *s)
+{
+    for (unsigned i = 0; i < SESSION_VISITORS; i++)
+        if (s->visitors[i].types && s->visitors[i].types(s->visitors[i].context))
+            return true;
+    return false;
+}
+
+/* Somebody may come who types. */
+static bool visitor_may_type(const struct session *s)
+{
+    return s->visitors[SESSION_DEBUGGER].types || s->visitors[SESSION_CONTROL].types;
+}
 
 /* Look at signals, input and what devices want, waiting at most `ns` nanoseconds (UINT64_MAX: until something happens).
    `runs`: the guest does. This is the door for everything from outside. */
 static void look(struct session *s, uint64_t ns, bool runs)
 {
     const bool wants = wants_input(s) && !replays(s), terminal = s->pace && !s->hung_up;
-    struct pollfd fds[2 + VISITOR + DEVICE_POLLS] = {
+    struct pollfd fds[2 + SESSION_VISITOR_FDS + DEVICE_POLLS] = {
         {.fd = s->signals, .events = POLLIN}, {.fd = wants || terminal ? s->input : -1, .events = wants ? POLLIN : 0}};
     struct css *css = s->machine->css;
-    const unsigned behind = 2 + visitor_fds(s, fds + 2);
+    struct session_visit v;
+    session_visitors_poll(s, &v);
+    memcpy(fds + 2, v.fds, v.count * sizeof *fds);
+    const unsigned behind = 2 + v.count;
     unsigned count = behind;
     if (css_polls(css)) {
         uint32_t ms = UINT32_MAX;
@@ -241,8 +339,8 @@ static void look(struct session *s, uint64_t ns, bool runs)
     for (unsigned i = 0; found <= 0 && i < count; i++)
         fds[i].revents = 0;
     css_polled(css, fds + behind);
-    if (behind > 2)
-        s->visitor.polled(s->visitor.context, fds + 2, behind - 2);
+    memcpy(v.fds, fds + 2, v.count * sizeof *fds);
+    session_visitors_polled(s, &v);
     if (fds[0].revents) {
         struct signalfd_siginfo info;
         if (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
@@ -257,12 +355,12 @@ static void look(struct session *s, uint64_t ns, bool runs)
 static bool host_poll(void *context)
 {
     struct session *s = context;
-    if (!s->looked && (s->signals >= 0 || wants_input(s) || css_polls(s->machine->css) || s->visitor.poll))
+    if (!s->looked && (s->signals >= 0 || wants_input(s) || css_polls(s->machine->css) || has_visitors(s)))
         look(s, 0, true);
     s->looked = false;
     if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
         s->deadline_struck = true;
-    return s->interrupted || s->deadline_struck || s->met || visitor_calls(s);
+    return s->interrupted || s->deadline_struck || s->met || s->asked_complete || visitors_call(s);
 }
 
 /* Signals and the deadline alone, and keys where a terminal is lent to the guest: somebody sits there. */
@@ -274,11 +372,11 @@ static bool host_urgent(void *context)
         look(s, 0, true);
     else if (s->signals >= 0 && read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
         take_signal(s, info.ssi_signo, true);
-    if (s->visitor.poll && !s->raw)
-        look_at_visitor(s, false, 0);
+    if (has_visitors(s) && !s->raw)
+        look_at_visitors(s, false, 0);
     if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
         s->deadline_struck = true;
-    return s->interrupted || s->deadline_struck || visitor_calls(s);
+    return s->interrupted || s->deadline_struck || s->asked_complete || visitors_call(s);
 }
 
 /* How much of `us` microseconds the host slept, when it is to sleep at all: with the host's clock, at a terminal, and
@@ -287,10 +385,11 @@ static bool host_idle(void *context, uint64_t *us)
 {
     const uint64_t longest = 1000000;
     struct session *s = context;
-    const bool host = s->machine->config.host_clock, waits = wants_input(s) || css_polls(s->machine->css);
+    const bool host = s->machine->config.host_clock,
+               waits = wants_input(s) || css_polls(s->machine->css) || visitor_types(s);
     if (replays(s))
         return s->keeper.idle(s->keeper.context, us);
-    if (!waits && !s->keyboard && (*us == UINT64_MAX || !host))
+    if (!waits && !s->keyboard && (*us == UINT64_MAX ? !visitor_may_type(s) : !host))
         return false;
     if (*us != UINT64_MAX && !host && !s->pace && !waits)
         return true;

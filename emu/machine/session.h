@@ -11,8 +11,10 @@
 #include <stdio.h>
 #include <termios.h>
 
-/* Somebody who comes from outside to look at the machine, also while it runs: a debugger. Nothing of what he sends is
-   handed to the guest. All functions NULL: nobody. */
+#define SESSION_VISITOR_FDS 24u
+
+/* Somebody who comes from outside to look at the machine, also while it runs. Nothing of what he sends is handed to the
+   guest while it runs. All functions NULL: nobody. */
 struct session_visitor {
     void *context;
     /* His descriptors, at most `room`: how many. */
@@ -21,6 +23,17 @@ struct session_visitor {
     void (*polled)(void *context, const struct pollfd *fds, unsigned count);
     /* Is the machine to stand, so that he can have a look? */
     bool (*calls)(void *context);
+    /* Is he there, and may type for the guest? NULL: he never does. */
+    bool (*types)(void *context);
+    /* What the guest has written on its console. NULL: he does not want to know. */
+    void (*output)(void *context, const char *text, size_t length);
+};
+enum session_visitors { SESSION_DEBUGGER, SESSION_CONTROL, SESSION_VISITORS };
+
+/* The descriptors of all visitors, and whose they are. */
+struct session_visit {
+    struct pollfd fds[SESSION_VISITOR_FDS];
+    unsigned counts[SESSION_VISITORS], count;
 };
 
 /* What comes from outside and makes a difference to the guest. */
@@ -90,8 +103,13 @@ struct session {
     bool deadline_struck;
     char typed[512]; /* the unfinished line */
     size_t typed_length;
-    struct session_visitor visitor;
-    struct gdb *gdb; /* the debugger port, see emu/debug/gdb.h; NULL: closed */
+    char asked[512]; /* a command for the console that is typed while the guest runs, behind Ctrl-] */
+    size_t asked_length;
+    bool asks;           /* what is typed belongs to it */
+    bool asked_complete; /* it waits for the console; false again when it was taken */
+    struct session_visitor visitors[SESSION_VISITORS];
+    struct gdb *gdb;         /* the debugger port, see emu/debug/gdb.h; NULL: closed */
+    struct control *control; /* the control socket, see emu/control/control.h; NULL: closed */
     struct session_keeper keeper;
     struct history *history;                      /* the past that is kept, see emu/history/history.h; NULL: none */
     bool idles;                                   /* what is handed over comes while the guest is idle */
@@ -152,8 +170,8 @@ void session_watch_keyboard(struct session *session);
 /* Let a request to terminate (SIGTERM, or SIGHUP and a terminal that is lost) ask the guest to end in order, and a
    second one end the run. */
 void session_watch_termination(struct session *session);
-/* While the guest runs a terminal is its keyboard: with a VT220 every key is the guest's, Ctrl-] asks for our
- * attention. */
+/* While the guest runs a terminal is its keyboard, with a VT220 key by key. Ctrl-], there and at the beginning of a
+ * line, begins a command for us; see session->asked. */
 void session_lend_terminal(struct session *session);
 void session_take_terminal(struct session *session);
 /* End the next run when the guest has written `text` (1 to 63 characters) on its console; session->met then. */
@@ -167,9 +185,14 @@ bool session_asked(struct session *session);
 /* True once when the keyboard asked for attention. */
 bool session_interrupted(struct session *session);
 
-/* Wait until a signal comes, the visitor sends something, or the time has passed; 0: look at the visitor alone, and do
+/* Wait until a signal comes, a visitor sends something, or the time has passed; 0: look at the visitors alone, and do
    not wait. The guest stands, and nothing is handed to it. */
 void session_stand(struct session *session, unsigned ms);
+/* For those who wait for more than that: the visitors' descriptors; they were looked at. */
+void session_visitors_poll(const struct session *session, struct session_visit *visit);
+void session_visitors_polled(struct session *session, const struct session_visit *visit);
+/* Is the machine to stand for this visitor? */
+bool session_calls(const struct session *session, enum session_visitors visitor);
 
 /* From now on these watchpoints are in force for this watcher, in the place of his others; and in a machine that
    session_resume() brings. 0, or -ENOSPC: together there are more than CPU_WATCHES; nothing is changed then. */

@@ -30,7 +30,7 @@ static int refused(int kind, int file)
     char *const words[] = {(char *)"true", NULL};
     pthread_t thread;
     int found = 0;
-    if (kind == STRICT && emu_sandbox_strict(error, sizeof error))
+    if (kind == STRICT && emu_sandbox_strict(false, error, sizeof error))
         return WITHOUT;
     if (kind != STRICT)
         emu_sandbox_usual(kind == ALONE);

@@ -75,7 +75,8 @@ typedef int console_function(struct console *c, int argc, char **argv);
 enum console_flag {
     CONSOLE_GUEST = 1,   /* a guest may give it (DIAGNOSE code 8) */
     CONSOLE_REPEATS = 2, /* an empty line at the terminal gives it again */
-    CONSOLE_PAGES = 4    /* its display may be long: at a terminal through a pager */
+    CONSOLE_PAGES = 4,   /* its display may be long: at a terminal through a pager */
+    CONSOLE_RUNS = 8     /* it runs the machine, so that it waits for nobody while the machine runs */
 };
 
 struct console_command {
@@ -133,8 +134,12 @@ struct console {
     const char *arrival;           /* words for the end of a run by a command that awaits something, NULL: none */
     bool arrived;                  /* that ended the run */
     struct console_events *events; /* NULL: off */
-    const struct console_teacher *teacher; /* of the lesson that is on; NULL: none is */
-    bool acting;                           /* the commands of a breakpoint are being carried out */
+    const struct console_teacher *teacher;      /* of the lesson that is on; NULL: none is */
+    bool acting;                                /* the commands of a breakpoint are being carried out */
+    bool attending;                             /* a run was left for a moment, for commands from outside */
+    bool stopped_outside;                       /* a client of the control socket has ended the run */
+    const FILE *no_ends;                        /* ends of runs are not told there; NULL: everywhere */
+    void (*prompt)(struct console *c, bool on); /* a run begins while there is a prompt; it has ended. NULL: none */
     struct cpu_observer observer;
     bool observed;                  /* the observer is hooked into the CPUs */
     bool trace_screen, trace_muted; /* muted: until the next run */

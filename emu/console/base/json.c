@@ -63,14 +63,14 @@ void json_clear(struct json *j)
     memset(j, 0, sizeof *j);
 }
 
-void json_object(struct json *j, const char *name)
+void json_begin_object(struct json *j, const char *name)
 {
     before(j, name);
     put(j, "{", 1);
     j->comma = false;
 }
 
-void json_list(struct json *j, const char *name)
+void json_begin_list(struct json *j, const char *name)
 {
     before(j, name);
     put(j, "[", 1);

@@ -17,8 +17,8 @@ struct json {
 
 void json_clear(struct json *json); /* frees; an all-zero struct is a cleared one */
 /* In all of these `name` is NULL within a list and for the outermost value. */
-void json_object(struct json *json, const char *name);
-void json_list(struct json *json, const char *name);
+void json_begin_object(struct json *json, const char *name);
+void json_begin_list(struct json *json, const char *name);
 void json_end_object(struct json *json);
 void json_end_list(struct json *json);
 void json_text(struct json *json, const char *name, const char *text);

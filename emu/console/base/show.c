@@ -12,7 +12,7 @@
 void show_list(struct console *c, const char *name)
 {
     if (c->json)
-        json_list(&c->facts, name);
+        json_begin_list(&c->facts, name);
 }
 
 void show_end_list(struct console *c)
@@ -24,7 +24,7 @@ void show_end_list(struct console *c)
 void show_object(struct console *c, const char *name)
 {
     if (c->json)
-        json_object(&c->facts, name);
+        json_begin_object(&c->facts, name);
 }
 
 void show_end_object(struct console *c)

@@ -42,18 +42,26 @@ struct console_events {
     bool json;
     char name[CONSOLE_FILE];
     uint64_t told;
+    uint32_t listened; /* as classes, for the listener */
+    events_told *listener;
+    void *listener_context;
 };
+
+static uint32_t wanted_classes(const struct console_events *e) { return e->classes | e->listened; }
+
+const char *events_class_name(unsigned n) { return n < EVENT_COUNT ? names[n] : NULL; }
 
 static struct console_events *events_of(const struct cpu *cpu)
 {
     return (struct console_events *)(uintptr_t)cpu->sys->callouts; /* its first member */
 }
 
-static void tell_json(struct console_events *e, const struct cpu *cpu, enum event_class class, int64_t code,
-                      const char *text, uint64_t us)
+/* An event as a JSON object. */
+static struct json event_json(const struct cpu *cpu, enum event_class class, int64_t code, const char *text,
+                              uint64_t us)
 {
     struct json j = {.length = 0};
-    json_object(&j, NULL);
+    json_begin_object(&j, NULL);
     json_text(&j, "event", names[class]);
     json_number(&j, "cpu", cpu->address);
     json_number(&j, "microsecond", us);
@@ -63,11 +71,22 @@ static void tell_json(struct console_events *e, const struct cpu *cpu, enum even
         json_hex(&j, "code", (uint64_t)code, 4);
     json_text(&j, "text", text);
     json_end_object(&j);
-    if (e->file && j.text)
-        fprintf(e->file, "%s\n", j.text);
-    else if (j.text)
-        console_print(e->console, "%s\n", j.text);
-    json_clear(&j);
+    return j;
+}
+
+/* The operator's line. */
+static void tell_operator(struct console_events *e, const struct cpu *cpu, enum event_class class, const char *text,
+                          const char *json, uint64_t us)
+{
+    e->told++;
+    if (e->json && e->file)
+        fprintf(e->file, "%s\n", json);
+    else if (e->json)
+        console_print(e->console, "%s\n", json);
+    else if (e->file)
+        fprintf(e->file, "%10" PRIu64 " us CPU %X %s: %s\n", us, cpu->address, names[class], text);
+    else
+        console_print(e->console, "%10" PRIu64 " us CPU %X %s: %s\n", us, cpu->address, names[class], text);
 }
 
 /* One event: a line. Negative code: it has none. */
@@ -76,21 +95,25 @@ __attribute__((format(printf, 5, 6))) static void tell(struct console_events *e,
 {
     char text[EVENT_TEXT];
     va_list arguments;
-    if (!(e->classes >> class & 1) || (e->cpu >= 0 && cpu->address != e->cpu) || (e->code >= 0 && code != e->code))
+    const bool operators =
+        e->classes >> class & 1 && (e->cpu < 0 || cpu->address == e->cpu) && (e->code < 0 || code == e->code);
+    const bool listener = e->listened >> class & 1;
+    if (!operators && !listener)
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     const uint64_t us = cpu_now(cpu) / CPU_TOD_MICROSECOND;
+    struct json json = {.length = 0};
+    if (listener || e->json)
+        json = event_json(cpu, class, code, text, us);
     pthread_mutex_lock(&e->lock);
-    e->told++;
-    if (e->json)
-        tell_json(e, cpu, class, code, text, us);
-    else if (e->file)
-        fprintf(e->file, "%10" PRIu64 " us CPU %X %s: %s\n", us, cpu->address, names[class], text);
-    else
-        console_print(e->console, "%10" PRIu64 " us CPU %X %s: %s\n", us, cpu->address, names[class], text);
+    if (operators && (json.text || !e->json))
+        tell_operator(e, cpu, class, text, json.text, us);
+    if (listener && json.text)
+        e->listener(e->listener_context, class, json.text);
     pthread_mutex_unlock(&e->lock);
+    json_clear(&json);
 }
 
 static const char *failed_words(int code, char *text, size_t size)
@@ -214,7 +237,7 @@ static int io(void *machine, struct cpu *cpu, enum cpu_io function, uint8_t bloc
     struct console_events *e = events_of(cpu);
     char words[512] = "", failed_text[160];
     const uint32_t subchannel = (uint32_t)cpu->gr[1];
-    const bool shows = e->classes >> EVENT_IO & 1;
+    const bool shows = wanted_classes(e) >> EVENT_IO & 1;
     if (shows && function == CPU_IO_START)
         program_words(&cpu->sys->storage, block, words, sizeof words);
     if (shows && function == CPU_IO_CALL)
@@ -268,7 +291,7 @@ void events_loaded(struct console *c, struct cpu *cpu, uint64_t mask, uint64_t i
         tell(c->events, cpu, EVENT_PSW, -1, "loaded %016" PRIX64 " %016" PRIX64, mask, ia);
 }
 
-bool events_wanted(const struct console *c) { return c->events && c->events->classes; }
+bool events_wanted(const struct console *c) { return c->events && wanted_classes(c->events); }
 
 /* ---- the log ---------------------------------------------------------------------------------------------------- */
 
@@ -281,7 +304,7 @@ void events_hook(struct console *c)
     if (e->real && sys->callouts == &e->callouts)
         sys->callouts = e->real;
     e->real = NULL;
-    if (e->classes) {
+    if (wanted_classes(e)) {
         e->real = sys->callouts;
         e->callouts = *e->real;
         e->callouts.service_call = service_call;
@@ -299,12 +322,39 @@ void events_end(struct console *c)
     struct console_events *e = c->events;
     if (!e)
         return;
-    e->classes = 0;
+    e->classes = e->listened = 0;
     events_hook(c);
     console_end_file(c, &e->file, "event log", e->name);
     pthread_mutex_destroy(&e->lock);
     free(e);
     c->events = NULL;
+}
+
+/* The log, off where it is new. NULL: the host has no memory. */
+static struct console_events *make_events(struct console *c)
+{
+    if (c->events)
+        return c->events;
+    c->events = calloc(1, sizeof *c->events);
+    if (!c->events)
+        return NULL;
+    c->events->console = c;
+    pthread_mutex_init(&c->events->lock, NULL);
+    return c->events;
+}
+
+void events_listen(struct console *c, uint32_t classes, events_told *told, void *context)
+{
+    struct console_events *e = classes ? make_events(c) : c->events;
+    if (!e)
+        return;
+    e->listener = told;
+    e->listener_context = context;
+    e->listened = classes;
+    if (wanted_classes(e))
+        events_hook(c);
+    else
+        events_end(c);
 }
 
 /* "io,sigp": bits of classes; 0 after console_fail(). */
@@ -372,17 +422,12 @@ int console_events_on(struct console *c, int argc, char **argv)
         console_end_file(c, &wanted.file, "event log", wanted.name);
         return -1;
     }
-    if (!c->events) {
-        c->events = calloc(1, sizeof *c->events);
-        if (!c->events) {
-            console_end_file(c, &wanted.file, "event log", wanted.name);
-            return console_fail(c, "events: the host has no memory");
-        }
-        pthread_mutex_init(&c->events->lock, NULL);
+    struct console_events *e = make_events(c);
+    if (!e) {
+        console_end_file(c, &wanted.file, "event log", wanted.name);
+        return console_fail(c, "events: the host has no memory");
     }
-    struct console_events *e = c->events;
     console_end_file(c, &e->file, "event log", e->name);
-    e->console = c;
     e->classes = wanted.classes;
     e->cpu = wanted.cpu;
     e->code = wanted.code;
@@ -397,9 +442,16 @@ int console_events_on(struct console *c, int argc, char **argv)
 int console_events_off(struct console *c, int argc, char **argv)
 {
     (void)argv;
+    struct console_events *e = c->events;
     if (argc > 2)
         return console_usage(c, "events");
-    events_end(c);
+    if (e && e->listened) {
+        e->classes = 0;
+        console_end_file(c, &e->file, "event log", e->name);
+        events_hook(c);
+    } else {
+        events_end(c);
+    }
     return 0;
 }
 
@@ -413,7 +465,7 @@ int console_cmd_events(struct console *c, int argc, char **argv)
         if (e->classes >> i & 1)
             snprintf(classes + strlen(classes), sizeof classes - strlen(classes), "%s%s", *classes ? "," : "",
                      names[i]);
-    if (e)
+    if (e && e->classes)
         SHOW_ROW(c, "{}: {} told, to {}\n", fact_text("classes", classes), fact_number("told", e->told),
                  fact_text("to", e->file ? e->name : "the screen"), fact_flag("on", true, "", ""));
     else

@@ -11,6 +11,12 @@ void events_interruption(struct console *c, struct cpu *cpu, enum cpu_class clas
 void events_loaded(struct console *c, struct cpu *cpu, uint64_t mask, uint64_t ia);
 /* The log needs the observer, and all that it is told. */
 bool events_wanted(const struct console *c);
+/* Tell these classes (bits 1 << n) to a listener, too, each event as a JSON object; 0: no more. It may be called by any
+   CPU's thread. */
+typedef void events_told(void *context, unsigned class, const char *json);
+void events_listen(struct console *c, uint32_t classes, events_told *told, void *context);
+/* The name of class n, NULL: there are no more than n. */
+const char *events_class_name(unsigned n);
 /* Another machine has come, or the console ends. */
 void events_hook(struct console *c);
 void events_end(struct console *c);
