@@ -36,7 +36,7 @@ static void list_one(const struct lesson *l, unsigned number, unsigned done, boo
             printf("     %-14s %u of %u tasks are done\n", "", done, l->task_count);
         return;
     }
-    json_object(&j, NULL);
+    json_begin_object(&j, NULL);
     json_number(&j, "number", number);
     json_text(&j, "name", l->name);
     json_text(&j, "title", l->title);
