@@ -104,7 +104,7 @@ int emu_batch(struct session *s, const struct emu_options *o, emu_ready *ready)
     console_serve_guest(console);
     console_serve_debugger(console);
     console_serve_control(console);
-    int status = o->trace && console_trace(console, o->trace) ? EMU_EXIT_HOST : EMU_EXIT_GOOD;
+    int status = o->trace && console_trace(console, o->trace, o->trace_what) ? EMU_EXIT_HOST : EMU_EXIT_GOOD;
     if (!status && ready)
         status = ready(s, o);
     if (status) {

@@ -133,7 +133,7 @@ static int operate(struct session *session, const struct emu_options *o, struct 
     console_set_limit(console, o->limit);
     if (o->seconds > 0)
         session->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
-    if (o->trace && console_trace(console, o->trace))
+    if (o->trace && console_trace(console, o->trace, o->trace_what))
         status = EMU_EXIT_HOST;
     if (!status)
         status = wall(session, o);

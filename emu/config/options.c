@@ -657,6 +657,9 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case OPTION_TRACE:
         o->trace = value;
         break;
+    case OPTION_TRACE_WHAT:
+        o->trace_what = value;
+        break;
     case OPTION_RI_LOG:
         o->ri_log = value;
         break;
@@ -708,6 +711,8 @@ static int take_words(struct emu_options *o, int argc, char **argv, char *error,
     const char *of_tests = o->only ? "only" : o->verbose ? "verbose" : o->tap ? "tap" : o->junit ? "junit" : NULL;
     if (of_tests && !o->test)
         return refused(error, size, "--%s is said of scripted tests; write zri --test FILE.zt ...", of_tests);
+    if (o->trace_what && !o->trace)
+        return refused(error, size, "--trace-what: it says what --trace FILE writes; give that, too");
     if (o->demo && o->image_count < EMU_IMAGES)
         o->images[o->image_count++].path = "builtin:demo";
     if (o->run && o->image_count)

@@ -26,7 +26,7 @@ struct emu_options {
     bool profile_given;   /* --profile or --facility */
     bool clock_virtual;   /* --clock virtual was given */
     const char *coverage; /* file name; NULL: none */
-    const char *trace;
+    const char *trace, *trace_what;
     const char *ri_log; /* file name; NULL: none */
     const char *et_keys[EMU_FILES];
     unsigned et_key_count;

@@ -49,7 +49,7 @@ struct console *console_create(struct session *session, FILE *out)
 
 bool console_end(struct console *c)
 {
-    console_end_file(c, &c->trace_file, "trace", c->trace_name);
+    console_trace_end(c);
     console_end_file(c, &c->log, "log", c->log_name);
     return !c->lost;
 }
@@ -59,7 +59,7 @@ void console_destroy(struct console *c)
     if (!c)
         return;
     events_end(c);
-    c->trace_screen = c->keep_branches = false;
+    c->keep_branches = false;
     console_end(c);
     console_observe(c);
     for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)

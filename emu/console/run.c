@@ -356,8 +356,7 @@ int console_go(struct console *c)
     }
     c->session->interrupted = false;
     c->quit |= c->session->terminated;
-    if (c->trace_file)
-        fflush(c->trace_file);
+    console_trace_flush(c);
     console_break_passed(c);
     tell_end(c, end);
     const bool good = act(c, stop.actions);
@@ -421,7 +420,7 @@ static unsigned step_once(struct console *c, bool listed)
 {
     char words[256];
     const uint64_t number = c->cpu->taken.latest.number;
-    if (listed && !c->trace_screen && !(c->cpu->psw.mask & PSW_WAIT) &&
+    if (listed && !console_traces_to_screen(c) && !(c->cpu->psw.mask & PSW_WAIT) &&
         look_line(c, c->cpu->psw.ia, words, sizeof words))
         show_words(c, "%s\n", words);
     const unsigned end = machine_step(c->machine, c->cpu);

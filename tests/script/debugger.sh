@@ -164,6 +164,115 @@ END
     expect "outside-loop $engine" '^CPU 0: operating, PSW 0000000180000000 0000000000010016'
 done
 
+part '18.2 traces: by range, CPU, space and kind, operands, registers of every kind, files of bounded size'
+cat > "$work/trace.zc" << 'END'
+asm 10000 lghi %r1,0
+asm 10004 ahi %r1,1
+asm 10008 st %r1,512(%r0)
+asm 1000c chi %r1,3
+asm 10010 jne 0x10004
+asm 10014 larl %r2,0x10040
+asm 1001a ex %r0,0(%r2)
+asm 1001e ldgr %f1,%r1
+asm 10022 sar %a3,%r1
+asm 10026 vlvgg %v17,%r1,0
+asm 1002c spx 0x1e0
+asm 10030 lctlg %c5,%c5,0x1f8
+asm 10036 sigp %r4,%r5,1
+asm 1003a svc 7
+asm 10040 mvc 768(5,%r0),512(%r0)
+asm 1003c j 0x10046
+asm 10046 diag %r2,%r3,0x44
+asm 1004a lpswe 256
+abs 100=00020001800000000000000000000000
+abs 1c0=0000000180000000000000000001003C
+abs 21c0=0000000180000000000000000001003C
+abs 2100=00020001800000000000000000000000
+abs 1e0=00002000
+abs 1f8=0000000000001234
+abs 21f8=0000000000005678
+cr 0=60060
+psw 0000000180000000 10000
+END
+# traced NAME WORDS: what a trace with these words has, in $work/out
+traced()
+{
+    { cat "$work/trace.zc"; echo "t+ $work/trace $2"; echo g; echo t-; } | "$zri" --cpus 2 > "$work/screen" 2>&1
+    cp "$work/trace" "$work/out"
+}
+traced registers ''
+expect registers-f '^      F1=0000000000000003 cc=0$'
+expect registers-a '^      A3=00000003 cc=0$'
+expect registers-v '^      V17=00000000000000030000000000000000 cc=0$'
+expect registers-prefix '^      PREFIX=00002000 cc=0$'
+expect registers-c '^      C5=0000000000005678 cc=0$'
+expect registers-psw '^      PSW=0002000180000000 cc=0$'
+expect registers-cc '^      cc=1$'
+count registers-lines 25 '^CPU 0 [0-9A-F]{16}  '
+count registers-svc 1 '^CPU 0 supervisor-call interruption 0007, old PSW '
+never registers-operands '(stores|fetches|executes)'
+traced operands 'operands range 10008-10009 range 1001A.4'
+expect operands-store '^      stores 0000000000000200\.4 00000002 -> 00000003$'
+expect operands-executes '^      executes mvc 768\(5,%r0\),512$'
+expect operands-mvc '^      stores 0000000000000300\.5 0000000000 -> 0000000300$'
+expect operands-fetch '^      fetches 0000000000000200\.5 0000000300$'
+count operands-range 4 '^CPU'
+traced branches 'only branches'
+count branches 3 '^CPU'
+expect branches-to '^      to 0000000000010046$'
+traced kinds 'only sigp,diagnose,interruptions'
+count kinds 3 '^CPU'
+traced stores 'only stores'
+count stores 4 '^CPU' # three of the loop, and the target of EX
+traced cpu 'cpu 1'
+count cpu 0 '^CPU'
+traced space 'space 1000'
+count space 0 '^CPU'
+traced last 'last 2'
+expect last-dropped '^\.\.\. 24 before these$'
+count last 2 '^CPU'
+expect last-end 'lpswe 256$'
+traced size 'size 4K operands'
+[ "$(wc -c < "$work/out")" -le 4096 ] || fail "a trace of 4096 bytes has $(wc -c < "$work/out")"
+for engine in reference $engines; do # interruptions alone: on every engine
+    { cat "$work/trace.zc"; echo 'trace only interruptions'; echo g; } | "$zri" --engine $engine > "$work/out" 2>&1
+    count "interruptions $engine" 1 '^CPU 0 (supervisor|[0-9A-F]{16}  )'
+done
+
+"$zri" --batch --trace "$work/demo" --trace-what 'only io,sigp,interruptions size 8K' builtin:demo > /dev/null 2> "$work/out"
+[ "$(wc -c < "$work/demo")" -le 8192 ] && grep -q 'external interruption 2401' "$work/demo" || fail "--trace-what: $(head -3 "$work/demo")"
+cat > "$work/in" << END
+t+ $work/none only x
+t+ last 3
+t+ $work/none range 5.0
+t+ $work/none range 5-4
+t+ $work/none cpu 7
+t+ $work/none size 1
+t+ $work/none size 20000G
+t+ $work/none only
+t+ $work/none last 0
+t+ $work/none x
+t+ /nonexistent/x last 3
+END
+"$zri" < "$work/in" > "$work/out" 2>&1
+expect trace-kind "^t\\+ only: 'x' is not one of branches, interruptions, io, sigp, diagnose and stores"
+expect trace-file '^t\+: size and last are those of a file'
+count trace-range 2 '^t\+: nothing is in this range'
+expect trace-cpu '^7 is too large'
+count trace-size 2 '^t\+: a trace is kept in 4096 bytes to 16G'
+expect trace-usage '^t\+: these words do not make a command'
+expect trace-last '^t\+: the last 1 to 10000000 may be kept'
+expect trace-word "^t\\+: 'x' is not one of its words"
+expect trace-place "^cannot write the trace '/nonexistent/x': No such file"
+[ ! -e "$work/none" ] || fail 'a trace that was refused has left a file'
+for words in "--trace-what last --trace $work/none" '--trace-what operands'; do
+    # shellcheck disable=SC2086
+    "$zri" --batch $words builtin:demo > "$work/out" 2>&1
+    status=$?
+    [ $status -eq 2 ] || fail "$words: status $status"
+done
+expect trace-what '^zri: --trace-what: it says what --trace FILE writes; give that, too'
+
 part '18.4 the event log: classes, filters, files, JSON lines'
 { echo 'events'; echo 'events on'; echo 'ipl builtin:demo'; echo 'events off'; echo 'events'; } > "$work/in"
 for engine in reference $engines; do # with threads the host's clock brings the demonstration's timer elsewhere

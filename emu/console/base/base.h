@@ -109,6 +109,7 @@ struct console_table {
 
 struct console_events;
 struct console_teacher;
+struct console_tracing;
 
 struct console {
     struct session *session;
@@ -116,11 +117,11 @@ struct console {
     struct cpu *cpu; /* what register and storage commands speak about */
     const struct console_table *table;
     FILE *out, *log;
-    unsigned width; /* of the terminal that `out` is on its way to; 0: `out` knows */
-    char log_name[CONSOLE_FILE], trace_name[CONSOLE_FILE]; /* cut off, for messages */
-    bool lost;                                             /* output of a file was lost */
-    bool json_always, json;                                /* this command's display is JSON */
-    struct json facts;                                     /* what it has written so far */
+    unsigned width;              /* of the terminal that `out` is on its way to; 0: `out` knows */
+    char log_name[CONSOLE_FILE]; /* cut off, for messages */
+    bool lost;                   /* output of a file was lost */
+    bool json_always, json;      /* this command's display is JSON */
+    struct json facts;           /* what it has written so far */
     bool quit;
     unsigned nested;
     char error[CONSOLE_ERROR];
@@ -141,13 +142,12 @@ struct console {
     const FILE *no_ends;                        /* ends of runs are not told there; NULL: everywhere */
     void (*prompt)(struct console *c, bool on); /* a run begins while there is a prompt; it has ended. NULL: none */
     struct cpu_observer observer;
-    bool observed;                  /* the observer is hooked into the CPUs */
-    bool trace_screen, trace_muted; /* muted: until the next run */
-    FILE *trace_file;
+    bool observed;                   /* the observer is hooked into the CPUs */
+    struct console_tracing *tracing; /* NULL: off */
+    bool trace_muted;                /* on the screen, until the next run */
     bool keep_branches;
     uint64_t branch_from[CONSOLE_BRANCHES], branch_to[CONSOLE_BRANCHES];
-    uint64_t branches; /* ever noted */
-    uint64_t trace_gr[16];
+    uint64_t branches;               /* ever noted */
     unsigned ri_stop;                /* bits 1 << enum console_ri_stop */
     int et_cpu;                      /* the CPU that a command of `et` speaks about, -1: all, or the chosen one */
     uint64_t next_r, next_v, next_u; /* where the next display without an address goes on */

@@ -22,6 +22,16 @@ enum console_ri_stop {
         RI_STOP_COUNT
 };
 
+/* Kinds of what a trace may be confined to; its words are in words.def. */
+enum console_trace_kind {
+    TRACE_BRANCHES = 1,
+    TRACE_INTERRUPTIONS = 2,
+    TRACE_IO = 4,
+    TRACE_SIGP = 8,
+    TRACE_DIAGNOSE = 16,
+    TRACE_STORES = 32
+};
+
 /* PSW, next instruction: where a CPU is, as facts of the object that is open. */
 void console_where(struct console *c, struct cpu *cpu);
 /* The same of the chosen CPU, as all that a command shows. */

@@ -5,8 +5,14 @@
 
 #include "emu/console/base/base.h"
 
-/* Write instructions and interruptions to a file. Returns 0, or -1 after a sentence on `out`. */
-int console_trace(struct console *console, const char *file);
+/* Write instructions and interruptions to a file, as these words of the command t+ say (NULL: none). Returns 0, or -1
+   after a sentence on `out`. */
+int console_trace(struct console *console, const char *file, const char *words);
+/* It is written to the screen. */
+bool console_traces_to_screen(const struct console *c);
+/* What is traced so far is in its file; the trace ends. Without one nothing happens. */
+void console_trace_flush(struct console *c);
+void console_trace_end(struct console *c);
 /* Hook the observer in or out as tracing and the branch history need it. */
 void console_observe(struct console *c);
 
@@ -39,6 +45,8 @@ void console_watch_remove(struct console *c, unsigned n);
 int console_when_parse(struct console *c, const char *name, int argc, char **argv, struct console_when *when) MUST_USE;
 /* In words, each with a blank in front; "": nothing is said. */
 void console_when_words(const struct console_when *when, char *words, size_t size);
+/* The space that instructions are fetched from has this address-space-control element. */
+bool console_in_space(const struct cpu *cpu, uint64_t space);
 /* It holds on `cpu` now (or cannot be worked out). */
 bool console_when_holds(struct console *c, struct cpu *cpu, const struct console_when *when);
 

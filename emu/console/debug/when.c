@@ -21,8 +21,7 @@ static bool compare(uint64_t left, const char *relation, uint64_t right)
     return strcmp(relation, "<=") == 0 ? left <= right : left >= right;
 }
 
-/* The space that instructions are fetched from has this address-space-control element. */
-static bool in_space(const struct cpu *cpu, uint64_t space)
+bool console_in_space(const struct cpu *cpu, uint64_t space)
 {
     if (!(cpu->psw.mask & PSW_DAT))
         return false;
@@ -33,7 +32,8 @@ static bool in_space(const struct cpu *cpu, uint64_t space)
 bool console_when_holds(struct console *c, struct cpu *cpu, const struct console_when *when)
 {
     struct cpu *chosen = c->cpu;
-    bool holds = !(when->on_cpu && cpu->address != when->cpu) && !(when->in_space && !in_space(cpu, when->space)) &&
+    bool holds = !(when->on_cpu && cpu->address != when->cpu) &&
+                 !(when->in_space && !console_in_space(cpu, when->space)) &&
                  !(when->above && cpu->gr[15] < when->stack);
     c->cpu = cpu;
     for (unsigned i = 0; holds && i < when->condition_count; i++) {
