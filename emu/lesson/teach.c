@@ -276,10 +276,10 @@ static int command_task(struct teach *t, int argc, char **argv)
     if (!wanted || wanted > count)
         return argc == 1 ? console_fail(c, "task: that was the last one; 'lesson' shows all of them")
                          : console_fail(c, "task: there are tasks 1 to %u", count);
-    const bool json = c->json;
     const bool anew = argc == 2 || wanted != t->task + 1;
+    const struct show_aside aside = show_put_aside(c);
     const int code = anew ? begin_task(t, (unsigned)wanted - 1, error, sizeof error) : 0;
-    c->json = json;
+    show_take_back(c, &aside);
     if (code)
         return console_fail(c, "%s", error);
     show_task(t);
