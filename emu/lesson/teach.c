@@ -82,6 +82,8 @@ static void make_anew(struct console *c)
     }
     for (unsigned i = 0; i < sizeof lines / sizeof *lines; i++)
         (void)!console_line(c, lines[i]); /* what is not there need not go */
+    for (unsigned i = 0; i < c->machine->sys.cpu_count; i++)
+        c->machine->sys.cpus[i]->taken = (struct cpu_taken){.stop_at = 0};
 }
 
 /* The record begins anew, and counts what the checks of the task ask for. */

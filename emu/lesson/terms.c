@@ -208,6 +208,11 @@ static bool space_of(const char *word, enum cpu_space *space)
     return false;
 }
 
+static int no_space(const struct call *call, unsigned n)
+{
+    return console_fail(call->c, "'%.40s' is not one of primary, secondary, home and real", call->arguments[n]);
+}
+
 /* The absolute address, all ones where there is none. */
 static int translation(const struct call *call, uint64_t *value)
 {
@@ -217,8 +222,7 @@ static int translation(const struct call *call, uint64_t *value)
     if (argument(call, 0, &address))
         return -1;
     if (call->count == 2 && !space_of(call->arguments[1], &space))
-        return console_fail(call->c, "translation: '%.40s' is not one of primary, secondary, home and real",
-                            call->arguments[1]);
+        return no_space(call, 1);
     const int code = cpu_walk(call->c->cpu, space, 0, address, NULL, NULL, &absolute, &protect);
     *value = code ? UINT64_MAX : absolute;
     return 0;
@@ -228,15 +232,18 @@ static int translation(const struct call *call, uint64_t *value)
 static int refused(const struct call *call, uint64_t *value)
 {
     struct cpu *cpu = call->c->cpu;
+    enum cpu_space space = CPU_SPACE_CURRENT;
     uint64_t address, absolute;
     const bool store = strcasecmp(call->arguments[0], "store") == 0;
     if (!store && strcasecmp(call->arguments[0], "fetch") != 0)
         return console_fail(call->c, "refused: '%.40s' is not one of fetch and store", call->arguments[0]);
+    if (call->count == 3 && !space_of(call->arguments[2], &space))
+        return no_space(call, 2);
     if (argument(call, 1, &address))
         return -1;
     const uint64_t teid = cpu->teid;
     const struct cpu_access access = {.address = address,
-                                      .space = CPU_SPACE_CURRENT,
+                                      .space = space,
                                       .key = (uint8_t)cpu_key(cpu),
                                       .kind = store ? CPU_STORE : CPU_FETCH,
                                       .test = true};
@@ -324,7 +331,7 @@ static const struct function {
     {"holds", 2, 2, holds_bytes},
     {"key", 1, 1, key},
     {"translation", 1, 2, translation},
-    {"refused", 2, 2, refused},
+    {"refused", 2, 3, refused},
     {"psw", 1, 1, psw},
     {"stopped", 1, 1, stopped},
     {"disabled", 1, 1, disabled},
