@@ -66,7 +66,7 @@ static struct machine_result attend(struct console *console, const struct emu_op
     console_stand(console, !o->stop);
     if (console_result(console))
         result = *console_result(console);
-    *ends = console_quit(console) && (result.end == MACHINE_REQUEST || result.end == MACHINE_BREAK);
+    *ends = console_quit(console) && console_in_between(console);
     return result;
 }
 

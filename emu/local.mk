@@ -121,6 +121,11 @@ zri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/d
 	emu/console/terminal.c
 zri_LDADD = libzri.a $(LIBDW_LIBS) $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 
+# The Python module that drives a machine by the control socket.
+zripythondir = $(pythondir)/zri
+dist_zripython_DATA = python/zri/__init__.py python/zri/__main__.py python/zri/client.py python/zri/machine.py \
+	python/zri/testing.py
+
 # The manual and the completion of shells: options, commands, codes, instructions come out of the program's own tables.
 man_MANS = man/zri.1 man/zri-console.1 man/zri-interruptions.7 man/zri-instructions.7
 dist_man_MANS += man/zri-test.5 man/zri-ri.1 man/zri-et.1 man/zri-prof.1 man/zri-et-format.5 man/zri-json.5

@@ -31,6 +31,8 @@ bool console_attend(struct console *console);
 /* Without a prompt: run the machine if `runs`; clients may stop it, let it run and so on. Until one of them says quit,
    the guest has come to its end and nobody is connected, or somebody wants the program to end. */
 void console_stand(struct console *console, bool runs);
+/* The guest has not come to an end by itself: it did not run, or was stopped somewhere. */
+bool console_in_between(const struct console *console);
 
 /* Start the loaded image and run until it ends or the keyboard asks; then say where it is. */
 void console_start(struct console *console);

@@ -189,13 +189,14 @@ bool console_attend(struct console *c)
     return true;
 }
 
-/* The guest has come to an end that it does not come back from by itself, and nobody is there to look at it. */
-static bool is_over(const struct console *c)
+bool console_in_between(const struct console *c)
 {
-    if (!c->has_result || control_connected(c->session))
-        return false;
-    return c->result.end != MACHINE_BREAK && c->result.end != MACHINE_REQUEST;
+    const struct machine_result *r = &c->result;
+    return !c->has_result || r->end == MACHINE_BREAK || (r->end == MACHINE_REQUEST && !(r->cpu && r->cpu->taken.loop));
 }
+
+/* The guest has come to an end that it does not come back from by itself, and nobody is there to look at it. */
+static bool is_over(const struct console *c) { return !console_in_between(c) && !control_connected(c->session); }
 
 void console_stand(struct console *c, bool runs)
 {

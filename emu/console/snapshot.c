@@ -19,6 +19,7 @@ static int take_over(struct console *c, unsigned address)
     c->machine = c->session->machine;
     const struct cpu_system *sys = &c->machine->sys;
     c->cpu = sys->cpus[address < sys->cpu_count ? address : 0];
+    c->result.cpu = NULL; /* it was one of the machine that is gone */
     c->next_u = c->next_r = c->next_v = 0;
     events_hook(c);
     console_observe(c);
