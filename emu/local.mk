@@ -82,7 +82,7 @@ libzri_a_SOURCES += emu/console/base/base.c emu/console/base/base.h emu/console/
 	emu/console/base/space.h emu/console/base/told.c emu/console/base/told.h emu/console/base/where.c \
 	emu/console/base/words.def
 libzri_a_SOURCES += emu/console/explain/explain.c emu/console/explain/explain_state.c
-libzri_a_SOURCES += emu/console/debug/breaks.c emu/console/debug/debug.h emu/console/debug/history.c emu/console/debug/observe.c \
+libzri_a_SOURCES += emu/console/debug/branches.c emu/console/debug/breaks.c emu/console/debug/debug.h emu/console/debug/history.c emu/console/debug/observe.c \
 	emu/console/debug/trace.c emu/console/debug/trace.h emu/console/debug/kept.c emu/console/debug/kept.h \
 	emu/console/debug/watch.c
 libzri_a_SOURCES += emu/console/observe/counters.c emu/console/observe/counts.c emu/console/observe/et.c emu/console/observe/et_show.c \

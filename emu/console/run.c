@@ -458,14 +458,14 @@ int console_cmd_step(struct console *c, int argc, char **argv)
         if (end == ENGINE_WAIT || end == ENGINE_STOPPED || c->cpu->watched.count || session_interrupted(c->session))
             break;
     }
+    const char *why = cpu_instructions(c->cpu) == done && count ? why_nothing(c->cpu) : NULL;
+    if (state == CPU_STATE_STOPPED && c->cpu->state == CPU_STATE_OPERATING)
+        cpu_set_state(c->cpu, CPU_STATE_STOPPED);
     if (door)
         door->end(door->context);
     show_end_list(c);
     c->keep_branches = kept;
     console_observe(c);
-    const char *why = cpu_instructions(c->cpu) == done && count ? why_nothing(c->cpu) : NULL;
-    if (state == CPU_STATE_STOPPED && c->cpu->state == CPU_STATE_OPERATING)
-        cpu_set_state(c->cpu, CPU_STATE_STOPPED);
     console_where(c, c->cpu);
     console_show_watched(c, c->cpu);
     if (why)

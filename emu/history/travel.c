@@ -213,6 +213,32 @@ int history_back(struct session *s, struct cpu *cpu, uint64_t count, struct hist
     return code;
 }
 
+int history_again(struct session *s, struct cpu *cpu, uint64_t count, const struct cpu_observer *observer,
+                  struct history_end *end, char *error, size_t size)
+{
+    struct quiet q;
+    int code = ready(s, end, error, size);
+    struct history *h = s->history;
+    if (code)
+        return code;
+    const uint64_t now = machine_instructions(h->machine);
+    if (h->count > 1 && h->moments[h->count - 1].changed && h->moments[h->count - 1].instructions == now) {
+        snprintf(error, size, "something was changed here, and would be lost; go on first");
+        return -EBUSY;
+    }
+    be_quiet(h, &q, false);
+    code = come_to(h, count < now ? now - count : 0, end, error, size);
+    const bool begin = end->begin;
+    if (!code && begin)
+        code = come_to(h, h->moments[0].instructions, end, error, size);
+    end->begin = begin;
+    cpu->observer = observer;
+    if (!code)
+        run_to(h, now, end);
+    be_loud(h, &q);
+    return code;
+}
+
 /* ---- searching ----------------------------------------------------------------------------------------------------
  */
 

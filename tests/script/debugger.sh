@@ -273,6 +273,54 @@ for words in "--trace-what last --trace $work/none" '--trace-what operands'; do
 done
 expect trace-what '^zri: --trace-what: it says what --trace FILE writes; give that, too'
 
+part '18.2 branches at any stop: the past has them, the same ones as noting every instruction, and nothing else changes'
+cat > "$work/ways.zc" << 'END'
+asm 10000 lgfi %r1,2000000
+asm 10006 ahi %r2,1
+asm 1000a larl %r3,0x10040
+asm 10010 ex %r0,0(%r3)
+asm 10014 svc 1
+asm 10016 brctg %r1,0x10006
+asm 1001a lpswe 256
+asm 10040 j 0x10044
+asm 10044 bras %r4,0x10014
+asm 10080 tmll %r2,7
+asm 10084 je 0x1008c
+asm 10088 ahi %r5,1
+asm 1008c lpswe 320
+abs 100=00020001800000000000000000000000
+abs 1c0=00000001800000000000000000010080
+psw 0000000180000000 10000
+b 10088 if %r2 > 12345
+END
+# ways NAME OPTIONS...: after the first command, each time
+ways()
+{
+    { cat "$work/ways.zc"; echo "$2"; echo g; echo 'branches 64'; echo 'branches 3'; echo psw; echo gpr; echo 's 20'; echo 'g'
+      echo 'branches 9'; echo 'b- 10088'; echo 'b svc'; echo g; echo 'branches 20'; echo clocks; } | "$zri" --engine $engine --cpus 2 > "$work/$1" 2>&1
+}
+for engine in reference $engines; do
+    ways noted 'branches on'
+    ways kept 'history on'
+    ways without ''
+    cmp -s "$work/noted" "$work/kept" || fail "branches differ on the engine $engine: $(diff "$work/noted" "$work/kept" | head -5)"
+    [ "$(grep -c -- ' -> 00' "$work/kept")" -eq 96 ] || fail "not all branches on the engine $engine: $(grep -c -- ' -> 00' "$work/kept")"
+    grep -v -- ' -> 00' "$work/kept" > "$work/out"
+    grep -v -- ' -> 00\|no branch was noted' "$work/without" | cmp -s - "$work/out" || fail "it ends elsewhere on the engine $engine"
+done
+cat > "$work/in" << 'END'
+history on
+gpr 2=5
+branches
+branches 5x
+history off
+branches
+END
+{ grep -v '^b' "$work/ways.zc"; echo 's 5'; cat "$work/in"; } | "$zri" > "$work/out" 2>&1
+expect ways-changed '^branches: something was changed here, and would be lost; go on first'
+expect ways-count "^'5x' is not a count"
+expect ways-stepped '^0000000000010010 -> 0000000000010044'
+
 part '18.4 the event log: classes, filters, files, JSON lines'
 { echo 'events'; echo 'events on'; echo 'ipl builtin:demo'; echo 'events off'; echo 'events'; } > "$work/in"
 for engine in reference $engines; do # with threads the host's clock brings the demonstration's timer elsewhere

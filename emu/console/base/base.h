@@ -12,7 +12,7 @@ struct console;
 #define CONSOLE_LINE     1024 /* longest command line */
 #define CONSOLE_WORDS    64
 #define CONSOLE_BREAKS   64
-#define CONSOLE_BRANCHES 64
+#define CONSOLE_BRANCHES 64 /* a power of two */
 #define CONSOLE_ERROR    512
 #define CONSOLE_NESTED   8 /* scripts in scripts */
 #define CONSOLE_USAGE    640
@@ -53,6 +53,15 @@ struct console_watch {
     uint64_t address;
     uint8_t kind, space;
     struct console_when when;
+};
+
+/* The latest branches that were taken: a ring. */
+struct console_branches {
+    uint64_t count; /* ever noted */
+    struct {
+        uint64_t from, to;
+        uint16_t cpu;
+    } way[CONSOLE_BRANCHES];
 };
 
 /* What a word of a command is, for completion; besides, there are the words that the table of words has. */
@@ -146,8 +155,7 @@ struct console {
     struct console_tracing *tracing; /* NULL: off */
     bool trace_muted;                /* on the screen, until the next run */
     bool keep_branches;
-    uint64_t branch_from[CONSOLE_BRANCHES], branch_to[CONSOLE_BRANCHES];
-    uint64_t branches;               /* ever noted */
+    struct console_branches branches;
     unsigned ri_stop;                /* bits 1 << enum console_ri_stop */
     int et_cpu;                      /* the CPU that a command of `et` speaks about, -1: all, or the chosen one */
     uint64_t next_r, next_v, next_u; /* where the next display without an address goes on */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Observing the machine while it runs: who wants to be told, and branch history. */
-#include "cpu/control/transaction.h"
 #include "emu/console/base/internal.h"
 #include "emu/console/base/teacher.h"
 #include "emu/console/debug/debug.h"
@@ -18,11 +17,7 @@ static void after(void *context, struct cpu *cpu, const struct dis_insn *insn, i
     struct console *c = context;
     if (c->teacher && c->teacher->instructions && (code == 0 || cpu_code_completes(code)))
         c->teacher->instruction(c->teacher->context, cpu, insn);
-    if (cpu->branched && (code == 0 || cpu_code_completes(code))) {
-        c->branch_from[c->branches % CONSOLE_BRANCHES] = cpu->insn_ia;
-        c->branch_to[c->branches % CONSOLE_BRANCHES] = cpu->psw.ia;
-        c->branches++;
-    }
+    branches_note(&c->branches, cpu, code);
     if (trace_wanted(c))
         trace_after(c, cpu, code);
 }
@@ -60,39 +55,4 @@ void console_observe(struct console *c)
             cpu->observer = NULL;
     }
     c->observed = instructions;
-}
-
-int console_cmd_branches(struct console *c, int argc, char **argv)
-{
-    uint64_t count = 16;
-    const struct console_word *word = argc == 2 ? console_word(c, "branches", "", argv[1]) : NULL;
-    if (argc > 2)
-        return console_usage(c, "branches");
-    if (word && word->value && c->machine->sys.threads)
-        return console_fail(c, "branches: with --threads they are noted while stepping only; leave --threads out");
-    if (word) {
-        c->keep_branches = word->value;
-        console_observe(c);
-        return 0;
-    }
-    if (argc == 2 && console_count(c, argv[1], &count))
-        return -1;
-    if (count > CONSOLE_BRANCHES)
-        count = CONSOLE_BRANCHES;
-    if (count > c->branches)
-        count = c->branches;
-    show_list(c, NULL);
-    for (uint64_t i = 1; i <= count; i++) {
-        uint64_t from = c->branch_from[(c->branches - i) % CONSOLE_BRANCHES],
-                 to = c->branch_to[(c->branches - i) % CONSOLE_BRANCHES];
-        char a[96], b[96];
-        look_symbol(c, from, a, sizeof a);
-        look_symbol(c, to, b, sizeof b);
-        SHOW_ROW(c, "{} -> {}  {}{}{}\n", fact_hex("from", from, 16), fact_hex("to", to, 16), fact_text(NULL, a),
-                 fact_text(NULL, *a || *b ? " -> " : ""), fact_text(NULL, b));
-    }
-    show_end_list(c);
-    if (!count)
-        show_words(c, "no branch was noted%s\n", c->observed ? "" : "; 'branches on' begins, stepping notes them too");
-    return 0;
 }
