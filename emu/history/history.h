@@ -54,8 +54,8 @@ int history_goto_time(struct session *session, uint64_t time, struct history_end
 /* `count` instructions of this CPU back. */
 int history_back(struct session *session, struct cpu *cpu, uint64_t count, struct history_end *end, char *error,
                  size_t size) MUST_USE;
-/* The last `count` instructions of all CPUs once more, with this observer on `cpu`. The machine ends where it is now; an
-   idle one where it became idle. end->begin: the past begins later than that. -EBUSY: what was changed here would be
+/* The last `count` instructions of all CPUs once more, with this observer on `cpu`. The machine ends where it is now;
+   an idle one where it became idle. end->begin: the past begins later than that. -EBUSY: what was changed here would be
    lost. */
 int history_again(struct session *session, struct cpu *cpu, uint64_t count, const struct cpu_observer *observer,
                   struct history_end *end, char *error, size_t size) MUST_USE;
