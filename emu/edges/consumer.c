@@ -181,10 +181,8 @@ static unsigned targets(void *context, struct ep_place place, uint16_t cpu, cons
 
 static void sample(struct edge_consumer *c, struct cpu *cpu, const struct ep_sample *s)
 {
-    struct ep_path path;
     edge_code_look(&c->pages, cpu);
-    const enum ep_drop drop = ep_walk(c->walker, s, &path);
-    fails(c, ep_collect(&c->collector, s, &c->code, drop, &path));
+    fails(c, ep_collect_sample(&c->collector, c->walker, s, &c->code));
     if (c->file) /* behind what was found to have changed */
         fails(c, ep_log_sample(&c->log, s));
 }

@@ -2,6 +2,7 @@
 #include "ri/profile/collect.h"
 #include "ri/profile/decoded.h"
 #include "ri/profile/executes.h"
+#include "ri/profile/stretches.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ void ep_collector_end(struct ep_collector *c)
 {
     free(c->space);
     free(c->leg);
+    ep_stretches_destroy(c->stretches);
     *c = (struct ep_collector){0};
 }
 
@@ -209,9 +211,28 @@ static int settle_leg(struct ep_collector *c, const struct ep_leg *leg)
     return bad ? bad : tell_sites(c, NULL, NULL, step);
 }
 
-int ep_collector_settle(struct ep_collector *c)
+/* Of each stretch the runs and branches that it consists of: the first run begins where the stretch does. */
+static int settle_stretches(struct ep_collector *c)
 {
     int bad = 0;
+    size_t n = 0;
+    struct ep_stretch *x;
+    while (c->stretches && !bad && (x = ep_stretches_next(c->stretches, &n)) != NULL) {
+        const struct ep_step *step = ep_stretch_steps(c->stretches, x);
+        struct ep_leg leg = {.first = {x->at, x->space, x->mode}, .units = x->units, .run = true};
+        for (unsigned i = 0; i < x->count && x->units && !bad; i++) {
+            leg.step = step[i];
+            bad = settle_leg(c, &leg);
+            leg.first = step[i].to;
+        }
+        x->units = 0;
+    }
+    return bad;
+}
+
+int ep_collector_settle(struct ep_collector *c)
+{
+    int bad = settle_stretches(c);
     for (size_t i = 0; i < c->legs && c->used && !bad; i++) {
         if (c->leg[i].units)
             bad = settle_leg(c, &c->leg[i]);
@@ -255,6 +276,81 @@ int ep_collect(struct ep_collector *c, const struct ep_sample *sample, const str
             bad = tell_sites(c, sample, code, step);
     }
     return bad;
+}
+
+/* ---- samples of which every stretch is kept -----------------------------------------------------------------------
+ */
+
+/* The whole stretches of a sample that its last cbt branches lie in, the newest first, and how many branches they have.
+   0: there are others among them. */
+static unsigned find_stretches(struct ep_collector *c, struct ep_walker *w, const struct ep_sample *s,
+                               const struct ep_code *code, struct ep_stretch *found[EP_TRACE_MOST], unsigned *branches)
+{
+    const struct ep_trigger *t = &s->trigger;
+    const struct ep_entry last = {.from = t->at, .to = t->at, .kind = EP_EXEC, .not_taken = true};
+    const unsigned cbt = ep_walker_rules(w)->cbt;
+    unsigned n = 0;
+    *branches = 0;
+    if (!t->taken && t->executed)
+        return 0;
+    for (unsigned i = s->count + !t->taken; i-- > 1 && *branches < cbt; n++) {
+        const struct ep_entry *e = i == s->count ? &last : &s->entry[i], *from = &s->entry[i - 1];
+        if ((i < s->count && !ep_taken(e)) || !ep_taken(from) || e->executed || e->partial)
+            return 0;
+        found[n] = ep_stretches_find(c->stretches, w, code, from->to, from->epoch, e);
+        if (!found[n] || found[n]->space >= c->spaces)
+            return 0;
+        *branches += found[n]->count;
+    }
+    return *branches < cbt ? 0 : n;
+}
+
+/* All of them count, of the oldest one the last branches only. */
+static int add_stretches(struct ep_collector *c, struct ep_stretch *const *found, unsigned n, unsigned left_out)
+{
+    const struct ep_stretch *oldest = found[n - 1];
+    const struct ep_step *step = ep_stretch_steps(c->stretches, oldest);
+    int bad = 0;
+    for (unsigned i = left_out; i < oldest->count && !bad; i++)
+        bad = add_leg(c, i == left_out ? step[i].from : step[i - 1].to, &step[i], i != left_out, 1);
+    for (unsigned i = 0; i + 1 < n; i++)
+        found[i]->units = ep_saturated_sum(found[i]->units, 1);
+    return bad;
+}
+
+/* Are samples such that stretches can be kept at all? */
+static bool keeps_stretches(struct ep_collector *c, const struct ep_rules *rules, const struct ep_code *code)
+{
+    if (rules->event != EP_EVENT_BRANCH || !rules->append_nt || rules->ri || !code->page)
+        return false;
+    if (!c->stretches)
+        c->stretches = ep_stretches_create();
+    return c->stretches;
+}
+
+int ep_collect_sample(struct ep_collector *c, struct ep_walker *w, const struct ep_sample *s,
+                      const struct ep_code *code)
+{
+    const struct ep_rules *rules = ep_walker_rules(w);
+    struct ep_stretch *found[EP_TRACE_MOST];
+    struct ep_path path;
+    unsigned branches;
+    int bad = 0;
+    if (keeps_stretches(c, rules, code)) {
+        if (ep_stretches_full(c->stretches)) {
+            bad = settle_stretches(c);
+            ep_stretches_clear(c->stretches);
+        }
+        const unsigned n = bad ? 0 : find_stretches(c, w, s, code, found, &branches);
+        if (n) {
+            c->triggered++;
+            c->accepted++;
+            c->dropped[EP_ACCEPTED]++;
+            return add_stretches(c, found, n, branches - rules->cbt);
+        }
+    }
+    const enum ep_drop drop = ep_walk(w, s, &path);
+    return bad ? bad : ep_collect(c, s, code, drop, &path);
 }
 
 int ep_collect_branch(struct ep_collector *c, uint16_t cpu, const struct ep_code *code, struct ep_place first,

@@ -29,6 +29,7 @@ struct ep_walker {
     uint64_t assumed, walked;
     bool whole;     /* the steps go back to the origin */
     bool connected; /* the walk is somewhere: at `at` */
+    bool alone;     /* one stretch without its sample: what execute-type instructions did is not known */
     enum ep_drop why;
 };
 
@@ -72,6 +73,8 @@ void ep_walker_destroy(struct ep_walker *w)
 void ep_walker_forget(struct ep_walker *w) { ep_decoder_forget(w->decoder); }
 
 uint64_t ep_walked(const struct ep_walker *w) { return w->walked; }
+
+const struct ep_rules *ep_walker_rules(const struct ep_walker *w) { return &w->rules; }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
@@ -158,6 +161,8 @@ static enum ep_drop pass(struct ep_walker *w, const struct ep_decoded *insn)
     enum dis_edge class = insn->class;
     const bool executed = class == DIS_EDGE_EXEC;
     const unsigned length = dis_length(insn->bytes[0]);
+    if (executed && w->alone)
+        return EP_DROP_EX_AMBIGUOUS;
     if (executed)
         class = executed_class(w, w->at);
     if (class == DIS_EDGE_UNCOND || class == DIS_EDGE_CALL || class == DIS_EDGE_RET)
@@ -400,6 +405,27 @@ static void trigger_branch(struct ep_walker *w)
         .from = t->at, .to = t->at, .epoch = w->epoch, .kind = EP_EXEC, .executed = t->executed, .not_taken = true};
     if (!t->taken)
         take(w, &b, false);
+}
+
+unsigned ep_walk_stretch(struct ep_walker *w, struct ep_place at, uint64_t epoch, const struct ep_entry *branch,
+                         const struct ep_step **step)
+{
+    if (branch->executed || branch->partial)
+        return 0;
+    w->begin = w->end = w->since = w->before = 0;
+    w->branches = 0;
+    w->at = at;
+    w->epoch = epoch;
+    w->alone = true;
+    enum ep_drop drop = walk(w, branch->from);
+    w->alone = false;
+    if (!drop)
+        drop = branch_at(w, branch->from, branch->to, false, ep_taken(branch), next_step(w, false));
+    if (drop)
+        return 0;
+    emit(w, false);
+    *step = w->ring;
+    return w->branches == w->end && w->end <= w->rules.cbt ? w->branches : 0;
 }
 
 enum ep_drop ep_walk(struct ep_walker *w, const struct ep_sample *sample, struct ep_path *path)

@@ -95,6 +95,12 @@ struct ep_path {
 };
 /* The last branches before the trigger. EP_ACCEPTED, or why there are none. */
 enum ep_drop ep_walk(struct ep_walker *walker, const struct ep_sample *sample, struct ep_path *path);
+/* The branches of one stretch alone, from `at` in code as it was at `epoch` to the branch of an entry, taken or
+   (EP_EXEC) not: how many, at most cbt, and they; until the next walk. 0: not all of it is known from the code, or it
+   is longer. */
+unsigned ep_walk_stretch(struct ep_walker *walker, struct ep_place at, uint64_t epoch, const struct ep_entry *branch,
+                         const struct ep_step **step);
+const struct ep_rules *ep_walker_rules(const struct ep_walker *walker);
 /* Instructions that were walked over so far. */
 uint64_t ep_walked(const struct ep_walker *walker);
 

@@ -47,6 +47,8 @@ struct world {
     bool biased;                    /* traces need not end as what completed */
     struct ep_collector *collector; /* NULL: nobody collects */
     const struct ep_code *code_of;
+    struct ep_collector *quick;     /* NULL, or another one, that keeps stretches ... */
+    struct ep_walker *quick_walker; /* ... with this */
 };
 
 static inline bool fetch(void *context, struct ep_place place, uint8_t bytes[6], uint64_t *changed)
@@ -97,6 +99,7 @@ static inline void world_end(struct world *w)
     ep_unit_destroy(&w->unit);
     ep_walker_destroy(w->walker);
     ep_walker_destroy(w->other);
+    ep_walker_destroy(w->quick_walker);
     free(w->done);
     free(w);
 }
@@ -131,6 +134,8 @@ static inline void sample(void *context, const struct ep_sample *s)
         same_walk(w, s, drop, &path);
     if (w->collector)
         assert_int_equal(ep_collect(w->collector, s, w->code_of, drop, &path), 0);
+    if (w->quick)
+        assert_int_equal(ep_collect_sample(w->quick, w->quick_walker, s, w->code_of), 0);
     if (drop || w->biased)
         return;
     size_t n = w->count - (w->rules.event == EP_EVENT_INSN && s->trigger.branch);

@@ -247,6 +247,69 @@ static void ep_22_23_50_53_the_example_from_the_program_to_the_file(void **state
     world_end(w);
 }
 
+/* A profile of what `w` completes in so many steps, its samples added one by one and by what is kept of stretches. */
+static void collect_both(struct world *w, unsigned steps, bool gaps, uint64_t *accepted)
+{
+    const struct ep_code code = {w, fetch, targets, page};
+    const struct ep_space space = {.kind = EP_SPACE_PRIMARY};
+    struct ep_collector c[2];
+    struct ep_profile *profile[2];
+    char error[600], *text[2];
+    w->quick_walker = ep_walker_create(&w->rules, &code, EP_RING_MOST(w->unit.parameters.tbt));
+    assert_non_null(w->quick_walker);
+    w->code_of = &code;
+    for (unsigned k = 0; k < 2; k++) {
+        profile[k] = ep_profile_new();
+        assert_non_null(profile[k]);
+        ep_collector_begin(&c[k], profile[k], &w->rules);
+        for (unsigned i = 0; i <= SPACE; i++)
+            assert_int_equal(ep_collector_space(&c[k], &space), 0);
+    }
+    w->collector = &c[0];
+    w->quick = &c[1];
+    for (unsigned i = 0; i < steps; i++) {
+        random_step_of(w, gaps);
+        if (below(w, 300))
+            continue;
+        w->changed = ++w->epoch;
+        uint8_t *insn = w->code + w->start[below(w, w->starts)];
+        if (insn[0] == 0x18) /* another register: traces over it are of no use */
+            insn[1] ^= 1;
+    }
+    for (unsigned k = 0; k < 2; k++) {
+        assert_int_equal(ep_collector_tell(&c[k], &w->unit.parameters, &w->rules, w->unit.pmc.total, "x"), 0);
+        text[k] = ep_to_text(profile[k], error);
+        if (!text[k])
+            fail_msg("%s", error);
+    }
+    assert_string_equal(text[0], text[1]);
+    *accepted += c[1].accepted;
+    for (unsigned k = 0; k < 2; k++) {
+        free(text[k]);
+        ep_collector_end(&c[k]);
+        ep_profile_free(profile[k]);
+    }
+}
+
+static void ep_32_48_50_53_what_is_kept_of_stretches_adds_up_to_the_same(void **state)
+{
+    uint64_t accepted = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        const struct ep_rules rules = {.cbt = 6, .walk_limit = seed % 5 ? EP_WALK_LIMIT : 5, .append_nt = seed % 7};
+        struct world *w = random_world(seed, 8, rules, seed & 1, all);
+        w->biased = true;
+        collect_both(w, 2000, seed & 2, &accepted);
+        world_end(w);
+    }
+    /* so many changes that there is no room for all that was kept */
+    struct world *w =
+        random_world(3, 8, (struct ep_rules){.cbt = 6, .walk_limit = EP_WALK_LIMIT, .append_nt = true}, false, all);
+    collect_both(w, 100000, false, &accepted);
+    world_end(w);
+    assert_true(accepted > 10000);
+}
+
 static void ep_40_without_the_trigger_it_ends_with_a_taken_branch(void **state)
 {
     struct ep_rules rules = usual;
@@ -558,6 +621,7 @@ int main(void)
         cmocka_unit_test(ep_90_sizes_that_are_none),
         cmocka_unit_test(ep_1_2_6_22_37_39_figure_3),
         cmocka_unit_test(ep_22_23_50_53_the_example_from_the_program_to_the_file),
+        cmocka_unit_test(ep_32_48_50_53_what_is_kept_of_stretches_adds_up_to_the_same),
         cmocka_unit_test(ep_40_without_the_trigger_it_ends_with_a_taken_branch),
         cmocka_unit_test(ep_19_38_an_interruption_between_any_two_instructions),
         cmocka_unit_test(ep_42_43_88_checks),
