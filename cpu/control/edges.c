@@ -82,6 +82,7 @@ static void goes_on(struct cpu *cpu, struct ep_place place)
 void cpu_edges_on(struct cpu *cpu)
 {
     struct cpu_edges *e = cpu->edges;
+    e->steady = false;
     e->many = ep_unit_takes_many(e->unit);
     e->suspended = e->aborted = false;
     goes_on(cpu, place_of(cpu));
@@ -91,6 +92,7 @@ void cpu_edges_on(struct cpu *cpu)
 void cpu_edges_off(struct cpu *cpu)
 {
     cpu_edges_settle(cpu);
+    cpu->edges->steady = false;
     ep_unit_off(cpu->edges->unit);
 }
 
@@ -112,6 +114,7 @@ static enum cpu_edges_way begin(struct cpu *cpu)
     struct cpu_edges *e = cpu->edges;
     const struct ep_filter *f = &e->unit->parameters.filter;
     const bool problem = cpu_problem_state(cpu);
+    e->steady = false;
     if (!e->unit->on || (UNLIKELY(e->suspended) && still_suspended(cpu)))
         return CPU_EDGES_NOT;
     const struct ep_place now = place_of(cpu);
@@ -121,6 +124,10 @@ static enum cpu_edges_way begin(struct cpu *cpu)
         goes_on(cpu, now);
     }
     e->aborted = false;
+    e->steady = !f->wants; /* that may say something else the next time */
+    e->mask = cpu->psw.mask;
+    e->cr1 = cpu->cr[1];
+    e->cr13 = cpu->cr[13];
     if (!ep_state_wanted(f, problem) || !ep_space_wanted(f, now.space))
         return CPU_EDGES_NOT;
     return e->many ? CPU_EDGES_MANY : CPU_EDGES_EACH;
@@ -178,14 +185,36 @@ static void completed(struct cpu *cpu, struct ep_place from, const struct dis_in
     goes_on(cpu, after);
 }
 
+/* Likewise of a branch that has nothing special about it. */
+static void branched(struct cpu *cpu, enum dis_edge class)
+{
+    struct cpu_edges *e = cpu->edges;
+    struct ep_place to = e->next;
+    to.address = cpu->psw.ia;
+    cpu_edges_settle(cpu);
+    ep_unit_branched(e->unit, e->next, to, cpu->branched ? class : DIS_EDGE_NEVER);
+    e->next = to;
+}
+
 void cpu_edges_end(struct cpu *cpu, const struct dis_insn *insn, int code)
 {
     struct cpu_edges *e = cpu->edges;
+    const bool plain = !code && !cpu->executed && cpu_edges_steady(cpu);
+    if (plain && e->many && e->way != CPU_EDGES_NOT && e->unit->pmc.left > 1) {
+        const enum dis_edge class = dis_edge_class(insn);
+        if (ep_edge_branches(class)) {
+            branched(cpu, class);
+            return;
+        }
+    }
     if (e->way == CPU_EDGES_NOT)
         passed(cpu);
     else if (completes(cpu, code))
         completed(cpu, e->next, cpu->executed ? &e->target : insn, insn->length, cpu->executed);
-    e->aborted |= code == CPU_TX_ABORT;
+    if (code == CPU_TX_ABORT) {
+        e->aborted = true;
+        e->steady = false;
+    }
 }
 
 void cpu_edges_stopped(struct cpu *cpu, int code)
@@ -214,6 +243,7 @@ void cpu_edges_alert(struct cpu *cpu)
         return;
     (void)cpu_edges_begin(cpu); /* the place that is interrupted is told of */
     e->suspended = true;
+    e->steady = false;
     e->loads = cpu->taken.psw_loads + 1; /* with that of the interruption */
 }
 

@@ -12,6 +12,15 @@ void cpu_edges_detach(struct cpu *cpu);
 void cpu_edges_on(struct cpu *cpu);
 void cpu_edges_off(struct cpu *cpu);
 
+/* Bits of the PSW that state, space and addressing mode depend on. */
+#define CPU_EDGES_MASK (PSW_DAT | PSW_PROBLEM | PSW_AS | PSW_EA | PSW_BA)
+/* Is all as cpu_edges_begin() has found it, but for the instruction address? */
+static inline bool cpu_edges_steady(const struct cpu *cpu)
+{
+    const struct cpu_edges *e = cpu->edges;
+    return e->steady && !((cpu->psw.mask ^ e->mask) & CPU_EDGES_MASK) && cpu->cr[1] == e->cr1 && cpu->cr[13] == e->cr13;
+}
+
 /* An instruction, or a run of blocks, is about to begin at psw.ia: was it to be there? */
 enum cpu_edges_way cpu_edges_begin(struct cpu *cpu);
 /* The instruction at insn_ia was fetched: `length` bytes. False: threads, the CPU must be alone

@@ -316,8 +316,10 @@ static void abort_now(struct cpu *cpu, const struct reason *why)
     undo(cpu);
     cpu->tx_depth = 0;
     cpu->lines->suspended = false;
-    if (UNLIKELY(cpu->edges != NULL))
+    if (UNLIKELY(cpu->edges != NULL)) {
         cpu->edges->aborted = true;
+        cpu->edges->steady = false;
+    }
     if (cpu_load_psw(cpu, tx->abort_mask | (uint64_t)cc_of(why) << (63 - 19), tx->abort_ia))
         cpu->leave = true; /* cannot be: it was the current PSW */
     cpu->refetch = true;

@@ -106,6 +106,37 @@ static bool put_off(struct cpu *cpu, const struct dis_insn *insn)
     return true;
 }
 
+/* Edge profiles: the instruction at psw.ia was to be there, and what is told of it is known. */
+static ALWAYS_INLINE void edges_begin(struct cpu *cpu)
+{
+    if (UNLIKELY(cpu->psw.ia != cpu->edges->next.address) || !cpu_edges_steady(cpu))
+        cpu_edges_begin(cpu);
+}
+
+/* It was fetched. False: see cpu_edges_fetched(). */
+static ALWAYS_INLINE bool edges_fetched(struct cpu *cpu, unsigned length)
+{
+    const struct tlb_entry *t = tlb_slot(cpu->fetch_tlb, cpu->insn_ia);
+    return (t->read == (cpu->insn_ia & PAGE_ADDRESS) && t->absolute >> PAGE_BITS == cpu->edges->fetched &&
+            cpu_page_left(cpu->insn_ia) >= length) ||
+           cpu_edges_fetched(cpu, length);
+}
+
+/* It has ended with `code`. Of most there is nothing to tell. */
+static ALWAYS_INLINE void edges_end(struct cpu *cpu, const struct dis_insn *insn, int code)
+{
+    struct cpu_edges *e = cpu->edges;
+    const uint64_t next = (cpu->insn_ia + insn->length) & cpu->address_mask;
+    if (UNLIKELY(code || cpu->executed || insn->row >= DIS_ROW_COUNT || dis_rows[insn->row].edge != DIS_EDGE_ORD ||
+                 cpu->psw.ia != next || e->unit->parameters.event == EP_EVENT_INSN || !cpu_edges_steady(cpu))) {
+        cpu_edges_end(cpu, insn, code);
+        return;
+    }
+    e->next.address = next;
+    if (e->way == CPU_EDGES_NOT)
+        e->unit->at = e->next;
+}
+
 /* The instruction at psw.ia starts. */
 static void begin(struct cpu *cpu)
 {
@@ -117,7 +148,7 @@ static void begin(struct cpu *cpu)
     cpu->insn_ia = cpu->psw.ia;
     cpu->per_code = 0;
     if (UNLIKELY(cpu->edges != NULL))
-        cpu_edges_begin(cpu);
+        edges_begin(cpu);
     if (UNLIKELY(per_active(cpu)))
         per_begin(cpu);
 }
@@ -139,7 +170,7 @@ static ALWAYS_INLINE bool carry_out(struct cpu *cpu, const struct dis_insn *insn
     const bool per = per_active(cpu);
     if (UNLIKELY(put_off(cpu, insn)))
         return true;
-    if (UNLIKELY(cpu->edges != NULL) && !cpu_edges_fetched(cpu, insn->length))
+    if (UNLIKELY(cpu->edges != NULL) && !edges_fetched(cpu, insn->length))
         return true;
     cpu->ilc = insn->length;
     cpu->psw.ia = (cpu->insn_ia + insn->length) & cpu->address_mask;
@@ -168,7 +199,7 @@ static ALWAYS_INLINE bool carry_out(struct cpu *cpu, const struct dis_insn *insn
     code = cpu_ri_end(cpu, &before, code);
     code = cpu_tx_ended(cpu, code);
     if (UNLIKELY(cpu->edges != NULL))
-        cpu_edges_end(cpu, insn, code);
+        edges_end(cpu, insn, code);
     bool around = look_around(cpu, insn, code) || before.look_around;
     cpu->budget -= CPU_UNIT - insn->length / 2;
     if (UNLIKELY(code == CPU_TX_ABORT))

@@ -63,6 +63,8 @@ struct cpu_edges {
     bool suspended;                     /* a handler of a measurement alert runs, nothing is told ... */
     uint64_t loads;                     /* ... PSWs that were loaded when that was looked at last */
     uint64_t targets;                   /* counts the targets of execute-type instructions that were new */
+    bool steady;                        /* `way` stays while only the instruction address changes: while ... */
+    uint64_t mask, cr1, cr13;           /* ... PSW and control registers select the same state and space */
     struct dis_insn target;             /* of the execute-type instruction that is carried out */
     void (*collected)(struct cpu *cpu); /* tells what was collected; NULL: nothing ever was */
 };

@@ -248,6 +248,19 @@ bool ep_unit_takes_many(const struct ep_unit *u)
     return u->parameters.event == EP_EVENT_BRANCH && !u->parameters.filter.range && !u->branch;
 }
 
+void ep_unit_branched(struct ep_unit *u, struct ep_place from, struct ep_place to, enum dis_edge class)
+{
+    enter(u, u->at); /* from there to `from` nothing but straight code was executed */
+    if (class != DIS_EDGE_NEVER) {
+        const struct ep_entry e = {
+            .from = from, .to = to, .event = u->pmc.total + 1, .epoch = *u->epoch, .kind = (uint8_t)ep_kind_of(class)};
+        ep_ring_put(&u->ring, &e);
+    }
+    u->pmc.total++;
+    u->pmc.left--;
+    u->at = u->expected = to;
+}
+
 void ep_unit_branches(struct ep_unit *u, const struct ep_entry *entry, unsigned count, uint64_t taken, uint64_t events)
 {
     if (!u->on || !events)

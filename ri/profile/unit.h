@@ -90,6 +90,9 @@ void ep_unit_passed(struct ep_unit *unit, struct ep_place place);
 /* May completed branches be told many at a time? When branches are events, ranges do not matter and nobody asks for
    each of them. */
 bool ep_unit_takes_many(const struct ep_unit *unit);
+/* One branch of the target program has completed, not the last one before a sample, and not through an execute-type
+   instruction: of class `class` and taken, or DIS_EDGE_NEVER: not taken. */
+void ep_unit_branched(struct ep_unit *unit, struct ep_place from, struct ep_place to, enum dis_edge class);
 /* `events` branches of the target program have completed, one after the other with nothing between, fewer than are left
    until the sample. `entry` are the last `count` of the `taken` ones among them, ready for the ring, oldest first: all,
    or at least one more than the ring holds. */
