@@ -218,4 +218,34 @@ fi
 part 'EP-96 EP-T12 folded adds up'
 [ "$("$prof" export --format folded built | awk '{ n += $NF } END { print n }')" = "$branches" ] || fail "folded is not $branches"
 
+part 'EP-96 EP-T12 a program that has run, in every form'
+"$tools/zri" --batch --profile-period 31 --profile-out ran --profile-log ran.log --profile-exact ran.exact --run program >out 2>err ||
+    fail "the run: $(cat err)"
+ran=$(sed -n 's/^H branch-units //p' ran)
+[ "$(sed -n 's/^H samples-accepted //p' ran)" -ge 100 ] || fail "few samples: $(grep '^H samples' ran)"
+for form in callgrind llvm llvm-raw folded dot; do
+    "$prof" export --format $form --symbols program ran >ran.$form 2>err || fail "$form: $(cat err)"
+done
+"$prof" export --format dot --function work --symbols program ran >work.dot 2>err || fail "dot of a function: $(cat err)"
+"$prof" export --format brstack --brstack=full --symbols program ran.log >ran.full 2>err || fail "brstack: $(cat err)"
+"$prof" export --format lcov --symbols program ran.exact >ran.lcov 2>err || fail "lcov: $(cat err)"
+[ "$(awk '{ n += $NF } END { print n }' ran.folded)" = "$ran" ] || fail "folded is not $ran"
+[ "$(grep '^ ' ran.full | tr ' ' '\n' | grep -c /)" -eq "$ran" ] || fail "brstack has not $ran branches"
+# ranges and branches of the raw form: each as often as it says, both counted
+[ "$(awk -F: '/:/ { n++ } !/:/ { said += $1 } END { print said == n }' ran.llvm-raw)" = 1 ] || fail "llvm-raw: $(head -n 3 ran.llvm-raw)"
+[ "$(awk -F: '/->/ { n += $2 } END { print n }' ran.llvm-raw)" = "$(awk '$1 == "E" && $6 == "T" { n += $7 } END { print n }' ran)" ] ||
+    fail "llvm-raw has other taken branches than the profile"
+judge() # TOOL COMMAND...: it takes the file without a word of complaint
+{
+    command -v "$1" >/dev/null || return 0
+    "$@" >text 2>err || fail "$*: $(cat err)"
+    [ ! -s err ] || fail "$* says: $(cat err)"
+}
+judge callgrind_annotate ran.callgrind
+judge llvm-profdata merge --sample ran.llvm -o ran.data
+judge dot -Tsvg -o svg ran.dot
+judge dot -Tsvg -o svg work.dot
+sed "s|^SF:/src/|SF:$PWD/|" ran.lcov >here.lcov
+judge genhtml -q --branch-coverage -o html.ran here.lcov
+
 finish "zri-prof with a program"
