@@ -85,6 +85,13 @@ static struct machine_result run(struct session *s, uint64_t limit, bool *same)
     return result;
 }
 
+int emu_measure(struct console *console, const struct emu_options *o)
+{
+    if (o->pipe_sample && console_measure(console, "sample", o->pipe_sample))
+        return -1;
+    return o->pipe_by && console_measure(console, "by", o->pipe_by) ? -1 : 0;
+}
+
 int emu_batch(struct session *s, const struct emu_options *o, emu_ready *ready)
 {
     char error[512];
@@ -105,6 +112,8 @@ int emu_batch(struct session *s, const struct emu_options *o, emu_ready *ready)
     console_serve_debugger(console);
     console_serve_control(console);
     int status = o->trace && console_trace(console, o->trace, o->trace_what) ? EMU_EXIT_HOST : EMU_EXIT_GOOD;
+    if (!status && emu_measure(console, o))
+        status = EMU_EXIT_HOST;
     if (!status && ready)
         status = ready(s, o);
     if (status) {
@@ -117,6 +126,8 @@ int emu_batch(struct session *s, const struct emu_options *o, emu_ready *ready)
         s->control ? attend(console, o, &quit) : run(s, o->limit ? o->limit : UINT64_MAX, &same);
     status = quit ? EMU_EXIT_GOOD : same ? emu_end_status(s, &result) : EMU_EXIT_BAD;
     print_end(s, console, &result);
+    if (o->pipe_report && console_measure(console, "report", o->pipe_report))
+        status = EMU_EXIT_HOST;
     if (!console_end(console))
         status = EMU_EXIT_HOST;
     console_destroy(console);

@@ -133,7 +133,7 @@ static int operate(struct session *session, const struct emu_options *o, struct 
     console_set_limit(console, o->limit);
     if (o->seconds > 0)
         session->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
-    if (o->trace && console_trace(console, o->trace, o->trace_what))
+    if ((o->trace && console_trace(console, o->trace, o->trace_what)) || emu_measure(console, o))
         status = EMU_EXIT_HOST;
     if (!status)
         status = wall(session, o);
@@ -162,6 +162,8 @@ static int operate(struct session *session, const struct emu_options *o, struct 
         status = classroom_end(room);
     if (o->savecore && session_savecore(session, o->savecore, o->save_start, o->save_end, error, sizeof error))
         status = fail(error);
+    if (o->pipe_report && console_measure(console, "report", o->pipe_report))
+        status = EMU_EXIT_HOST;
     if (!console_end(console))
         status = EMU_EXIT_HOST;
     console_destroy(console);

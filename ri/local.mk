@@ -3,7 +3,7 @@ libzri_a_SOURCES += ri/controls.c ri/controls.def ri/controls.h ri/internal.h ri
 	ri/report.c ri/report.h ri/ri.c ri/ri.h ri/ri_inline.h ri/state.c ri/state.h ri/text.c ri/text.h ri/types.def
 
 # CPU-measurement facilities
-libzri_a_SOURCES += ri/counters/counters.c ri/counters/counters.h ri/counters/extended.c ri/counters/intervals.c ri/counters/intervals.h ri/counters/model/clear.c ri/counters/internal.h ri/counters/sampling.c \
+libzri_a_SOURCES += ri/counters/counters.c ri/counters/counters.h ri/counters/extended.c ri/counters/intervals.c ri/counters/intervals.h ri/counters/places.c ri/counters/places.h ri/counters/model/warm.c ri/counters/model/clear.c ri/counters/internal.h ri/counters/sampling.c \
 	ri/counters/sampling.h
 
 # The pipeline model behind the event counters

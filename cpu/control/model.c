@@ -6,6 +6,7 @@
 #include "cpu/storage/access.h"
 #include "cpu/storage/tlb.h"
 #include "ri/counters/counters.h"
+#include "ri/counters/places.h"
 #include "ri/ri.h"
 #include "ri/counters/model/decode.h"
 #include <errno.h>
@@ -28,6 +29,12 @@ struct cpu_model {
     bool loads_control; /* LOAD CONTROL, and what it may replace: */
     uint64_t asce[3];
     uint64_t drained;               /* cycles charged before the current instruction */
+    uint8_t use;                    /* enum cpu_model_use */
+    bool timed;                     /* the clocks go by cycles of the model */
+    uint64_t passed;                /* such cycles that the clocks have not yet, */
+    uint64_t passed_rest;           /* and what was left when they got the latest, in 1/mhz of a cycle of theirs */
+    uint64_t work;                  /* cpu->work when they did */
+    struct ec_places *places;       /* NULL: nobody wants to know where */
     struct ec_intervals *intervals; /* NULL: nobody wants them */
     struct ec_totals origin;        /* of displays */
     void (*told)(void *context, struct cpu *cpu, const struct ec_raised *by); /* of alerts */
@@ -88,14 +95,14 @@ static bool page(void *context, uint64_t logical, enum ec_use use, uint64_t *abs
 
 int cpu_model_set(struct cpu *cpu, const struct ec_profile *profile)
 {
-    if (cpu->model) {
+    if (cpu->pipeline) {
         cpu_model_drain(cpu);
         counters_set_model(cpu->counters, NULL);
         cpu->ri->outside.on = false;
-        ec_model_destroy(cpu->model->model);
-        ec_intervals_destroy(cpu->model->intervals);
-        free(cpu->model);
-        cpu->model = NULL;
+        ec_model_destroy(cpu->pipeline->model);
+        ec_intervals_destroy(cpu->pipeline->intervals);
+        free(cpu->pipeline);
+        cpu->model = cpu->pipeline = NULL;
     }
     if (!profile)
         return 0;
@@ -106,53 +113,111 @@ int cpu_model_set(struct cpu *cpu, const struct ec_profile *profile)
         free(m);
         return -ENOMEM;
     }
-    cpu->model = m;
+    m->timed = profile->time_from_cycles;
+    m->work = cpu->work;
+    cpu->model = cpu->pipeline = m;
     counters_set_model(cpu->counters, m->model);
     cpu->ri->outside.on = true;
     return 0;
 }
 
-struct ec_model *cpu_model(const struct cpu *cpu) { return cpu->model ? cpu->model->model : NULL; }
+struct ec_model *cpu_model(const struct cpu *cpu) { return cpu->pipeline ? cpu->pipeline->model : NULL; }
+
+void cpu_model_use(struct cpu *cpu, enum cpu_model_use use)
+{
+    struct cpu_model *m = cpu->pipeline;
+    if (m->use == use)
+        return;
+    if (m->use == CPU_MODEL_RUNS)
+        cpu_model_drain(cpu);
+    else if (use == CPU_MODEL_RUNS)
+        m->work = cpu->work;
+    m->use = (uint8_t)use;
+    cpu->model = use == CPU_MODEL_RESTS ? NULL : m;
+    cpu->counters->model_rests = use != CPU_MODEL_RUNS;
+    cpu->counters->model_cycles = 0;
+    cpu->ri->outside.on = use == CPU_MODEL_RUNS;
+}
+
+void cpu_model_places(struct cpu *cpu, struct ec_places *places)
+{
+    struct cpu_model *m = cpu->pipeline;
+    if (m->places)
+        ec_places_leave(m->places, m->model);
+    m->places = places;
+    if (places)
+        ec_places_enter(places, m->model);
+}
 
 int cpu_model_interval(struct cpu *cpu, uint64_t cycles)
 {
-    struct cpu_model *m = cpu->model;
+    struct cpu_model *m = cpu->pipeline;
     ec_intervals_destroy(m->intervals);
     m->intervals = cycles ? ec_intervals_create(cycles, ec_model_cycles(m->model)) : NULL;
     return cycles && !m->intervals ? -ENOMEM : 0;
 }
 
-struct ec_intervals *cpu_model_intervals(const struct cpu *cpu) { return cpu->model ? cpu->model->intervals : NULL; }
+struct ec_intervals *cpu_model_intervals(const struct cpu *cpu)
+{
+    return cpu->pipeline ? cpu->pipeline->intervals : NULL;
+}
 
-struct ec_totals *cpu_model_origin(struct cpu *cpu) { return &cpu->model->origin; }
+struct ec_totals *cpu_model_origin(struct cpu *cpu) { return &cpu->pipeline->origin; }
 
 void cpu_model_on_alert(struct cpu *cpu, void (*told)(void *context, struct cpu *cpu, const struct ec_raised *by),
                         void *context)
 {
-    cpu->model->told = told;
-    cpu->model->told_context = context;
+    cpu->pipeline->told = told;
+    cpu->pipeline->told_context = context;
 }
 
 /* Cycles that pass between instructions, as far as counters know them. */
 static void charge(struct cpu *cpu, uint64_t cycles)
 {
+    struct cpu_model *m = cpu->pipeline;
+    if (m->use != CPU_MODEL_RUNS)
+        return;
     counters_model_cycles(cpu->counters, cycles);
-    cpu->model->drained += cycles;
+    m->drained += cycles;
+    m->passed += cycles;
     if (cycles && cpu->counters->counting)
         counters_charge(cpu->counters, 0, 0, cpu_problem_state(cpu));
 }
 
-void cpu_model_drain(struct cpu *cpu) { charge(cpu, ec_model_drain(cpu->model->model)); }
+void cpu_model_drain(struct cpu *cpu) { charge(cpu, ec_model_drain(cpu->pipeline->model)); }
 
-void cpu_model_reset(struct cpu *cpu, bool clear) { ec_model_reset(cpu->model->model, clear); }
+void cpu_model_reset(struct cpu *cpu, bool clear) { ec_model_reset(cpu->pipeline->model, clear); }
 
 void cpu_model_interruption(struct cpu *cpu, enum cpu_class class)
 {
-    if (class != CPU_CLASS_PROGRAM && class != CPU_CLASS_SVC)
+    if (class != CPU_CLASS_PROGRAM && class != CPU_CLASS_SVC && cpu->model->use == CPU_MODEL_RUNS)
         charge(cpu, ec_model_interrupted(cpu->model->model));
 }
 
-void cpu_model_no_fetch(struct cpu *cpu) { ec_model_no_fetch(cpu->model->model); }
+void cpu_model_no_fetch(struct cpu *cpu)
+{
+    if (cpu->model->use == CPU_MODEL_RUNS)
+        ec_model_no_fetch(cpu->model->model);
+}
+
+bool cpu_model_timed(const struct cpu *cpu) { return cpu->model->timed && cpu->model->use == CPU_MODEL_RUNS; }
+
+/* What the clocks have gone on by already, for a long operand or the target of an execute-type instruction, is a part
+   of what the model says. */
+unsigned cpu_model_time(struct cpu *cpu, unsigned halfwords)
+{
+    struct cpu_model *m = cpu->model;
+    if (LIKELY(!m->timed) || m->use != CPU_MODEL_RUNS)
+        return halfwords;
+    const uint64_t had = (cpu->work - m->work) * CPU_WORK_CYCLES + (m->record.target_text ? m->target.length / 2u : 0);
+    const uint64_t time = m->passed * cpu_mhz(cpu->sys) + m->passed_rest, mhz = ec_model_profile(m->model)->mhz;
+    const uint64_t cycles = time / mhz;
+    m->passed = 0;
+    m->passed_rest = time % mhz;
+    m->work = cpu->work;
+    cpu->cycles += cycles > had ? cycles - had : 0;
+    return 0;
+}
 
 /* ---- an instruction -------------------------------------------------------------------------------------------- */
 
@@ -338,6 +403,13 @@ static void boundary(struct cpu *cpu, struct ec_model *model)
     }
 }
 
+/* LOAD CONTROL has brought other address spaces. */
+static void look_at_spaces(const struct cpu *cpu, struct cpu_model *m)
+{
+    if (m->loads_control && (m->asce[0] != cpu->cr[1] || m->asce[1] != cpu->cr[7] || m->asce[2] != cpu->cr[13]))
+        ec_model_purge(m->model);
+}
+
 void cpu_model_end(struct cpu *cpu, int code)
 {
     struct cpu_model *m = cpu->model;
@@ -351,12 +423,20 @@ void cpu_model_end(struct cpu *cpu, int code)
     r->taken = m->branch && cpu->branched;
     if (r->taken)
         r->target = cpu->psw.ia;
+    if (UNLIKELY(m->use != CPU_MODEL_RUNS)) {
+        ec_model_warm(m->model, r);
+        look_at_spaces(cpu, m);
+        return;
+    }
+    if (UNLIKELY(m->places != NULL))
+        ec_places_at(m->places, m->model, r->ia, r->problem);
     ec_model_step(m->model, r);
     const struct ec_latest *latest = ec_model_latest(m->model);
     counters_model_cycles(cpu->counters, latest->cycles);
     if (UNLIKELY(cpu->psw.mask & PSW_RI || cpu->ri_before))
         ri_outside(cpu->ri, level(latest->instruction_level), level(latest->data_level), conditions[latest->outcome],
                    (uint32_t)(latest->cycles + m->drained));
+    m->passed += latest->cycles;
     m->drained = 0;
     if (UNLIKELY(ec_model_watches(m->model)))
         boundary(cpu, m->model);
@@ -364,6 +444,5 @@ void cpu_model_end(struct cpu *cpu, int code)
         ec_intervals_take(m->intervals, m->model, cpu_tod(cpu));
     if (!cpu->counters->counting)
         cpu->counters->model_cycles = 0;
-    if (m->loads_control && (m->asce[0] != cpu->cr[1] || m->asce[1] != cpu->cr[7] || m->asce[2] != cpu->cr[13]))
-        ec_model_purge(m->model);
+    look_at_spaces(cpu, m);
 }

@@ -12,6 +12,15 @@
 /* Turn the model of a CPU on, cold, or off (`profile` NULL). 0, or -ENOMEM: then it is off. Between two instructions.
  */
 int cpu_model_set(struct cpu *cpu, const struct ec_profile *profile) MUST_USE;
+/* What a CPU with a model does with it. CPU_MODEL_RESTS: nothing; the CPU goes on as without one, the totals stand
+   still, caches and predictor keep what they have. CPU_MODEL_WARMS: it is told what is carried out, but only caches,
+   TLBs and predictor learn from that; nothing is counted, and nothing takes time. Between two instructions. */
+enum cpu_model_use { CPU_MODEL_RUNS, CPU_MODEL_WARMS, CPU_MODEL_RESTS };
+void cpu_model_use(struct cpu *cpu, enum cpu_model_use use);
+/* Where what is counted is counted once more, by the address of the instruction; NULL: nowhere. Must live as long. */
+struct ec_places;
+void cpu_model_places(struct cpu *cpu, struct ec_places *places);
+
 /* The model, NULL: it is off. */
 struct ec_model *cpu_model(const struct cpu *cpu);
 
@@ -35,6 +44,10 @@ int cpu_model_fetch(struct cpu *cpu, const struct dis_insn **insn);
 void cpu_model_begin(struct cpu *cpu, const struct dis_insn *insn);
 void cpu_model_end(struct cpu *cpu, int code);
 void cpu_model_no_fetch(struct cpu *cpu);
+/* Do the clocks of a CPU with a model go by the model's cycles? */
+bool cpu_model_timed(const struct cpu *cpu);
+/* Cycles by which the clocks go on behind the instruction that has ended just now, which is `halfwords` long. */
+unsigned cpu_model_time(struct cpu *cpu, unsigned halfwords);
 
 /* A CPU with a model: an interruption is taken; the wait state is entered; a reset, `clear` when it clears registers;
    nothing may be in flight, because something is written that the model counts by. */

@@ -227,7 +227,8 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
             return cpu->spun ? ENGINE_SPINS : ENGINE_REQUEST;
         if (used >= time)
             return ENGINE_BUDGET;
-        int64_t event = cpu_next_timer_event(cpu);
+        const bool timed = cpu->model && cpu_model_timed(cpu);
+        int64_t event = timed ? 1 : cpu_next_timer_event(cpu); /* nobody knows how long the next instruction takes */
         uint64_t left = time - used;
         account(cpu, left < (uint64_t)event ? (int64_t)left : event);
         if (reference || !block_engine_serves(cpu))

@@ -87,7 +87,7 @@ void cpu_reset(struct cpu *cpu, enum cpu_reset_kind kind)
 {
     if (UNLIKELY(cpu->exceptions != NULL))
         cpu_exceptions_reset(cpu);
-    if (cpu->model)
+    if (cpu->pipeline)
         cpu_model_reset(cpu, kind != CPU_RESET);
     reset_subsystems(cpu);
     if (kind != CPU_RESET) {

@@ -201,7 +201,7 @@ static ALWAYS_INLINE bool carry_out(struct cpu *cpu, const struct dis_insn *insn
     if (UNLIKELY(cpu->edges != NULL))
         edges_end(cpu, insn, code);
     bool around = look_around(cpu, insn, code) || before.look_around;
-    cpu->budget -= CPU_UNIT - insn->length / 2;
+    cpu->budget -= CPU_UNIT - (modelled ? cpu_model_time(cpu, insn->length / 2) : insn->length / 2);
     if (UNLIKELY(code == CPU_TX_ABORT))
         code = cpu_tx_abort(cpu);
     if (code && code != CPU_PARTIAL)

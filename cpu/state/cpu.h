@@ -197,7 +197,8 @@ struct cpu {
     uint64_t traced;                     /* block engine: branches taken while RI is active, in this run */
     const struct cpu_observer *observer; /* NULL: none */
     struct cpu_exceptions *exceptions;   /* exception trace; NULL: none is kept */
-    struct cpu_model *model;             /* pipeline model; NULL: off */
+    struct cpu_model *model;             /* pipeline model that is told what is carried out; NULL: off, or it rests */
+    struct cpu_model *pipeline;          /* the same, also while it rests; NULL: off */
     struct cpu_edges *edges;             /* edge profiles; NULL: none is kept */
     int64_t edge_word;                   /* block engine: branches collected for them, see cpu/state/edges.h */
     struct cpu_edge *edge_ring;

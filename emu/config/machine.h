@@ -29,6 +29,7 @@ struct machine_config {
     bool private_media; /* devices write nothing to files of the host */
     bool pipelined;     /* the pipeline model is on, with this profile: */
     struct ec_profile pipeline;
+    bool pipe_control;           /* the guest may turn it on and off (DIAGNOSE X'1F8', subcode 7) */
     const char *pipe_out;        /* file for what passes through it; NULL: none */
     uint8_t pipe_format;         /* enum ec_log_format */
     uint64_t pipe_from, pipe_to; /* executed instructions that are in it, from 1; pipe_to 0: to the end */

@@ -353,6 +353,41 @@ static int pipe_log_option(int number, const char *value, struct emu_options *o,
                  "give the number of an executed instruction, decimal, from 1");
 }
 
+/* The pipeline model: on, and what is done with it; positive: another option. */
+static int pipeline_option(int number, char *value, struct emu_options *o, char *error, size_t size)
+{
+    switch (number) {
+    case OPTION_PIPE:
+        o->machine.pipelined = true;
+        return emu_pipeline_find(value, &o->machine.pipeline, error, size);
+    case OPTION_PIPE_OUT:
+        o->machine.pipe_out = value;
+        break;
+    case OPTION_PIPE_SAMPLE:
+        o->pipe_sample = value;
+        break;
+    case OPTION_PIPE_BY:
+        o->pipe_by = value;
+        break;
+    case OPTION_PIPE_REPORT:
+        o->pipe_report = value;
+        break;
+    case OPTION_PIPE_CONTROL:
+        o->machine.pipe_control = true;
+        return diagnose_change(&o->machine.diagnose, "+1f8", error, size);
+    case OPTION_PIPE_FORMAT:
+    case OPTION_PIPE_FROM:
+    case OPTION_PIPE_TO:
+        return pipe_log_option(number, value, o, error, size);
+    default:
+        return 1;
+    }
+    if (o->machine.pipelined)
+        return 0;
+    o->machine.pipelined = true;
+    return emu_pipeline_find("teach", &o->machine.pipeline, error, size);
+}
+
 /* Options that shape the configuration of the machine; positive: another option. */
 static int configuration_option(int number, char *value, struct emu_options *o, char *error, size_t size)
 {
@@ -591,6 +626,8 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
         code = profile_option(number, value, o, error, size);
     if (code > 0)
         code = test_option(number, value, o);
+    if (code > 0)
+        code = pipeline_option(number, value, o, error, size);
     if (code <= 0)
         return code;
     switch (number) {
@@ -632,19 +669,6 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case OPTION_APPEND:
         o->append = value;
         break;
-    case OPTION_PIPE:
-        o->machine.pipelined = true;
-        return emu_pipeline_find(value, &o->machine.pipeline, error, size);
-    case OPTION_PIPE_OUT:
-        o->machine.pipe_out = value;
-        if (o->machine.pipelined)
-            return 0;
-        o->machine.pipelined = true;
-        return emu_pipeline_find("teach", &o->machine.pipeline, error, size);
-    case OPTION_PIPE_FORMAT:
-    case OPTION_PIPE_FROM:
-    case OPTION_PIPE_TO:
-        return pipe_log_option(number, value, o, error, size);
     case OPTION_LOCKSTEP:
         o->lockstep = true;
         break;

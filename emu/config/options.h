@@ -34,8 +34,10 @@ struct emu_options {
     const char *profile_out, *profile_log, *profile_exact; /* file names; NULL: none */
     const char *profile_keys[EMU_FILES];
     unsigned profile_key_count;
-    char profile_text[2][64]; /* of --profile-period and --profile-what as keys */
-    const char *dump_code;    /* file name; NULL: none */
+    char profile_text[2][64];          /* of --profile-period and --profile-what as keys */
+    const char *pipe_sample, *pipe_by; /* words of ctr; NULL: none */
+    const char *pipe_report;           /* file name; NULL: none */
+    const char *dump_code;             /* file name; NULL: none */
     bool perf_map;
     const char *initrd, *append;
     const char *run; /* a Linux program for the system-call nucleus; NULL: none */

@@ -39,6 +39,9 @@ void console_start(struct console *console);
 
 /* Displays as JSON from now on. */
 void console_set_json(struct console *console, bool on);
+/* Carry out `ctr WORD TEXT`, as an option has the text ("sample": with commas between its words). Returns 0, or -1
+   after a sentence on `out`. */
+int console_measure(struct console *console, const char *word, const char *text);
 /* `quit` was given. */
 bool console_quit(const struct console *console);
 /* Let the session's guest give commands by DIAGNOSE code 8: those that show state, and those that change registers and

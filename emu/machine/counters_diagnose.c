@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Event-counter specification 4.8. Readings: a block that is not on a doubleword boundary is a specification exception,
    one that is not in storage an addressing exception; with the model off subcodes that read give zeros and those that
-   write change nothing; interval records are given once; subcode 7 needs a permission that the configuration does not
-   have. */
+   write change nothing; interval records are given once; subcode 7 needs a permission of its own (ctr.diagnose=control
+   is --pipe-control here) and has its effect before the next instruction, cold when it turns the model on, unless a
+   plan of the operator has the guest's marks. */
 #include "emu/machine/counters_diagnose.h"
 #include "base/ebcdic.h"
 #include "cpu/control/model.h"
+#include "cpu/engine/engine.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
@@ -39,6 +41,7 @@ enum {
 #define CLEARS           0x1fu /* enum ec_clear has the bits of subcode 4 */
 
 struct request {
+    struct machine *machine;
     struct cpu *cpu;
     struct ec_model *model; /* NULL: it is off */
     uint8_t *block;
@@ -191,6 +194,18 @@ static int read_intervals(struct request *q)
     return q->model ? DONE : MODEL_OFF;
 }
 
+static int switch_model(struct request *q)
+{
+    if (!q->machine->config.pipe_control || q->machine->config.threads)
+        return NOT_ALLOWED;
+    if (q->length < CONTENTS + 4 || get32(q->block + CONTENTS) > 1)
+        return INVALID;
+    q->machine->pipeline_mark = (uint8_t)(1 + get32(q->block + CONTENTS));
+    q->used = CONTENTS + 4;
+    engine_leave(q->cpu);
+    return DONE;
+}
+
 static int carry_out(struct request *q, uint32_t subcode)
 {
     switch (subcode) {
@@ -209,7 +224,7 @@ static int carry_out(struct request *q, uint32_t subcode)
     case READ_INTERVALS:
         return read_intervals(q);
     case SWITCH:
-        return NOT_ALLOWED;
+        return switch_model(q);
     default:
         return INVALID;
     }
@@ -217,9 +232,8 @@ static int carry_out(struct request *q, uint32_t subcode)
 
 int counters_diagnose(struct machine *m, struct cpu *cpu, unsigned r1, unsigned r3)
 {
-    struct request q = {.cpu = cpu, .model = cpu_model(cpu)};
+    struct request q = {.machine = m, .cpu = cpu, .model = cpu_model(cpu)};
     const uint64_t real = cpu->gr[r1] & cpu->address_mask;
-    (void)m;
     if (real % 8)
         return PIC_SPECIFICATION;
     q.block = cpu_real_host(cpu, real, CONTENTS);

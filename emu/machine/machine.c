@@ -17,6 +17,7 @@
 #include "emu/machine/diagnose.h"
 #include "emu/edges/profile.h"
 #include "emu/machine/exception_trace.h"
+#include "emu/machine/measure.h"
 #include "emu/machine/pipeline.h"
 #include "ri/counters/counters.h"
 #include <errno.h>
@@ -296,14 +297,6 @@ bool machine_disabled_wait(const struct cpu *cpu)
     return cpu->state == CPU_STATE_OPERATING && (cpu->psw.mask & PSW_WAIT) && !(cpu->psw.mask & PSW_ENABLED);
 }
 
-uint64_t machine_instructions(const struct machine *m)
-{
-    uint64_t n = 0;
-    for (unsigned i = 0; i < m->sys.cpu_count; i++)
-        n += cpu_instructions(m->sys.cpus[i]);
-    return n;
-}
-
 const char *machine_state_name(const struct cpu *cpu)
 {
     switch (cpu->state) {
@@ -469,6 +462,17 @@ static uint64_t until_due(struct machine *m)
     return m->due > now ? m->due - now : UINT64_MAX;
 }
 
+/* The same for what is measured; a mark of the guest has its effect. */
+static uint64_t until_measured(struct machine *m)
+{
+    if (UNLIKELY(m->pipeline_mark)) {
+        if (!measure_mark(m, m->pipeline_mark > 1))
+            machine_pipeline_turn(m, m->pipeline_mark > 1);
+        m->pipeline_mark = 0;
+    }
+    return LIKELY(!m->measure) ? UINT64_MAX : measure_until(m);
+}
+
 /* The host has its turn between rotations; it is a matter of system calls, so that with several CPUs it has it not more
    often than with one, unless nobody has anything to do. */
 static bool host_asks(struct machine *m)
@@ -490,7 +494,7 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
         uint64_t done;
         if (m->door && m->turn == 0 && m->slice_used == 0)
             m->door->between(m->door->context);
-        const uint64_t next = until_due(m);
+        const uint64_t due = until_due(m), measured = until_measured(m), next = due < measured ? due : measured;
         if (urgent(m)) {
             result.end = MACHINE_REQUEST;
             return result;
@@ -503,6 +507,8 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
         enum engine_end end =
             one_slice(m, limit - result.instructions < next ? limit - result.instructions : next, &done);
         result.instructions += done;
+        if (UNLIKELY(m->measure != NULL) && end == ENGINE_BREAK && measure_came(m, cpu))
+            end = ENGINE_BUDGET;
         const bool stepped = cpu == m->stepping && done;
         if (engine_ends_all(cpu, end) || stepped) {
             result.end = end == ENGINE_BREAK ? MACHINE_BREAK : stepped ? MACHINE_STEPPED : MACHINE_REQUEST;
@@ -524,6 +530,7 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
 unsigned machine_step(struct machine *m, struct cpu *cpu)
 {
     machine_rotate(m); /* a rotation that was begun ends here */
+    (void)until_measured(m);
     const uint64_t before = cpu_cycles(cpu);
     enum engine_end end = engine_step(cpu);
     engine_advance(&m->sys, cpu_cycles(cpu) - before);

@@ -2,6 +2,7 @@
 /* The pipeline models of a machine's CPUs. */
 #include "emu/machine/pipeline.h"
 #include "cpu/control/model.h"
+#include "emu/machine/measure.h"
 #include "ri/counters/model/passages.h"
 #include "ri/counters/counters.h"
 #include <errno.h>
@@ -197,6 +198,7 @@ int machine_pipeline(struct machine *m, const struct ec_profile *profile, char *
     const struct ec_profile wanted = profile ? *profile : (struct ec_profile){.machine = 0};
     int code = 0;
     end_logs(m);
+    measure_forget(m);
     m->config.pipelined = false;
     if (wanted.machine && wanted.machine != m->sys.profile.machine_type) {
         snprintf(error, size,
@@ -213,4 +215,16 @@ int machine_pipeline(struct machine *m, const struct ec_profile *profile, char *
     m->config.pipelined = true;
     m->config.pipeline = wanted;
     return 0;
+}
+
+void machine_pipeline_turn(struct machine *m, bool wanted)
+{
+    struct ec_profile profile = m->config.pipeline;
+    char error[256];
+    if (wanted == m->config.pipelined)
+        return;
+    if (wanted && !profile.name[0] && ec_profile_built_in("teach", &profile))
+        return;
+    if (machine_pipeline(m, wanted ? &profile : NULL, error, sizeof error) && m->host.message)
+        m->host.message(m->host.context, error);
 }

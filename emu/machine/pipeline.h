@@ -22,6 +22,9 @@ struct ec_raised;
 void machine_alert_callback(struct machine *machine,
                             void (*told)(void *context, struct cpu *cpu, const struct ec_raised *by), void *context);
 
+/* The guest turns them on, with the profile they had (teach when they had none), or off. What hinders that is said. */
+void machine_pipeline_turn(struct machine *machine, bool on);
+
 /* Write what passes through the pipelines of a machine whose models are on to `file` (with several CPUs to FILE.cpuN),
    in that format (enum ec_log_format), until they are turned off or machine_pipeline_log_end(). `from`, `to`: executed
    instructions from now on, from 1; `to` 0: to the end. 0, or a negative errno with a sentence in error[size]. */

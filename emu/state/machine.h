@@ -9,6 +9,7 @@
 
 struct css;
 struct edge_profile;
+struct measure;
 struct exception_trace;
 
 /* Where a machine meets its host. Any function may be NULL. */
@@ -115,6 +116,8 @@ struct machine {
     struct exception_trace *exceptions; /* NULL: none is kept */
     struct edge_profile *edges;         /* NULL: none is kept */
     struct pipeline_log *pipeline_logs; /* of all CPUs, NULL: none is written */
+    struct measure *measure;            /* sampled use of the pipeline model, and counts by place; NULL: neither */
+    uint8_t pipeline_mark;              /* by DIAGNOSE X'1F8': 0 nothing, 1 off, 2 on; before the next instruction */
     struct {
         unsigned sinks;                                                           /* ALERT_CONSOLE and its like */
         void (*told)(void *context, struct cpu *cpu, const struct ec_raised *by); /* NULL: nobody else */
@@ -151,6 +154,15 @@ static inline bool machine_repeats_random(const struct machine *machine)
 {
     return machine->config.entropy == ENTROPY_SEED ||
            (machine->config.entropy == ENTROPY_BY_CLOCK && !machine->sys.host_clock);
+}
+
+/* Instructions of all CPUs since the machine was made. */
+static inline uint64_t machine_instructions(const struct machine *machine)
+{
+    uint64_t n = 0;
+    for (unsigned i = 0; i < machine->sys.cpu_count; i++)
+        n += cpu_instructions(machine->sys.cpus[i]);
+    return n;
 }
 
 /* Nesting levels of STORE SYSTEM INFORMATION 15.1.x, at most. */

@@ -123,6 +123,7 @@ void counters_set_model(struct counters *c, struct ec_model *model)
     counters_end_view(c, c->active);
     c->model = model;
     c->model_cycles = 0;
+    c->model_rests = false;
     counters_begin_view(c, c->active);
     counters_authorize(c, c->mask);
 }
@@ -131,7 +132,7 @@ void counters_set_model(struct counters *c, struct ec_model *model)
 
 void counters_charge(struct counters *c, uint64_t instructions, uint64_t cycles, bool problem)
 {
-    if (c->model) {
+    if (c->model && !c->model_rests) {
         cycles = c->model_cycles;
         c->model_cycles = 0;
     }

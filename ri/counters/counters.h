@@ -88,6 +88,7 @@ struct counters {
     bool monitor_external;             /* an alert of the performance monitor is an external interruption, too */
     struct ec_model *model;            /* the pipeline model, NULL: off; not a part of the counters */
     uint64_t model_cycles;             /* of the model, not charged yet */
+    bool model_rests;                  /* the model is not told what happens: cycles are counted as without one */
     uint64_t origin[COUNTERS_NUMBERS]; /* the model's totals when the set became active, by number */
     uint64_t samples;                  /* ever stored (for people; not part of the architecture) */
     struct counters_profile profile;

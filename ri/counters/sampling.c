@@ -156,7 +156,7 @@ static bool finish_block(struct counters *c, const struct sampling_state *state,
 static uint8_t unique(const struct counters *c)
 {
     unsigned n = 0;
-    if (!c->model)
+    if (!c->model || c->model_rests)
         return 1;
     const struct ec_counting *k = ec_model_counting(c->model);
     for (unsigned t = k->ctag; t != k->atag; t = t + 1 == k->n ? 0 : t + 1)

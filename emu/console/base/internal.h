@@ -39,6 +39,8 @@ void console_show_where(struct console *c);
 
 /* The pipeline model of the chosen CPU; NULL, and said: it is off. */
 struct ec_model *console_ctr_model(struct console *c);
+/* There is such an event, and the model of the chosen CPU counts it; false, and said: not so. */
+bool console_ctr_counted(struct console *c, const char *event);
 
 #define CONSOLE_COMMAND(id, name, abbreviation, function, usage, help, example, kind1, kind2, kind3, flags)            \
     console_function function;

@@ -40,6 +40,17 @@ static enum ec_event event(struct console *c, const char *name)
     return e;
 }
 
+bool console_ctr_counted(struct console *c, const char *name)
+{
+    const enum ec_event e = event(c, name);
+    if (e == EC_NONE)
+        return false;
+    if (ec_model_counting(cpu_model(c->cpu))->paired >> e & 1)
+        return true;
+    console_fail(c, "ctr: nobody counts %s; ctr pairs add %s begins", ec_events[e].name, ec_events[e].name);
+    return false;
+}
+
 /* ---- on, off, status ------------------------------------------------------------------------------------------- */
 
 int console_ctr_on(struct console *c, int argc, char **argv)
@@ -120,7 +131,7 @@ int console_ctr_show(struct console *c, int argc, char **argv)
     if (!m)
         return -1;
     for (int i = 2; i < argc; i++)
-        if (event(c, argv[i]) == EC_NONE)
+        if (!console_ctr_counted(c, argv[i]))
             return -1;
     totals(c, m, &t);
     show_words(c, "event                   all      completed     difference (decimal)\n");
@@ -143,9 +154,9 @@ int console_ctr_spec(struct console *c, int argc, char **argv)
         return -1;
     if (argc != 3)
         return console_usage(c, "ctr");
-    const enum ec_event e = event(c, argv[2]);
-    if (e == EC_NONE)
+    if (!console_ctr_counted(c, argv[2]))
         return -1;
+    const enum ec_event e = ec_event_named(argv[2]);
     totals(c, m, &t);
     SHOW_ROW(c, "{}: completed {}, all {}, difference {}: of instructions that did not complete (decimal)\n",
              fact_text("event", ec_events[e].name), fact_number("completed", t.completed[e]),

@@ -151,6 +151,14 @@ uint64_t ec_data(struct ec_model *m, const struct ec_record *r, const struct ec_
     return data(m, r, o, &(const struct sink){.entry = entry}, level);
 }
 
+void ec_data_warm(struct ec_model *m, const struct ec_record *r, const struct ec_operand *o)
+{
+    struct ec_held held;
+    uint8_t level = 0;
+    held.count = 0;
+    (void)data(m, r, o, &(const struct sink){.held = &held}, &level);
+}
+
 void ec_purge(struct ec_model *m)
 {
     ec_tlb_reset(&m->caches.itlb);

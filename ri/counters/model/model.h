@@ -111,6 +111,9 @@ const struct ec_op *ec_model_decode(struct ec_model *model, uint64_t text);
 const struct ec_op *ec_model_decode_at(struct ec_model *model, uint64_t absolute, const uint8_t *bytes);
 /* An instruction was carried out. */
 void ec_model_step(struct ec_model *model, const struct ec_record *record);
+/* The same, but only caches, TLBs and predictor learn of it: nothing is counted, no time passes, and no wrong path is
+   walked. Nothing may be in flight. */
+void ec_model_warm(struct ec_model *model, const struct ec_record *record);
 /* Its fetch ended in an exception. */
 void ec_model_no_fetch(struct ec_model *model);
 /* An asynchronous interruption: the table drains, fetching begins anew. Cycles that are charged. */

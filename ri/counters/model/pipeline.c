@@ -123,7 +123,7 @@ static unsigned dispatch(struct ec_model *m, const struct ec_record *r, struct e
 
 /* ---- an instruction -------------------------------------------------------------------------------------------- */
 
-static const struct ec_op *decode(struct ec_model *m, const struct ec_record *r)
+const struct ec_op *ec_decode_record(struct ec_model *m, const struct ec_record *r)
 {
     const struct ec_op *op = ec_decode_kept(&m->ops, r->text);
     if (LIKELY(!r->target_text))
@@ -204,7 +204,7 @@ void ec_model_step(struct ec_model *m, const struct ec_record *r)
 {
     struct ec_passing p;
     p.ia = r->ia;
-    p.op = decode(m, r);
+    p.op = ec_decode_record(m, r);
     p.level = 0;
     p.held.count = 0;
     const struct ec_bytes bytes = {r->ia, r->absolute, r->absolute2, dis_length((uint8_t)(r->text >> 56))};

@@ -64,6 +64,7 @@ struct ec_model {
     struct ec_sources sources;
     struct ec_latest latest;
     uint64_t wrong, mispredictions;
+    uint64_t warm_line; /* the latest that ec_model_warm() has fetched, plus 1 */
     struct ec_misprediction misprediction[EC_FLUSHES];
     uint64_t first_id[EC_ENTRIES_MOST]; /* by tag: id of the first member, while somebody watches */
     struct ec_front wrong_front;        /* of the wrong path being walked */
@@ -80,6 +81,9 @@ void ec_purge(struct ec_model *m);
 uint64_t ec_data(struct ec_model *m, const struct ec_record *r, const struct ec_operand *operand, bool wrong,
                  struct ec_entry *entry, uint8_t *level);
 
+/* An operand that leaves nothing but its lines and pages in caches and TLBs. */
+void ec_data_warm(struct ec_model *m, const struct ec_record *r, const struct ec_operand *operand);
+
 /* stage.c */
 /* Where the bytes of an instruction are. */
 struct ec_bytes {
@@ -94,6 +98,8 @@ void ec_tell_completed(struct ec_model *m);
 void ec_tell(struct ec_model *m, const struct ec_passing *passing, unsigned tag, uint64_t x, uint64_t n, uint64_t most);
 
 /* pipeline.c */
+/* What was carried out, decoded; of an execute-type instruction with its target. */
+const struct ec_op *ec_decode_record(struct ec_model *m, const struct ec_record *r);
 /* What closing the open entry would charge, and lose to penalties; false: none is open. */
 bool ec_would_close(const struct ec_model *m, uint64_t *cycles, uint64_t *stall);
 
