@@ -40,11 +40,14 @@ libzri_a_SOURCES += emu/edges/code.c emu/edges/code.h emu/edges/consumer.c emu/e
 	emu/edges/exact.h emu/edges/linux_process.c emu/edges/linux_process.h emu/edges/modules.c emu/edges/modules.h emu/edges/profile.c emu/edges/profile.h \
 	emu/edges/programs.c emu/edges/programs.h
 
+# when the pipeline model of a machine is on, and where what it counts belongs
+libzri_a_SOURCES += emu/pipeline/measure.c emu/pipeline/measure.h
+
 # storage, clock and CPUs as one machine; its operator
 libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/collection_diagnose.c emu/machine/counters_diagnose.c emu/machine/counters_diagnose.h emu/machine/collection_diagnose.h \
 	emu/machine/exception_diagnose.c \
 	emu/machine/exception_diagnose.h emu/machine/exception_live.c emu/machine/exception_live.h emu/machine/exception_trace.c emu/machine/exception_trace.h \
-	emu/machine/machine.c emu/machine/machine.h emu/machine/measure.c emu/machine/measure.h emu/machine/pipeline.c emu/machine/pipeline.h \
+	emu/machine/machine.c emu/machine/machine.h emu/machine/pipeline.c emu/machine/pipeline.h \
 	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \
 	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
 
@@ -89,7 +92,7 @@ libzri_a_SOURCES += emu/console/observe/counters.c emu/console/observe/counts.c 
 	emu/console/observe/et_show.h emu/console/observe/measure.c emu/console/observe/measure.h emu/console/observe/pipe.c emu/console/observe/pipeline.c emu/console/observe/prof.c emu/console/observe/ri.c \
 	emu/console/observe/ri.h emu/console/observe/ri_explain.c emu/console/observe/ri_groups.c
 libzri_a_SOURCES += emu/console/console.c emu/console/console.h emu/console/control.c emu/console/device.c emu/console/gdb.c \
-	emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/line.c emu/console/load.c emu/console/report.c emu/console/run.c \
+	emu/console/guest.c emu/console/help.c emu/console/help.h emu/console/line.c emu/console/load.c emu/console/multirun.c emu/console/report.c emu/console/run.c \
 	emu/console/run.h emu/console/snapshot.c emu/console/state.c emu/console/storage.c emu/console/translate.c
 
 # lessons: their files, what a machine is asked, what is done

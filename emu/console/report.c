@@ -3,7 +3,7 @@
 #include "emu/console/console.h"
 #include "emu/console/base/internal.h"
 #include "emu/console/observe/measure.h"
-#include "emu/machine/measure.h"
+#include "emu/pipeline/measure.h"
 #include <errno.h>
 #include <string.h>
 #include <strings.h>

@@ -151,7 +151,7 @@ static void begin(void *context)
 {
     struct history *h = context;
     char error[512];
-    if (h->travelling)
+    if (h->travelling || h->only)
         return;
     if (h->broken || history_possible(h->session, error, sizeof error)) {
         forget(h);
@@ -168,7 +168,7 @@ static void begin(void *context)
 static void end(void *context)
 {
     struct history *h = context;
-    if (!h->travelling && !h->broken && take_state(h) && !same(h))
+    if (!h->travelling && !h->only && !h->broken && take_state(h) && !same(h))
         keep(h, false, true);
 }
 
@@ -176,6 +176,8 @@ static void end(void *context)
 static void due(void *context)
 {
     struct history *h = context;
+    if (h->only)
+        return;
     if (h->event < h->event_count)
         events_replay(h);
     if (machine_instructions(h->machine) >= h->next_at && !h->broken && take_state(h))
@@ -301,6 +303,16 @@ int history_begin(struct session *s, uint64_t bytes, uint64_t spacing, char *err
     history_end(s);
     snprintf(error, size, "the past cannot be kept: the host has no memory; end other programs");
     return -ENOMEM;
+}
+
+int history_begin_only(struct session *s, char *error, size_t size)
+{
+    const int code = history_begin(s, HISTORY_BYTES, HISTORY_SPACING, error, size);
+    if (!code) {
+        s->history->only = true;
+        s->history->machine->due = UINT64_MAX;
+    }
+    return code;
 }
 
 void history_end(struct session *s)

@@ -16,6 +16,9 @@
    CPUs, or, when they are too many, each eight times as many. Once more: from now on, nothing before. Returns 0, or a
    negative errno with a sentence: with this machine it is not possible, or the host has no memory. */
 int history_begin(struct session *session, uint64_t bytes, uint64_t spacing, char *error, size_t size) MUST_USE;
+/* The same, but the one moment that is kept is this one, for history_to_begin(); what comes behind it may be anything,
+   and is forgotten. */
+int history_begin_only(struct session *session, char *error, size_t size) MUST_USE;
 /* The past is kept no more. */
 void history_end(struct session *session);
 
@@ -48,6 +51,8 @@ struct history_end {
 /* To the place before instruction `instruction` (counted from zero over all CPUs) in the past, or ahead. */
 int history_goto(struct session *session, uint64_t instruction, struct history_end *end, char *error,
                  size_t size) MUST_USE;
+/* To where history_begin_only() was called, as the machine was there before anybody changed something. */
+int history_to_begin(struct session *session, char *error, size_t size) MUST_USE;
 /* To the first place at or behind `time`, in TOD units since the machine was made. */
 int history_goto_time(struct session *session, uint64_t time, struct history_end *end, char *error,
                       size_t size) MUST_USE;

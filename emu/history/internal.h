@@ -41,6 +41,7 @@ struct history {
     uint64_t next_at; /* instructions at which the next moment is due */
     bool travelling;  /* the past is being carried out again, to get somewhere */
     bool broken;      /* the host had no memory: begin anew */
+    bool only;        /* there is one moment, and no other is to be */
     struct event *events;
     unsigned event_count, event_room;
     unsigned event; /* the next one to come again; event_count: none, what comes is new */

@@ -154,6 +154,16 @@ int history_goto(struct session *s, uint64_t instruction, struct history_end *en
     return code;
 }
 
+int history_to_begin(struct session *s, char *error, size_t size)
+{
+    struct quiet q;
+    be_quiet(s->history, &q, false);
+    const int code = moments_return(s->history, 0, error, size);
+    events_forget_future(s->history);
+    be_loud(s->history, &q);
+    return code;
+}
+
 int history_goto_time(struct session *s, uint64_t time, struct history_end *end, char *error, size_t size)
 {
     struct quiet q;

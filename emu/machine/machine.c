@@ -17,7 +17,7 @@
 #include "emu/machine/diagnose.h"
 #include "emu/edges/profile.h"
 #include "emu/machine/exception_trace.h"
-#include "emu/machine/measure.h"
+#include "emu/pipeline/measure.h"
 #include "emu/machine/pipeline.h"
 #include "ri/counters/counters.h"
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* The pipeline models of a machine's CPUs. */
 #include "emu/machine/pipeline.h"
 #include "cpu/control/model.h"
-#include "emu/machine/measure.h"
+#include "emu/pipeline/measure.h"
 #include "ri/counters/model/passages.h"
 #include "ri/counters/counters.h"
 #include <errno.h>

@@ -147,6 +147,55 @@ assert r["places"][0]["instructions"] == 15, r["places"]
 assert [p for p in r["cpus"][0]["pairs"] if p["event"] == "INST"][0]["completed"] == 96044' 2>json.out || fail "$(cat json.out)"
 fi
 
+part 'EC-65 EC-68 more events than counters: several runs from one state, one table'
+printf 'gpr 5=7\nr 3100=0102\nctr on zlarge\nctr pairs add REG_RD\ng\n' >again.zc
+printf 'gpr 5=7\nr 3100=0102\ng\n' >run.zc
+events='INST BR_MISP LOAD REG_RD L1I_ACC FLUSHED_INST CYCLES'
+printf '%s\n' 'load mark.bin@2000' 'psw 0000000180000000 2000' 'ctr on zlarge' "ctr multirun run.zc $events" 'r 3100.2' 'gpr' 'psw' \
+    'ctr multirun run.zc' 'script again.zc' 'ctr pairs add FLUSHED_INST' 'ctr show INST BR_MISP LOAD REG_RD L1I_ACC' >multi.zc
+"$zri" --storage 1M --diagnose +1f8 --seconds 60 --script multi.zc >out 2>&1 || fail "$(cat out)"
+grep -q '^4 runs of [0-9]* cycles and 96029 instructions (decimal)$' out || fail "$(grep runs out)"
+grep -q '^22 runs of ' out || fail "$(grep runs out)"
+for event in INST BR_MISP LOAD REG_RD L1I_ACC; do
+    [ "$(sed -n "s/^$event  *\([0-9]*\)  *\([0-9]*\)  *\([0-9]*\).*/\1 \2 \3/p" out | sort -u | wc -l)" = 1 ] ||
+        fail "$event: $(grep "^$event " out)"
+    [ "$(grep -c "^$event " out)" = 3 ] || fail "$event: $(grep "^$event " out)"
+done
+grep -q '^0000000000003100  0000 ' out || fail 'storage is not what it was'
+grep -q 'R5=0000000000000000' out || fail 'registers are not what they were'
+grep -q '^PSW=0000000180000000 0000000000002000  CPU 0 stopped' out || fail "$(grep PSW= out)"
+
+part 'EC-66 runs are repeated: least, most, mean and deviation'
+printf '%s\n' 'load mark.bin@2000' 'psw 0000000180000000 2000' 'ctr multirun run.zc repeat=3 INST LOAD BRANCH' >multi.zc
+printf 'ctr multirun new.zc anew repeat=2 INST\n' >anew.zc
+printf 'load mark.bin@2000\npsw 0000000180000000 2000\ng\n' >new.zc
+"$zri" --storage 1M --diagnose +1f8 --seconds 60 --script multi.zc --script anew.zc >out 2>&1
+grep -q '^6 runs of ' out || fail "$(cat out)"
+grep -q '^INST  *completed  *96029  *96029  *96029.00  *0.00$' out || fail "$(grep INST out)"
+grep -q '^2 runs of [0-9]* cycles and 96029 ' out || fail "the script loads: $(grep runs out)"
+printf 'load mark.bin@2000\nctr multirun nowhere.zc INST\n' >multi.zc
+"$zri" --storage 1M --script multi.zc >out 2>&1 && fail 'a script that is not there is accepted'
+grep -q '^ctr multirun: the script fails in run 1' out || fail "$(cat out)"
+
+# STCKF, 1,000 times LG (a line further each time), LA, BRCTG, STCKF.
+printf '\015\300\271\004\000\125\262\174\301\000\247\051\003\350\343\060\100\000\001\004\101\100\101\000\247\047\377\373\262\174\301\010\262\262\300\046\007\007\007\000\000\002\000\001\200\000\000\000\000\000\000\000\000\000\017\377' >clock.bin
+part 'EC-228 the clocks go by the cycles of the model when its profile says so'
+printf 'base = teach\ntime_from_cycles = 1\n' >timed.uarch
+elapsed() # PROFILE: units of the TOD clock between the two
+{
+    printf '%s\n' 'load clock.bin@2000' 'psw 0000000180000000 2000' "ctr on $1" g 'r 2100.14' 'ctr status' >clock.zc
+    "$zri" --storage 1M --seconds 60 --script clock.zc >out 2>&1 || fail "$1: $(cat out)"
+    awk 'function hex(t,   i, n) { n = 0
+             for (i = 1; i <= length(t); i++) n = n * 16 + index("0123456789ABCDEF", substr(t, i, 1)) - 1
+             return n }
+        /^0000000000002100 / { from = hex(substr($4, 1, 4)); to = hex($5) * 65536 }
+        /^0000000000002110 / { to += hex(substr($2, 1, 4)) } END { print to - from }' out
+}
+model=$(elapsed ./timed.uarch) halfwords=$(elapsed teach)
+cycles=$(sed -n 's/.*profile teach; \([0-9]*\) cycles.*/\1/p' out)
+near 'the clock between the two, in cycles' "$((model * 1000 / 4096))" "$cycles" 3
+near 'without, in halfwords' "$((halfwords * 2048 / 4096))" 7004 1
+
 part 'EC-2 an event that nobody counts is not shown as nothing'
 printf '%s\n' 'ctr on' 'ctr show REG_RD' >show.zc
 "$zri" --script show.zc >out 2>&1 && fail 'accepted'

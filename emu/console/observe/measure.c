@@ -3,7 +3,7 @@
 #include "cpu/control/model.h"
 #include "emu/console/base/internal.h"
 #include "emu/console/observe/measure.h"
-#include "emu/machine/measure.h"
+#include "emu/pipeline/measure.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A plan is a sequence of phases that end at a number of instructions, at an address, or at a mark of the guest. */
-#include "emu/machine/measure.h"
+#include "emu/pipeline/measure.h"
 #include "cpu/control/model.h"
 #include "cpu/engine/engine.h"
 #include <errno.h>

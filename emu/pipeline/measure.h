@@ -2,8 +2,8 @@
 /* Sampled use of the pipeline model: the guest runs on the engine that it has, and the model of all CPUs is on for
    intervals. In between it rests: caches, TLBs and predictor keep what they have, and nothing is counted. In front of
    an interval that is measured they may be warmed, and the pipeline may be filled; neither is counted as measured. */
-#ifndef ZRI_EMU_MACHINE_MEASURE_H
-#define ZRI_EMU_MACHINE_MEASURE_H
+#ifndef ZRI_EMU_PIPELINE_MEASURE_H
+#define ZRI_EMU_PIPELINE_MEASURE_H
 
 #include "emu/state/machine.h"
 #include "ri/counters/places.h"
