@@ -147,6 +147,7 @@ static int operate(struct session *session, const struct emu_options *o, struct 
             session_watch_keyboard(session);
             session->input = STDIN_FILENO;
             session->pace = true;
+            session->reads_ahead = console_edits();
         }
         if (o->demo)
             status = emu_demo(session, o);

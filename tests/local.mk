@@ -234,9 +234,9 @@ TESTS += $(ZT_TESTS)
 EXTRA_DIST += $(ZT_TESTS) $(CRYPTO_TESTS)
 
 # the control socket
-SCRIPT_TESTS_CONTROL = tests/script/control.sh tests/script/python.sh
+SCRIPT_TESTS_CONTROL = tests/script/control.sh tests/script/control-company.sh tests/script/python.sh
 TESTS += $(SCRIPT_TESTS_CONTROL)
-EXTRA_DIST += $(SCRIPT_TESTS_CONTROL) tests/script/control.py python/tests/test_zri.py doc/control-example.py
+EXTRA_DIST += $(SCRIPT_TESTS_CONTROL) tests/script/control.py python/tests/test_zri.py doc/control-example.py doc/control.txt
 
 # backwards
 SCRIPT_TESTS_BACK = tests/script/history.sh

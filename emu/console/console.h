@@ -20,6 +20,8 @@ int console_line(struct console *console, const char *line);
 /* Carry out the lines of a file. A line that fails is named and the rest is not carried out. Returns 0 or -1. */
 int console_script(struct console *console, const char *file);
 
+/* Lines can be edited at a terminal; then keys that were read ahead and not for the guest are the console's. */
+bool console_edits(void);
 /* Read commands from standard input, with line editing at a terminal, until the end or `quit`. Returns an exit status:
    0, or 1 when input that is not a terminal had a line that failed. */
 int console_interact(struct console *console);

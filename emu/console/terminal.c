@@ -404,6 +404,15 @@ static void new_line(void)
     rl_redisplay();
 }
 
+/* A key that was typed while the guest ran, and that it did not take, is typed at the prompt. */
+static bool take_ahead(struct session *s)
+{
+    if (!s->ahead_length || !rl_stuff_char((unsigned char)s->ahead[0]))
+        return false;
+    memmove(s->ahead, s->ahead + 1, --s->ahead_length);
+    return true;
+}
+
 /* A client of the control socket runs the machine while there is a prompt: it goes away, and comes again. */
 static void move_prompt(struct console *c, bool on)
 {
@@ -438,6 +447,10 @@ static int edit_lines(struct console *c)
         read_history(path);
     rl_callback_handler_install(PROMPT, take_line);
     while (!c->quit) {
+        if (take_ahead(c->session)) {
+            rl_callback_read_char();
+            continue;
+        }
         struct pollfd fds[2 + SESSION_VISITOR_FDS] = {{.fd = STDIN_FILENO, .events = POLLIN},
                                                       {.fd = c->session->signals, .events = POLLIN}};
         struct session_visit visit;
@@ -478,6 +491,15 @@ static int edit_lines(struct console *c)
 }
 #endif
 
+bool console_edits(void)
+{
+#if HAVE_READLINE
+    return true;
+#else
+    return false;
+#endif
+}
+
 int console_interact(struct console *c)
 {
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
@@ -486,6 +508,7 @@ int console_interact(struct console *c)
     session_watch_keyboard(c->session);
     c->session->input = STDIN_FILENO;
     c->session->pace = true;
+    c->session->reads_ahead = console_edits();
 #if HAVE_READLINE
     return edit_lines(c);
 #else

@@ -165,7 +165,9 @@ static size_t take_attention(struct session *s, char *bytes, size_t n)
 {
     size_t left = 0;
     for (size_t i = 0; i < n; i++) {
-        const bool first = left ? bytes[left - 1] == '\n' : s->typed_length == 0;
+        const bool first = left              ? bytes[left - 1] == '\n'
+                           : s->ahead_length ? s->ahead[s->ahead_length - 1] == '\n'
+                                             : s->typed_length == 0;
         if (s->asks) {
             take_asked(s, bytes[i]);
         } else if (bytes[i] == ATTENTION && (s->raw || first)) {
@@ -181,11 +183,40 @@ static size_t take_attention(struct session *s, char *bytes, size_t n)
 
 /* Hand typed characters to the guest: to its console device, as keys to its VT220, or whole lines to its line-mode
    console. */
-static void take_input(struct session *s)
+static void hand_input(struct session *s, const char *bytes, size_t n)
+{
+    if (!css_line(s->machine->css, NULL) && sclp_key_room(s->machine)) {
+        tell_keeper(s, SESSION_KEYS, 0, bytes, n);
+        sclp_input_keys(s->machine, bytes, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (bytes[i] == '\n' || (s->raw && bytes[i] == '\r'))
+            take_line(s);
+        else if (s->typed_length < sizeof s->typed - 1)
+            s->typed[s->typed_length++] = bytes[i];
+    }
+}
+
+/* What was read ahead and can be handed over now. */
+static void hand_ahead(struct session *s)
+{
+    const size_t n = s->ahead_length < READ_AT_ONCE ? s->ahead_length : READ_AT_ONCE;
+    if (!n)
+        return;
+    hand_input(s, s->ahead, n);
+    s->ahead_length -= n;
+    memmove(s->ahead, s->ahead + n, s->ahead_length);
+}
+
+/* `wants`: the guest takes it now. */
+static void take_input(struct session *s, bool wants)
 {
     char bytes[READ_AT_ONCE];
     ssize_t n = read(s->input, bytes, sizeof bytes);
     if (n <= 0) {
+        if (!wants) /* no end for a guest that does not listen */
+            return;
         s->input_ended = n == 0 || errno != EAGAIN;
         if (s->input_ended && s->typed_length)
             take_line(s);
@@ -195,17 +226,14 @@ static void take_input(struct session *s)
         n = (ssize_t)take_attention(s, bytes, (size_t)n);
     if (!n)
         return;
-    if (!css_line(s->machine->css, NULL) && sclp_key_room(s->machine)) {
-        tell_keeper(s, SESSION_KEYS, 0, bytes, (size_t)n);
-        sclp_input_keys(s->machine, bytes, (size_t)n);
+    if (wants && !s->ahead_length) {
+        hand_input(s, bytes, (size_t)n);
         return;
     }
-    for (ssize_t i = 0; i < n; i++) {
-        if (bytes[i] == '\n' || (s->raw && bytes[i] == '\r'))
-            take_line(s);
-        else if (s->typed_length < sizeof s->typed - 1)
-            s->typed[s->typed_length++] = bytes[i];
-    }
+    if ((size_t)n > sizeof s->ahead - s->ahead_length) /* as a terminal does it when nobody reads */
+        n = (ssize_t)(sizeof s->ahead - s->ahead_length);
+    memcpy(s->ahead + s->ahead_length, bytes, (size_t)n);
+    s->ahead_length += (size_t)n;
 }
 
 /* Nothing is read that could not be handed over. */
@@ -214,6 +242,12 @@ static bool wants_input(const struct session *s)
     return s->input >= 0 && !s->input_ended && !s->asked_complete &&
            (sclp_key_room(s->machine) >= READ_AT_ONCE || sclp_line_room(s->machine) >= 2 * READ_AT_ONCE ||
             css_line(s->machine->css, NULL));
+}
+
+/* At a terminal keys are read also while the guest does not listen: they may be ours. */
+static bool reads_ahead(const struct session *s)
+{
+    return s->reads_ahead && s->pace && s->input >= 0 && !s->input_ended && !s->asked_complete && !replays(s);
 }
 
 /* A request to terminate goes to the guest first, when it runs and listens; the next one is for us. */
@@ -319,9 +353,10 @@ static bool visitor_may_type(const struct session *s)
    `runs`: the guest does. This is the door for everything from outside. */
 static void look(struct session *s, uint64_t ns, bool runs)
 {
-    const bool wants = wants_input(s) && !replays(s), terminal = s->pace && !s->hung_up;
+    const bool wants = wants_input(s) && !replays(s), terminal = s->pace && !s->hung_up,
+               reads = wants || (runs && reads_ahead(s));
     struct pollfd fds[2 + SESSION_VISITOR_FDS + DEVICE_POLLS] = {
-        {.fd = s->signals, .events = POLLIN}, {.fd = wants || terminal ? s->input : -1, .events = wants ? POLLIN : 0}};
+        {.fd = s->signals, .events = POLLIN}, {.fd = reads || terminal ? s->input : -1, .events = reads ? POLLIN : 0}};
     struct css *css = s->machine->css;
     struct session_visit v;
     session_visitors_poll(s, &v);
@@ -348,8 +383,10 @@ static void look(struct session *s, uint64_t ns, bool runs)
     }
     if (terminal && (fds[1].revents & (POLLHUP | POLLERR)))
         hang_up(s, runs);
-    else if (wants && fds[1].revents)
-        take_input(s);
+    else if (reads && fds[1].revents)
+        take_input(s, wants);
+    else if (wants)
+        hand_ahead(s);
 }
 
 static bool host_poll(void *context)

@@ -105,7 +105,10 @@ struct session {
     size_t typed_length;
     char asked[512]; /* a command for the console that is typed while the guest runs, behind Ctrl-] */
     size_t asked_length;
-    bool asks;           /* what is typed belongs to it */
+    bool asks;        /* what is typed belongs to it */
+    bool reads_ahead; /* keys may be read that the guest does not take yet; whoever says so takes what is left */
+    char ahead[512];  /* those, behind a run: they were not for the guest */
+    size_t ahead_length;
     bool asked_complete; /* it waits for the console; false again when it was taken */
     struct session_visitor visitors[SESSION_VISITORS];
     struct gdb *gdb;         /* the debugger port, see emu/debug/gdb.h; NULL: closed */

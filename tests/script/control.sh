@@ -13,5 +13,6 @@ if grep -q 'built without jansson' "$work/out"; then
     finish "no control socket in this build, which says so"
 fi
 command -v python3 >/dev/null || skip "no python3 to be a client"
-python3 -B "${srcdir:-.}/tests/script/control.py" "$zri" "$work" || failed=$((failed + 1))
+python3 -B "${srcdir:-.}/tests/script/control.py" "$zri" "$work" \
+    "${srcdir:-.}/doc/control.txt" || failed=$((failed + 1))
 finish "the control socket"

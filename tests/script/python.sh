@@ -28,4 +28,11 @@ python3 -B -m zri run builtin:demo "echo from the shell" g >"$work/out" 2>&1 || 
 grep -q '^from the shell$' "$work/out" || fail "run: $(cat "$work/out")"
 python3 -B -m zri talk "$work/none" version >"$work/out" 2>&1
 [ $? -eq 2 ] || fail "talk to nobody: $(cat "$work/out")"
+# the sessions of the manual
+(
+    . "${srcdir:-.}/tests/guest/tour-lib.sh"
+    export PYTHONDONTWRITEBYTECODE=1
+    follow control.txt
+    [ "$total" -gt 0 ] && [ "$failed" -eq 0 ]
+) >"$work/out" 2>&1 || fail "doc/control.txt: $(cat "$work/out")"
 finish "the Python module"
