@@ -65,7 +65,7 @@ tests_compare_dice_LDADD = libzri.a $(LIBDW_LIBS)
 # One program for each file, and the whole library a second time, with the sanitizers.
 FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_et tests/fuzz/fuzz_gdb tests/fuzz/fuzz_ipl \
 	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_samples tests/fuzz/fuzz_service \
-	tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_symbols tests/fuzz/fuzz_uarch tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
+	tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_symbols tests/fuzz/fuzz_uarch tests/fuzz/fuzz_unwind tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
 check_LIBRARIES = libzri-fuzz.a
 libzri_fuzz_a_SOURCES = $(libzri_a_SOURCES)
 nodist_libzri_fuzz_a_SOURCES = $(nodist_libzri_a_SOURCES)
@@ -114,6 +114,8 @@ tests/fuzz/symbols.elf: $(srcdir)/tests/fuzz/symbols.c
 	$(srcdir)/tests/fuzz/symbols.c
 tests_fuzz_fuzz_uarch_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_uarch_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_unwind_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_unwind_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_virtio_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_virtio_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_zeprof_CFLAGS = $(FUZZ_ALL_CFLAGS)
@@ -155,7 +157,9 @@ UNIT_TESTS += tests/unit/test_ec_alerts tests/unit/test_ec_counting tests/unit/t
 UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_unit tests/unit/test_ep_accuracy tests/unit/test_ep_cfg tests/unit/test_ep_groups tests/unit/test_ep_log
 # ri/profile: files of edge profiles, and what is shown of them
 UNIT_TESTS += tests/unit/test_ep_export tests/unit/test_ep_file tests/unit/test_ep_merge tests/unit/test_ep_show
-UNIT_TESTS += tests/unit/test_symbols
+UNIT_TESTS += tests/unit/test_core tests/unit/test_symbols tests/unit/test_unwind
+EXTRA_DIST += tests/unit/cfi_maker.h
+tests_unit_test_unwind_LDADD = libzri.a $(LIBDW_LIBS) $(CMOCKA_LIBS) $(ZLIB_LIBS) -lpthread
 tests_unit_test_symbols_LDADD = libzri.a $(LIBDW_LIBS) $(CMOCKA_LIBS) $(ZLIB_LIBS) -lpthread
 # cpu/: arithmetic; state, storage, control; assists; engines
 UNIT_TESTS += tests/unit/test_bfp tests/unit/test_dfp
