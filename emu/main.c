@@ -263,7 +263,7 @@ static int run(const struct emu_options *o, struct classroom *room)
                       "name two files");
     else if (attach_devices(&session, o, error, sizeof error))
         status = fail(error);
-    else if (o->ipl && session_ipl(&session, o->ipl, error, sizeof error))
+    else if (o->ipl && session_ipl(&session, o->ipl, true, error, sizeof error))
         status = fail(error);
     else if (o->image_count && session_load(&session, o->images, o->image_count, error, sizeof error))
         status = fail(error);

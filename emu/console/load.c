@@ -58,10 +58,15 @@ int console_cmd_ipl(struct console *c, int argc, char **argv)
     unsigned set;
     uint16_t number;
     char error[CONSOLE_ERROR];
-    if (argc == 2 && css_parse_number(argv[1], &set, &number) && css_find_number(c->machine->css, set, number)) {
-        if (session_ipl(c->session, argv[1], error, sizeof error))
+    const bool normal = argc == 3 && console_word(c, "ipl", "", argv[2]);
+    if (argc == 2 + normal && css_parse_number(argv[1], &set, &number) &&
+        css_find_number(c->machine->css, set, number)) {
+        if (session_ipl(c->session, argv[1], !normal, error, sizeof error))
             return console_fail(c, "%s", error);
         c->cpu = c->machine->sys.cpus[0];
+    } else if (normal) {
+        return console_fail(c, "ipl: '%.40s' is no device; storage is kept by initial program loading from one alone",
+                            argv[1]);
     } else if (load(c, argc, argv)) {
         return -1;
     }

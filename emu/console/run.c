@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that run the machine: start, stop, step. */
 #include "cpu/control/interrupt.h"
+#include "cpu/control/status.h"
 #include "cpu/state/timing.h"
 #include "emu/console/base/internal.h"
 #include "emu/console/console.h"
@@ -502,6 +503,16 @@ int console_cmd_restart(struct console *c, int argc, char **argv)
                             c->cpu->address);
     cpu_raise_restart(c->cpu);
     cpu_set_state(c->cpu, CPU_STATE_OPERATING);
+    return 0;
+}
+
+int console_cmd_store(struct console *c, int argc, char **argv)
+{
+    if (argc != 2 || !console_wants(c, "store", "", argv[1]))
+        return argc == 2 ? -1 : console_usage(c, "store");
+    if (c->cpu->state == CPU_STATE_OPERATING)
+        cpu_set_state(c->cpu, CPU_STATE_STOPPED);
+    cpu_store_status(c->cpu);
     return 0;
 }
 

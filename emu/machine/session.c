@@ -692,7 +692,7 @@ int session_load(struct session *s, const struct ipl_request *images, unsigned c
     return 0;
 }
 
-int session_ipl(struct session *s, const char *number, char *error, size_t size)
+int session_ipl(struct session *s, const char *number, bool clear, char *error, size_t size)
 {
     unsigned set;
     uint16_t device;
@@ -700,12 +700,12 @@ int session_ipl(struct session *s, const char *number, char *error, size_t size)
         snprintf(error, size, "'%.40s' is no device number; give one as 000C or 0:000C", number);
         return -EINVAL;
     }
-    int code = load_device(s->machine, set, device, true, error, size);
+    int code = load_device(s->machine, set, device, clear, error, size);
     if (!code)
         diagnose_loads_from(s->machine, (uint8_t)set, device);
     if (code || !s->twin)
         return code;
-    code = load_device(s->twin, set, device, true, error, size);
+    code = load_device(s->twin, set, device, clear, error, size);
     if (!code)
         diagnose_loads_from(s->twin, (uint8_t)set, device);
     return code;

@@ -137,9 +137,10 @@ int session_attach(struct session *session, const char *text, bool report, char 
 /* The same before the guest runs, with the first free device number: "TYPE[,WORD...]". */
 int session_attach_next(struct session *session, const char *words, char *error, size_t size) MUST_USE;
 int session_detach(struct session *session, const char *number, char *error, size_t size) MUST_USE;
-/* Clear the machine and load the initial program from the device "[SET:]DEVNO". CPU 0 stays stopped at its first
-   instruction. Returns 0 or a negative errno with a sentence. */
-int session_ipl(struct session *session, const char *number, char *error, size_t size) MUST_USE;
+/* Clear the machine (load-clear), or reset it with storage as it is (load-normal), and load the initial program from
+   the device "[SET:]DEVNO". CPU 0 stays stopped at its first instruction. Returns 0 or a negative errno with a
+   sentence. */
+int session_ipl(struct session *session, const char *number, bool clear, char *error, size_t size) MUST_USE;
 
 /* Log every reporting group of this session's machine (not of its twin) from now on, also of one that a snapshot brings
    later. session_close() ends it, session_end_log() before that tells whether all was written. 0 or a negative errno

@@ -403,6 +403,18 @@ if command -v readelf > /dev/null; then
     count core-controls 2 NT_S390_CTRS
     expect core-vector ' 00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff '
 fi
+for python in python3 /usr/bin/python3; do # libkdumpfile, which reads dumps for those who analyse them
+    "$python" -c 'import kdumpfile' 2> /dev/null || continue
+    "$python" - "$work/core" > "$work/out" 2>&1 << 'END'
+import sys, kdumpfile
+dump = kdumpfile.kdumpfile(sys.argv[1])
+print(dump.attr['file.format'], dump.attr['arch.name'], dump.attr['cpu.number'])
+print('%x' % dump.attr['cpu.0.reg.r7'], bytes(dump.read(kdumpfile.KDUMP_MACHPHYSADDR, 0x5000, 4)).hex())
+END
+    expect core-kdumpfile '^elf s390x 2$'
+    expect core-kdumpfile-contents '^1122334455667788 00112233$'
+    break
+done
 if command -v gdb-multiarch > /dev/null; then
     gdb-multiarch -q -nx -batch -ex "core-file $work/core" -ex 'info threads' -ex 'print/x $r7' -ex 'print/x $pc' \
         -ex 'x/1xw 0x5000' > "$work/out" 2>&1
@@ -411,6 +423,97 @@ if command -v gdb-multiarch > /dev/null; then
     expect core-gdb-storage '0x5000:.*0x00112233$'
     expect core-gdb-threads '^ +2 +LWP 2'
 fi
+
+part '18.6 a stand-alone dump: store status, a program loaded with storage as it is, which writes all of it to a disk'
+# The deck: a chain of cards to 2000, a program at 2050 that finds disk 0120 and writes 32 KB at a time until storage ends.
+cat > "$work/in" << END
+abs 0=0008000080002050
+abs 8=0200200060000050
+abs 10=0800200000000000
+abs 50=0200205060000050
+abs 58=020020A060000050
+abs 60=020020F060000050
+abs 68=0200214060000050
+abs 70=0200219060000050
+abs 78=020021E060000050
+abs 80=0200223060000050
+abs 88=0200228060000050
+abs 90=020022D020000050
+asm 2050 lhi %r12,8192
+asm 2054 lgfi %r1,0x10000
+asm 205a stsch 0x260(%r12)
+asm 205e brc 1,0x20c8
+asm 2062 clhhsi 0x266(%r12),0x120
+asm 2068 brc 8,0x2074
+asm 206c ahi %r1,1
+asm 2070 brc 15,0x205a
+asm 2074 oi 0x265(%r12),0x80
+asm 2078 msch 0x260(%r12)
+asm 207c lhi %r5,0
+asm 2080 lhi %r6,0
+asm 2084 st %r5,0x234(%r12)
+asm 2088 st %r6,0x244(%r12)
+asm 208c ssch 0x200(%r12)
+asm 2090 brc 7,0x20c8
+asm 2094 tsch 0x2a0(%r12)
+asm 2098 brc 4,0x2094
+asm 209c clhhsi 0x2a8(%r12),0x0c00
+asm 20a2 brc 6,0x20b8
+asm 20a6 afi %r5,0x8000
+asm 20ac ahi %r6,64
+asm 20b0 brc 15,0x2084
+asm 20b8 ltr %r6,%r6
+asm 20ba brc 8,0x20c8
+asm 20be lpsw 0x310(%r12)
+asm 20c8 lpsw 0x318(%r12)
+abs 2200=00000000 0080FF00 00002220
+abs 2220=63400010 00002240
+abs 2228=43400008 00002250
+abs 2230=41008000 00000000
+abs 2240=C0000200 00000000 00000000 0000003F
+abs 2250=01000040 00000000
+abs 2310=000A000080000FFF
+abs 2318=000A00008000DEAD
+savecore $work/deck.head 0 9F
+savecore $work/deck.tail 2050 231F
+END
+"$zri" < "$work/in" > "$work/out" 2>&1
+cat "$work/deck.head" "$work/deck.tail" > "$work/deck"
+# A guest with something in all of its storage, stopped in the middle of it.
+cat > "$work/in" << END
+ipl builtin:demo
+asm 10000 lgfi %r1,0x20000
+asm 10006 stg %r1,0(%r1)
+asm 1000c aghi %r1,1000
+asm 10010 cgfi %r1,0x3ff000
+asm 10016 jl 0x10006
+asm 1001a j 0x1001a
+psw 0000000180000000 10000
+gpr 7=123456789ABCDEF0
+vr 3=1122334455667788
+b 1001a
+g
+store status
+savecore $work/before 0 3FFFFF
+ipl 000C normal
+gpr
+store nonsense
+ipl builtin:demo normal
+END
+truncate -s 4M "$work/disk"
+for engine in reference $engines; do
+    "$zri" --engine $engine --storage 4M --device "000C,3505,$work/deck" --device "0120,9336,$work/disk" < "$work/in" > "$work/out" 2>&1
+    expect "dump-end $engine" '^CPU 0: disabled wait, PSW 0002000080000000 0000000000000FFF'
+    expect "dump-store $engine" "^store: 'nonsense' is not one of status"
+    expect "dump-normal $engine" "^ipl: 'builtin:demo' is no device; storage is kept by"
+    # bytes that differ, counted from 1: the program and what initial program loading stores
+    cmp -l "$work/before" "$work/disk" | awk '$1 > 24 && !($1 > 184 && $1 <= 196) && !($1 > 8192 && $1 <= 9000)' > "$work/other"
+    [ ! -s "$work/other" ] || fail "the dump on the engine $engine is not what storage had: $(head -3 "$work/other")"
+    od -An -tx1 -j$((4608 + 128 + 56)) -N8 "$work/disk" | grep -q '12 34 56 78 9a bc de f0' || fail 'general register 7 is not in the dump'
+    od -An -tx1 -j$((4608 + 256)) -N16 "$work/disk" | tr -d ' ' | grep -q '0180000000000000000001001a' || fail 'the PSW is not in the dump'
+    cp /dev/null "$work/disk"
+    truncate -s 4M "$work/disk"
+done
 
 part '18.2 functions: bt by call-frame information and by the back chain, source lines, over calls, out, until'
 compile() # OPTIONS...: the manual's program, into $work/program; without a compiler the rest is skipped
