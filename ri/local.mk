@@ -12,7 +12,7 @@ libzri_a_SOURCES += ri/counters/model/access.c ri/counters/model/branch.c ri/cou
 	ri/counters/model/events.c ri/counters/model/events.def ri/counters/model/events.h ri/counters/model/internal.h ri/counters/model/kanata.c ri/counters/model/kanata.h ri/counters/model/logs.c ri/counters/model/passages.c ri/counters/model/passages.h ri/counters/model/picture.c \
 	ri/counters/model/model.c ri/counters/model/model.h ri/counters/model/pipeline.c ri/counters/model/pipeline.h \
 	ri/counters/model/predict.c ri/counters/model/predict.h ri/counters/model/profile.c ri/counters/model/profile.def \
-	ri/counters/model/profile.h ri/counters/model/shadow.c ri/counters/model/shadow.h ri/counters/model/stage.c ri/counters/model/shadow.def ri/counters/model/wrong.c
+	ri/counters/model/profile.h ri/counters/model/shadow.c ri/counters/model/shadow.h ri/counters/model/stage.c ri/counters/model/state.c ri/counters/model/state.h ri/counters/model/shadow.def ri/counters/model/wrong.c
 
 # Exception trace
 libzri_a_SOURCES += ri/trace/config.c ri/trace/config.h ri/trace/keys.c ri/trace/number.c ri/trace/number.h ri/trace/registers.def ri/trace/trace.h \

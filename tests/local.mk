@@ -151,8 +151,8 @@ UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/tes
 	tests/unit/test_et_rules tests/unit/test_et_select tests/unit/test_et_stream tests/unit/test_et_tracker \
 	tests/unit/test_et_unit
 # ri/counters/model: the pipeline model
-EXTRA_DIST += tests/unit/ec_guest.h tests/unit/ec_text.h
-UNIT_TESTS += tests/unit/test_ec_alerts tests/unit/test_ec_counting tests/unit/test_ec_extended tests/unit/test_ec_kanata tests/unit/test_ec_logs tests/unit/test_ec_pipeline tests/unit/test_ec_profile tests/unit/test_ec_random tests/unit/test_ec_ri
+EXTRA_DIST += tests/unit/ec_guest.h tests/unit/ec_programs.h tests/unit/ec_text.h
+UNIT_TESTS += tests/unit/test_ec_alerts tests/unit/test_ec_counting tests/unit/test_ec_extended tests/unit/test_ec_kanata tests/unit/test_ec_logs tests/unit/test_ec_pipeline tests/unit/test_ec_profile tests/unit/test_ec_random tests/unit/test_ec_ri tests/unit/test_ec_state
 # ri/profile: edge profiles: what is recorded, the walk
 UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_unit tests/unit/test_ep_accuracy tests/unit/test_ep_cfg tests/unit/test_ep_groups tests/unit/test_ep_log
 # ri/profile: files of edge profiles, and what is shown of them
@@ -249,7 +249,7 @@ EXTRA_DIST += $(SCRIPT_TESTS_BACK)
 
 SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/script/console-forms.sh tests/script/explain.sh \
 	tests/script/console-terminal.sh tests/script/console.sh tests/script/coverage.sh tests/script/devices.sh tests/script/edges.sh tests/script/edges-bias.sh \
-	tests/script/exception-ri.sh tests/script/exception-trace.sh tests/script/failures.sh tests/script/lessons.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh tests/script/pipeline.sh tests/script/pipeline-control.sh tests/script/pipeline-sample.sh \
+	tests/script/exception-ri.sh tests/script/exception-trace.sh tests/script/failures.sh tests/script/lessons.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh tests/script/pipeline.sh tests/script/pipeline-control.sh tests/script/pipeline-sample.sh tests/script/pipeline-snapshot.sh \
 	tests/script/program-interruptions.sh tests/script/translate.sh tests/script/requests.sh tests/script/ri-log.sh \
 	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh tests/script/zri-et.sh \
 	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof-symbols.sh tests/script/zri-prof.sh tests/script/zri-prof-dot.sh tests/script/profile-pgo.sh

@@ -164,6 +164,22 @@ struct ec_intervals *cpu_model_intervals(const struct cpu *cpu)
 
 struct ec_totals *cpu_model_origin(struct cpu *cpu) { return &cpu->pipeline->origin; }
 
+void cpu_model_fields(struct cpu *cpu, const struct ec_fields *f)
+{
+    struct cpu_model *m = cpu->pipeline;
+    EC_FIELD(f, m->drained);
+    EC_FIELD(f, m->passed);
+    EC_FIELD(f, m->passed_rest);
+    EC_FIELD(f, m->work);
+    if (f->loading && !f->refused(f->context) && (m->passed >> 48 || m->passed_rest >> 48 || m->work > cpu->work))
+        f->refuse(f->context, "the clocks wait for more cycles of the pipeline model than there were");
+    ec_totals_fields(&m->origin, f);
+    EC_FIELD(f, cpu->counters->model_cycles);
+    ec_field_numbers(f, cpu->counters->origin, COUNTERS_NUMBERS);
+    ec_model_fields(m->model, f);
+    ec_intervals_fields(&m->intervals, f);
+}
+
 void cpu_model_on_alert(struct cpu *cpu, void (*told)(void *context, struct cpu *cpu, const struct ec_raised *by),
                         void *context)
 {

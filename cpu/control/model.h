@@ -32,6 +32,10 @@ struct ec_intervals *cpu_model_intervals(const struct cpu *cpu);
 /* Totals that displays begin from; zeros at first. */
 struct ec_totals *cpu_model_origin(struct cpu *cpu);
 
+/* All of it and what counters keep for it, for snapshots (struct ec_fields of ri/counters/model/state.h). The CPU has a
+   model, when loading of the profile that was written. */
+void cpu_model_fields(struct cpu *cpu, const struct ec_fields *fields);
+
 /* An alert of the performance monitor is told, between two instructions and drained, with the instruction that raised
    it (NULL: none did). `told` NULL: nobody wants to know. The CPU has a model. */
 void cpu_model_on_alert(struct cpu *cpu, void (*told)(void *context, struct cpu *cpu, const struct ec_raised *by),

@@ -4,6 +4,7 @@
 #include "emu/dev/css/css.h"
 #include "emu/dev/image/disk.h"
 #include "emu/history/internal.h"
+#include "emu/machine/pipeline.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -255,8 +256,11 @@ int history_possible(const struct session *s, char *error, size_t size)
         why = "two machines run in lockstep; leave --lockstep away";
     else if (!machine_repeats_random(m))
         why = "its random numbers are the host's; leave --seed host away";
-    else if (m->config.pipelined)
-        why = "the pipeline model is on, and its state is not kept; turn it off (ctr off)";
+    else if (machine_pipeline_logged(m))
+        why = "a log of the pipeline is being written; leave --pipe-out away, or end it (ctr trace off)";
+    else if (m->measure)
+        why = "the pipeline model is measured by samples or by place, and that is not kept; end it (ctr sample off, "
+              "ctr by off)";
     else if (m->exceptions)
         why = "an exception trace is being written; end it (et off)";
     else if (m->edges)

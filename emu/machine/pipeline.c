@@ -85,8 +85,7 @@ int machine_pipeline_log(struct machine *m, const struct pipeline_wish *wish, ch
     return code;
 }
 
-/* Is a log being written? */
-static bool logging(const struct machine *m)
+bool machine_pipeline_logged(const struct machine *m)
 {
     for (unsigned i = 0; m->pipeline_logs && i < CPU_MAX; i++)
         if (m->pipeline_logs[i].log)
@@ -96,7 +95,7 @@ static bool logging(const struct machine *m)
 
 bool machine_pipeline_log_end(struct machine *m)
 {
-    const bool was = logging(m);
+    const bool was = machine_pipeline_logged(m);
     if (was)
         end_logs(m);
     return was;
@@ -104,7 +103,7 @@ bool machine_pipeline_log_end(struct machine *m)
 
 int machine_pipeline_keep(struct machine *m, bool keep)
 {
-    if (logging(m))
+    if (machine_pipeline_logged(m))
         return -EBUSY;
     end_logs(m);
     if (!keep)
@@ -128,6 +127,13 @@ int machine_pipeline_keep(struct machine *m, bool keep)
 const struct ec_recent *machine_pipeline_recent(const struct machine *m, const struct cpu *cpu)
 {
     return m->pipeline_logs ? m->pipeline_logs[cpu->address].recent : NULL;
+}
+
+void machine_pipeline_forget(struct machine *m)
+{
+    for (unsigned i = 0; m->pipeline_logs && i < CPU_MAX; i++)
+        if (m->pipeline_logs[i].recent)
+            ec_recent_begin(m->pipeline_logs[i].recent);
 }
 
 /* ---- alerts ---------------------------------------------------------------------------------------------------- */

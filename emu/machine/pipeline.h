@@ -36,11 +36,14 @@ struct pipeline_wish {
 int machine_pipeline_log(struct machine *machine, const struct pipeline_wish *wish, char *error, size_t size) MUST_USE;
 /* The log ends. False: none was written. */
 bool machine_pipeline_log_end(struct machine *machine);
+bool machine_pipeline_logged(const struct machine *machine);
 /* Keep the latest instructions in the pipeline of every CPU for machine_pipeline_recent(), or no longer. 0, -EBUSY: a
    log is being written, or -ENOMEM. */
 int machine_pipeline_keep(struct machine *machine, bool keep) MUST_USE;
 struct ec_recent;
 /* NULL: they are not kept. */
 const struct ec_recent *machine_pipeline_recent(const struct machine *machine, const struct cpu *cpu);
+/* The machine is somewhere else: of those that are kept none is left. */
+void machine_pipeline_forget(struct machine *machine);
 
 #endif

@@ -809,6 +809,13 @@ int session_resume(struct session *s, const char *file, const struct emu_profile
         machine_destroy(m);
         return -EINVAL;
     }
+    if (s->twin && m->config.pipelined) {
+        snprintf(error, size,
+                 "snapshot '%.100s': its pipeline model is on, which the block engine has not; leave --lockstep away",
+                 file);
+        machine_destroy(m);
+        return -EINVAL;
+    }
     if (s->twin && css_device(m->css, 0) && !m->config.private_media) {
         snprintf(error, size,
                  "snapshot '%.100s': its devices write to files, which two machines cannot; leave --lockstep away",

@@ -4,9 +4,12 @@
    section's length, writing and reading. Translations and decoded code are not part of a snapshot: PoP allows them to
    be forgotten at any time. */
 #include "emu/machine/snapshot.h"
-#include "emu/dev/sclp/configuration.h"
+#include "cpu/control/model.h"
 #include "cpu/control/psw.h"
+#include "emu/dev/sclp/configuration.h"
 #include "emu/dev/css/snapshot.h"
+#include "emu/machine/pipeline.h"
+#include "emu/pipeline/measure.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +28,7 @@
 #endif
 
 #define MAGIC           UINT64_C(0x7a7269536e617031) /* "zriSnap1" */
-#define SECTION_VERSION 6u                           /* of every section; earlier ones had fewer fields */
+#define SECTION_VERSION 7u                           /* of every section; earlier ones had fewer fields */
 #define LAST_PAGE       UINT64_MAX
 #define EXTERNAL                                                                                                       \
     (CPU_EXT_INTERRUPT_KEY | CPU_EXT_MALFUNCTION_ALERT | CPU_EXT_EMERGENCY | CPU_EXT_CALL | CPU_EXT_SERVICE_SIGNAL)
@@ -336,7 +339,7 @@ static void service_processor(struct stream *s, void *context)
         sclp_set_storage(m);
 }
 
-/* The same functions for devices. */
+/* The same functions for devices and the pipeline model. */
 static void device_number(void *context, void *place, unsigned size) { number(context, place, size); }
 static void device_bytes(void *context, void *place, unsigned length) { bytes(context, place, length); }
 static void device_refuse(void *context, const char *why)
@@ -344,6 +347,50 @@ static void device_refuse(void *context, const char *why)
     refuse(context, why, "put the files of its devices where they were, or take another snapshot");
 }
 static bool device_refused(void *context) { return ((struct stream *)context)->bad; }
+
+static void model_refuse(void *context, const char *why) { refuse_contents(context, why); }
+
+static struct ec_fields model_fields(struct stream *s)
+{
+    return (struct ec_fields){.context = s,
+                              .loading = s->way == LOAD,
+                              .number = device_number,
+                              .bytes = device_bytes,
+                              .refuse = model_refuse,
+                              .refused = device_refused};
+}
+
+/* Is there a pipeline model, and which? Each CPU then has a section for its own. */
+static void pipeline(struct stream *s, void *context)
+{
+    struct machine *m = context;
+    const struct ec_fields f = model_fields(s);
+    struct ec_profile profile = m->config.pipeline;
+    bool on = m->config.pipelined;
+    uint8_t sinks = (uint8_t)machine_alert_sinks(m);
+    char why[512];
+    NUMBER(sinks);
+    NUMBER(m->pipeline_mark);
+    flag(s, &on);
+    if (on)
+        ec_profile_fields(&profile, &f);
+    if (s->way == LOAD && !s->bad && m->pipeline_mark > 2)
+        refuse_contents(s, "the guest has marked neither a beginning nor an end");
+    if (s->way != LOAD || s->bad)
+        return;
+    machine_alert_set(m, sinks & (ALERT_CONSOLE | ALERT_STOP | ALERT_EXT));
+    machine_pipeline_forget(m);
+    if (on == m->config.pipelined && (!on || ec_profile_same(&profile, &m->config.pipeline)))
+        return;
+    if (machine_pipeline(m, on ? &profile : NULL, why, sizeof why))
+        refuse(s, why, "load it where such a machine is possible");
+}
+
+static void model_section(struct stream *s, void *context)
+{
+    const struct ec_fields f = model_fields(s);
+    cpu_model_fields(context, &f);
+}
 
 static void channel_subsystem(struct stream *s, void *context)
 {
@@ -602,6 +649,7 @@ static void everything(struct stream *s, struct machine *m)
     section(s, "MACH", machine_state, m);
     section(s, "SCLP", service_processor, m);
     section(s, "CSS ", channel_subsystem, m);
+    section(s, "PIPE", pipeline, m);
     if (!s->memory) {
         section(s, "STOR", storage_section, m);
         section(s, "KEYS", keys_section, m);
@@ -611,6 +659,8 @@ static void everything(struct stream *s, struct machine *m)
         section(s, "RI  ", ri_section, m->sys.cpus[i]);
         section(s, "CMF ", measurement_section, m->sys.cpus[i]);
         section(s, "TX  ", transaction_section, m->sys.cpus[i]);
+        if (m->config.pipelined && !s->bad)
+            section(s, "MODL", model_section, m->sys.cpus[i]);
     }
 }
 
@@ -716,8 +766,9 @@ int snapshot_save(struct machine *m, const char *file, char *error, size_t size)
         snprintf(error, size, "snapshot: the file name is empty or too long; give another one");
         return -ENAMETOOLONG;
     }
-    if (m->config.pipelined) {
-        snprintf(error, size, "snapshot: the state of the pipeline model is not saved; turn it off first (ctr off)");
+    if (machine_measure_plan(m)) {
+        snprintf(error, size, "snapshot: a plan of sampled use of the pipeline model is not saved; end it first (%s)",
+                 "ctr sample off");
         return -EBUSY;
     }
     snprintf(temporary, sizeof temporary, "%s.new", file);

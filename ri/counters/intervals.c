@@ -47,3 +47,34 @@ const struct ec_interval *ec_intervals_next(struct ec_intervals *i)
         i->given = i->count - EC_INTERVALS;
     return i->given < i->count ? &i->kept[i->given++ % EC_INTERVALS] : NULL;
 }
+
+/* The kept ones, from the oldest. */
+static void contents(struct ec_intervals *i, const struct ec_fields *f)
+{
+    EC_FIELD(f, i->cycles);
+    EC_FIELD(f, i->next);
+    EC_FIELD(f, i->count);
+    EC_FIELD(f, i->given);
+    if (f->loading && !f->refused(f->context) && (!i->cycles || i->given > i->count))
+        f->refuse(f->context, "intervals of no length");
+    const uint64_t kept = i->count < EC_INTERVALS ? i->count : EC_INTERVALS;
+    for (uint64_t n = i->count - kept; n < i->count && !f->refused(f->context); n++) {
+        struct ec_interval *one = &i->kept[n % EC_INTERVALS];
+        EC_FIELD(f, one->tod);
+        ec_totals_fields(&one->totals, f);
+    }
+}
+
+void ec_intervals_fields(struct ec_intervals **intervals, const struct ec_fields *f)
+{
+    bool there = *intervals != NULL;
+    ec_field_flag(f, &there);
+    if (f->loading) {
+        ec_intervals_destroy(*intervals);
+        *intervals = there ? ec_intervals_create(1, 0) : NULL;
+        if (there && !*intervals)
+            f->refuse(f->context, "the host has no memory");
+    }
+    if (*intervals)
+        contents(*intervals, f);
+}

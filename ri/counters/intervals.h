@@ -3,7 +3,7 @@
 #ifndef ZRI_RI_COUNTERS_INTERVALS_H
 #define ZRI_RI_COUNTERS_INTERVALS_H
 
-#include "ri/counters/model/model.h"
+#include "ri/counters/model/state.h"
 
 enum { EC_INTERVALS = 1024 }; /* as many are kept, the latest */
 
@@ -24,5 +24,8 @@ uint64_t ec_intervals_count(const struct ec_intervals *intervals);
 /* The oldest kept one that this has not given yet, NULL: none. */
 const struct ec_interval *ec_intervals_next(struct ec_intervals *intervals);
 const struct ec_interval *ec_intervals_get(const struct ec_intervals *intervals, uint64_t back);
+
+/* For snapshots. *intervals NULL: there are none; when loading what is there is let go. */
+void ec_intervals_fields(struct ec_intervals **intervals, const struct ec_fields *fields);
 
 #endif

@@ -3,6 +3,7 @@
    every section: none may crash, hang, or harm the host, and a machine that was made must be able to run. Usage:
    fuzz_snapshot [COUNT [SEED]]. The sanitizers are the judges. */
 #include "base/bits.h"
+#include "cpu/control/model.h"
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/state/timing.h"
@@ -22,14 +23,23 @@
 
 static uint64_t pick(uint64_t *state, uint64_t limit) { return random_step(state) % limit; }
 
-/* A small machine of two CPUs with a loop, run-time instrumentation set up on both, and devices. */
-static size_t seed(const char *name, uint8_t *data, size_t size)
+/* A pipeline that is small, and has everything. */
+static const char shape[] =
+    "group_size = 3\npredictor = tage\nras_entries = 3\nbtb_sets = 4\nl1i_sets = 2\nl1d_sets = 2\n"
+    "l2_sets = 4\nl3_sets = 4\nl3_ways = 2\npht_entries = 32\nwp_exception = 1\n";
+
+/* A small machine of two CPUs with a loop, run-time instrumentation set up on both, and devices; `modelled`: with the
+   pipeline model, too. */
+static size_t seed(const char *name, uint8_t *data, size_t size, bool modelled)
 {
     static const uint8_t loop[] = {0xa7, 0x1b, 0, 1, 0xa7, 0xf4, 0xff, 0xfe};
     struct machine_config config = machine_default_config();
     char error[512];
     config.storage = UINT64_C(1) << 20;
     config.cpus = 2;
+    config.pipelined = modelled;
+    if (ec_profile_read("shape", shape, strlen(shape), &config.pipeline, error, sizeof error))
+        exit(99);
     struct machine *m = machine_create(&config, NULL, error, sizeof error);
     if (!m)
         exit(99);
@@ -48,6 +58,9 @@ static size_t seed(const char *name, uint8_t *data, size_t size)
         cpu_set_state(cpu, CPU_STATE_OPERATING);
     }
     machine_run(m, 1000);
+    if (modelled && cpu_model_interval(m->sys.cpus[0], 50))
+        exit(99);
+    machine_run(m, 300);
     if (snapshot_save(m, name, error, sizeof error)) {
         fprintf(stderr, "%s\n", error);
         exit(99);
@@ -91,11 +104,14 @@ int main(int argc, char **argv)
 {
     uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 1500;
     uint64_t state = argc > 2 ? strtoull(argv[2], NULL, 10) | 1 : 88172645463325252, made = 0;
-    static uint8_t good[1 << 18], data[1 << 18];
+    static uint8_t goods[2][1 << 18], data[1 << 18];
     char name[64], error[512];
     snprintf(name, sizeof name, "fuzz-snapshot-%ld", (long)getpid());
-    size_t length = seed(name, good, sizeof good);
+    const size_t lengths[2] = {seed(name, goods[0], sizeof goods[0], false),
+                               seed(name, goods[1], sizeof goods[1], true)};
     for (uint64_t i = 0; i < count; i++) {
+        const uint8_t *good = goods[i % 3 == 0];
+        const size_t length = lengths[i % 3 == 0];
         memcpy(data, good, length);
         size_t n = mutate(&state, data, length);
         if (n > length)

@@ -16,6 +16,7 @@ struct guest {
     uint64_t gr[16], ia;
     unsigned cc;
     bool missing; /* the page at X'1F000' has no absolute address */
+    bool dat;     /* each page is where it is, by translation */
     struct ec_record record;
 };
 
@@ -121,6 +122,9 @@ static inline void guest_step(struct guest *g, struct ec_model *m)
                             .absolute = g->ia,
                             .absolute2 = (g->ia + i.length - 1u) & ~UINT64_C(4095),
                             .mask = UINT64_MAX,
+                            .dat = g->dat,
+                            .space = 0x7000,
+                            .data_space = 0x9000,
                             .gr = g->gr};
     const uint64_t address = (i.b2 ? g->gr[i.b2] : 0) + (i.x2 ? g->gr[i.x2] : 0) + (uint64_t)(int64_t)i.d2;
     if (i.row == DIS_LG || i.row == DIS_STG) {

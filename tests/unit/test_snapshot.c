@@ -386,9 +386,9 @@ static void bad_files(void **state)
     refused("format version");
     put_file("zriSnap1CONG\0\0\0\1\0\0\0\0\0\0\0\0", 24);
     refused("another section");
-    put_file("zriSnap1CONF\0\0\0\5\0\0\0\0\0\0\0\0", 24);
-    refused("its version");
     put_file("zriSnap1CONF\0\0\0\6\0\0\0\0\0\0\0\0", 24);
+    refused("its version");
+    put_file("zriSnap1CONF\0\0\0\7\0\0\0\0\0\0\0\0", 24);
     refused("shorter");
     unlink(name);
     refused("No such file");

@@ -94,7 +94,7 @@ static void keep_raised(struct ec_counting *c, const struct ec_entry *entry, boo
         return;
     *r = (struct ec_raised){.known = true,
                             .completed = !flushed && !entry->cancelled,
-                            .kind = entry->kind,
+                            .kind = flushed ? 0 : entry->kind,
                             .members = entry->members,
                             .tag = r->tag,
                             .ia = entry->ia,
@@ -252,7 +252,7 @@ bool ec_marked(const struct ec_pmu *pmu, uint64_t program_parameter)
 
 void ec_add_pairs(struct ec_counting *c, uint64_t set)
 {
-    c->paired = ec_pair_set() | set;
+    c->paired = ec_pair_set() | (set & ((UINT64_C(1) << EC_NEV) - 1));
     c->pmu.time_seen = false;
 }
 

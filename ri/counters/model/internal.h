@@ -5,6 +5,7 @@
 
 #include "ri/counters/model/counting.h"
 #include <assert.h>
+#include <string.h>
 
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -104,6 +105,8 @@ static inline unsigned ec_enter_wrong(struct ec_counting *c, uint64_t ia, bool p
     entry->wrong_path = entry->open = true;
     entry->problem = problem;
     entry->marked = marked;
+    if (UNLIKELY(c->pmu.mmcrp != 0))
+        memset(entry->pv, 0, sizeof entry->pv), memset(entry->base, 0, sizeof entry->base);
     return tag;
 }
 

@@ -59,6 +59,47 @@ const char *ec_profile_key(const struct ec_profile *profile, unsigned row, uint3
     return keys[row].name;
 }
 
+static bool power_of_two(uint32_t v) { return v && !(v & (v - 1)); }
+
+static bool allowed(const struct key *key, uint64_t v)
+{
+    if (v < key->least || v > key->most)
+        return false;
+    switch (key->rule) {
+    case POWER:
+    case LINE:
+        return power_of_two((uint32_t)v);
+    case POWER0:
+        return v == 0 || power_of_two((uint32_t)v);
+    default:
+        return true;
+    }
+}
+
+bool ec_profile_same(const struct ec_profile *a, const struct ec_profile *b)
+{
+    uint32_t left, right;
+    bool same = strcmp(a->name, b->name) == 0 && a->machine == b->machine && a->predictor == b->predictor;
+    for (unsigned i = 0; same && ec_profile_key(a, i, &left); i++)
+        same = ec_profile_key(b, i, &right) && left == right;
+    return same;
+}
+
+bool ec_profile_possible(const struct ec_profile *p)
+{
+    uint32_t value;
+    size_t n = 0;
+    while (n < sizeof p->name && isprint((unsigned char)p->name[n]))
+        n++;
+    if (n == sizeof p->name || p->name[n] || p->predictor >= sizeof predictors / sizeof *predictors ||
+        !p->l3_sets != !p->l3_ways)
+        return false;
+    for (unsigned i = 0; ec_profile_key(p, i, &value); i++)
+        if (!allowed(&keys[i], value))
+            return false;
+    return true;
+}
+
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
 struct reader {
@@ -81,23 +122,6 @@ static int refuse(const struct reader *r, const char *what, const char *word, co
     shown[n] = 0;
     snprintf(r->why, r->why_size, "%s, line %u: %s%s%s; %s", r->file, r->line, what, n ? " " : "", shown, remedy);
     return -EINVAL;
-}
-
-static bool power_of_two(uint32_t v) { return v && !(v & (v - 1)); }
-
-static bool allowed(const struct key *key, uint64_t v)
-{
-    if (v < key->least || v > key->most)
-        return false;
-    switch (key->rule) {
-    case POWER:
-    case LINE:
-        return power_of_two((uint32_t)v);
-    case POWER0:
-        return v == 0 || power_of_two((uint32_t)v);
-    default:
-        return true;
-    }
 }
 
 /* Decimal digits alone; UINT64_MAX: something else. */

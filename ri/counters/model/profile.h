@@ -3,6 +3,7 @@
 #ifndef ZRI_RI_COUNTERS_MODEL_PROFILE_H
 #define ZRI_RI_COUNTERS_MODEL_PROFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,10 @@ int ec_profile_built_in(const char *name, struct ec_profile *profile);
    names file, line and remedy. */
 int ec_profile_read(const char *file, const char *text, size_t size, struct ec_profile *profile, char *why,
                     size_t why_size) __attribute__((warn_unused_result));
+
+/* Can there be such a profile? It may come from anywhere. */
+bool ec_profile_possible(const struct ec_profile *profile);
+bool ec_profile_same(const struct ec_profile *a, const struct ec_profile *b);
 
 /* The value of a key by its row in profile.def; its name, NULL behind the last. For displays. */
 const char *ec_profile_key(const struct ec_profile *profile, unsigned row, uint32_t *value);
