@@ -171,6 +171,29 @@ between "$(overlap x p)" 0.9999 1 'overlap with norm=run'
 guest 3 8000 --profile-set event=insn --profile-set norm=none --profile-set base=1 --profile-set tbt=4 --profile-out p
 between "$(overlap x p)" 0 0.9 'overlap with norm=none'
 
+# One loop of 231 branches, 231 samples: some seeds are below 0.95, as they have to be.
+part 'EP-84 EP-98 what is below 0.95 is chance: as the model has it, and no farther off than independent samples are'
+if command -v python3 >/dev/null && [ -s "$guests/edges.elf" ]; then
+    printf '\047\020' >rounds # 10000 of them
+    edges() { "$zri" --batch "$@" "$guests/edges.elf" rounds@11002 >out 2>err || fail "$*: exit status $?: $(cat err)"; }
+    edges --profile-exact x
+    edges --profile-set base=32 --profile-set delta=0 --profile-out tiles --profile-log log
+    "$prof" export --format brstack --brstack=full --symbols "$guests/edges.elf" log >stream
+    rm log
+    # shellcheck disable=SC2046
+    set -- $(python3 "$here/edges-model.py" stream 10007 625 32 1 200)
+    [ $# -eq 5 ] || fail "the model says '$*'"
+    edges --profile-out p
+    o=$(overlap x p)
+    echo "$(header p samples-accepted) samples: overlap $o; with 200 seeds mean $2, standard deviation $3; of independent samples $4, $5"
+    between "$o" "$(awk -v v="$1" 'BEGIN { print v - 0.0001 }')" "$(awk -v v="$1" 'BEGIN { print v + 0.0001 }')" 'the overlap that the model has'
+    between "$2" "$(awk -v m="$4" -v s="$5" 'BEGIN { print m - 4 * s / 10 }')" 1 'the mean of 200 seeds'
+    between "$3" 0 "$(awk -v s="$5" 'BEGIN { print 1.3 * s }')" 'the standard deviation of 200 seeds'
+    between "$o" "$(awk -v m="$2" -v s="$3" 'BEGIN { print m - 3 * s }')" 1 'the overlap of one seed'
+else
+    part_skipped 'no python3'
+fi
+
 part 'EP-98 interpreter, short loops, calls by table, copies, recursion: near to the exact profile at the defaults'
 found=
 for cc in ${S390X_CC:+"$S390X_CC"} s390x-linux-gnu-gcc 'clang --target=s390x-linux-gnu'; do

@@ -2,9 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What sampling says by itself: the branches of a run, all of them, sampled with the generator of the specification.
 usage: edges-model.py STREAM BASE DELTA CBT SEED; the edges with their units, as in a profile, sorted.
+       edges-model.py STREAM BASE DELTA CBT SEED SEEDS; the overlap with the exact profile that SEED gives, mean and
+       standard deviation of the overlaps of the seeds 1 to SEEDS, and of as many profiles whose triggers have nothing to
+       do with each other.
 STREAM: a sample log of traces side by side, as `zri-prof export --format brstack --brstack=full` prints it."""
+import random
 import sys
 from collections import Counter
+from statistics import mean, pstdev
 
 MASK = (1 << 64) - 1
 
@@ -29,8 +34,7 @@ def draws(delta, seed):
             yield x % n - delta
 
 
-def main():
-    name, base, delta, cbt, seed = sys.argv[1], *(int(word) for word in sys.argv[2:])
+def read(name):
     stream = []
     with open(name, encoding="ascii") as lines:
         for line in lines:
@@ -38,12 +42,49 @@ def main():
                 for entry in reversed(line.split()[1:]):
                     words = entry.split("/")
                     stream.append((words[0][2:], words[1][2:], "N" if words[2] == "PN" else "T"))
-    units, at = Counter(), 0
+    return stream
+
+
+def triggers(stream, base, delta, seed):
+    at = 0
     for draw in draws(delta, seed):
         at += base + draw
         if at > len(stream):
-            break
-        units.update(stream[max(0, at - cbt) : at])
+            return
+        yield at
+
+
+def sampled(stream, at, cbt):
+    units = Counter()
+    for k in at:
+        units.update(stream[max(0, k - cbt) : k])
+    return units
+
+
+def overlap(exact, units):
+    of, total = sum(exact.values()), sum(units.values())
+    return sum(min(exact[edge] / of, n / total) for edge, n in units.items())
+
+
+def spread(stream, base, delta, cbt, seed, seeds):
+    exact, dice = Counter(stream), random.Random(1)
+    count = len(list(triggers(stream, base, delta, seed)))
+    drawn = [overlap(exact, sampled(stream, triggers(stream, base, delta, s), cbt)) for s in range(1, seeds + 1)]
+    thrown = [
+        overlap(exact, sampled(stream, (dice.randrange(cbt, len(stream) + 1) for _ in range(count)), cbt))
+        for _ in range(seeds)
+    ]
+    one = overlap(exact, sampled(stream, triggers(stream, base, delta, seed), cbt))
+    print(f"{one:.4f}", *(f"{mean(x):.4f} {pstdev(x):.4f}" for x in (drawn, thrown)))
+
+
+def main():
+    name, base, delta, cbt, seed, *seeds = sys.argv[1], *(int(word) for word in sys.argv[2:])
+    stream = read(name)
+    if seeds:
+        spread(stream, base, delta, cbt, seed, seeds[0])
+        return
+    units = sampled(stream, triggers(stream, base, delta, seed), cbt)
     for line in sorted(f"{a} {b} {c} {n}" for (a, b, c), n in units.items()):
         print(line)
 
