@@ -326,9 +326,9 @@ part '18.4 the event log: classes, filters, files, JSON lines'
 for engine in reference $engines; do # with threads the host's clock brings the demonstration's timer elsewhere
     "$zri" --engine $engine < "$work/in" > "$work/out" 2>&1
     expect "events-svc $engine" '^ *[0-9]+ us CPU 0 svc: supervisor-call interruption 0001, old PSW 0581000180000000 0000000000400012$'
-    expect "events-program $engine" ' program: program interruption 0011 \(page translation\), old PSW '
+    expect "events-program $engine" ' program: program interruption 0011 \(page translation\), address 401000, old PSW '
     expect "events-sclp $engine" ' sclp: write event data \(00760005\), SCCB [0-9A-F]+, cc 0$'
-    expect "events-external $engine" ' external: external interruption 2401 \(service signal\)'
+    expect "events-external $engine" ' external: external interruption 2401 \(service signal\), parameter 000111A0, old PSW '
     count "events-off $engine" 2 '^no events are told$'
     never "events-psw $engine" ' psw: '
     cp "$work/out" "$work/out.$engine"
@@ -357,15 +357,19 @@ expect events-class "^events on: 'nonsense' is not one of io, sigp, "
 expect events-file "^cannot write the event log '/nonexistent/x': "
 expect events-cpu '^9 is too large'
 # a SIGP, a DIAGNOSE and a START SUBCHANNEL with its channel program
-cat << 'END' | everywhere events-machine --cpus 2 --device 0009,3215
-events on sigp,diagnose,io
+cat << 'END' | everywhere events-machine --cpus 2 --device 0009,3215 --device 0010,virtio-rng
+events on sigp,diagnose,io,virtio
 asm 10000 lghi %r1,1
 asm 10004 lghi %r4,1
 asm 10008 sigp %r2,%r4,1
 asm 1000c diag %r2,%r3,0x44
 asm 10010 lgfi %r1,0x10000
 asm 10016 ssch 0x400
-asm 1001a lpswe 0x200
+asm 1001a lghi %r1,3
+asm 1001e lgfi %r2,0x10001
+asm 10024 lghi %r3,1
+asm 10028 diag %r2,%r3,0x500
+asm 1002c lpswe 0x200
 abs 200=00020001800000000000000000000000
 abs 400=12345678 0080FF00 00000500
 abs 500=09600003 00000600
@@ -376,7 +380,8 @@ events off
 END
 expect events-sigp ' sigp: sense \(01\) to CPU 1, parameter 0, cc 1, status 00000040$'
 expect events-diagnose ' diagnose: 044 \(yield\), '
-expect events-ssch ' io: SSCH 00010000, cc 3, parameter 12345678, format-1 program at 500; 09 600\.3 CC SLI; 03 600\.1 SLI$'
+expect events-virtio ' virtio: notify \(3\) 00010001 \(0:0010 virtio-rng\), queue 1, answer [0-9A-F]+$'
+expect events-ssch ' io: SSCH 00010000 \(0:0009 3215\), cc 3, parameter 12345678, format-1 program at 500; 09 600\.3 CC SLI; 03 600\.1 SLI$'
 
 part '18.6 core files'
 cat > "$work/in" << END

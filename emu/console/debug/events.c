@@ -3,10 +3,12 @@
    those, and tell what was asked and what came of it. */
 #include "emu/console/debug/events.h"
 #include "cpu/engine/engine.h"
+#include "cpu/state/interruptions.h"
 #include "cpu/state/timing.h"
 #include "emu/console/base/internal.h"
 #include "emu/console/base/told.h"
 #include "emu/console/debug/debug.h"
+#include "emu/dev/css/channel.h"
 #include "emu/machine/sigp.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -124,6 +126,16 @@ static const char *failed_words(int code, char *text, size_t size)
     return text;
 }
 
+/* " (0:0120 9336)": the device of a subsystem-identification word; "": there is none. */
+static const char *device_words(const struct cpu *cpu, uint32_t id, char text[48])
+{
+    const struct channel_device *d = channel_find(cpu->sys->machine, id);
+    *text = 0;
+    if (d)
+        snprintf(text, 48, " (%u:%04X %s)", d->set, d->number, d->type->name);
+    return text;
+}
+
 /* ---- what the machine is asked ---------------------------------------------------------------------------------- */
 
 static int service_call(void *machine, struct cpu *cpu, uint32_t command, uint64_t sccb, unsigned *cc)
@@ -181,12 +193,12 @@ static int diagnose(void *machine, struct cpu *cpu, uint16_t function, unsigned 
 {
     struct console_events *e = events_of(cpu);
     const bool notifies = function == 0x500;
-    char words[160];
+    char words[160], device[48];
     const uint64_t a = cpu->gr[r1], b = cpu->gr[r3], gr2 = cpu->gr[2], gr3 = cpu->gr[3], gr1 = cpu->gr[1];
     const int code = e->real->diagnose(machine, cpu, function, r1, r3);
     if (notifies)
-        tell(e, cpu, EVENT_VIRTIO, (int64_t)gr1,
-             "function %" PRIu64 ", subchannel %08X, queue %" PRIu64 ", answer %" PRIX64, gr1, (uint32_t)gr2, gr3,
+        tell(e, cpu, EVENT_VIRTIO, (int64_t)gr1, "%s (%" PRIu64 ") %08X%s, queue %" PRIu64 ", answer %" PRIX64,
+             gr1 == 3 ? "notify" : "function", gr1, (uint32_t)gr2, device_words(cpu, (uint32_t)gr2, device), gr3,
              cpu->gr[2]);
     tell(e, cpu, EVENT_DIAGNOSE, function,
          "%03X (%s), R%u=%" PRIX64 " R%u=%" PRIX64 " became %" PRIX64 " %" PRIX64 "%s%s", function,
@@ -235,7 +247,7 @@ static const char *const io_names[] = {
 static int io(void *machine, struct cpu *cpu, enum cpu_io function, uint8_t block[CPU_IO_BLOCK], unsigned *cc)
 {
     struct console_events *e = events_of(cpu);
-    char words[512] = "", failed_text[160];
+    char words[512] = "", failed_text[160], device[48];
     const uint32_t subchannel = (uint32_t)cpu->gr[1];
     const bool shows = wanted_classes(e) >> EVENT_IO & 1;
     if (shows && function == CPU_IO_START)
@@ -252,8 +264,8 @@ static int io(void *machine, struct cpu *cpu, enum cpu_io function, uint8_t bloc
         tell(e, cpu, EVENT_IO, subchannel, "%s %08X: %s", io_names[function], subchannel,
              failed_words(code, failed_text, sizeof failed_text));
     else
-        tell(e, cpu, EVENT_IO, subchannel, "%s %08X, cc %u%s%s", io_names[function], subchannel, *cc,
-             *words ? ", " : "", words);
+        tell(e, cpu, EVENT_IO, subchannel, "%s %08X%s, cc %u%s%s", io_names[function], subchannel,
+             device_words(cpu, subchannel, device), *cc, *words ? ", " : "", words);
     return code;
 }
 
@@ -261,13 +273,44 @@ static bool io_take(void *machine, struct cpu *cpu, uint32_t words[3])
 {
     struct console_events *e = events_of(cpu);
     const bool taken = e->real->io_take(machine, cpu, words);
+    char device[48];
     if (taken && words[0])
-        tell(e, cpu, EVENT_IO, words[0], "I/O interruption of subchannel %08X, parameter %08X, subclass %u", words[0],
-             words[1], words[2] >> 27 & 7);
+        tell(e, cpu, EVENT_IO, words[0], "I/O interruption of subchannel %08X%s, parameter %08X, subclass %u", words[0],
+             device_words(cpu, words[0], device), words[1], words[2] >> 27 & 7);
     else if (taken)
         tell(e, cpu, EVENT_IO, 0, "I/O interruption of an adapter, parameter %08X, subclass %u", words[1],
              words[2] >> 27 & 7);
     return taken;
+}
+
+static uint32_t external_condition(unsigned code)
+{
+    for (unsigned i = 0; i < CPU_EXTERNAL_COUNT; i++)
+        if (cpu_externals[i].code == code)
+            return cpu_externals[i].condition;
+    return 0;
+}
+
+/* What an interruption has stored besides its code. */
+static const char *parameter_words(const struct cpu *cpu, enum cpu_class class, unsigned code, char *text, size_t size)
+{
+    const uint8_t *low = cpu->sys->storage.bytes + cpu->prefix;
+    const unsigned program = code & ~(unsigned)(PIC_PER_EVENT | PIC_TRANSACTION_ABORT);
+    *text = 0;
+    if (class == CPU_CLASS_EXTERNAL && external_condition(code) & (CPU_EXT_CALL | CPU_EXT_EMERGENCY))
+        snprintf(text, size, " from CPU %X", get16(low + 132));
+    else if (class == CPU_CLASS_EXTERNAL &&
+             external_condition(code) & (CPU_EXT_SERVICE_SIGNAL | CPU_EXT_MEASUREMENT_ALERT))
+        snprintf(text, size, ", parameter %08X", get32(low + 128));
+    else if (class == CPU_CLASS_MACHINE_CHECK)
+        snprintf(text, size, ", code %016" PRIX64, get64(low + 232));
+    else if (class == CPU_CLASS_PROGRAM && program == PIC_DATA)
+        snprintf(text, size, ", DXC %02X", get32(low + 144));
+    else if (class == CPU_CLASS_PROGRAM && cpu_code_stores_teid((int)program))
+        snprintf(text, size, ", address %" PRIX64, get64(low + 168) & PAGE_ADDRESS);
+    else if (class == CPU_CLASS_PROGRAM && program == PIC_MONITOR_EVENT)
+        snprintf(text, size, ", class %X, monitor code %" PRIX64, get16(low + 148), get64(low + 176));
+    return text;
 }
 
 /* ---- what happens to a CPU -------------------------------------------------------------------------------------- */
@@ -280,9 +323,10 @@ void events_interruption(struct console *c, struct cpu *cpu, enum cpu_class clas
     char words[160];
     if (!events_wanted(c) || class == CPU_CLASS_IO) /* io_take() tells more */
         return;
+    char parameters[96];
     console_class_words(class, class == CPU_CLASS_RESTART ? -1 : (int64_t)code, words, sizeof words);
-    tell(c->events, cpu, classes[class], code, "%s, old PSW %016" PRIX64 " %016" PRIX64, words, cpu_psw_mask(cpu),
-         cpu->psw.ia);
+    tell(c->events, cpu, classes[class], code, "%s%s, old PSW %016" PRIX64 " %016" PRIX64, words,
+         parameter_words(cpu, class, code, parameters, sizeof parameters), cpu_psw_mask(cpu), cpu->psw.ia);
 }
 
 void events_loaded(struct console *c, struct cpu *cpu, uint64_t mask, uint64_t ia)
