@@ -120,7 +120,7 @@ zri_prof_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_prof.c emu/zri
 	emu/zri_prof_complete.c emu/zri_prof_export.c emu/zri_prof_files.c
 zri_prof_LDADD = libzri.a $(LIBDW_LIBS) $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
-zri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/demo.c emu/manual.c emu/manual.h \
+zri_SOURCES = emu/grade.c emu/grade.h emu/grade_script.c emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/demo.c emu/manual.c emu/manual.h \
 	emu/console/terminal.c
 zri_LDADD = libzri.a $(LIBDW_LIBS) $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 

@@ -11,6 +11,7 @@
 #include "emu/demo.h"
 #include "emu/host_code.h"
 #include "emu/exit.h"
+#include "emu/grade.h"
 #include "emu/manual.h"
 #include "emu/edges/profile.h"
 #include "emu/machine/exception_trace.h"
@@ -352,6 +353,8 @@ int main(int argc, char **argv)
         status = report_coverage(options);
     } else if (options->lessons) {
         status = classroom_list(options->json);
+    } else if (options->grade) {
+        status = grade_files(options);
     } else if (options->lesson) {
         status = run_lesson(options);
     } else {

@@ -426,6 +426,7 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
         o->machine.cpus = (unsigned)n;
         return 0;
     case OPTION_STORAGE:
+        o->storage_given = true;
         if (emu_parse_size(value, &n) || n < 1 << 20 || n > UINT64_C(1) << 40)
             return wrong(error, size, "storage", value, "give a size from 1M to 1T, such as 512M");
         o->machine.storage = n;
@@ -594,6 +595,9 @@ static int test_option(int number, char *value, struct emu_options *o)
     case OPTION_TEST:
         o->test = true;
         return 0;
+    case OPTION_GRADE:
+        o->grade = true;
+        return 0;
     case OPTION_ONLY:
         o->only = value;
         return 0;
@@ -725,7 +729,7 @@ static int no_option(const char *word, bool no_argument_given, char *error, size
 static int take_words(struct emu_options *o, int argc, char **argv, char *error, size_t size)
 {
     for (int i = optind; i < argc; i++) {
-        if (o->test && o->test_count < EMU_FILES)
+        if ((o->test || o->grade) && o->test_count < EMU_TESTS)
             o->tests[o->test_count++] = argv[i];
         else if (add_image(argv[i], o, error, size))
             return -EINVAL;
@@ -733,7 +737,9 @@ static int take_words(struct emu_options *o, int argc, char **argv, char *error,
     if (o->test && !o->test_count)
         return refused(error, size, "--test: no file is named; write zri --test FILE.zt ...");
     const char *of_tests = o->only ? "only" : o->verbose ? "verbose" : o->tap ? "tap" : o->junit ? "junit" : NULL;
-    if (of_tests && !o->test)
+    if (o->grade && !o->test_count)
+        return refused(error, size, "--grade: no file is named; write zri --grade FILE ...");
+    if (of_tests && !o->test && !(o->grade && strcmp(of_tests, "tap") == 0))
         return refused(error, size, "--%s is said of scripted tests; write zri --test FILE.zt ...", of_tests);
     if (o->trace_what && !o->trace)
         return refused(error, size, "--trace-what: it says what --trace FILE writes; give that, too");

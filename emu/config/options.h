@@ -9,6 +9,7 @@
 
 #define EMU_IMAGES 64
 #define EMU_FILES  256
+#define EMU_TESTS  4096
 
 struct emu_options {
     struct machine_config machine;
@@ -47,6 +48,8 @@ struct emu_options {
         const char *type, *words;
     } next[EMU_FILES]; /* --disk, --net: devices at the next number */
     unsigned next_count;
+    bool grade;         /* judge tests[] in bulk */
+    bool storage_given; /* --storage */
     bool lessons;       /* list them */
     const char *lesson; /* number, name or file; NULL: none */
     const char *ipl;    /* device number; NULL: none */
@@ -56,7 +59,7 @@ struct emu_options {
     const char *only, *junit; /* of --test; NULL: none */
     struct ipl_request images[EMU_IMAGES];
     unsigned image_count;
-    const char *tests[EMU_FILES];
+    const char *tests[EMU_TESTS];
     unsigned test_count;
 };
 

@@ -85,6 +85,7 @@ struct zt_run {
     bool has_until;
     uint64_t instructions; /* `run`; 0: to the end */
     uint64_t limit;
+    uint64_t *budget; /* as of the listener */
     /* the end */
     struct machine_result result;
     enum zt_interruption interruption;

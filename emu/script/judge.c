@@ -113,7 +113,7 @@ static int judge_file(struct judge *j, const char *path, struct coverage *covera
 {
     char *cases = NULL;
     size_t length = 0;
-    const struct zt_listener listener = {take_line, take_case, j, j->plan->pipeline};
+    const struct zt_listener listener = {take_line, take_case, j, j->plan->pipeline, NULL};
     memset(j->in_file, 0, sizeof j->in_file);
     j->xml = junit ? open_memstream(&cases, &length) : NULL;
     if (junit && !j->xml)

@@ -228,7 +228,12 @@ static enum zt_result carry_out(struct zt_run *run)
     if (!run->instructions &&
         (engine_break_add(cpu, run->last_next) || (run->has_until && engine_break_add(cpu, run->until))))
         return not_understood(run, "the host has no memory for a breakpoint");
-    run->result = machine_run(run->machine, run->instructions ? run->instructions : run->limit);
+    uint64_t most = run->instructions ? run->instructions : run->limit;
+    if (run->budget && *run->budget < most)
+        most = *run->budget;
+    run->result = machine_run(run->machine, most);
+    if (run->budget)
+        *run->budget -= run->result.instructions < *run->budget ? run->result.instructions : *run->budget;
     find_end(run);
     return ZT_OK;
 }
@@ -413,6 +418,7 @@ static enum zt_result one_run(struct context *x, const struct zt_run *prepared, 
         return ZT_NOT_UNDERSTOOD;
     *run = *prepared;
     run->executing = executing;
+    run->budget = x->listener->budget;
     run->config.engine = engine == ENGINE_TRANSLATE ? ENGINE_BLOCK : (uint8_t)engine;
     run->config.pipelined = x->listener->pipeline && engine == ENGINE_REFERENCE;
     if (run->config.pipelined)

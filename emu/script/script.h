@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct coverage;
@@ -24,7 +25,8 @@ struct zt_listener {
     void (*done)(void *context, const struct zt_outcome *outcome);
     void *context;
     const struct ec_profile
-        *pipeline; /* runs on the reference engine have a pipeline model of this shape; NULL: none */
+        *pipeline;    /* runs on the reference engine have a pipeline model of this shape; NULL: none */
+    uint64_t *budget; /* instructions that all runs together may still carry out; NULL: any number */
 };
 
 /* Run the cases of a file: those whose name is `only`, or, when none has that name, has it in it; NULL: all. What they
