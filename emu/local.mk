@@ -96,7 +96,7 @@ libzri_a_SOURCES += emu/console/console.c emu/console/console.h emu/console/cont
 	emu/console/run.h emu/console/snapshot.c emu/console/state.c emu/console/storage.c emu/console/translate.c
 
 # lessons: their files, what a machine is asked, what is done
-libzri_a_SOURCES += emu/console/base/teacher.h emu/console/teacher.c emu/lesson/find.c emu/lesson/find.h emu/lesson/lesson.h \
+libzri_a_SOURCES += emu/console/base/teacher.h emu/console/teacher.c emu/console/whatif.c emu/lesson/find.c emu/lesson/find.h emu/lesson/lesson.h \
 	emu/lesson/progress.c emu/lesson/progress.h emu/lesson/read.c emu/lesson/record.c emu/lesson/record.h \
 	emu/lesson/teach.c emu/lesson/teach.h emu/lesson/terms.c emu/lesson/terms.h
 nodist_libzri_a_SOURCES += emu/lesson/folder.h
