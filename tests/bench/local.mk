@@ -22,9 +22,10 @@ bench-ri: tests/bench/driver
 .PHONY: bench-ri
 
 # What the pipeline model costs.
-bench-pipeline: tests/bench/driver
+bench-pipeline: tests/bench/driver zri$(EXEEXT)
 	@sh $(srcdir)/tests/bench/pipeline.sh tests/bench/driver $(srcdir)/tests/bench
-EXTRA_DIST += tests/bench/pipeline.sh
+	@sh $(srcdir)/tests/bench/pipeline-sample.sh ./zri$(EXEEXT) $(srcdir)/tests/bench
+EXTRA_DIST += tests/bench/pipeline.sh tests/bench/pipeline-sample.sh
 .PHONY: bench-pipeline
 
 # What several CPUs cost each other.

@@ -125,8 +125,9 @@ cat >counters <<END
 > ctr
 $lines
 sampling: basic disabled, diagnostic disabled; 0 samples stored (decimal)
+  entries of 32 and 112 bytes, intervals of 20000 to 2147483648 cycles, 2048 cycles in a microsecond (decimal)
 > ctr --json
-{$sets,"sampling":{"basic":"disabled","diagnostic":"disabled","samples":0,"interval":0,"left":0,"tear":"0000000000000000","dear":"0000000000000000"},"alerts":[]}
+{$sets,"sampling":{"basic":"disabled","diagnostic":"disabled","samples":0,"basic_bytes":32,"diagnostic_bytes":112,"least":20000,"most":2147483648,"mhz":2048,"interval":0,"left":0,"tear":"0000000000000000","dear":"0000000000000000"},"alerts":[]}
 > r 20000=0000000000000202 0000000000012000 0000000000021000 0000000000022000
 > gpr 1=20000
 > asm 10020 lsctl 0(%r1)
@@ -138,9 +139,10 @@ CPU 0: operating, PSW 0000000180000000 0000000000010024
 > ctr
 $lines
 sampling: basic active, diagnostic disabled; 0 samples stored (decimal)
+  entries of 32 and 112 bytes, intervals of 20000 to 2147483648 cycles, 2048 cycles in a microsecond (decimal)
   interval 73728 cycles, 73728 left (decimal); TEAR 0000000000021000, DEAR 0000000000022000
 > ctr --json
-{$sets,"sampling":{"basic":"active","diagnostic":"disabled","samples":0,"interval":73728,"left":73728,"tear":"0000000000021000","dear":"0000000000022000"},"alerts":[]}
+{$sets,"sampling":{"basic":"active","diagnostic":"disabled","samples":0,"basic_bytes":32,"diagnostic_bytes":112,"least":20000,"most":2147483648,"mhz":2048,"interval":73728,"left":73728,"tear":"0000000000021000","dear":"0000000000022000"},"alerts":[]}
 END
 cat >help <<'END'
 > help reset

@@ -32,6 +32,10 @@ static void show_sampling(struct console *c, const struct sampling *s, uint64_t 
          fact_text("basic", sampling_name(s->controls, SAMPLING_ES, SAMPLING_CS)),
          fact_text("diagnostic", sampling_name(s->controls, SAMPLING_ED, SAMPLING_CD)),
          fact_number("samples", samples));
+    SHOW(c, "  entries of {} and {} bytes, intervals of {} to {} cycles, {} cycles in a microsecond (decimal)\n",
+         fact_number("basic_bytes", SAMPLING_BASIC), fact_number("diagnostic_bytes", SAMPLING_DIAG),
+         fact_number("least", SAMPLING_MIN), fact_number("most", SAMPLING_MAX),
+         fact_number("mhz", c->cpu->counters->profile.mhz));
     SHOW(c, s->controls ? "  interval {} cycles, {} left (decimal); TEAR {}, DEAR {}\n" : "",
          fact_number("interval", s->interval), fact_number("left", s->left), fact_hex("tear", s->tear, 16),
          fact_hex("dear", s->dear, 16));
