@@ -63,7 +63,7 @@ tests_compare_dice_LDADD = libzri.a $(LIBDW_LIBS)
 
 # ---- Fuzz: hostile input under sanitizers; short runs here, long ones by `make fuzz' ----
 # One program for each file, and the whole library a second time, with the sanitizers.
-FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_et tests/fuzz/fuzz_gdb tests/fuzz/fuzz_ipl \
+FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_control tests/fuzz/fuzz_et tests/fuzz/fuzz_gdb tests/fuzz/fuzz_ipl \
 	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_samples tests/fuzz/fuzz_service \
 	tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_symbols tests/fuzz/fuzz_uarch tests/fuzz/fuzz_unwind tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
 check_LIBRARIES = libzri-fuzz.a
@@ -85,6 +85,8 @@ tests_fuzz_fuzz_code_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_code_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_console_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_console_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_control_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_control_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_et_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_et_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_gdb_CFLAGS = $(FUZZ_ALL_CFLAGS)
