@@ -11,7 +11,7 @@
 
 int emu_end_status(const struct session *s, const struct machine_result *result)
 {
-    if (result->end == MACHINE_LIMIT || s->deadline_struck)
+    if (result->end == MACHINE_LIMIT || s->deadline_struck || s->played_out)
         return EMU_EXIT_LIMIT;
     if (result->end == MACHINE_REFUSED)
         return EMU_EXIT_HOST;

@@ -52,8 +52,9 @@ libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/co
 	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
 
 # the past of a machine
-libzri_a_SOURCES += emu/history/events.c emu/history/history.c emu/history/history.h emu/history/internal.h \
-	emu/history/pages.c emu/history/pages.h emu/history/travel.c
+libzri_a_SOURCES += emu/history/disks.c emu/history/events.c emu/history/history.c emu/history/history.h emu/history/internal.h \
+	emu/history/identity.c emu/history/pages.c emu/history/pages.h emu/history/record.c emu/history/record.h \
+	emu/history/tape.c emu/history/tape.h emu/history/travel.c
 
 # debuggers
 libzri_a_SOURCES += emu/debug/gdb.c emu/debug/gdb.h emu/debug/internal.h emu/debug/packet.c emu/debug/packet.h \

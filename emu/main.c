@@ -9,6 +9,8 @@
 #include "emu/control/control.h"
 #include "emu/debug/gdb.h"
 #include "emu/demo.h"
+#include "emu/history/history.h"
+#include "emu/history/record.h"
 #include "emu/host_code.h"
 #include "emu/exit.h"
 #include "emu/grade.h"
@@ -247,7 +249,18 @@ static bool two_names(const struct emu_options *o)
            S_ISREG(log.st_mode) && log.st_dev == trace.st_dev && log.st_ino == trace.st_ino;
 }
 
-static int run(const struct emu_options *o, struct classroom *room)
+/* What the machine did is to be kept, or done once more. */
+static int begin_past(struct session *session, const struct emu_options *o, struct tape_in *in, char *error,
+                      size_t size)
+{
+    int code = recording_begin(session, o, in, error, size);
+    if (code || !o->history)
+        return code;
+    return history_begin(session, o->history, o->history_spacing ? o->history_spacing : HISTORY_SPACING, error, size);
+}
+
+/* `in`: a recording that is replayed, empty otherwise. */
+static int run(const struct emu_options *o, struct tape_in *in, struct classroom *room)
 {
     struct session session;
     struct host_code code = {NULL};
@@ -282,6 +295,8 @@ static int run(const struct emu_options *o, struct classroom *room)
         status = fail(error);
     else if (one_file(o) && session_share_log(&session, error, sizeof error))
         status = fail(error);
+    else if (begin_past(&session, o, in, error, sizeof error))
+        status = fail(error);
     else if ((o->batch || o->lockstep) && !has_program(o) && !o->script_count)
         status = fail("there is no image to run; name one, or say --demo");
     else if (o->lockstep || (o->batch && !o->script_count))
@@ -290,6 +305,8 @@ static int run(const struct emu_options *o, struct classroom *room)
         status = operate(&session, o, room);
     gdb_close(&session);
     control_close(&session);
+    if (recording_finish(&session, error, sizeof error))
+        status = fail(error);
     if (session_end_log(&session, error, sizeof error))
         status = fail(error);
     if (exception_trace_end(session.machine, error, sizeof error))
@@ -302,6 +319,16 @@ static int run(const struct emu_options *o, struct classroom *room)
     return session.lost ? EMU_EXIT_HOST : status;
 }
 
+/* The same with a recording, when there is one. */
+static int run_past(struct emu_options *o, struct classroom *room)
+{
+    struct tape_in in;
+    char error[1024];
+    int status = recording_prepare(o, &in, error, sizeof error) ? fail(error) : run(o, &in, room);
+    tape_free(&in);
+    return status;
+}
+
 /* With a lesson, whose machine it is. */
 static int run_lesson(struct emu_options *o)
 {
@@ -309,7 +336,7 @@ static int run_lesson(struct emu_options *o)
     struct classroom *room = malloc(sizeof *room);
     if (!room)
         return fail("the host has no memory");
-    int status = classroom_open(room, o, &o->machine, error, sizeof error) ? fail(error) : run(o, room);
+    int status = classroom_open(room, o, &o->machine, error, sizeof error) ? fail(error) : run_past(o, room);
     classroom_close(room);
     free(room);
     return status;
@@ -358,7 +385,7 @@ int main(int argc, char **argv)
     } else if (options->lesson) {
         status = run_lesson(options);
     } else {
-        status = run(options, NULL);
+        status = run_past(options, NULL);
     }
     free(options);
     return emu_streams_end("zri", status);

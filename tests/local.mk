@@ -175,7 +175,7 @@ UNIT_TESTS += tests/unit/test_et_decode tests/unit/test_et_decode_damage tests/u
 # ipl/
 UNIT_TESTS += tests/unit/test_ipl
 # emu/
-UNIT_TESTS += tests/unit/test_channel tests/unit/test_disk tests/unit/test_machine tests/unit/test_watch tests/unit/test_gdb tests/unit/test_history tests/unit/test_profile \
+UNIT_TESTS += tests/unit/test_channel tests/unit/test_disk tests/unit/test_machine tests/unit/test_watch tests/unit/test_gdb tests/unit/test_history tests/unit/test_record tests/unit/test_profile \
 	tests/unit/test_linux_process tests/unit/test_net tests/unit/test_sandbox tests/unit/test_qcow2 tests/unit/test_service tests/unit/test_snapshot \
 	tests/unit/test_spin tests/unit/test_threads
 tests_unit_test_disk_LDFLAGS = -Wl,--wrap=pread,--wrap=pwrite,--wrap=fdatasync
@@ -245,7 +245,7 @@ TESTS += $(SCRIPT_TESTS_CONTROL)
 EXTRA_DIST += $(SCRIPT_TESTS_CONTROL) tests/script/control.py python/tests/test_zri.py doc/control-example.py doc/control.txt
 
 # backwards
-SCRIPT_TESTS_BACK = tests/script/history.sh
+SCRIPT_TESTS_BACK = tests/script/history.sh tests/script/record.sh
 TESTS += $(SCRIPT_TESTS_BACK)
 EXTRA_DIST += $(SCRIPT_TESTS_BACK)
 

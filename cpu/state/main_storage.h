@@ -31,6 +31,7 @@ struct storage {
     uint8_t *bytes;       /* absolute address 0; size bytes, followed by readable slack of one page */
     uint64_t size;        /* bytes that can be addressed, a multiple of 1 MiB */
     uint64_t total;       /* bytes there are: more than `size` while some are in standby */
+    uint64_t told;        /* how often somebody outside the accessors told that he stored; not with threads */
     uint8_t *keys;        /* one storage-key byte for each 4K-byte block */
     uint64_t *code_lines; /* one word for each 4K-byte block: bit n (1<<n) = 64-byte line n holds decoded code */
     uint64_t *slots; /* likewise: bit n (1<<n) = there may be a TLB entry for this block in slots 8n to 8n+7 of some

@@ -53,6 +53,8 @@ static void profiled_changed(struct cpu_system *sys, uint64_t frame)
 
 void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length)
 {
+    if (!sys->threads)
+        sys->storage.told++;
     while (length && storage_has(&sys->storage, absolute, 1)) {
         unsigned part = cpu_page_left(absolute);
         if (part > length)

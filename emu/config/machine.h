@@ -27,6 +27,7 @@ struct machine_config {
     uint8_t entropy;    /* enum machine_entropy */
     uint64_t seed;      /* of the sequence */
     bool private_media; /* devices write nothing to files of the host */
+    bool replayed;      /* what comes from networks comes from a recording: they have no host */
     bool pipelined;     /* the pipeline model is on, with this profile: */
     struct ec_profile pipeline;
     bool pipe_control;           /* the guest may turn it on and off (DIAGNOSE X'1F8', subcode 7) */

@@ -468,6 +468,38 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
     }
 }
 
+/* SIZE[,N] of --history. */
+static int history_option(char *value, struct emu_options *o, char *error, size_t size)
+{
+    char *comma = strchr(value, ',');
+    if (comma)
+        *comma = 0;
+    if (emu_parse_size(value, &o->history) || o->history < 1 << 20 || o->history > UINT64_C(1) << 40)
+        return wrong(error, size, "history", value, "give a size from 1M to 1T, such as 256M");
+    if (comma && !decimal(comma + 1, UINT64_C(1) << 60, &o->history_spacing))
+        return wrong(error, size, "history", comma + 1, "give the instructions between two moments, such as 8000000");
+    return 0;
+}
+
+/* Recordings, and the past. */
+static int past_option(int number, char *value, struct emu_options *o, char *error, size_t size)
+{
+    switch (number) {
+    case OPTION_RECORD:
+        o->record = value;
+        return 0;
+    case OPTION_REPLAY:
+        o->replay = value;
+        return 0;
+    case OPTION_RECORD_LIMIT:
+        if (emu_parse_size(value, &o->record_limit) || o->record_limit < 1 << 16)
+            return wrong(error, size, "record-limit", value, "give a size from 64K on, such as 100M");
+        return 0;
+    default:
+        return history_option(value, o, error, size);
+    }
+}
+
 static int limit_option(int number, char *value, struct emu_options *o, char *error, size_t size)
 {
     char *end;
@@ -673,6 +705,11 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case OPTION_APPEND:
         o->append = value;
         break;
+    case OPTION_RECORD:
+    case OPTION_REPLAY:
+    case OPTION_RECORD_LIMIT:
+    case OPTION_HISTORY:
+        return past_option(number, value, o, error, size);
     case OPTION_LOCKSTEP:
         o->lockstep = true;
         break;
@@ -814,11 +851,35 @@ static int program_source(const struct emu_options *o, char *error, size_t size)
     return 0;
 }
 
+/* What is recorded and replayed. */
+static int recordings(const struct emu_options *o, char *error, size_t size)
+{
+    const char *name = o->record ? "record" : "replay";
+    if (o->record && o->replay)
+        return refused(error, size, "--record: what is replayed is recorded already; leave one of the two out");
+    if (o->record_limit && !o->record)
+        return refused(error, size, "--record-limit is said of a recording; give --record FILE");
+    if ((o->record || o->replay || o->history) && (o->lockstep || o->test))
+        return refused(error, size, "--%s: not with --%s; leave one of the two out",
+                       o->record || o->replay ? name : "history", o->test ? "test" : "lockstep");
+    if ((o->record || o->replay) && o->machine.threads)
+        return refused(error, size,
+                       "--%s: with --threads nobody can say in which order CPUs meet; leave it out, then they have "
+                       "their turns",
+                       name);
+    if (o->history && o->machine.host_clock && !o->record && !o->replay)
+        return refused(error, size,
+                       "--history: the host's clock does not go back; leave --clock host and --threads "
+                       "out, or record it by --record FILE");
+    return 0;
+}
+
 static int finish(struct emu_options *o, int argc, char **argv, char *error, size_t size)
 {
     int code = take_words(o, argc, argv, error, size);
     code = code ? code : repetition(o, error, size);
     code = code ? code : program_source(o, error, size);
+    code = code ? code : recordings(o, error, size);
     if (code)
         return code;
     if (o->machine.cpus + o->machine.standby_cpus > CPU_MAX)

@@ -40,6 +40,11 @@ struct emu_options {
     const char *pipe_report;           /* file name; NULL: none */
     const char *dump_code;             /* file name; NULL: none */
     bool perf_map;
+    const char *record, *replay; /* recordings, file names; NULL: none */
+    uint64_t record_limit;       /* bytes, 0: the usual */
+    bool follows;                /* the guest's clock, which is virtual, follows the host's: recording_prepare() */
+    uint64_t history;            /* bytes that the past may take, 0: it is not kept */
+    uint64_t history_spacing;    /* instructions, 0: the usual */
     const char *initrd, *append;
     const char *run; /* a Linux program for the system-call nucleus; NULL: none */
     const char *devices[EMU_FILES];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moments of the past: when one is kept, and which are given up when they take too much. */
 #include "emu/history/history.h"
-#include "emu/dev/css/css.h"
-#include "emu/dev/image/disk.h"
 #include "emu/history/internal.h"
 #include "emu/machine/pipeline.h"
 #include <errno.h>
@@ -15,9 +13,10 @@
 
 static void free_moment(struct history *h, struct moment *m)
 {
-    h->bytes -= m->state.length + m->undo.length;
+    h->bytes -= m->state.length + m->undo.length + m->disks.length;
     free(m->state.bytes);
     pages_undo_free(&m->undo);
+    disks_undo_free(&m->disks);
 }
 
 static void forget(struct history *h)
@@ -25,7 +24,8 @@ static void forget(struct history *h)
     while (h->count)
         free_moment(h, &h->moments[--h->count]);
     h->bytes = 0;
-    events_free(h);
+    if (!h->tape)
+        events_free(h);
     pages_end(h->pages);
     h->pages = NULL;
 }
@@ -35,7 +35,7 @@ static bool join(struct history *h, unsigned n)
 {
     struct moment *before = &h->moments[n - 1], *gone = &h->moments[n];
     const uint64_t had = before->undo.length + gone->undo.length;
-    if (!pages_undo_join(&before->undo, &gone->undo))
+    if (!disks_undo_join(&before->disks, &gone->disks) || !pages_undo_join(&before->undo, &gone->undo))
         return false;
     h->bytes += before->undo.length - had;
     free_moment(h, gone);
@@ -100,14 +100,17 @@ static void keep(struct history *h, bool changed, bool stop)
         now.each[i] = cpu_instructions(m->sys.cpus[i]);
     now.state.bytes = malloc(h->scratch.length);
     if (!now.state.bytes || !room_for_moment(h) ||
-        (h->count && !pages_keep(h->pages, &h->moments[h->count - 1].undo))) {
+        (h->count &&
+         (!pages_keep(h->pages, &h->moments[h->count - 1].undo) || !disks_keep(h, &h->moments[h->count - 1].disks)))) {
         free(now.state.bytes);
         h->broken = true;
         return;
     }
     memcpy(now.state.bytes, h->scratch.bytes, h->scratch.length);
     now.state.length = now.state.room = h->scratch.length;
-    h->bytes += now.state.length + (h->count ? h->moments[h->count - 1].undo.length : 0);
+    if (h->count)
+        h->bytes += h->moments[h->count - 1].undo.length + h->moments[h->count - 1].disks.length;
+    h->bytes += now.state.length;
     h->moments[h->count++] = now;
     h->next_at = now.instructions + h->spacing;
     /* Of places where runs ended, close behind each other, the last one is enough. */
@@ -135,55 +138,70 @@ static bool same(const struct history *h)
 {
     const struct moment *last = &h->moments[h->count - 1];
     return last->state.length == h->scratch.length &&
-           memcmp(last->state.bytes, h->scratch.bytes, h->scratch.length) == 0 && !pages_changed(h->pages);
+           memcmp(last->state.bytes, h->scratch.bytes, h->scratch.length) == 0 && !pages_changed(h->pages) &&
+           !disks_changed(h);
 }
 
 static int start(struct history *h)
 {
     h->broken = false;
     h->pages = pages_begin(h->machine);
-    if (!h->pages || !take_state(h))
+    if (!h->pages || disks_begin(h) || !take_state(h))
         return -ENOMEM;
     keep(h, true, false);
     return h->broken ? -ENOMEM : 0;
 }
 
-static void begin(void *context)
+static void begin_moments(struct history *h)
 {
-    struct history *h = context;
     char error[512];
-    if (h->travelling || h->only)
-        return;
     if (h->broken || history_possible(h->session, error, sizeof error)) {
         forget(h);
         h->broken = start(h) != 0;
         return;
     }
+    if (disks_watch(h))
+        h->broken = true;
     if (take_state(h) && !same(h)) {
-        events_forget_future(h);
+        if (!h->tape || !h->tape->replays) /* a recording knows better: emu/history/record.c */
+            events_forget_future(h);
         keep(h, true, false);
     }
+}
+
+static void begin(void *context)
+{
+    struct history *h = context;
+    if (h->travelling)
+        return;
+    h->session->played_out = false;
+    recording_run_begins(h);
+    if (h->keeps && !h->only)
+        begin_moments(h);
     events_due(h);
 }
 
 static void end(void *context)
 {
     struct history *h = context;
-    if (!h->travelling && !h->only && !h->broken && take_state(h) && !same(h))
+    if (h->travelling)
+        return;
+    if (h->keeps && !h->only && !h->broken && take_state(h) && !same(h))
         keep(h, false, true);
+    recording_run_ended(h);
 }
 
-/* A place where something is to come again, or the next moment is due. */
-static void due(void *context)
+/* A rotation begins, something is to come again, or the next moment is due. */
+static bool due(void *context)
 {
     struct history *h = context;
-    if (h->only)
-        return;
     if (h->event < h->event_count)
         events_replay(h);
-    if (machine_instructions(h->machine) >= h->next_at && !h->broken && take_state(h))
+    if (h->keeps && !h->only && machine_instructions(h->machine) >= h->next_at && !h->broken && take_state(h))
         keep(h, false, false);
+    recording_due(h);
     events_due(h);
+    return h->session->played_out;
 }
 
 /* ---- going there --------------------------------------------------------------------------------------------------
@@ -210,18 +228,25 @@ static void forget_ends(struct machine *m)
 
 int moments_return(struct history *h, unsigned n, char *error, size_t size)
 {
+    int disks = disks_return(h);
     pages_return(h->pages);
     while (h->count > n + 1) {
         struct moment *before = &h->moments[h->count - 2];
         pages_undo(h->pages, &before->undo);
-        h->bytes -= before->undo.length;
+        disks = disks ? disks : disks_undo(h, &before->disks);
+        h->bytes -= before->undo.length + before->disks.length;
         pages_undo_free(&before->undo);
+        disks_undo_free(&before->disks);
         free_moment(h, &h->moments[--h->count]);
     }
     struct moment *there = &h->moments[n];
     h->event = there->event;
     h->next_at = there->instructions + h->spacing;
     int code = snapshot_return(h->machine, &there->state, error, size);
+    if (!code && disks) {
+        code = disks;
+        snprintf(error, size, "a disk cannot be made what it was: %s; look after the host's medium", strerror(-disks));
+    }
     pages_return(h->pages); /* loading may have touched it */
     forget_ends(h->machine);
     events_due(h);
@@ -233,18 +258,6 @@ int moments_return(struct history *h, unsigned n, char *error, size_t size)
 
 /* ---- life ---------------------------------------------------------------------------------------------------------
  */
-
-/* A disk that the guest can write, whose past nobody keeps. */
-static bool written_disk(const struct session *s)
-{
-    struct channel_device *d;
-    for (unsigned n = 0; (d = css_device(s->machine->css, n)); n++) {
-        const struct image *image = d->type->image ? d->type->image(d) : NULL;
-        if (image && !image_read_only(image))
-            return true;
-    }
-    return false;
-}
 
 int history_possible(const struct session *s, char *error, size_t size)
 {
@@ -267,21 +280,60 @@ int history_possible(const struct session *s, char *error, size_t size)
         why = "a profile is being made; end it (prof off)";
     else if (s->ri_log)
         why = "a log of reporting groups is being written; leave --ri-log away";
-    else if (css_polls(m->css))
-        why = "a network is attached, and its packets are not kept; detach it";
-    else if (written_disk(s))
-        why = "the guest can write a disk, which would not go back; attach it with the word ro";
     if (!why)
         return 0;
     snprintf(error, size, "the past cannot be kept: %s", why);
     return -ENOTSUP;
 }
 
+static void free_history(struct history *h)
+{
+    struct session *s = h->session;
+    forget(h);
+    events_free(h);
+    disks_leave(h);
+    if (h->machines == s->machines) { /* else that machine has gone */
+        h->machine->door = NULL;
+        h->machine->due = UINT64_MAX;
+        h->machine->again = false;
+    }
+    memset(&s->keeper, 0, sizeof s->keeper);
+    free(h->moments);
+    free(h->scratch.bytes);
+    free(h);
+    s->history = NULL;
+}
+
 /* The session is being closed. */
 static void close_session(void *context)
 {
     struct history *h = context;
-    history_end(h->session);
+    recording_close(h);
+    free_history(h);
+}
+
+struct history *history_of(struct session *s)
+{
+    struct history *h = s->history;
+    if (h)
+        return h;
+    h = calloc(1, sizeof *h);
+    if (!h)
+        return NULL;
+    h->session = s;
+    h->machine = s->machine;
+    h->door = (struct machine_door){.context = h, .begin = begin, .end = end, .due = due};
+    h->machine->door = &h->door;
+    s->history = h;
+    events_join_session(h);
+    s->keeper.end = close_session;
+    return h;
+}
+
+void history_unused(struct history *h)
+{
+    if (!h->keeps && !h->tape)
+        free_history(h);
 }
 
 int history_begin(struct session *s, uint64_t bytes, uint64_t spacing, char *error, size_t size)
@@ -290,17 +342,11 @@ int history_begin(struct session *s, uint64_t bytes, uint64_t spacing, char *err
     if (code)
         return code;
     history_end(s);
-    struct history *h = calloc(1, sizeof *h);
+    struct history *h = history_of(s);
     if (h) {
-        h->session = s;
-        h->machine = s->machine;
+        h->keeps = true;
         h->most = bytes;
         h->spacing = spacing;
-        h->door = (struct machine_door){.context = h, .begin = begin, .end = end, .between = due, .due = due};
-        h->machine->door = &h->door;
-        s->history = h;
-        events_join_session(h);
-        s->keeper.end = close_session;
     }
     if (h && !start(h))
         return 0;
@@ -314,7 +360,7 @@ int history_begin_only(struct session *s, char *error, size_t size)
     const int code = history_begin(s, HISTORY_BYTES, HISTORY_SPACING, error, size);
     if (!code) {
         s->history->only = true;
-        s->history->machine->due = UINT64_MAX;
+        events_due(s->history);
     }
     return code;
 }
@@ -325,15 +371,11 @@ void history_end(struct session *s)
     if (!h)
         return;
     forget(h);
-    if (h->machines == s->machines) { /* else that machine has gone */
-        h->machine->door = NULL;
-        h->machine->due = UINT64_MAX;
-    }
-    memset(&s->keeper, 0, sizeof s->keeper);
-    free(h->moments);
-    free(h->scratch.bytes);
-    free(h);
-    s->history = NULL;
+    h->keeps = h->broken = h->only = false;
+    if (!h->tape || !h->tape->out)
+        disks_leave(h);
+    events_due(h);
+    history_unused(h);
 }
 
 void history_tell(const struct session *s, struct history_words *w)

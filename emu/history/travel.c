@@ -51,6 +51,10 @@ static void be_quiet(struct history *h, struct quiet *q, bool stops)
             cpu->taken.stop_at = 0;
     }
     h->travelling = true;
+    if (h->tape)
+        h->tape->straight = false;
+    h->machine->again = true;
+    h->session->played_out = false;
 }
 
 static void be_loud(struct history *h, const struct quiet *q)
@@ -69,6 +73,7 @@ static void be_loud(struct history *h, const struct quiet *q)
         cpu->taken.stopped = cpu->taken.loop = false;
     }
     h->travelling = false;
+    events_due(h);
     h->door.end(h); /* what is changed here will be known by that */
 }
 
@@ -83,7 +88,8 @@ static bool go_ahead(struct history *h, uint64_t limit, struct machine_result *r
     *r = machine_go_on(m, limit);
     end->interrupted = session_asked(h->session);
     end->ended = r->end == MACHINE_STOPPED || r->end == MACHINE_POWERED_OFF || r->end == MACHINE_IDLE ||
-                 r->end == MACHINE_REFUSED;
+                 r->end == MACHINE_REFUSED || h->session->played_out;
+    h->session->played_out = false;
     return !end->interrupted && !end->ended;
 }
 
@@ -127,9 +133,9 @@ static int ready(struct session *s, struct history_end *end, char *error, size_t
     memset(end, 0, sizeof *end);
     if (!h || !h->count || h->broken) {
         snprintf(error, size,
-                 !h ? "the past is not kept; `history on' begins with that"
-                    : "the past was lost: it begins anew when the "
-                      "machine goes on");
+                 !h || !h->keeps ? "the past is not kept; `history on' begins with that"
+                                 : "the past was lost: it begins anew when the "
+                                   "machine goes on");
         return -ENOENT;
     }
     int code = history_possible(s, error, size);

@@ -451,14 +451,15 @@ void machine_load_again(struct machine *m)
     machine_rotate(m);
 }
 
-/* Instructions until the door is to be told; it is told when that is now. */
+/* Instructions until the door is to be told; it is told when that is now. 0: the run ends here. */
 static uint64_t until_due(struct machine *m)
 {
-    if (LIKELY(!m->door || m->due == UINT64_MAX))
+    if (LIKELY(!m->door))
         return UINT64_MAX;
-    uint64_t now = machine_instructions(m);
-    if (m->due <= now)
-        m->door->due(m->door->context);
+    const uint64_t now = machine_instructions(m);
+    const bool begins = m->turn == 0 && m->slice_used == 0;
+    if ((begins || m->due <= now) && m->door->due(m->door->context))
+        return 0;
     return m->due > now ? m->due - now : UINT64_MAX;
 }
 
@@ -492,14 +493,8 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
     m->unpolled = SINGLE_SLICE;
     while (result.instructions < limit) {
         uint64_t done;
-        if (m->door && m->turn == 0 && m->slice_used == 0)
-            m->door->between(m->door->context);
         const uint64_t due = until_due(m), measured = until_measured(m), next = due < measured ? due : measured;
-        if (urgent(m)) {
-            result.end = MACHINE_REQUEST;
-            return result;
-        }
-        if (host_asks(m)) {
+        if (!due || urgent(m) || host_asks(m)) {
             result.end = MACHINE_REQUEST;
             return result;
         }

@@ -37,11 +37,12 @@ uint64_t session_now_ns(void)
 
 /* ---- what the machine asks of its host ------------------------------------------------------------------------- */
 
-static void host_message(void *context, const char *text)
+void session_say(const struct session *s, const char *sentence)
 {
-    const struct session *s = context;
-    fprintf(stderr, "%szri: %s\n", s->machine->sclp.at_line_start ? "" : "\n", text);
+    fprintf(stderr, "%szri: %s\n", s->machine->sclp.at_line_start ? "" : "\n", sentence);
 }
+
+static void host_message(void *context, const char *text) { session_say(context, text); }
 
 /* Compares what was written last with what is expected. */
 static void look_for_expected(struct session *s, const char *text, size_t length)
@@ -57,6 +58,8 @@ static void look_for_expected(struct session *s, const char *text, size_t length
 static void host_output(void *context, const char *text, size_t length)
 {
     struct session *s = context;
+    if (s->keeper.wrote)
+        s->keeper.wrote(s->keeper.context, text, length);
     if (s->expected[0])
         look_for_expected(s, text, length);
     if (s->heard)
@@ -106,14 +109,62 @@ static bool hand_line(struct session *s, const char *line)
     return css_line(s->machine->css, NULL) ? css_line(s->machine->css, line), true : sclp_input_line(s->machine, line);
 }
 
-void session_hand(struct session *s, enum session_outside kind, const uint8_t *bytes, size_t length)
+/* Between two rotations. */
+static void pass(struct session *s, uint64_t units)
 {
-    if (kind == SESSION_LINE)
+    machine_rotate(s->machine); /* what a slice has used so far is over */
+    engine_skip(&s->machine->sys, units);
+}
+
+void session_hand(struct session *s, enum session_outside kind, uint64_t value, const uint8_t *bytes, size_t length)
+{
+    struct channel_device *d;
+    switch (kind) {
+    case SESSION_LINE:
         (void)!hand_line(s, (const char *)bytes);
-    else if (kind == SESSION_KEYS)
+        break;
+    case SESSION_KEYS:
         sclp_input_keys(s->machine, (const char *)bytes, length);
-    else if (kind == SESSION_QUIESCE)
+        break;
+    case SESSION_QUIESCE:
         (void)!sclp_quiesce(s->machine);
+        break;
+    case SESSION_FRAME:
+        d = css_find_number(s->machine->css, (unsigned)(value >> 16 & 3), (uint16_t)value);
+        if (d && d->type->frame)
+            d->type->frame(d, bytes, length);
+        break;
+    case SESSION_PASSED:
+        pass(s, value);
+        break;
+    case SESSION_SLEPT:
+        break;
+    }
+}
+
+/* A network device is handed this. */
+static void host_frame(void *context, unsigned set, uint16_t number, const uint8_t *bytes, size_t length)
+{
+    tell_keeper(context, SESSION_FRAME, (uint64_t)set << 16 | number, bytes, length);
+}
+
+#define STEP_NS 1000000u /* by which the guest's clock follows, at least */
+
+/* The guest's clock is brought to the host's. */
+static void follow(struct session *s)
+{
+    const uint64_t passed = session_now_ns() - s->follows_ns;
+    const uint64_t units = passed / 1000 * CPU_TOD_MICROSECOND, now = s->machine->sys.now;
+    if (units < now + STEP_NS / 1000 * CPU_TOD_MICROSECOND)
+        return;
+    tell_keeper(s, SESSION_PASSED, units - now, NULL, 0);
+    pass(s, units - now);
+}
+
+void session_follow(struct session *s)
+{
+    s->follows = true;
+    s->follows_ns = session_now_ns() - s->machine->sys.now / CPU_TOD_MICROSECOND * 1000;
 }
 
 /* A typed line is complete: a console device that the guest uses comes first. */
@@ -253,7 +304,7 @@ static bool reads_ahead(const struct session *s)
 /* A request to terminate goes to the guest first, when it runs and listens; the next one is for us. */
 static void terminate(struct session *s, bool runs)
 {
-    if (!runs || s->ending || !sclp_quiesce(s->machine)) {
+    if (!runs || s->ending || replays(s) || !sclp_quiesce(s->machine)) {
         s->interrupted = s->terminated = true;
         return;
     }
@@ -353,7 +404,7 @@ static bool visitor_may_type(const struct session *s)
    `runs`: the guest does. This is the door for everything from outside. */
 static void look(struct session *s, uint64_t ns, bool runs)
 {
-    const bool wants = wants_input(s) && !replays(s), terminal = s->pace && !s->hung_up,
+    const bool again = replays(s), wants = wants_input(s) && !again, terminal = s->pace && !s->hung_up,
                reads = wants || (runs && reads_ahead(s));
     struct pollfd fds[2 + SESSION_VISITOR_FDS + DEVICE_POLLS] = {
         {.fd = s->signals, .events = POLLIN}, {.fd = reads || terminal ? s->input : -1, .events = reads ? POLLIN : 0}};
@@ -363,7 +414,7 @@ static void look(struct session *s, uint64_t ns, bool runs)
     memcpy(fds + 2, v.fds, v.count * sizeof *fds);
     const unsigned behind = 2 + v.count;
     unsigned count = behind;
-    if (css_polls(css)) {
+    if (!again && css_polls(css)) {
         uint32_t ms = UINT32_MAX;
         count += css_poll(css, fds + behind, DEVICE_POLLS, &ms);
         if (ms != UINT32_MAX && ms * UINT64_C(1000000) < ns)
@@ -373,7 +424,8 @@ static void look(struct session *s, uint64_t ns, bool runs)
     int found = ppoll(fds, count, ns == UINT64_MAX ? NULL : &time, NULL);
     for (unsigned i = 0; found <= 0 && i < count; i++)
         fds[i].revents = 0;
-    css_polled(css, fds + behind);
+    if (!again)
+        css_polled(css, fds + behind);
     memcpy(v.fds, fds + 2, v.count * sizeof *fds);
     session_visitors_polled(s, &v);
     if (fds[0].revents) {
@@ -395,9 +447,11 @@ static bool host_poll(void *context)
     if (!s->looked && (s->signals >= 0 || wants_input(s) || css_polls(s->machine->css) || has_visitors(s)))
         look(s, 0, true);
     s->looked = false;
+    if (s->follows && !replays(s))
+        follow(s);
     if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
         s->deadline_struck = true;
-    return s->interrupted || s->deadline_struck || s->met || s->asked_complete || visitors_call(s);
+    return s->interrupted || s->deadline_struck || s->met || s->asked_complete || s->played_out || visitors_call(s);
 }
 
 /* Signals and the deadline alone, and keys where a terminal is lent to the guest: somebody sits there. */
@@ -422,7 +476,7 @@ static bool host_idle(void *context, uint64_t *us)
 {
     const uint64_t longest = 1000000;
     struct session *s = context;
-    const bool host = s->machine->config.host_clock,
+    const bool host = s->machine->config.host_clock || s->follows,
                waits = wants_input(s) || css_polls(s->machine->css) || visitor_types(s);
     if (replays(s))
         return s->keeper.idle(s->keeper.context, us);
@@ -590,6 +644,7 @@ int session_open(struct session *s, const struct machine_config *config, bool lo
                                 .idle = host_idle,
                                 .message = host_message,
                                 .lost = host_lost,
+                                .frame = host_frame,
                                 .load = host_load,
                                 .command = host_command};
     struct machine_config mine = *config, twin = *config;

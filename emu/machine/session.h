@@ -42,6 +42,8 @@ enum session_outside {
     SESSION_KEYS,    /* keys were typed at the VT220 */
     SESSION_QUIESCE, /* the guest was asked to end */
     SESSION_SLEPT,   /* an idle guest slept for so many microseconds */
+    SESSION_FRAME,   /* a frame came for a network device: value is its subchannel set << 16 | device number */
+    SESSION_PASSED,  /* the guest's clock went on by so many TOD units, for it follows the host's */
 };
 
 /* Somebody who keeps what came from outside, to hand it over once more. All functions NULL: nobody. */
@@ -49,6 +51,8 @@ struct session_keeper {
     void *context;
     /* The guest was handed this just now; `idle`: while it was idle. */
     void (*told)(void *context, enum session_outside kind, bool idle, uint64_t value, const void *bytes, size_t length);
+    /* The guest wrote this on its consoles. */
+    void (*wrote)(void *context, const char *text, size_t length);
     /* The guest gets what it got before, and nothing from outside. */
     bool (*replays)(void *context);
     /* Then this stands for machine_host.idle. */
@@ -114,9 +118,12 @@ struct session {
     struct gdb *gdb;         /* the debugger port, see emu/debug/gdb.h; NULL: closed */
     struct control *control; /* the control socket, see emu/control/control.h; NULL: closed */
     struct session_keeper keeper;
-    struct history *history;                      /* the past that is kept, see emu/history/history.h; NULL: none */
-    bool idles;                                   /* what is handed over comes while the guest is idle */
-    unsigned machines;                            /* that were put in the place of another by session_resume() */
+    struct history *history; /* the past that is kept, see emu/history/history.h; NULL: none */
+    bool idles;              /* what is handed over comes while the guest is idle */
+    bool played_out;         /* what is played ends here, and so does the run */
+    bool follows;            /* the guest's clock, which is virtual, is brought to the host's now and then */
+    uint64_t follows_ns;     /* host's time when the machine was made, since when it does */
+    unsigned machines;       /* that were put in the place of another by session_resume() */
     struct cpu_watches watches[SESSION_WATCHERS]; /* watchpoints */
     struct cpu_watches watched;                   /* all of them, as they are in force */
 };
@@ -181,7 +188,12 @@ void session_take_terminal(struct session *session);
 /* End the next run when the guest has written `text` (1 to 63 characters) on its console; session->met then. */
 void session_expect(struct session *session, const char *text);
 /* Hand over once more what the keeper was told of (not SESSION_SLEPT). */
-void session_hand(struct session *session, enum session_outside kind, const uint8_t *bytes, size_t length);
+void session_hand(struct session *session, enum session_outside kind, uint64_t value, const uint8_t *bytes,
+                  size_t length);
+/* A sentence for the operator, on standard error. */
+void session_say(const struct session *session, const char *sentence);
+/* From now on the guest's clock, which must be virtual, follows the host's in steps of about a millisecond. */
+void session_follow(struct session *session);
 
 /* True when the keyboard asked for attention, and stays so until session_interrupted(). Looks at signals alone, so that
    it may be called between any two instructions. */

@@ -30,6 +30,8 @@ struct machine_host {
     bool (*idle)(void *context, uint64_t *us);
     /* A sentence for the operator. */
     void (*message)(void *context, const char *text);
+    /* A network device is handed this frame just now. */
+    void (*frame)(void *context, unsigned set, uint16_t number, const uint8_t *bytes, size_t length);
     /* Something that was written to the host may be lost, as a message said just now. */
     void (*lost)(void *context);
     /* The guest asks to be loaded again with what it was loaded with: put it into storage, which was cleared if
@@ -45,10 +47,8 @@ struct machine_door {
     /* A run begins; it has ended. What somebody changed in between is known by that. */
     void (*begin)(void *context);
     void (*end)(void *context);
-    /* A rotation of the CPUs begins. */
-    void (*between)(void *context);
-    /* machine_instructions() has come to m->due. */
-    void (*due)(void *context);
+    /* A rotation of the CPUs begins, or machine_instructions() has come to m->due. True: the run ends here. */
+    bool (*due)(void *context);
 };
 
 /* ---- service processor ----------------------------------------------------------------------------------------- */
@@ -109,6 +109,7 @@ struct machine {
     struct machine_config config;
     struct machine_host host;
     const struct machine_door *door; /* NULL: nobody keeps the past */
+    bool again;                      /* what comes from outside comes once more, and nothing goes there */
     uint64_t due;                    /* instructions of all CPUs at which the door is told; UINT64_MAX: at none */
     struct sclp sclp;
     struct machine_diagnose diagnose;

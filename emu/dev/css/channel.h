@@ -74,6 +74,8 @@ struct channel_type {
        shortens *timeout_ms. Returns how many. Then polled() is told what was seen, also when that is nothing. */
     unsigned (*poll)(struct channel_device *device, struct pollfd *fds, unsigned room, uint32_t *timeout_ms);
     void (*polled)(struct channel_device *device, const struct pollfd *fds, unsigned count);
+    /* * A network frame that came before comes once more, between two instructions. */
+    void (*frame)(struct channel_device *device, const uint8_t *bytes, size_t length);
     struct image *(*image)(struct channel_device *device); /* * a disk: what DIAGNOSE X'250' reads and writes */
     bool keyboard;                                         /* has an attention key: console command `i` */
     void (*describe)(const struct channel_device *device, char *text, size_t size);     /* * for `devlist` */

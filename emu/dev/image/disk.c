@@ -39,6 +39,7 @@ struct image {
     uint8_t **pieces;      /* private writes, by piece; NULL: writes go to the file */
     char *name;
     struct image_user user;
+    struct image_keeper keeper; /* before NULL: none */
     struct {
         int code;
         const char *what;
@@ -371,7 +372,7 @@ void image_close(struct image *i)
 }
 
 uint64_t image_size(const struct image *i) { return i->size; }
-uint32_t image_piece(const struct image *i) { return i->base && !i->pieces ? qcow2_piece(i->base) : 512; }
+uint32_t image_piece(const struct image *i) { return i->base ? qcow2_piece(i->base) : 512; }
 bool image_read_only(const struct image *i) { return i->read_only; }
 
 void image_describe(const struct image *i, char *text, size_t size)
@@ -456,10 +457,29 @@ int image_read(struct image *i, uint64_t offset, void *to, size_t length)
     return code;
 }
 
+/* May these bytes be changed? As image_write(); whoever keeps the image is told. */
+static int may_change(struct image *i, uint64_t offset, uint64_t length)
+{
+    if (i->read_only)
+        return -EROFS;
+    if (!inside(i, offset, length))
+        return -EINVAL;
+    if (i->keeper.before && length)
+        i->keeper.before(i->keeper.context, i, offset, length);
+    return 0;
+}
+
+void image_keep(struct image *i, const struct image_keeper *keeper)
+{
+    i->keeper = keeper ? *keeper : (struct image_keeper){NULL, NULL};
+}
+
+bool image_private(const struct image *i) { return i->pieces; }
+
 int image_write(struct image *i, uint64_t offset, const void *from, size_t length)
 {
     const uint8_t *at = from;
-    int code = i->read_only ? -EROFS : inside(i, offset, length) ? 0 : -EINVAL;
+    int code = may_change(i, offset, length);
     if (!code && !i->pieces)
         return file_write(i, offset, at, length);
     while (!code && length) {
@@ -477,7 +497,8 @@ int image_write(struct image *i, uint64_t offset, const void *from, size_t lengt
 int image_zero(struct image *i, uint64_t offset, uint64_t length, bool discard)
 {
     static const uint8_t zeros[PIECE];
-    int code = i->read_only ? -EROFS : inside(i, offset, length) ? 0 : -EINVAL;
+    int code = may_change(i, offset, length);
+    discard &= !i->keeper.before;
     if (!code && !i->pieces && i->base)
         return qcow2_zero(i->base, offset, length, discard);
     if (!code && !i->pieces) {

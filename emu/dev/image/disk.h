@@ -51,6 +51,16 @@ int image_flush(struct image *image) MUST_USE;
 /* The file is as it would be after closing; going on is possible. As image_flush(). */
 int image_settle(struct image *image);
 
+/* Somebody who is told before bytes of the image change, and then may read it. NULL: nobody. What is discarded becomes
+   zero while there is one. */
+struct image_keeper {
+    void *context;
+    void (*before)(void *context, struct image *image, uint64_t offset, uint64_t length);
+};
+void image_keep(struct image *image, const struct image_keeper *keeper);
+/* Nothing that is written reaches a file. */
+bool image_private(const struct image *image);
+
 /* What the functions above returned: the operator is told of an error, with the file, the place in it
    and what to do, and of a file that has gone. Errors of one kind are told when they have come once, 10 times, 100
    times

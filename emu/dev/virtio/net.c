@@ -25,6 +25,7 @@ struct net {
     uint8_t mac[6];
     uint64_t received, sent, dropped;
     unsigned first, count; /* of the backlog */
+    unsigned handed;       /* so many of it are there for the guest; the others are as soon as the host is looked at */
     struct {
         uint16_t length;
         uint8_t bytes[FRAME];
@@ -43,7 +44,7 @@ static void config(struct virtio *v, uint8_t *to)
     virtio_put(v, to + 6, LINK_UP, 2);
 }
 
-/* From the host. */
+/* From the host, also while the guest sends: then it is answered at once. What comes is handed over at one place. */
 static void receive(void *context, const uint8_t *frame, size_t length)
 {
     struct net *n = context;
@@ -62,7 +63,7 @@ static void deliver(struct net *n)
     uint8_t header[HEADER] = {0};
     const size_t head = header_length(n);
     virtio_put(&n->v, header + 10, 1, 2); /* each lies in one buffer */
-    while (n->count && virtio_take(&n->v, QUEUE_RECEIVE)) {
+    while (n->handed && virtio_take(&n->v, QUEUE_RECEIVE)) {
         const size_t length = n->backlog[n->first].length;
         size_t done = virtio_write(&n->v, 0, header, head);
         done += virtio_write(&n->v, head, n->backlog[n->first].bytes, length);
@@ -73,6 +74,7 @@ static void deliver(struct net *n)
         virtio_done(&n->v, QUEUE_RECEIVE, done == head + length ? (uint32_t)done : 0);
         n->first = (n->first + 1) % BACKLOG;
         n->count--;
+        n->handed--;
     }
     virtio_tell(&n->v, QUEUE_RECEIVE);
 }
@@ -84,7 +86,8 @@ static void transmit(struct net *n)
         size_t length = virtio_read(&n->v, head, n->frame, sizeof n->frame);
         if (length && length < sizeof n->frame) {
             n->sent++;
-            net_user_send(n->user, n->frame, length);
+            if (n->user && !n->v.device->machine->again)
+                net_user_send(n->user, n->frame, length);
         } else {
             n->dropped++;
         }
@@ -98,13 +101,59 @@ static void serve(struct virtio *v, unsigned queue)
     struct net *n = (struct net *)v;
     if (queue == QUEUE_SEND)
         transmit(n);
-    deliver(n); /* the network may have answered at once */
+    deliver(n);
 }
 
-static void reset(struct virtio *v) { ((struct net *)v)->count = 0; }
+static void reset(struct virtio *v)
+{
+    struct net *n = (struct net *)v;
+    n->count = n->handed = 0;
+}
 
-static const struct virtio_kind kind = {
-    .queues = 2, .config_length = 8, .queue_size = QUEUE_SIZE, .config = config, .serve = serve, .reset = reset};
+/* A frame that came before, and was not dropped then. */
+static void again(struct channel_device *d, const uint8_t *bytes, size_t length)
+{
+    struct net *n = d->own;
+    if (n->count > n->handed) /* what the network has since is of another time */
+        n->count = n->handed;
+    receive(n, bytes, length);
+    n->handed = n->count;
+    deliver(n);
+}
+
+/* What waits for buffers; a network of another machine has none of it. */
+static void own_fields(struct virtio *v, const struct channel_fields *f)
+{
+    struct net *n = (struct net *)v;
+    uint64_t waits = n->handed;
+    if (!f->in_place)
+        return;
+    f->number(f->context, &waits, 8);
+    if (waits > BACKLOG)
+        f->refuse(f->context, "more frames wait than there can be");
+    if (f->refused(f->context))
+        return;
+    if (f->loading)
+        n->first = 0;
+    for (unsigned i = 0; i < waits && !f->refused(f->context); i++) {
+        const unsigned at = (n->first + i) % BACKLOG;
+        f->number(f->context, &n->backlog[at].length, 2);
+        if (n->backlog[at].length > FRAME)
+            f->refuse(f->context, "a frame is too long");
+        else
+            f->bytes(f->context, n->backlog[at].bytes, n->backlog[at].length);
+    }
+    if (f->loading)
+        n->count = n->handed = f->refused(f->context) ? 0 : (unsigned)waits;
+}
+
+static const struct virtio_kind kind = {.queues = 2,
+                                        .config_length = 8,
+                                        .queue_size = QUEUE_SIZE,
+                                        .config = config,
+                                        .serve = serve,
+                                        .reset = reset,
+                                        .fields = own_fields};
 
 /* The word "mac=..." is ours, the others are the network's. Returns how many are left, -1: wrong. */
 static int take_mac(struct net *n, unsigned count, char **words)
@@ -145,9 +194,11 @@ static int open_net(struct channel_device *d, unsigned count, char **words, char
         snprintf(error, size, "a network belongs to a machine that meets its host; leave --lockstep away");
         return -EINVAL;
     }
-    n->user = net_user_open((unsigned)left, words, receive, n, error, size);
-    if (!n->user)
-        return -EINVAL;
+    if (!d->machine->config.replayed) {
+        n->user = net_user_open((unsigned)left, words, receive, n, error, size);
+        if (!n->user)
+            return -EINVAL;
+    }
     virtio_open(&n->v, d, &kind, VIRTIO_FEATURE(FEATURE_MAC) | VIRTIO_FEATURE(FEATURE_STATUS));
     return 0;
 }
@@ -155,7 +206,7 @@ static int open_net(struct channel_device *d, unsigned count, char **words, char
 static void close_net(struct channel_device *d)
 {
     struct net *n = d->own;
-    if (n)
+    if (n && n->user)
         net_user_close(n->user);
     free(n);
     d->own = NULL;
@@ -163,15 +214,22 @@ static void close_net(struct channel_device *d)
 
 static unsigned poll_net(struct channel_device *d, struct pollfd *fds, unsigned room, uint32_t *timeout_ms)
 {
-    return net_user_poll(((struct net *)d->own)->user, fds, room, timeout_ms);
+    struct net *n = d->own;
+    return n->user ? net_user_poll(n->user, fds, room, timeout_ms) : 0;
 }
 
 static void polled(struct channel_device *d, const struct pollfd *fds, unsigned count)
 {
     struct net *n = d->own;
-    net_user_polled(n->user, fds, count);
-    if (n->count)
+    const struct machine_host *host = &d->machine->host;
+    if (n->user)
+        net_user_polled(n->user, fds, count);
+    while (n->handed < n->count) { /* one after the other, as they come once more */
+        const unsigned at = (n->first + n->handed++) % BACKLOG;
+        if (host->frame)
+            host->frame(host->context, d->set, d->number, n->backlog[at].bytes, n->backlog[at].length);
         deliver(n);
+    }
 }
 
 static void describe(const struct channel_device *d, char *text, size_t size)
@@ -191,5 +249,6 @@ const struct channel_type virtio_net_type = {
     .close = close_net,
     .poll = poll_net,
     .polled = polled,
+    .frame = again,
     .describe = describe,
 };
