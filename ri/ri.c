@@ -346,9 +346,24 @@ unsigned ri_predicted(const struct ri *ri)
     return count;
 }
 
+/* What nobody will look at again is not a part of the state: slots of the ring without a record of the collection
+   buffer, and a group that was stored. What they have depends on where an engine's runs ended. */
+static void forget_dead(struct ri *ri)
+{
+    const unsigned live = ri_collected(ri);
+    ri->start = ri->head - live;
+    for (uint64_t n = live; n < RI_RING; n++)
+        ri->ring[(ri->head - 1 - n) % RI_RING] = (struct ri_record){0, 0};
+    if (!ri->deferred) {
+        memset(ri->group, 0, sizeof ri->group);
+        ri->group_records = 0;
+    }
+}
+
 void ri_each_field(struct ri *ri, void (*visit)(void *context, const char *name, void *place, size_t size),
                    void *context)
 {
+    forget_dead(ri);
 #define VISIT(name)                                    visit(context, #name, &ri->name, sizeof ri->name)
 #define CONTROL(dw, first, last, id, name, mric, text) VISIT(controls.id);
 #include "ri/controls.def"

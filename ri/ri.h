@@ -98,7 +98,8 @@ unsigned ri_complete(struct ri *ri, enum ri_end end, unsigned cycles);
 /* Entries of the branch predictor that hold a branch. */
 unsigned ri_predicted(const struct ri *ri);
 
-/* Everything of A.3, field by field, for snapshots: name, place, bytes in host order. With these places filled in again
+/* Everything of A.3, field by field, for snapshots: name, place, bytes in host order; what nobody can see any more
+   (slots of the ring without a record, a group that was stored) becomes zero first. With these places filled in again
    call ri_restored(). */
 void ri_each_field(struct ri *ri, void (*visit)(void *context, const char *name, void *place, size_t size),
                    void *context);
