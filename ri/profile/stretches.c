@@ -7,8 +7,11 @@
 #define SLOTS       (2 * (size_t)EP_STRETCHES)
 #define STEPS_FIRST 1024u
 
+/* Slots are numbers, and stretches lie close together: those of a program that goes where it went stay in the host's
+   cache. */
 struct ep_stretches {
-    struct ep_stretch *slot; /* SLOTS */
+    uint16_t *slot;          /* SLOTS: numbers of stretches, plus one; 0: free */
+    struct ep_stretch *made; /* EP_STRETCHES */
     struct ep_step *step;
     unsigned used, steps, room;
     bool full;
@@ -17,11 +20,14 @@ struct ep_stretches {
 struct ep_stretches *ep_stretches_create(void)
 {
     struct ep_stretches *s = calloc(1, sizeof *s);
-    if (s && !(s->slot = calloc(SLOTS, sizeof *s->slot))) {
-        free(s);
+    if (!s)
         return NULL;
-    }
-    return s;
+    s->slot = calloc(SLOTS, sizeof *s->slot);
+    s->made = calloc(EP_STRETCHES, sizeof *s->made);
+    if (s->slot && s->made)
+        return s;
+    ep_stretches_destroy(s);
+    return NULL;
 }
 
 void ep_stretches_destroy(struct ep_stretches *s)
@@ -29,6 +35,7 @@ void ep_stretches_destroy(struct ep_stretches *s)
     if (!s)
         return;
     free(s->slot);
+    free(s->made);
     free(s->step);
     free(s);
 }
@@ -45,12 +52,7 @@ void ep_stretches_clear(struct ep_stretches *s)
 
 struct ep_stretch *ep_stretches_next(struct ep_stretches *s, size_t *n)
 {
-    while (*n < SLOTS) {
-        struct ep_stretch *stretch = &s->slot[(*n)++];
-        if (stretch->used)
-            return stretch;
-    }
-    return NULL;
+    return *n < s->used ? &s->made[(*n)++] : NULL;
 }
 
 const struct ep_step *ep_stretch_steps(const struct ep_stretches *s, const struct ep_stretch *stretch)
@@ -60,18 +62,19 @@ const struct ep_step *ep_stretch_steps(const struct ep_stretches *s, const struc
 
 /* ---- finding ----------------------------------------------------------------------------------------------------- */
 
-static struct ep_stretch *slot_of(const struct ep_stretches *s, struct ep_place at, const struct ep_entry *b,
-                                  bool taken)
+/* The slot of a stretch like `x`, or where it would be. */
+static uint16_t *slot_of(const struct ep_stretches *s, const struct ep_stretch *x)
 {
-    const uint64_t hash = (at.address * UINT64_C(0x9e3779b97f4a7c15) + b->from.address) * UINT64_C(0xd1b54a32d192ed03) +
-                          (b->to.address ^ at.space);
+    const uint64_t hash =
+        (x->at * UINT64_C(0x9e3779b97f4a7c15) + x->from) * UINT64_C(0xd1b54a32d192ed03) + (x->to ^ x->space);
     size_t i = (size_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & (SLOTS - 1);
-    for (;; i = (i + 1) & (SLOTS - 1)) {
-        struct ep_stretch *x = &s->slot[i];
-        if (!x->used || (!x->gone && x->at == at.address && x->from == b->from.address && x->to == b->to.address &&
-                         x->space == at.space && x->mode == at.mode && x->taken == taken))
-            return x;
+    for (; s->slot[i]; i = (i + 1) & (SLOTS - 1)) {
+        const struct ep_stretch *y = &s->made[s->slot[i] - 1u];
+        if (y->at == x->at && y->from == x->from && y->to == x->to && y->space == x->space && y->mode == x->mode &&
+            y->taken == x->taken)
+            break;
     }
+    return &s->slot[i];
 }
 
 /* Epochs of the one or two pages that it lies in. False: they are not counted, or there are more, or it has changed
@@ -114,29 +117,26 @@ struct ep_stretch *ep_stretches_find(struct ep_stretches *s, struct ep_walker *w
                              .to = b->to.address,
                              .space = at.space,
                              .mode = at.mode,
-                             .taken = ep_taken(b),
-                             .used = true};
+                             .taken = ep_taken(b)};
     if (b->from.space != at.space || b->to.space != at.space || b->from.mode != at.mode || b->to.mode != at.mode ||
         !epochs(code, at, b->from, epoch, &now))
         return NULL;
-    struct ep_stretch *x = slot_of(s, at, b, now.taken), again;
-    if (x->used && x->changed == now.changed && x->other == now.other)
+    uint16_t *slot = slot_of(s, &now);
+    struct ep_stretch *x = *slot ? &s->made[*slot - 1u] : NULL, again;
+    if (x && x->changed == now.changed && x->other == now.other)
         return x->count ? x : NULL;
     const struct ep_step *step;
     const unsigned count = ep_walk_stretch(walker, at, epoch, b, &step);
     if (count > UINT16_MAX || !has_room(s, count) || !epochs(code, at, b->from, epoch, &again) ||
         again.changed != now.changed || again.other != now.other)
         return NULL;
-    if (x->used) { /* of code that was there before: its units are still wanted */
-        x->gone = true;
-        x = slot_of(s, at, b, now.taken);
-    }
     now.first = s->steps;
     now.count = (uint16_t)count;
     if (count)
         memcpy(&s->step[s->steps], step, count * sizeof *step);
     s->steps += count;
-    s->used++;
+    x = &s->made[s->used++]; /* one of code that was there before is not found any more, and its units stay */
     *x = now;
+    *slot = (uint16_t)s->used;
     return count ? x : NULL;
 }

@@ -9,7 +9,7 @@
 
 #define EP_STRETCHES     16384u
 #define EP_STRETCH_STEPS 65536u
-#define EP_STRETCH_BYTES (2 * EP_STRETCHES * sizeof(struct ep_stretch) + EP_STRETCH_STEPS * sizeof(struct ep_step))
+#define EP_STRETCH_BYTES (EP_STRETCHES * (sizeof(struct ep_stretch) + 4) + EP_STRETCH_STEPS * sizeof(struct ep_step))
 
 struct ep_stretch {
     uint64_t at, from, to;   /* where it begins, and its last branch */
@@ -19,8 +19,7 @@ struct ep_stretch {
     uint32_t first; /* of its steps */
     uint16_t count; /* 0: this one has to be walked each time */
     uint8_t mode;
-    bool taken, used;
-    bool gone; /* the code is another one now */
+    bool taken;
 };
 
 struct ep_stretches;
