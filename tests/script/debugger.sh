@@ -305,6 +305,7 @@ for engine in reference $engines; do
     ways without ''
     cmp -s "$work/noted" "$work/kept" || fail "branches differ on the engine $engine: $(diff "$work/noted" "$work/kept" | head -5)"
     [ "$(grep -c -- ' -> 00' "$work/kept")" -eq 96 ] || fail "not all branches on the engine $engine: $(grep -c -- ' -> 00' "$work/kept")"
+    grep -q '^CPU 0 000000000001008C -> 0000000000010016 ' "$work/kept" || fail "LPSWE is no way on the engine $engine"
     grep -v -- ' -> 00' "$work/kept" > "$work/out"
     grep -v -- ' -> 00\|no branch was noted' "$work/without" | cmp -s - "$work/out" || fail "it ends elsewhere on the engine $engine"
 done

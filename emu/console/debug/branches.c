@@ -11,9 +11,10 @@
 #define STRETCH      UINT64_C(1024)
 #define STRETCH_MOST (UINT64_C(1) << 26)
 
-void branches_note(struct console_branches *b, const struct cpu *cpu, int code)
+void branches_note(struct console_branches *b, const struct cpu *cpu, const struct dis_insn *insn, int code)
 {
-    if (!cpu->branched || (code && !cpu_code_completes(code)))
+    const uint64_t next = (cpu->insn_ia + insn->length) & cpu->address_mask;
+    if ((!cpu->branched && cpu->psw.ia == next) || (code && !cpu_code_completes(code)))
         return;
     const unsigned n = b->count++ % CONSOLE_BRANCHES;
     b->way[n].from = cpu->insn_ia;
@@ -23,8 +24,7 @@ void branches_note(struct console_branches *b, const struct cpu *cpu, int code)
 
 static void seen(void *context, struct cpu *cpu, const struct dis_insn *insn, int code)
 {
-    (void)insn;
-    branches_note(context, cpu, code);
+    branches_note(context, cpu, insn, code);
 }
 
 /* Those of the chosen CPU by the past, as many as are wanted if there were so many. Returns 0 or console_fail(). */

@@ -8,8 +8,10 @@
 /* Write instructions and interruptions to a file, as these words of the command t+ say (NULL: none). Returns 0, or -1
    after a sentence on `out`. */
 int console_trace(struct console *console, const char *file, const char *words);
-/* The instruction of `cpu` has ended with `code`: noted when it has branched. */
-void branches_note(struct console_branches *branches, const struct cpu *cpu, int code);
+/* The instruction of `cpu` has ended with `code`: noted when it has branched, or led elsewhere by a PSW that it has
+   loaded. */
+struct dis_insn;
+void branches_note(struct console_branches *branches, const struct cpu *cpu, const struct dis_insn *insn, int code);
 /* It is written to the screen. */
 bool console_traces_to_screen(const struct console *c);
 /* What is traced so far is in its file; the trace ends. Without one nothing happens. */

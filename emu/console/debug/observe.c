@@ -17,7 +17,7 @@ static void after(void *context, struct cpu *cpu, const struct dis_insn *insn, i
     struct console *c = context;
     if (c->teacher && c->teacher->instructions && (code == 0 || cpu_code_completes(code)))
         c->teacher->instruction(c->teacher->context, cpu, insn);
-    branches_note(&c->branches, cpu, code);
+    branches_note(&c->branches, cpu, insn, code);
     if (trace_wanted(c))
         trace_after(c, cpu, code);
 }
