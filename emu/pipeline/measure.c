@@ -84,11 +84,24 @@ static void drop_places(struct machine *m)
     }
 }
 
+/* Nothing is measured any more by samples or by place. */
+static void release(struct machine *m)
+{
+    for (unsigned i = 0; i < CPU_MAX; i++)
+        if (m->measure->planned || m->measure->places[i])
+            return;
+    free(m->measure);
+    m->measure = NULL;
+}
+
 int machine_places(struct machine *m, const struct ec_place *place, unsigned count, enum ec_place_state wanted)
 {
     drop_places(m);
-    if (!place && !count)
+    if (!place && !count) {
+        if (m->measure)
+            release(m);
         return 0;
+    }
     struct measure *x = measure_of(m);
     for (unsigned i = 0; x && i < m->sys.cpu_count; i++)
         if (!(x->places[i] = ec_places_create(place, count, wanted)))
@@ -305,6 +318,7 @@ bool machine_measure_end(struct machine *m)
         use(m, CPU_MODEL_RUNS);
         count_places(m);
     }
+    release(m);
     return true;
 }
 
@@ -341,6 +355,6 @@ void measure_forget(struct machine *m)
 {
     (void)machine_measure_end(m);
     drop_places(m);
-    free(m->measure);
-    m->measure = NULL;
+    if (m->measure)
+        release(m);
 }

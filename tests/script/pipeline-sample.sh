@@ -196,6 +196,14 @@ cycles=$(sed -n 's/.*profile teach; \([0-9]*\) cycles.*/\1/p' out)
 near 'the clock between the two, in cycles' "$((model * 1000 / 4096))" "$cycles" 3
 near 'without, in halfwords' "$((halfwords * 2048 / 4096))" 7004 1
 
+part 'EC-73 the past may be kept again when nothing is measured any more'
+printf '%s\n' 'load mark.bin@2000' 'psw 0000000180000000 2000' 'ctr on' 'ctr sample at=100 length=5' 'ctr by 2000-2FFF' 'ctr by off' \
+    'ctr sample off' 'history on' g 'rs 1' 'ctr status' 'g' >past.zc
+"$zri" --storage 1M --diagnose +1f8 --seconds 60 --script past.zc >out 2>&1 || fail "$(cat out)"
+grep -q ', 96028 instructions completed' out || fail "$(grep completed out)"
+printf '%s\n' 'ctr on' 'ctr by 2000-2FFF' 'history on' >past.zc
+"$zri" --script past.zc >out 2>&1 && fail 'the past is kept while places are counted'
+
 part 'EC-2 an event that nobody counts is not shown as nothing'
 printf '%s\n' 'ctr on' 'ctr show REG_RD' >show.zc
 "$zri" --script show.zc >out 2>&1 && fail 'accepted'

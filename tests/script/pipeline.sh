@@ -115,7 +115,20 @@ said 'L1D_MISS                  6              4              2   33 %'
 said 'CSTALL_L1D              108            108              0    0 %'
 said 'L1D_PEN: completed 124, all 324, difference 200: of instructions that did not complete (decimal)'
 said '0000000000002016: predicted 0000000000002008, actually 000000000000201A; cycles 213 to 215, 12 fetched, 5 flushed (decimal)'
-said '  4 0000000000002026 serial  1 of them  D 235 X 236 N 237 C 238'
+said '  4 0000000000002026 serial  1 of them  D 235 X 236 N 237 C 238  br %r0; INST 1 FINISH 1'
+
+part 'EC-14 EC-155 the table as it is, with instructions and provisional counts'
+sed -e '/^ctr [ps]/d' -e 's/^s 21/s 20/' loop.zc >table.zc
+"$zri" --script table.zc --storage 1M >out 2>&1 || fail "exit status: $(tail -2 out)"
+said '  3 0000000000002020 load    1 of them  D 221 X 222 N 233 C 234  lg %r6,0(%r7); INST 1 FINISH 1 LOAD 1 LD_BYTES 8 L1D_ACC 1 L1D_MISS 1 L1D_PEN 8'
+
+part 'EC-62 operands that wait longer than the threshold'
+for pair in 0:6:4 7:6:4 8:3:1 3F:3:1; do # in the loop, three wait 8 cycles and three wait 100, of which a wrong path has two
+    printf '%s\n' 'load loop.bin@2000' 'psw mask=0000000180000000 ia=2000' 'gpr 4=3000 6=5000 7=6000' 'ctr on' \
+        'ctr pairs add L1D_THRESH' "ctr set MMCR0 ${pair%%:*}0000" 's 21' 'ctr show L1D_THRESH' >threshold.zc
+    "$zri" --script threshold.zc --storage 1M >out 2>&1 || fail "exit status: $(tail -2 out)"
+    grep -q "^L1D_THRESH  *$(echo "${pair#*:}" | sed 's/:/  */') " out || fail "threshold ${pair%%:*}: $(tail -1 out)"
+done
 
 # Transactions that end, nested ones too, and are aborted; the registers then have the counters 140, 141, 244 and
 # 245 (z16). Only the reference engine has the model; on the others LCCTL finds no extended set.

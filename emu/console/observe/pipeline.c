@@ -6,6 +6,7 @@
 #include "emu/machine/pipeline.h"
 #include "ri/counters/model/decode.h"
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -337,6 +338,16 @@ int console_ctr_select(struct console *c, int argc, char **argv)
 
 /* ---- what is in the pipeline ----------------------------------------------------------------------------------- */
 
+/* The provisional counts of an entry that are not zero: " INST 1 LOAD 1". */
+static void provisional(const struct ec_entry *entry, char *text, size_t size)
+{
+    size_t at = 0;
+    *text = 0;
+    for (unsigned e = 1; e < EC_NEV && at < size; e++)
+        if (entry->touched >> e & 1 && entry->prov[e])
+            at += (size_t)snprintf(text + at, size - at, " %s %" PRIu32, ec_events[e].name, entry->prov[e]);
+}
+
 int console_ctr_table(struct console *c, int argc, char **argv)
 {
     const struct ec_counting *k = counting_alone(c, argc);
@@ -349,10 +360,15 @@ int console_ctr_table(struct console *c, int argc, char **argv)
     show_list(c, "table");
     for (unsigned t = k->ctag; t != k->atag; t = t + 1 == k->n ? 0 : t + 1) {
         const struct ec_entry *e = &k->ct[t];
-        SHOW_ROW(c, "{3} {} {-7} {} of them  D {} X {} N {} C {}{}\n", fact_number("tag", t), fact_hex("ia", e->ia, 16),
-                 fact_text("class", ec_class_name(e->kind)), fact_number("members", e->members), fact_number("D", e->d),
-                 fact_number("X", e->x), fact_number("N", e->n), fact_number("C", e->c),
-                 fact_flag("cancelled", e->cancelled, ", will be cancelled", ""));
+        const struct look_instruction first = look_instruction(c, e->ia);
+        char counts[256];
+        provisional(e, counts, sizeof counts);
+        SHOW_ROW(c, "{3} {} {-7} {} of them  D {} X {} N {} C {}{}  {};{}\n", fact_number("tag", t),
+                 fact_hex("ia", e->ia, 16), fact_text("class", ec_class_name(e->kind)),
+                 fact_number("members", e->members), fact_number("D", e->d), fact_number("X", e->x),
+                 fact_number("N", e->n), fact_number("C", e->c),
+                 fact_flag("cancelled", e->cancelled, ", will be cancelled", ""), fact_text("text", first.text),
+                 fact_text("counts", counts));
     }
     show_end_list(c);
     show_end_object(c);
