@@ -122,6 +122,15 @@ sed -e '/^ctr [ps]/d' -e 's/^s 21/s 20/' loop.zc >table.zc
 "$zri" --script table.zc --storage 1M >out 2>&1 || fail "exit status: $(tail -2 out)"
 said '  3 0000000000002020 load    1 of them  D 221 X 222 N 233 C 234  lg %r6,0(%r7); INST 1 FINISH 1 LOAD 1 LD_BYTES 8 L1D_ACC 1 L1D_MISS 1 L1D_PEN 8'
 
+part 'EC-155 words may be cut short while they are one word alone; another profile'
+printf '%s\n' 'ctr prof zlarge' 'ctr stat' 'ctr profile teach' 'ctr status' >short.zc
+"$zri" --script short.zc >out 2>&1 || fail "exit status: $(cat out)"
+grep -q '^CPU 0: the pipeline model is on, profile zlarge; 0 cycles' out || fail "$(cat out)"
+grep -q '^CPU 0: the pipeline model is on, profile teach; 0 cycles' out || fail "$(cat out)"
+echo 'ctr s' >short.zc
+"$zri" --script short.zc >out 2>&1 && fail 'a word that may be several is accepted'
+grep -q 'usage: ctr .*|inject .*; example: ' out || fail "the usage is cut off: $(cat out)"
+
 part 'EC-62 operands that wait longer than the threshold'
 for pair in 0:6:4 7:6:4 8:3:1 3F:3:1; do # in the loop, three wait 8 cycles and three wait 100, of which a wrong path has two
     printf '%s\n' 'load loop.bin@2000' 'psw mask=0000000180000000 ia=2000' 'gpr 4=3000 6=5000 7=6000' 'ctr on' \

@@ -69,9 +69,26 @@ const struct console_word *console_word_for(const struct console *c, const char 
     return NULL;
 }
 
+/* The one word of a command that begins so and has a function; NULL: none, or several. */
+static const struct console_word *word_begun(const struct console *c, const char *command, const char *text)
+{
+    const struct console_word *found = NULL;
+    for (unsigned i = 0; i < c->table->word_count; i++) {
+        const struct console_word *word = &c->table->words[i];
+        if (!word->run || !stands_behind(word, command, "") || strncasecmp(word->word, text, strlen(text)) != 0)
+            continue;
+        if (found)
+            return NULL;
+        found = word;
+    }
+    return found;
+}
+
 int console_run_word(struct console *c, const char *command, int argc, char **argv)
 {
     const struct console_word *word = argc > 1 ? console_word(c, command, "", argv[1]) : NULL;
+    if (argc > 1 && !word)
+        word = word_begun(c, command, argv[1]);
     if (!word || !word->run || (argc > 2 && !*word->arguments))
         return console_usage(c, command);
     return word->run(c, argc, argv);

@@ -13,9 +13,9 @@ struct console;
 #define CONSOLE_WORDS    64
 #define CONSOLE_BREAKS   64
 #define CONSOLE_BRANCHES 64 /* a power of two */
-#define CONSOLE_ERROR    512
+#define CONSOLE_ERROR    2100
 #define CONSOLE_NESTED   8 /* scripts in scripts */
-#define CONSOLE_USAGE    640
+#define CONSOLE_USAGE    2000
 #define CONSOLE_ACTION   160
 #define CONSOLE_SOURCES  8
 
@@ -174,7 +174,7 @@ const struct console_word *console_wants(struct console *c, const char *command,
 /* The word with a value behind a command and a word of it; NULL: there is none. */
 const struct console_word *console_word_for(const struct console *c, const char *command, const char *behind,
                                             uint64_t value);
-/* Carry out the word argv[1] of a command by its own function; usage of the command when there is none. */
+/* Carry out the word argv[1] of a command, or the one word that begins so, by its own function; usage of the command when there is none. */
 int console_run_word(struct console *c, const char *command, int argc, char **argv);
 /* The usage of a command, its words in the place of @. */
 void console_usage_words(const struct console_table *table, const struct console_command *command, char *text,

@@ -66,6 +66,11 @@ int console_ctr_on(struct console *c, int argc, char **argv)
     return 0;
 }
 
+int console_ctr_profile(struct console *c, int argc, char **argv)
+{
+    return argc == 3 ? console_ctr_on(c, argc, argv) : console_usage(c, "ctr");
+}
+
 int console_ctr_off(struct console *c, int argc, char **argv)
 {
     char error[CONSOLE_ERROR];
