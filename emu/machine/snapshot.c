@@ -22,6 +22,7 @@
 #include "ri/text.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #ifdef HAVE_ZLIB
 #include <zlib.h>
@@ -762,6 +763,7 @@ static void checksum(struct stream *s)
 int snapshot_save(struct machine *m, const char *file, char *error, size_t size)
 {
     char temporary[4096 + 8];
+    struct stat there;
     if (!*file || strlen(file) > 4096) {
         snprintf(error, size, "snapshot: the file name is empty or too long; give another one");
         return -ENAMETOOLONG;
@@ -770,6 +772,10 @@ int snapshot_save(struct machine *m, const char *file, char *error, size_t size)
         snprintf(error, size, "snapshot: a plan of sampled use of the pipeline model is not saved; end it first (%s)",
                  "ctr sample off");
         return -EBUSY;
+    }
+    if (stat(file, &there) == 0 && !S_ISREG(there.st_mode)) { /* it would be replaced, a device as well */
+        snprintf(error, size, "snapshot: '%.100s' is no file; name one, or one that is not there yet", file);
+        return -EINVAL;
     }
     snprintf(temporary, sizeof temporary, "%s.new", file);
     struct stream s = {.raw = file_raw, .way = SAVE, .name = file, .error = error, .size = size};

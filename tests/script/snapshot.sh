@@ -17,6 +17,12 @@ fi
 cmp "$work/whole" "$work/part" || fail "storage differs at the end"
 "$zri" --snapshot "$work/a.zs" --lockstep > "$work/out" 2>&1 || { cat "$work/out"; fail "--snapshot --lockstep"; }
 
+# what is no file stays what it is
+mkfifo "$work/pipe"
+echo "snapshot save $work/pipe" | "$zri" > "$work/out" 2>&1
+grep -q "^snapshot: '.*/pipe' is no file; name one, or one that is not there yet$" "$work/out" && [ -p "$work/pipe" ] ||
+    { cat "$work/out"; fail "a pipe was replaced"; }
+
 # from the console, by the other names; a file that is not right leaves the machine as it was
 head -c 1000 "$work/a.zs" > "$work/cut.zs"
 {
