@@ -66,6 +66,7 @@ tests_compare_dice_LDADD = libzri.a $(LIBDW_LIBS)
 FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_control tests/fuzz/fuzz_et tests/fuzz/fuzz_gdb tests/fuzz/fuzz_ipl \
 	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_samples tests/fuzz/fuzz_service \
 	tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_symbols tests/fuzz/fuzz_uarch tests/fuzz/fuzz_unwind tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
+FUZZERS += tests/fuzz/fuzz_recording
 check_LIBRARIES = libzri-fuzz.a
 libzri_fuzz_a_SOURCES = $(libzri_a_SOURCES)
 nodist_libzri_fuzz_a_SOURCES = $(nodist_libzri_a_SOURCES)
@@ -95,6 +96,8 @@ tests_fuzz_fuzz_ipl_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_ipl_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_qcow2_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_qcow2_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_recording_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_recording_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_ri_log_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_ri_log_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_samples_CFLAGS = $(FUZZ_ALL_CFLAGS)

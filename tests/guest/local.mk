@@ -75,6 +75,10 @@ bench-linux: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-bench.sh
 bench-linux-smp: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-smp.sh
+bench-record: zri$(EXEEXT)
+	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-record-bench.sh
+EXTRA_DIST += tests/guest/linux-record-bench.sh
+.PHONY: bench-record
 .PHONY: check-linux bench-linux bench-linux-smp
 guest_scripts += tests/guest/linux-guide.sh
 EXTRA_DIST += tests/guest/tour-lib.sh doc/linux.txt

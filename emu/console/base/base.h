@@ -174,7 +174,8 @@ const struct console_word *console_wants(struct console *c, const char *command,
 /* The word with a value behind a command and a word of it; NULL: there is none. */
 const struct console_word *console_word_for(const struct console *c, const char *command, const char *behind,
                                             uint64_t value);
-/* Carry out the word argv[1] of a command, or the one word that begins so, by its own function; usage of the command when there is none. */
+/* Carry out the word argv[1] of a command, or the one word that begins so, by its own function; usage of the command
+ * when there is none. */
 int console_run_word(struct console *c, const char *command, int argc, char **argv);
 /* The usage of a command, its words in the place of @. */
 void console_usage_words(const struct console_table *table, const struct console_command *command, char *text,
