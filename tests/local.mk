@@ -30,7 +30,7 @@ EXTRA_DIST += tests/compare/assist.py tests/compare/cases.py tests/compare/crypt
 # models for exact.sh
 EXTRA_DIST += tests/compare/exact.py tests/compare/exact_number.py tests/compare/exact_pfpo.py \
 	tests/compare/exact_packed.py tests/compare/exact_bfp.py tests/compare/exact_hfp.py tests/compare/exact_dfp.py \
-	tests/compare/exact_rounded.py tests/compare/exact_vector.py
+	tests/compare/exact_rounded.py tests/compare/exact_shortened.py tests/compare/exact_vector.py
 # second model for judge-pipeline.sh
 EXTRA_DIST += tests/compare/judge_pipeline.py tests/compare/judge_model.py tests/compare/judge_programs.py \
 	tests/compare/judge_insns.py

@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/lib.sh"
 cases=${1:-1500} seed=${2:-1}
 [ $# -ge 2 ] && shift 2 || set --
-[ $# -gt 0 ] || set -- pfpo packed bfp rounded hfp dfp vector
+[ $# -gt 0 ] || set -- pfpo packed bfp rounded hfp dfp shortened vector
 command -v python3 >/dev/null || skip "python3 is not installed: not judged"
 exact="python3 -B ${srcdir:-.}/tests/compare/exact.py"
 end=$(printf %X $((0x800000 + cases * 1024 - 1)))
