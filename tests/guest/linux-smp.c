@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Work for several CPUs under Linux, for linux-smp.sh. `smp=KIND,WORKERS,TIMES' on the kernel's command line: so many
    processes, each of which does this so many times: spin, some arithmetic; memory, a process is made and ends, and a
-   mapping is made, touched and given back; none, nothing. Prints the elapsed time in microseconds. Before and behind
-   the work the guest sleeps for a second: the host's CPU time between the two lines that it prints is that of the work.
- */
+   mapping is made, touched and given back; none, nothing. All other kinds are what linux-smp-load does. Prints the
+   elapsed time in microseconds. Before and behind the work the guest sleeps for a second: the host's CPU time between
+   the two lines that it prints is that of the work. */
 #define _DEFAULT_SOURCE
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,31 @@ static void memory(void)
     munmap(at, AMOUNT);
 }
 
+/* Processes of our own. 0: all ended well. */
+static int processes(void (*once)(void), unsigned workers, unsigned times)
+{
+    int status, bad = 0;
+    for (unsigned w = 0; w < workers; w++)
+        if (fork() == 0) {
+            for (unsigned i = 0; once && i < times; i++)
+                once();
+            _exit(0);
+        }
+    for (unsigned w = 0; w < workers; w++)
+        bad |= wait(&status) < 0 || status;
+    return bad;
+}
+
+static int load(const char *kind, unsigned workers, unsigned times)
+{
+    char command[64];
+    if (workers)
+        snprintf(command, sizeof command, "exec linux-smp-load %s %u %u", kind, workers, times);
+    else
+        snprintf(command, sizeof command, "exec linux-smp-load prepare %s", kind);
+    return system(command);
+}
+
 int main(void)
 {
     char line[4096] = "", kind[16];
@@ -60,22 +86,17 @@ int main(void)
     if (!words || sscanf(words, "smp=%15[a-z],%u,%u", kind, &workers, &times) != 3)
         return 2;
     void (*const once)(void) = strcmp(kind, "spin") == 0 ? spin : strcmp(kind, "memory") == 0 ? memory : NULL;
+    const bool own = once || strcmp(kind, "none") == 0;
+    if (!own && load(kind, 0, 0))
+        return 2;
     printf("smp: starts\n");
     fflush(stdout);
     sleep(1);
     const uint64_t start = now_us();
-    for (unsigned w = 0; w < workers; w++)
-        if (fork() == 0) {
-            for (unsigned i = 0; once && i < times; i++)
-                once();
-            _exit(0);
-        }
-    int status, bad = 0;
-    for (unsigned w = 0; w < workers; w++)
-        bad |= wait(&status) < 0 || status;
+    const int bad = own ? processes(once, workers, times) : load(kind, workers, times);
     printf("smp: %s %u %u %llu us%s\n", kind, workers, times, (unsigned long long)(now_us() - start),
            bad ? " bad" : "");
     fflush(stdout);
     sleep(1);
-    return bad;
+    return bad != 0;
 }

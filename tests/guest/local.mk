@@ -69,6 +69,7 @@ EXTRA_DIST += tests/guest/linux-adapters.c tests/guest/linux-libri.c
 guest_scripts += tests/guest/linux-crypto.sh tests/guest/linux-newest.sh
 # Long boots, by hand; and boot time side by side with QEMU.
 EXTRA_DIST += tests/guest/linux-long.sh tests/guest/linux-bench.sh tests/guest/linux-smp.sh tests/guest/linux-smp.c tests/guest/linux-profile.c
+EXTRA_DIST += tests/guest/linux-smp.go tests/guest/linux-smp-load
 check-linux: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-long.sh $(LINUX_TESTS)
 bench-linux: zri$(EXEEXT)
