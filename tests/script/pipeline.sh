@@ -98,11 +98,11 @@ s 21
 ctr status
 ctr show inst REG_RD L1D_MISS CSTALL_L1D
 ctr spec L1D_PEN
-ctr flushes 1
+ctr flushes 2
 ctr table
 END
 
-part 'EC-50 EC-155 example 2 in a machine, on the console'
+part 'EC-14 EC-50 EC-155 example 2 in a machine, on the console'
 "$zri" --script loop.zc --storage 1M >out 2>&1 || fail "exit status: $(tail -2 out)"
 said() # LINE
 {
@@ -115,6 +115,8 @@ said 'L1D_MISS                  6              4              2   33 %'
 said 'CSTALL_L1D              108            108              0    0 %'
 said 'L1D_PEN: completed 124, all 324, difference 200: of instructions that did not complete (decimal)'
 said '0000000000002016: predicted 0000000000002008, actually 000000000000201A; cycles 213 to 215, 12 fetched, 5 flushed (decimal)'
+said '    BRANCH 0 LOAD 2 STORE 0 L1I_MISS 0 L1D_MISS 2 L2_MISS 2'
+said '    BRANCH 1 LOAD 1 STORE 0 L1I_MISS 0 L1D_MISS 0 L2_MISS 0'
 said '  4 0000000000002026 serial  1 of them  D 235 X 236 N 237 C 238  br %r0; INST 1 FINISH 1'
 
 part 'EC-14 EC-155 the table as it is, with instructions and provisional counts'

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "ri/counters/model/passages.h"
 #include "tests/unit/ec_guest.h"
 
 struct seen {
@@ -411,12 +412,57 @@ static void ec_43_49_pmcs_are_read_as_drained(void **state)
     }
 }
 
+/* ---- for profilers ----------------------------------------------------------------------------------------------- */
+
+struct profile {
+    unsigned completed, branches, wrong[5];
+    uint64_t c;
+};
+
+static void take(void *context, const struct ec_passed *p)
+{
+    struct profile *to = context;
+    const bool branch = p->passage.ia == 0x2016;
+    if (p->passage.wrong_path || p->cancelled)
+        return;
+    assert_true(p->end >= to->c && p->passage.tag < 16);
+    assert_string_equal(ec_class_name(p->passage.class), branch                          ? "branch"
+                                                         : p->passage.text >> 56 == 0xe3 ? "load"
+                                                         : p->passage.ia == 0x2026       ? "serial"
+                                                                                         : "alu");
+    assert_int_equal(p->mispredicted, p->outcome != EC_NO_OUTCOME);
+    to->c = p->end;
+    to->completed++;
+    to->branches += branch;
+    to->wrong[p->outcome]++;
+}
+
+static void ec_251_each_completion_is_told(void **state)
+{
+    static struct guest g;
+    const struct ec_profile p = teach();
+    struct profile seen = {0};
+    struct ec_passages *passages = ec_passages_create(take, &seen);
+    (void)state;
+    assert_non_null(passages);
+    struct ec_model *m = run_loop(&g, &p, 4, ec_passages_watch(passages));
+    ec_model_drain(m);
+    assert_int_equal(seen.completed, 21);
+    assert_int_equal(seen.branches, 4);
+    assert_int_equal(seen.c, 238);
+    assert_int_equal(seen.wrong[EC_BPXT], 1); /* the first, taken; the last, not taken */
+    assert_int_equal(seen.wrong[EC_BPXN], 1);
+    ec_model_destroy(m);
+    assert_true(ec_passages_destroy(passages));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ec_221_to_228_example_2),        cmocka_unit_test(ec_213_example_2_more),
         cmocka_unit_test(ec_229_to_234_example_3),        cmocka_unit_test(ec_35_41_example_5),
         cmocka_unit_test(ec_226_240_a_branch_in_a_group), cmocka_unit_test(ec_43_49_pmcs_are_read_as_drained),
+        cmocka_unit_test(ec_251_each_completion_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "cpu/control/model.h"
 #include "emu/config/pipeline.h"
 #include "emu/console/base/internal.h"
+#include "emu/console/base/look.h"
 #include "emu/machine/pipeline.h"
 #include "ri/counters/model/decode.h"
 #include <ctype.h>
@@ -393,10 +394,14 @@ int console_ctr_flushes(struct console *c, int argc, char **argv)
         const struct ec_misprediction *f = ec_model_misprediction(m, i);
         if (!f)
             break;
-        SHOW_ROW(c, "{}: predicted {}, actually {}; cycles {} to {}, {} fetched, {} flushed (decimal)\n",
+        char wasted[160] = "";
+        for (size_t n = 0, used = 0; n < EC_WASTED; n++)
+            used += (size_t)snprintf(wasted + used, sizeof wasted - used, " %s %" PRIu32, ec_events[ec_wasted[n]].name,
+                                     f->wasted[n]);
+        SHOW_ROW(c, "{}: predicted {}, actually {}; cycles {} to {}, {} fetched, {} flushed (decimal)\n   {}\n",
                  fact_hex("ia", f->ia, 16), fact_hex("predicted", f->predicted, 16), fact_hex("actual", f->actual, 16),
                  fact_number("dispatched", f->dispatched), fact_number("resolved", f->resolved),
-                 fact_number("fetched", f->fetched), fact_number("flushed", f->flushed));
+                 fact_number("fetched", f->fetched), fact_number("flushed", f->flushed), fact_text("wasted", wasted));
     }
     show_end_list(c);
     return 0;

@@ -2,17 +2,22 @@
 /* What a branch does to the pipeline: event-counter specification 5.7. */
 #include "ri/counters/model/pipeline.h"
 
+const enum ec_event ec_wasted[EC_WASTED] = {EC_BRANCH, EC_LOAD, EC_STORE, EC_L1I_MISS, EC_L1D_MISS, EC_L2_MISS};
+
 static void note_misprediction(struct ec_model *m, const struct ec_record *r, const struct ec_passing *p,
-                               uint64_t predicted, uint64_t resolved, unsigned fetched, unsigned flushed)
+                               uint64_t predicted, uint64_t resolved, unsigned fetched, unsigned flushed,
+                               const uint64_t before[EC_WASTED])
 {
-    m->misprediction[m->mispredictions++ % EC_FLUSHES] =
-        (struct ec_misprediction){.ia = r->ia,
-                                  .predicted = predicted,
-                                  .actual = r->taken ? r->target : r->next,
-                                  .dispatched = p->d,
-                                  .resolved = resolved,
-                                  .fetched = fetched,
-                                  .flushed = flushed};
+    struct ec_misprediction *to = &m->misprediction[m->mispredictions++ % EC_FLUSHES];
+    *to = (struct ec_misprediction){.ia = r->ia,
+                                    .predicted = predicted,
+                                    .actual = r->taken ? r->target : r->next,
+                                    .dispatched = p->d,
+                                    .resolved = resolved,
+                                    .fetched = fetched,
+                                    .flushed = flushed};
+    for (unsigned i = 0; i < EC_WASTED; i++)
+        to->wasted[i] = (uint32_t)(m->counting.pmu.all[ec_wasted[i]] - before[i]);
 }
 
 unsigned ec_walk_and_flush(struct ec_model *m, const struct ec_record *r, uint64_t start, uint64_t until, unsigned tag,
@@ -33,7 +38,10 @@ static void mispredicted(struct ec_model *m, const struct ec_record *r, const st
     struct ec_counting *c = &m->counting;
     struct ec_front *front = &m->front;
     struct ec_entry *e = &c->ct[tag];
+    uint64_t before[EC_WASTED];
     unsigned fetched;
+    for (unsigned i = 0; i < EC_WASTED; i++)
+        before[i] = c->pmu.all[ec_wasted[i]];
     ec_count(c, is->taken != r->taken ? EC_BR_MISP_DIR : EC_BR_MISP_TGT, e, 1);
     ec_count(c, EC_BR_MISP, e, 1);
     if (is->taken)
@@ -44,7 +52,7 @@ static void mispredicted(struct ec_model *m, const struct ec_record *r, const st
     ec_count(c, EC_FLUSH, e, 1);
     if (flushed)
         ec_count(c, EC_FLUSHED_INST, e, flushed);
-    note_misprediction(m, r, p, is->target, resolved, fetched, flushed);
+    note_misprediction(m, r, p, is->target, resolved, fetched, flushed, before);
     front->fc = resolved + m->profile.restart - 1;
     front->brk = true;
 }

@@ -62,6 +62,7 @@ struct ec_passage {
     uint64_t ia, text;
     uint64_t f, d, x, n; /* cycles; 0: not reached (d: only fetched) */
     unsigned tag;        /* EC_NO_TAG: only fetched */
+    uint8_t class;       /* enum ec_class, see ec_class_name() */
     bool wrong_path, issued, finished;
 };
 /* A branch that has resolved, as run-time instrumentation has it; a stall is EC_BPTI, and no misprediction. */
@@ -77,11 +78,15 @@ struct ec_watch {
     void (*ended)(void *context, uint64_t first, unsigned count, uint64_t c, bool cancelled, bool wrong_path);
 };
 
+/* Events that are kept of each misprediction. */
+enum { EC_WASTED = 6 };
+extern const enum ec_event ec_wasted[EC_WASTED];
 /* A misprediction. */
 struct ec_misprediction {
     uint64_t ia, predicted, actual; /* addresses */
     uint64_t dispatched, resolved;  /* cycles of the branch */
     uint32_t fetched, flushed;      /* instructions of the wrong path */
+    uint32_t wasted[EC_WASTED];     /* what it caused, by ec_wasted */
 };
 
 /* What documented counters tell of caches and TLBs, over all instructions; [0] instructions, [1] data. */

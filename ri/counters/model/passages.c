@@ -43,9 +43,10 @@ static void passed(void *context, const struct ec_passage *passage)
 static void resolved(void *context, uint64_t id, enum ec_outcome outcome, bool mispredicted)
 {
     struct ec_passages *p = context;
-    (void)outcome;
-    if (id >= p->base && id - p->base < p->count)
-        p->waiting[id - p->base].mispredicted = mispredicted;
+    if (id < p->base || id - p->base >= p->count)
+        return;
+    p->waiting[id - p->base].mispredicted = mispredicted;
+    p->waiting[id - p->base].outcome = (uint8_t)outcome;
 }
 
 static void ended(void *context, uint64_t first, unsigned count, uint64_t c, bool cancelled, bool wrong_path)

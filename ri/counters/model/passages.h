@@ -11,12 +11,14 @@ struct ec_passed {
     struct ec_passage passage;
     uint64_t end;      /* cycle of completion, or in which it was cancelled or flushed */
     bool cancelled;    /* by an exception */
+    uint8_t outcome;   /* of a branch: enum ec_outcome */
     bool mispredicted; /* a branch, whether its wrong path came into the pipeline or not */
     bool ended;        /* for this room only */
 };
 
 struct ec_passages;
 
+/* For logs, and for those who profile: those of the right path come in the order of completion. */
 /* Each instruction is told to `take` when it and all before it have left. NULL: no memory. */
 struct ec_passages *ec_passages_create(void (*take)(void *context, const struct ec_passed *passed), void *context);
 /* Those that are still in the pipeline are told nobody. The model that is watched has forgotten it. False: some were

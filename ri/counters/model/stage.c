@@ -30,6 +30,7 @@ void ec_tell(struct ec_model *m, const struct ec_passing *p, unsigned tag, uint6
                                        .x = issued ? x : 0,
                                        .n = issued && n <= most ? n : 0,
                                        .tag = tag,
+                                       .class = p->op->class,
                                        .wrong_path = most != EC_NEVER,
                                        .issued = issued,
                                        .finished = issued && n <= most};

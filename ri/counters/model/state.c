@@ -280,6 +280,7 @@ static void mispredictions(struct ec_model *m, const struct ec_fields *f)
         EC_FIELD(f, p->resolved);
         EC_FIELD(f, p->fetched);
         EC_FIELD(f, p->flushed);
+        small_numbers(f, p->wasted, EC_WASTED);
     }
 }
 
