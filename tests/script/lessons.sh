@@ -108,6 +108,12 @@ hint
 check %r1 = 1
 else
   no'
+# The lesson that doc/lessons.txt writes.
+sed -n '/^    # Remarks begin/,/^      Twice 15 is 2A/s/^    //p' "$lessons/../doc/lessons.txt" >doubling.lesson
+grep -q '^lesson doubling$' doubling.lesson || fail "no lesson in doc/lessons.txt"
+printf 'check\nasm 10000 agr %%r1,%%r1\ns\ncheck\n' | "$zri" --lesson ./doubling.lesson >out 2>&1 || fail "the lesson of doc/lessons.txt: $(cat out)"
+grep -q '^Not yet: no AGR was carried out yet\.$' out || fail "the lesson of doc/lessons.txt refuses otherwise"
+
 refused() # LINE 'WORDS' FILE...: the file is refused with these words
 {
     printf '%s\n' "$3" >x.lesson
