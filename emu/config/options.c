@@ -841,10 +841,11 @@ static int program_source(const struct emu_options *o, char *error, size_t size)
         return refused(error, size, "--gdb: a client comes while the guest runs; leave --sandbox out");
     if (o->gdb && strcmp(o->gdb, "stdio") == 0 && !o->batch)
         return refused(error, size, "--gdb stdio: standard input and output cannot be the console's too; give --batch");
-    if (o->lesson && (o->ipl || o->image_count || o->snapshot || o->batch || o->lockstep || o->test))
+    if (o->lesson &&
+        (o->ipl || o->image_count || o->snapshot || o->batch || o->lockstep || o->test || o->machine.threads))
         return refused(error, size,
                        "--lesson %.40s: the lesson makes its machine ready, and has a console; leave image, --ipl, "
-                       "--snapshot, --batch, --lockstep and --test out",
+                       "--snapshot, --batch, --lockstep, --threads and --test out",
                        o->lesson);
     if ((o->initrd || o->append) && o->image_count == 0)
         return refused(error, size, "--initrd and --append belong to a kernel; name one by --kernel FILE");

@@ -89,6 +89,7 @@ XDG_STATE_HOME='' HOME='' "$zri" --lesson 2>&1 | grep -q 'neither XDG_STATE_HOME
 "$zri" --lesson no.lesson 2>&1 | grep -q 'no.lesson: cannot be read: No such file' || fail "a file that is not there"
 ZRI_LESSONS=$work "$zri" --lesson 2>&1 | grep -q 'which ZRI_LESSONS names' || fail "a folder without lessons"
 "$zri" --lesson 1 --batch 2>&1 | grep -q 'leave image' || fail "--batch with a lesson"
+"$zri" --lesson 1 --threads 2>&1 | grep -q 'leave image' || fail "--threads with a lesson"
 "$zri" --lesson --json | grep -q '^{"number":1,"name":"numbers","title":"Numbers and registers"' || fail "the list as JSON"
 for word in lesson task hint check 'answer 1'; do
     echo "$word" | "$zri" 2>&1 | grep -q 'no lesson is on; zri --lesson lists them' || fail "$word without a lesson"

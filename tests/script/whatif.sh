@@ -58,16 +58,39 @@ END
     done <said
 done
 
-# Files of devices: a copy cannot write to them.
+# Files of devices: the program that writes a block is carried out in the copy, too, but writes to no file. By itself it
+# does write.
 dd if=/dev/zero of=disk bs=512 count=64 2>/dev/null
 cp disk disk.before
 cat >before <<'END'
 attach 0120 3370 disk
 psw mask=180000000
+gpr 1=10000
+r 20000=00000000 00810120 000000FF
+asm 10000 stsch 0x40(%r2)
+asm 10004 msch 0x40(%r2)
+asm 10008 ssch 0(%r3)
+asm 1000C tsch 0(%r4)
+asm 10010 brc 4,0x1000C
+gpr 2=20000
+gpr 3=20100
+gpr 4=20400
 psw ia=10000
+s
+r 20045=81
+s
+r 20100=00000000 0080FF00 00020200
+r 20200=63400010 00020300 43400008 00020310 41000200 00031000
+r 20300=00000200 00000000 00000000 00000007
+r 20310=01000001 00000003
+r 31000=C1C2C3
+r 1D0=00020001800000000000000000000EEE
 END
-answers 'whatif 9' >/dev/null
+answers 'whatif 30000' >found
+grep -q 'and the CPU would wait' found || fail "the copy has not come to the end of the program: $(cat found)"
 cmp -s disk disk.before || fail "the copy has written to a disk"
+answers 'g 10014' >/dev/null
+cmp -s disk disk.before && fail "the machine itself does not write to the disk: nothing was tried"
 
 answers 'whatif --json' | grep -q '^{"instructions":' || fail "no JSON"
 answers 'whatif 0' | grep -q 'from 1 to 100000' || fail "no instruction"
