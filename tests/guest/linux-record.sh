@@ -67,7 +67,7 @@ replay() # NAME CLOCK AS OPTIONS...: what was recorded as AS
 }
 part 'a boot with network and a written disk is replayed with other engines and under observation'
 record first virtual
-replay again virtual first
+[ -z "${RECORD_ALL:-}" ] || replay again virtual first
 [ -z "$disk" ] || cmp -s "$work/disk.img" "$work/pristine.img" && fail "the guest has written nothing to the disk"
 replay translated virtual first --engine translate --et-out "$work/et"
 enough "a boot with network is replayed"

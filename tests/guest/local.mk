@@ -77,6 +77,7 @@ bench-linux: zri$(EXEEXT)
 bench-linux-smp: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-smp.sh
 bench-record: zri$(EXEEXT)
+	RECORD_ALL=1 ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-record.sh
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-record-bench.sh
 EXTRA_DIST += tests/guest/linux-record-bench.sh
 .PHONY: bench-record
