@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Recordings under Debian's kernel: a boot that is typed to and has a network (DHCP, a download from a server on the host, a
 # server in the guest that the host uses) and a disk that it writes to is replayed without any of them, on other engines and
-# observed, and leaves the same storage to the last byte; and what a boot costs.
+# observed, and leaves the same storage to the last byte. RECORD_ALL=1, as make bench-record has it: under more observation.
 set -u
 . "${srcdir:-.}/tests/guest/linux-lib.sh"
 modules=$(sh "$here/fetch-kernel.sh" modules) || exit 77
