@@ -8,6 +8,7 @@
 #include "emu/debug/gdb.h"
 #include "emu/debug/storage.h"
 #include "emu/dev/sclp/event.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,52 +247,56 @@ bool control_do_write(struct control_request *r)
 /* ---- the guest's console ------------------------------------------------------------------------------------------
  */
 
-/* Lines for the line-mode console or a console device; *text becomes what follows. */
-static bool type_line(struct control_request *r, const char **text)
+/* Why it was not typed. */
+static bool refuse_typing(struct control_request *r, int code)
 {
-    struct session *s = r->control->session;
-    char line[SCLP_LINE + 1];
-    const size_t n = strcspn(*text, "\n");
-    if (n > SCLP_LINE)
-        return control_refuse(r, "a line has at most %u characters", SCLP_LINE);
-    snprintf(line, sizeof line, "%.*s", (int)n, *text);
-    const bool device = css_line(s->machine->css, NULL);
-    if (!device && !sclp_listens_lines(s->machine))
-        return control_refuse(r, "the guest does not listen to its console now; let it run and try again");
-    if (device ? !css_line(s->machine->css, line) : !sclp_input_line(s->machine, line))
+    switch (code) {
+    case 0:
+        return true;
+    case -ENOSPC:
         return control_refuse(r, "the guest has too much unread input; let it run and try again");
-    *text += n + 1;
-    return true;
+    case -EROFS:
+        return control_refuse(r, "a recording is replayed, and what comes from outside is in it");
+    default:
+        return control_refuse(r, "the guest does not listen to its console now; let it run and try again");
+    }
+}
+
+/* Lines for the line-mode console or a console device. */
+static bool type_lines(struct control_request *r, const char *text)
+{
+    const size_t all = strlen(text);
+    if (text[all - 1] != '\n')
+        return control_refuse(r, "the guest's console takes whole lines: end \"text\" with a newline");
+    for (size_t i = 0, n; i < all; i += n + 1) {
+        n = strcspn(text + i, "\n");
+        if (n > SCLP_LINE)
+            return control_refuse(r, "a line has at most %u characters", SCLP_LINE);
+    }
+    return refuse_typing(r, session_post(r->control->session, false, text, all));
 }
 
 static bool type_keys(struct control_request *r, const char *text)
 {
-    struct machine *m = r->control->session->machine;
     const size_t n = strlen(text);
-    char keys[SCLP_INPUT];
-    if (n > sizeof keys || n > sclp_key_room(m))
-        return control_refuse(r, "the guest has too much unread input; let it run and try again");
+    char *keys = malloc(n);
+    if (!keys)
+        return control_refuse(r, "the host has no memory for that");
     for (size_t i = 0; i < n; i++)
         keys[i] = (char)(text[i] == '\n' ? '\r' : text[i]);
-    return sclp_input_keys(m, keys, n) || control_refuse(r, "the guest does not listen to its console now; let it run "
-                                                            "and try again");
+    const int code = session_post(r->control->session, true, keys, n);
+    free(keys);
+    return refuse_typing(r, code);
 }
 
 bool control_do_type(struct control_request *r)
 {
     const struct session *s = r->control->session;
-    const json_t *given = json_object_get(r->all, "text");
-    const char *text = json_string_value(given);
+    const char *text = json_string_value(json_object_get(r->all, "text"));
     if (!text || !*text)
         return control_refuse(r, "\"text\" is what is to be typed");
-    if (!css_line(s->machine->css, NULL) && sclp_listens_keys(s->machine))
-        return type_keys(r, text);
-    if (text[strlen(text) - 1] != '\n')
-        return control_refuse(r, "the guest's console takes whole lines: end \"text\" with a newline");
-    while (*text)
-        if (!type_line(r, &text))
-            return false;
-    return true;
+    const bool keys = !css_line(s->machine->css, NULL) && sclp_listens_keys(s->machine);
+    return keys ? type_keys(r, text) : type_lines(r, text);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------

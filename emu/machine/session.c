@@ -260,6 +260,54 @@ static void hand_ahead(struct session *s)
     memmove(s->ahead, s->ahead + n, s->ahead_length);
 }
 
+int session_post(struct session *s, bool keys, const char *bytes, size_t n)
+{
+    struct machine *m = s->machine;
+    const bool device = css_line(m->css, NULL);
+    if (replays(s))
+        return -EROFS;
+    if (keys ? device || !sclp_listens_keys(m) : !device && !sclp_listens_lines(m))
+        return -ENXIO;
+    const size_t room = keys ? sclp_key_room(m) : device ? sizeof s->posted : sclp_line_room(m);
+    if (s->posted_length + n > room || s->posted_length + n > sizeof s->posted ||
+        (s->posted_length && keys != s->posted_keys))
+        return -ENOSPC;
+    memcpy(s->posted + s->posted_length, bytes, n);
+    s->posted_length += n;
+    s->posted_keys = keys;
+    return 0;
+}
+
+/* A line that was posted, without its end. */
+static void hand_posted_line(struct session *s, const char *bytes, size_t n)
+{
+    char line[sizeof s->posted + 1];
+    memcpy(line, bytes, n);
+    line[n] = 0;
+    tell_keeper(s, SESSION_LINE, 0, line, n);
+    if (!hand_line(s, line))
+        host_message(s, "a line that came from elsewhere was not typed; the guest does not take it");
+}
+
+/* What was typed elsewhere. True: there was something. */
+static bool hand_posted(struct session *s)
+{
+    const size_t n = s->posted_length;
+    if (!n || replays(s))
+        return false;
+    s->posted_length = 0;
+    if (s->posted_keys) {
+        tell_keeper(s, SESSION_KEYS, 0, s->posted, n);
+        sclp_input_keys(s->machine, s->posted, n);
+    }
+    for (size_t i = 0, end; !s->posted_keys && i < n; i = end + 1) {
+        for (end = i; end < n - 1 && s->posted[end] != '\n'; end++)
+            ;
+        hand_posted_line(s, s->posted + i, end - i);
+    }
+    return true;
+}
+
 /* `wants`: the guest takes it now. */
 static void take_input(struct session *s, bool wants)
 {
@@ -410,6 +458,8 @@ static void look(struct session *s, uint64_t ns, bool runs)
         {.fd = s->signals, .events = POLLIN}, {.fd = reads || terminal ? s->input : -1, .events = reads ? POLLIN : 0}};
     struct css *css = s->machine->css;
     struct session_visit v;
+    if (runs && hand_posted(s))
+        ns = 0;
     session_visitors_poll(s, &v);
     memcpy(fds + 2, v.fds, v.count * sizeof *fds);
     const unsigned behind = 2 + v.count;

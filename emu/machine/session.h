@@ -113,6 +113,9 @@ struct session {
     bool reads_ahead; /* keys may be read that the guest does not take yet; whoever says so takes what is left */
     char ahead[512];  /* those, behind a run: they were not for the guest */
     size_t ahead_length;
+    char posted[2048]; /* typed by others than the terminal, whole lines or keys: handed over when the guest runs */
+    size_t posted_length;
+    bool posted_keys;
     bool asked_complete; /* it waits for the console; false again when it was taken */
     struct session_visitor visitors[SESSION_VISITORS];
     struct gdb *gdb;         /* the debugger port, see emu/debug/gdb.h; NULL: closed */
@@ -195,6 +198,10 @@ void session_say(const struct session *session, const char *sentence);
 /* From now on the guest's clock, which must be virtual, follows the host's in steps of about a millisecond. */
 void session_follow(struct session *session);
 
+/* Type for the guest, from elsewhere than the terminal: keys for its VT220, or lines, each ended by a newline. The guest
+   has them when it runs, at a place that a recording keeps. 0; -ENXIO: it does not listen; -ENOSPC: it has too much that
+   it did not read; -EROFS: a recording is replayed, which has all that comes from outside. */
+int session_post(struct session *session, bool keys, const char *bytes, size_t length) MUST_USE;
 /* True when the keyboard asked for attention, and stays so until session_interrupted(). Looks at signals alone, so that
    it may be called between any two instructions. */
 bool session_asked(struct session *session);

@@ -63,7 +63,7 @@ EXTRA_DIST += $(linux_guests:%=tests/programs/%.c) $(linux_guests:%=tests/progra
 linux_guests = decimal bfp vector dfp deflate
 
 # Debian's kernel with busybox.
-guest_scripts += tests/guest/linux-boot.sh tests/guest/linux-devices.sh tests/guest/linux-record.sh tests/guest/linux-adapters.sh tests/guest/linux-libri.sh tests/guest/linux-pipeline.sh tests/guest/linux-mrvm.sh
+guest_scripts += tests/guest/linux-boot.sh tests/guest/linux-devices.sh tests/guest/linux-record.sh tests/guest/linux-control.sh tests/guest/linux-adapters.sh tests/guest/linux-libri.sh tests/guest/linux-pipeline.sh tests/guest/linux-mrvm.sh
 EXTRA_DIST += tests/guest/linux-lib.sh tests/guest/mkinitrd.sh tests/guest/linux-ri.c tests/guest/linux-perf.c tests/guest/linux-z10.c
 EXTRA_DIST += tests/guest/linux-adapters.c tests/guest/linux-libri.c
 guest_scripts += tests/guest/linux-crypto.sh tests/guest/linux-newest.sh
