@@ -44,10 +44,10 @@ libzri_a_SOURCES += emu/edges/code.c emu/edges/code.h emu/edges/consumer.c emu/e
 libzri_a_SOURCES += emu/pipeline/measure.c emu/pipeline/measure.h
 
 # storage, clock and CPUs as one machine; its operator
-libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/machine/collection_diagnose.c emu/machine/counters_diagnose.c emu/machine/counters_diagnose.h emu/machine/collection_diagnose.h \
-	emu/machine/exception_diagnose.c \
-	emu/machine/exception_diagnose.h emu/machine/exception_live.c emu/machine/exception_live.h emu/machine/exception_trace.c emu/machine/exception_trace.h \
-	emu/machine/machine.c emu/machine/machine.h emu/machine/pipeline.c emu/machine/pipeline.h \
+libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/observe/collection_diagnose.c emu/observe/counters_diagnose.c emu/observe/counters_diagnose.h emu/observe/collection_diagnose.h \
+	emu/observe/exception_diagnose.c \
+	emu/observe/exception_diagnose.h emu/observe/exception_live.c emu/observe/exception_live.h emu/observe/exception_trace.c emu/observe/exception_trace.h \
+	emu/machine/machine.c emu/machine/machine.h emu/observe/pipeline.c emu/observe/pipeline.h \
 	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/sigp.c \
 	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
 

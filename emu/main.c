@@ -16,7 +16,7 @@
 #include "emu/grade.h"
 #include "emu/manual.h"
 #include "emu/edges/profile.h"
-#include "emu/machine/exception_trace.h"
+#include "emu/observe/exception_trace.h"
 #include "emu/machine/session.h"
 #include "emu/sandbox.h"
 #include "emu/script/coverage.h"

@@ -7,7 +7,3 @@ dist_lessons_DATA = lessons/01-numbers.lesson lessons/02-addresses.lesson lesson
 	lessons/11-instrumentation.lesson lessons/12-speculation.lesson
 EXTRA_DIST += $(dist_lessons_DATA:.lesson=.solution)
 EXTRA_DIST += doc/lessons.txt
-# Their tests, beside tests/script/lessons.sh.
-LESSON_TESTS = tests/script/grade.sh tests/script/whatif.sh
-TESTS += $(LESSON_TESTS)
-EXTRA_DIST += $(LESSON_TESTS)

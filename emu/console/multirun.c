@@ -8,7 +8,7 @@
 #include "emu/config/pipeline.h"
 #include "emu/console/base/internal.h"
 #include "emu/history/history.h"
-#include "emu/machine/pipeline.h"
+#include "emu/observe/pipeline.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

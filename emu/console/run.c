@@ -10,7 +10,7 @@
 #include "emu/console/base/told.h"
 #include "emu/control/control.h"
 #include "emu/debug/gdb.h"
-#include "emu/machine/exception_trace.h"
+#include "emu/observe/exception_trace.h"
 #include "ri/ri.h"
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Moments of the past: when one is kept, and which are given up when they take too much. */
 #include "emu/history/history.h"
 #include "emu/history/internal.h"
-#include "emu/machine/pipeline.h"
+#include "emu/observe/pipeline.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,9 +12,9 @@
 #include "cpu/storage/code.h"
 #include "emu/dev/css/channel.h"
 #include "emu/dev/css/css.h"
-#include "emu/machine/collection_diagnose.h"
-#include "emu/machine/counters_diagnose.h"
-#include "emu/machine/exception_diagnose.h"
+#include "emu/observe/collection_diagnose.h"
+#include "emu/observe/counters_diagnose.h"
+#include "emu/observe/exception_diagnose.h"
 #include "emu/machine/machine.h"
 #include <sched.h>
 #include <ctype.h>

@@ -16,9 +16,9 @@
 #include "emu/dev/virtio/transport.h"
 #include "emu/machine/diagnose.h"
 #include "emu/edges/profile.h"
-#include "emu/machine/exception_trace.h"
+#include "emu/observe/exception_trace.h"
 #include "emu/pipeline/measure.h"
-#include "emu/machine/pipeline.h"
+#include "emu/observe/pipeline.h"
 #include "ri/counters/counters.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "emu/machine/ri_log.h"
 #include "base/bits.h"
 #include "cpu/state/timing.h"
-#include "emu/machine/exception_trace.h"
+#include "emu/observe/exception_trace.h"
 #include "ri/log.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -12,7 +12,7 @@
 #include "emu/dev/css/attach.h"
 #include "emu/dev/css/load.h"
 #include "emu/machine/diagnose.h"
-#include "emu/machine/exception_trace.h"
+#include "emu/observe/exception_trace.h"
 #include "emu/machine/snapshot.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -198,9 +198,9 @@ void session_say(const struct session *session, const char *sentence);
 /* From now on the guest's clock, which must be virtual, follows the host's in steps of about a millisecond. */
 void session_follow(struct session *session);
 
-/* Type for the guest, from elsewhere than the terminal: keys for its VT220, or lines, each ended by a newline. The guest
-   has them when it runs, at a place that a recording keeps. 0; -ENXIO: it does not listen; -ENOSPC: it has too much that
-   it did not read; -EROFS: a recording is replayed, which has all that comes from outside. */
+/* Type for the guest, from elsewhere than the terminal: keys for its VT220, or lines, each ended by a newline. The
+   guest has them when it runs, at a place that a recording keeps. 0; -ENXIO: it does not listen; -ENOSPC: it has too
+   much that it did not read; -EROFS: a recording is replayed, which has all that comes from outside. */
 int session_post(struct session *session, bool keys, const char *bytes, size_t length) MUST_USE;
 /* True when the keyboard asked for attention, and stays so until session_interrupted(). Looks at signals alone, so that
    it may be called between any two instructions. */

@@ -8,8 +8,8 @@
 #include "tests/unit/ri_guest.h"
 #include "cpu/state/timing.h"
 #include "emu/dev/css/channel.h"
-#include "emu/machine/exception_live.h"
-#include "emu/machine/exception_trace.h"
+#include "emu/observe/exception_live.h"
+#include "emu/observe/exception_trace.h"
 #include "emu/machine/run.h"
 
 #define EXT_ON PSW_EXT

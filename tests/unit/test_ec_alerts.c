@@ -11,7 +11,7 @@
 #include "cpu/control/psw.h"
 #include "disasm/dis.h"
 #include "emu/machine/machine.h"
-#include "emu/machine/pipeline.h"
+#include "emu/observe/pipeline.h"
 #include "emu/machine/run.h"
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * anew. */
 #include "cpu/control/model.h"
 #include "emu/console/base/internal.h"
-#include "emu/machine/pipeline.h"
+#include "emu/observe/pipeline.h"
 #include "ri/counters/counters.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "emu/console/observe/et_show.h"
 #include "cpu/state/interruptions.h"
 #include "emu/console/base/internal.h"
-#include "emu/machine/exception_trace.h"
+#include "emu/observe/exception_trace.h"
 #include <string.h>
 
 #define REASON 512

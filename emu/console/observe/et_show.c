@@ -4,7 +4,7 @@
 #include "cpu/state/interruptions.h"
 #include "emu/console/observe/et_show.h"
 #include "emu/console/base/internal.h"
-#include "emu/machine/exception_trace.h"
+#include "emu/observe/exception_trace.h"
 #include "ri/trace/show/output.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The family `ctr`, its part that looks into the pipeline model: what passes through it, caches, predictor. */
 #include "cpu/control/model.h"
 #include "emu/console/base/internal.h"
-#include "emu/machine/pipeline.h"
+#include "emu/observe/pipeline.h"
 #include "ri/counters/model/passages.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "emu/config/pipeline.h"
 #include "emu/console/base/internal.h"
 #include "emu/console/base/look.h"
-#include "emu/machine/pipeline.h"
+#include "emu/observe/pipeline.h"
 #include "ri/counters/model/decode.h"
 #include <ctype.h>
 #include <inttypes.h>

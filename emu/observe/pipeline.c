@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pipeline models of a machine's CPUs. */
-#include "emu/machine/pipeline.h"
+#include "emu/observe/pipeline.h"
 #include "cpu/control/model.h"
 #include "emu/pipeline/measure.h"
 #include "ri/counters/model/passages.h"

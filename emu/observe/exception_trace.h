@@ -4,7 +4,7 @@
 #define ZRI_EMU_MACHINE_EXCEPTION_TRACE_H
 
 #include "emu/config/exception.h"
-#include "emu/machine/exception_live.h"
+#include "emu/observe/exception_live.h"
 #include "emu/state/machine.h"
 #include "ri/trace/rules/rules.h"
 #include "ri/trace/trace.h"

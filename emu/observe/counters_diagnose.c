@@ -4,7 +4,7 @@
    write change nothing; interval records are given once; subcode 7 needs a permission of its own (ctr.diagnose=control
    is --pipe-control here) and has its effect before the next instruction, cold when it turns the model on, unless a
    plan of the operator has the guest's marks. */
-#include "emu/machine/counters_diagnose.h"
+#include "emu/observe/counters_diagnose.h"
 #include "base/ebcdic.h"
 #include "cpu/control/model.h"
 #include "cpu/engine/engine.h"

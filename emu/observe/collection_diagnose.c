@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DIAGNOSE X'E20' (specification of the managed run-time, 1.4). Storage operands are at real addresses, and no key
    protects them. */
-#include "emu/machine/collection_diagnose.h"
+#include "emu/observe/collection_diagnose.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
 #include "ri/ri.h"

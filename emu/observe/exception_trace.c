@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exception trace of a machine: what its units reach outside, and their files. */
-#include "emu/machine/exception_trace.h"
+#include "emu/observe/exception_trace.h"
 #include "cpu/engine/engine.h"
 #include "cpu/state/exceptions.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
-#include "emu/machine/exception_live.h"
+#include "emu/observe/exception_live.h"
 #include "ri/counters/counters.h"
 #include <ctype.h>
 #include <errno.h>

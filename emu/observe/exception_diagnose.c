@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DIAGNOSE X'E10' (specification 4.1 c). Storage operands are at real addresses, and no key protects them. */
-#include "emu/machine/exception_diagnose.h"
+#include "emu/observe/exception_diagnose.h"
 #include "cpu/state/exceptions.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
-#include "emu/machine/exception_trace.h"
+#include "emu/observe/exception_trace.h"
 
 enum subcode {
     QUERY,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The newest bytes of exception trace, and what is decoded while they come. */
-#include "emu/machine/exception_live.h"
+#include "emu/observe/exception_live.h"
 #include "base/bits.h"
 #include "ri/trace/wire.h"
 #include <pthread.h>
