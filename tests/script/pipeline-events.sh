@@ -113,4 +113,30 @@ done
 counted INST 2 2
 counted SERIAL 1 1
 counted L1D_THRESH 1 1
+part 'EC-206 table walks and the PSWs of interruptions are no operands: with DAT and without the same is loaded and stored'
+cat >walk.zc <<'END'
+asm 10000 l %r2,0(%r9)
+asm 10004 l %r3,0(%r10)
+asm 10008 st %r2,8(%r9)
+asm 1000c svc 1
+asm 10010 lpswe 0x500(%r9)
+r 20500=0002000180000000 0000000000000FFF
+r 4000=0000000000005000
+r 5000=0000000000000000
+r 5080=0000000000010000
+r 5100=0000000000020000 0000000000021000
+gpr 9=20000 10=21000
+cr 1=4000
+END
+for dat in 0 4; do
+    { cat walk.zc; echo "r 1C0=0${dat}00000180000000 0000000000010010"; echo "psw 0${dat}00000180000000 10000"; } >walk$dat.zc
+    program=walk$dat
+    run deep 0
+    counted LOAD 3 3 # the word of LPSWE is one
+    counted STORE 1 1
+    counted L1D_ACC 4 4
+    counted L1D_MISS 3 3
+    if [ $dat = 0 ]; then ! grep TLB counts || fail 'walks without DAT'; else counted TLB2_MISS 3 3; fi
+done
+
 finish "events of the pipeline model"
