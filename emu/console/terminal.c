@@ -404,13 +404,19 @@ static void new_line(void)
     rl_redisplay();
 }
 
-/* A key that was typed while the guest ran, and that it did not take, is typed at the prompt. */
-static bool take_ahead(struct session *s)
+/* Keys that were typed while the guest ran, and that it did not take, are typed at the prompt, up to the end of a line.
+   All of them are readline's before it looks at the first: it takes what waits at the terminal in front of what comes
+   later. Returns how many. */
+static unsigned take_ahead(struct session *s)
 {
-    if (!s->ahead_length || !rl_stuff_char((unsigned char)s->ahead[0]))
-        return false;
-    memmove(s->ahead, s->ahead + 1, --s->ahead_length);
-    return true;
+    unsigned n = 0;
+    for (char key = 0; s->ahead_length && key != '\n' && key != '\r'; n++) {
+        key = s->ahead[0];
+        if (!rl_stuff_char((unsigned char)key))
+            break;
+        memmove(s->ahead, s->ahead + 1, --s->ahead_length);
+    }
+    return n;
 }
 
 /* A client of the control socket runs the machine while there is a prompt: it goes away, and comes again. */
@@ -447,8 +453,10 @@ static int edit_lines(struct console *c)
         read_history(path);
     rl_callback_handler_install(PROMPT, take_line);
     while (!c->quit) {
-        if (take_ahead(c->session)) {
-            rl_callback_read_char();
+        unsigned ahead = take_ahead(c->session);
+        if (ahead) {
+            while (ahead-- && !c->quit)
+                rl_callback_read_char();
             continue;
         }
         struct pollfd fds[2 + SESSION_VISITOR_FDS] = {{.fd = STDIN_FILENO, .events = POLLIN},
