@@ -167,14 +167,26 @@ static void enter_check_stop(struct cpu *cpu)
 #define HANDLER_BEGIN 384u
 #define LOOP_REPEATS  4096u
 
-/* Note the program interruption that is being taken. A loop is told by this: from the program new PSW straight on,
-   without a branch and without another PSW, the CPU comes to the same exception again and again. */
+/* From the program new PSW straight on to the instruction at `ia`, without a branch and without another PSW? A branch
+   in the handler's beginning would have left its address as breaking-event address. That of an older branch may lie
+   there as well and cannot be told from it, unless the first instruction of the handler has failed: then there was no
+   time for a branch. Before the first branch after a reset it is odd, which no branch's is. */
+static bool in_own_handler(const struct cpu *cpu, uint64_t ia)
+{
+    const struct cpu_taken *t = &cpu->taken;
+    if (!t->latest.number || t->psw_loads != t->loads_then || ia - t->handler >= HANDLER_BEGIN)
+        return false;
+    return cpu->bear - t->handler >= HANDLER_BEGIN || (cpu->bear & 1) ||
+           (ia == t->handler && cpu_instructions(cpu) - t->latest.when <= 1);
+}
+
+/* Note the program interruption that is being taken. A loop is told by this: the CPU comes to the same exception again
+   and again in the handler that it leads to. */
 static void note_program(struct cpu *cpu, unsigned code, unsigned ilc, bool at_psw)
 {
     struct cpu_taken *t = &cpu->taken;
     const uint64_t ia = at_psw ? cpu->psw.ia : cpu->insn_ia;
-    const bool in_handler = t->latest.number && t->psw_loads == t->loads_then && ia - t->handler < HANDLER_BEGIN &&
-                            cpu->bear - t->handler >= HANDLER_BEGIN;
+    const bool in_handler = in_own_handler(cpu, ia);
     t->repeats = in_handler && t->latest.ia == ia && t->latest.code == code ? t->repeats + 1 : 0;
     t->latest.number++;
     t->latest.mask = cpu->psw.mask;

@@ -64,6 +64,21 @@ for engine in block reference; do
     expect "$engine: loop" '^a loop of program interruptions, '
     expect "$engine: first cause" '^it began with program interruption 0005 \(addressing\) at 10004 .*, operand 7FFFFFFF, ILC 4; 4[0-9]+ instructions before$'
 done
+# With a new PSW of zeros the handler is what stands at 0: a loop too, before any branch and with one that lies there, when its
+# first instruction fails and when its second does; for `expect' as for `g'.
+for engine in block reference; do
+    for first in 0000 1812; do
+        printf 'asm 2000 diag %%r0,%%r0,0x1f8\nr 0=%s\npsw 0000000180000000 2000\ng\nexpect never\n' $first > "$work/zeros.zc"
+        "$zri" --batch --engine $engine --seconds 5 --script "$work/zeros.zc" > "$work/out" 2>&1
+        [ $? -eq 1 ] || fail "$engine: a loop at 0, $first: not status 1"
+        [ "$(grep -c '^a loop of program interruptions, ' "$work/out")" -eq 2 ] ||
+            fail "$engine: a loop at 0 that begins with $first is not found: $(cat "$work/out")"
+        expect "$engine: loop at 0" '^it began with program interruption 0006 \(specification\) at 2000 `diag %r0,%r0,504`, ILC 4; '
+    done
+    printf 'asm 100 j 0x2000\nasm 2000 diag %%r0,%%r0,0x1f8\npsw 0000000180000000 100\ng\n' > "$work/zeros.zc"
+    "$zri" --batch --engine $engine --seconds 5 --script "$work/zeros.zc" > "$work/out" 2>&1
+    expect "$engine: loop at 0 after a branch near it" '^a loop of program interruptions, '
+done
 # The same in batch mode without a script, and a handler that mends nothing but returns is no loop.
 cat > "$work/returns.zc" << 'END'
 asm 10000 lgfi %r1,20000
