@@ -98,6 +98,8 @@ void cpu_reset(struct cpu *cpu, enum cpu_reset_kind kind)
     if (kind >= CPU_RESET_CLEAR) {
         cpu->external = 0;
         cpu->ext_service = 0;
+        cpu->taken.latest.number = 0; /* an operator is told of nothing that came before */
+        cpu->taken.repeats = 0;
     }
     cpu_tlb_purge(cpu);
     cpu_mode_changed(cpu);

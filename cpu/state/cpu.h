@@ -112,7 +112,8 @@ struct cpu_program_taken {
     uint8_t dxc; /* with a data or vector-processing exception its code */
 };
 
-/* What interruptions leave for the operator; no instruction depends on it, and no reset clears it. */
+/* What interruptions leave for the operator; no instruction depends on it. A clear reset forgets the
+   latest, no other reset does. */
 struct cpu_taken {
     struct cpu_program_taken latest, origin; /* origin: of a string of them, each in the handler of the one before */
     uint64_t handler;                        /* where the program new PSW led */

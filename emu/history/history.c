@@ -223,6 +223,8 @@ static void forget_ends(struct machine *m)
         cpu->watched.count = 0;
         cpu->taken.loop = cpu->taken.stopped = cpu->leave = false;
         cpu->taken.repeats = 0;
+        if (cpu->taken.latest.when > cpu_instructions(cpu)) /* it is still to come */
+            cpu->taken.latest.number = 0;
     }
 }
 

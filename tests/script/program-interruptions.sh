@@ -95,6 +95,15 @@ END
 expect 'a handler that returns is no loop' '^CPU 0: disabled wait, PSW 0002000180000000 0000000000000FFF'
 never 'a handler that returns is no loop' 'a loop of'
 
+# What has been forgotten by `reset clear' or is still to come in a past that was returned to is not told.
+printf 'asm 10000 diag %%r0,%%r0,0x1f8\nr 1D0=0002000180000000 0000000000000BAD\npsw 0000000180000000 10000\ng\nreset clear\nr 0=0002000180000000 0000000000000BAC\npsw 0002000180000000 BAC\ng\n' |
+    "$zri" > "$work/out" 2>&1
+[ "$(grep -c '^the latest program interruption' "$work/out")" -eq 1 ] ||
+    fail "an interruption before 'reset clear' is told behind it: $(cat "$work/out")"
+printf 'history on\nasm 10000 lr %%r1,%%r2\nasm 10002 lr %%r1,%%r2\nr 1D0=0002000180000000 0000000000000BAD\npsw 0000000180000000 10000\ng\ngoto 1\nexplain interruption\n' |
+    "$zri" > "$work/out" 2>&1
+never 'an interruption that is still to come' '^the latest: '
+
 # Batch mode: with the end, on standard error; guest output alone on standard output, with a trace too.
 "$zri" --batch --demo --trace "$work/trace" > "$work/stdout" 2> "$work/out" || fail "batch with a trace: status $?"
 "$zri" --batch --demo > "$work/plain" 2> /dev/null
