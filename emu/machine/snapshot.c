@@ -463,11 +463,17 @@ static void cpu_section(struct stream *s, void *context)
 {
     struct cpu *cpu = context;
     uint64_t elapsed = cpu_elapsed(cpu), cycles = cpu->cycles + cpu_run_cycles(cpu);
+    /* Of the instruction before nothing is left that counts: engines leave different things, and old files have them.
+     */
+    struct {
+        uint8_t ilc;
+        uint64_t insn_ia, target_ia;
+    } before = {0};
     registers(s, cpu);
     NUMBER(cpu->cpu_timer_set);
-    NUMBER(cpu->ilc);
-    NUMBER(cpu->insn_ia);
-    NUMBER(cpu->target_ia);
+    NUMBER(before.ilc);
+    NUMBER(before.insn_ia);
+    NUMBER(before.target_ia);
     NUMBER(elapsed);
     NUMBER(cpu->slice_start);
     NUMBER(cpu->state);
@@ -481,7 +487,7 @@ static void cpu_section(struct stream *s, void *context)
     cpu->elapsed = elapsed;
     cpu->cycles = cycles;
     cpu->budget = cpu->budget_start = 0;
-    if (cpu->state > CPU_STATE_LOAD || (cpu->external & ~(uint32_t)EXTERNAL) || cpu->ilc > 6 ||
+    if (cpu->state > CPU_STATE_LOAD || (cpu->external & ~(uint32_t)EXTERNAL) || before.ilc > 6 ||
         cpu->machine_checks > CPU_MCK_CHANNEL_REPORT)
         refuse_contents(s, "the CPU is in a state that does not exist");
     else if (!s->bad)

@@ -224,6 +224,39 @@ static void test_random_guests(void **state)
     }
 }
 
+/* One CPU stepped by an operator stands where it comes to by itself: the same state to the byte, whichever engine goes
+ * there. */
+static void test_stepped(void **state)
+{
+    (void)state;
+    for (uint8_t engine = ENGINE_BLOCK; engine <= ENGINE_TRANSLATE; engine++) {
+        const struct guest g = {"builtin:demo", 1, 3000, 1};
+        struct session s;
+        struct history_end end;
+        struct snapshot_bytes then = {0}, now = {0};
+        open_guest(&s, &g, engine);
+        if (history_begin(&s, HISTORY_BYTES, SPACING, error, sizeof error))
+            fail_msg("%s", error);
+        const struct machine_door *door = s.machine->door;
+        door->begin(door->context);
+        for (unsigned n = 0; n < g.instructions; n++)
+            assert_int_equal(machine_step(s.machine, s.machine->sys.cpus[0]), ENGINE_BUDGET);
+        door->end(door->context);
+        const uint64_t last = machine_instructions(s.machine);
+        assert_false(snapshot_keep(s.machine, &then, error, sizeof error));
+        for (unsigned n = 1; n < 6; n++) {
+            assert_false(history_goto(&s, n * last / 7, &end, error, sizeof error));
+            assert_false(history_goto(&s, last, &end, error, sizeof error));
+            assert_false(snapshot_keep(s.machine, &now, error, sizeof error));
+            assert_int_equal(now.length, then.length);
+            assert_memory_equal(now.bytes, then.bytes, now.length);
+        }
+        free(then.bytes);
+        free(now.bytes);
+        session_close(&s);
+    }
+}
+
 /* With little room the oldest is given up, and what is left is right. */
 static void test_little_room(void **state)
 {
@@ -416,8 +449,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_join),        cmocka_unit_test(test_guests), cmocka_unit_test(test_random_guests),
-        cmocka_unit_test(test_little_room), cmocka_unit_test(test_typed),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_join),    cmocka_unit_test(test_guests),      cmocka_unit_test(test_random_guests),
+        cmocka_unit_test(test_stepped), cmocka_unit_test(test_little_room), cmocka_unit_test(test_typed),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
