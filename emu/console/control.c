@@ -209,9 +209,7 @@ void console_stand(struct console *c, bool runs)
     }
     while (!c->quit && !s->terminated && !s->deadline_struck && !is_over(c)) {
         session_stand(s, STAND_MS);
-        if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
-            s->deadline_struck = true;
-        else if (session_calls(s, SESSION_CONTROL))
+        if (!session_late(s) && session_calls(s, SESSION_CONTROL))
             (void)console_attend(c);
     }
     c->no_ends = NULL;

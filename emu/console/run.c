@@ -456,10 +456,13 @@ int console_cmd_step(struct console *c, int argc, char **argv)
         const unsigned end = step_once(c, count > 1);
         if (door && c->machine->sys.cpu_count > 1) /* the others' turns are no longer where they would have been */
             door->begin(door->context);
-        if (end == ENGINE_WAIT || end == ENGINE_STOPPED || c->cpu->watched.count || session_interrupted(c->session))
+        if (end == ENGINE_WAIT || end == ENGINE_STOPPED || c->cpu->watched.count || session_interrupted(c->session) ||
+            session_late(c->session))
             break;
     }
-    const char *why = cpu_instructions(c->cpu) == done && count ? why_nothing(c->cpu) : NULL;
+    const char *why = c->session->deadline_struck                 ? "the time is over"
+                      : cpu_instructions(c->cpu) == done && count ? why_nothing(c->cpu)
+                                                                  : NULL;
     if (state == CPU_STATE_STOPPED && c->cpu->state == CPU_STATE_OPERATING)
         cpu_set_state(c->cpu, CPU_STATE_STOPPED);
     if (door)

@@ -254,9 +254,7 @@ static void lost(struct gdb *g)
 /* The operator wants to look, or somebody else from outside, or the time is over. */
 static bool operator_asks(struct session *s)
 {
-    if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
-        s->deadline_struck = true;
-    return s->deadline_struck || session_asked(s) || session_calls(s, SESSION_CONTROL);
+    return session_late(s) || session_asked(s) || session_calls(s, SESSION_CONTROL);
 }
 
 /* The client has the machine until it lets it go on, goes away or kills it. False: the operator asks. */

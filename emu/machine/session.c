@@ -499,9 +499,7 @@ static bool host_poll(void *context)
     s->looked = false;
     if (s->follows && !replays(s))
         follow(s);
-    if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
-        s->deadline_struck = true;
-    return s->interrupted || s->deadline_struck || s->met || s->asked_complete || s->played_out || visitors_call(s);
+    return session_late(s) || s->interrupted || s->met || s->asked_complete || s->played_out || visitors_call(s);
 }
 
 /* Signals and the deadline alone, and keys where a terminal is lent to the guest: somebody sits there. */
@@ -515,9 +513,7 @@ static bool host_urgent(void *context)
         take_signal(s, info.ssi_signo, true);
     if (has_visitors(s) && !s->raw)
         look_at_visitors(s, false, 0);
-    if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
-        s->deadline_struck = true;
-    return s->interrupted || s->deadline_struck || s->asked_complete || visitors_call(s);
+    return session_late(s) || s->interrupted || s->asked_complete || visitors_call(s);
 }
 
 /* How much of `us` microseconds the host slept, when it is to sleep at all: with the host's clock, at a terminal, and
@@ -574,6 +570,13 @@ bool session_asked(struct session *s)
     if (!s->interrupted && s->signals >= 0 && read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
         take_signal(s, info.ssi_signo, true);
     return s->interrupted;
+}
+
+bool session_late(struct session *s)
+{
+    if (s->deadline_ns && session_now_ns() >= s->deadline_ns)
+        s->deadline_struck = true;
+    return s->deadline_struck;
 }
 
 bool session_interrupted(struct session *s)

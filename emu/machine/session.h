@@ -205,6 +205,8 @@ int session_post(struct session *session, bool keys, const char *bytes, size_t l
 /* True when the keyboard asked for attention, and stays so until session_interrupted(). Looks at signals alone, so that
    it may be called between any two instructions. */
 bool session_asked(struct session *session);
+/* The time that the operator gave is over. */
+bool session_late(struct session *session);
 /* True once when the keyboard asked for attention. */
 bool session_interrupted(struct session *session);
 

@@ -86,6 +86,18 @@ for name in deflate frames keys move; do
     done
 done
 
+# Stepping ends in time, too: a CPU that waits for another one in a loop would be stepped for ever.
+for options in '' '--engine reference' '--cpus 2'; do
+    ran=$((ran + 1))
+    start=$(date +%s)
+    # shellcheck disable=SC2086
+    printf 'asm 10100 j 0x10100\npsw 0000000180000000 10100\ns 1000000000\npsw\n' |
+        timeout 60 "$zri" --seconds 0.5 $options 2>&1 | tail -n 8 >stepped.out
+    took=$(($(date +%s) - start))
+    [ $took -le $most ] || fail "s $options: ended after $took seconds"
+    grep -q '^the time is over$' stepped.out || fail "s $options: not told why it ended: $(cat stepped.out)"
+done
+
 # A signal ends the run; these guests do not listen to a request to shut down.
 for options in '' '--cpus 64' '--cpus 4 --threads'; do
     ran=$((ran + 1))
