@@ -336,9 +336,9 @@ int emu_ri_decode(FILE *in, const struct ri_decode *how, FILE *out, char *error,
     if (had == 0 && d.container) {
         code = wrong(&d, "it has no RI log; name what zri --ri-log wrote, which may be the file of --et-out");
     } else if (had == 0) {
-        code = wrong(&d, "%s",
-                     ferror(in) ? strerror(errno)
-                                : "it is empty; has zri ended, and did a group come? ri at the console tells");
+        code = ferror(in) ? wrong(&d, "%s; name a file that zri --ri-log wrote, and look whether it can be read",
+                                  strerror(errno))
+                          : wrong(&d, "it is empty; has zri ended, and did a group come? ri at the console tells");
     } else {
         d.log = had < sizeof first || first[0] != RI_TYPE_BEGIN;
         if (how->form == RI_DECODE_CSV)

@@ -200,6 +200,11 @@ static unsigned nothing_to_judge(const struct zt_file *file, unsigned last, cons
             s++;
         if (s == c->statements.count) {
             *problem = "this case expects nothing; say at least one expect, as expect no interruption";
+            for (s = 0; s < c->statements.count; s++) /* the one that was meant as expect */
+                if (c->statements.items[s].text[0] == 'e' && !zt_word(c->statements.items[s].text, "engine", &rest)) {
+                    *problem = "the first word is not understood; was expect meant? zri-test(5) has the list";
+                    return c->statements.items[s].line;
+                }
             return c->line;
         }
         if (c->column_count && !c->row_count) {

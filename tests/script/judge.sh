@@ -117,6 +117,9 @@ line 'words.zt:3: there is no case in this file; a case begins with test NAME'
 printf 'test a\n  do ar 1,2\n  expect cc 0\n\ntest b\n  do ar 1,2\n' >blind.zt
 judge 2 blind.zt
 line 'blind.zt:5: this case expects nothing; say at least one expect, as expect no interruption'
+printf 'test a\n  do ar 1,2\n  expet cc 0\n' >meant.zt
+judge 2 meant.zt
+line 'meant.zt:3: the first word is not understood; was expect meant? zri-test(5) has the list'
 printf 'test a\n  do ar 1,2\n  expect cc $c\n  table c\n\n' >norows.zt
 judge 2 norows.zt
 line 'norows.zt:1: the table of this case has no rows'

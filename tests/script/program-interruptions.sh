@@ -156,7 +156,7 @@ expect 'hits' '^program interruption 0005 \(addressing\), met 1 times'
 expect 'b- twice' '^b-: there is no such breakpoint'
 expect 'none' '^no breakpoints'
 expect 'no code' '^b: these words do not make a command'
-expect 'nonsense' "^'nonsense' is not a value"
+expect 'nonsense' "^b program: 'nonsense' is no program interruption; give a code, or a name of"
 expect 'svc' '^supervisor-call interruption 0007$'
 expect 'svc stops at its handler' '^CPU 0: operating, PSW 0000000180000000 0000000000020000'
 

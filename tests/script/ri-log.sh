@@ -95,6 +95,8 @@ grep -q 'transfer    1011C -> 10104 .* <again+18> -> <again>' "$work/text" || fa
 "$reader" --csv --symbols "$doc/ri-program.map" "$work/two.log" > "$work/csv" || fail "symbols: csv"
 grep -q ',again+18,again$' "$work/csv" || fail "symbols: csv"
 awk -F, 'NR == 1 { n = NF } NF != n { bad++ } END { exit bad + 0 }' "$work/csv" || fail "symbols: lines of different lengths"
+"$reader" "$work" > "$work/out" 2> "$work/err" && fail "a directory is read"
+grep -q 'Is a directory; name a file that' "$work/err" || fail "no remedy for a directory: $(cat "$work/err")"
 "$reader" --symbols "$log" "$log" > "$work/out" 2> "$work/err"
 [ $? -eq 2 ] || fail "symbols: a map that is none"
 

@@ -4,6 +4,7 @@
 #include "emu/console/base/internal.h"
 #include "emu/console/debug/debug.h"
 #include "emu/console/base/told.h"
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
@@ -116,7 +117,14 @@ static int parse_class(struct console *c, const char *command, int argc, char **
     *used = 2;
     if (argc < 3 || !*word->arguments || console_word(c, "b", "*", argv[2]))
         return 0;
-    const int named = word->value == CPU_CLASS_PROGRAM ? cpu_program_find(argv[2]) : -1;
+    const bool program = word->value == CPU_CLASS_PROGRAM;
+    const int named = program ? cpu_program_find(argv[2]) : -1;
+    if (program && named < 0 && isalpha((unsigned char)*argv[2]) && !strchr(argv[2], '(') &&
+        argv[2][strspn(argv[2], "0123456789ABCDEFabcdef")])
+        return console_fail(c,
+                            "%s program: '%.60s' is no program interruption; give a code, or a name of "
+                            "zri-interruptions(7), or the beginning of one",
+                            command, argv[2]);
     if (named < 0 && console_hex(c, argv[2], 0xffff, &code))
         return -1;
     b->code = named >= 0 ? named : (int64_t)code;
