@@ -180,7 +180,7 @@ static void device_event(struct cpu *cpu)
 /* Run for `time`, as cpu_elapsed() counts it; the last instruction may take longer. */
 static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
 {
-    bool first = !cpu->goes_on, at_break = false, string = false;
+    bool first = !cpu->goes_on, at_break = false;
     uint64_t used = 0;
     cpu->leave = cpu->watched.late && cpu->watched.count;
     cpu->watched.late = cpu->spun = false;
@@ -199,19 +199,19 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
             device_event(cpu);
         if (UNLIKELY(traced))
             cpu_exceptions_look(cpu);
+        if (UNLIKELY(cpu->interrupted && used >= time) && cpu_interruption_pending(cpu))
+            return ENGINE_BUDGET;
         if (cpu_take_interruption(cpu)) {
-            first = first && waited;     /* a breakpoint at the handler counts */
-            if (string && used < time) { /* a string of interruptions takes time too, and must end */
+            first = first && waited; /* a breakpoint at the handler counts */
+            if (cpu->interrupted) {  /* a string of interruptions takes time too, and must end */
                 cpu->elapsed++;
                 cpu->cycles++;
                 used++;
-            } else if (string) {
-                return ENGINE_BUDGET;
             }
-            string = true;
+            cpu->interrupted = true;
             continue;
         }
-        string = false;
+        cpu->interrupted = false;
         if (cpu->state != CPU_STATE_OPERATING)
             return ENGINE_STOPPED;
         if (UNLIKELY(traced))

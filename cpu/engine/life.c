@@ -90,6 +90,7 @@ void cpu_reset(struct cpu *cpu, enum cpu_reset_kind kind)
     if (cpu->pipeline)
         cpu_model_reset(cpu, kind != CPU_RESET);
     reset_subsystems(cpu);
+    cpu->interrupted = false;
     if (kind != CPU_RESET) {
         reset_registers(cpu, kind);
         cpu->cr[0] = CR0_INITIAL;

@@ -159,6 +159,7 @@ struct cpu {
     bool leave;                /* engine_leave(): end the run behind this instruction */
     bool spun;                 /* ... because the guest waits for another CPU: ENGINE_SPINS */
     bool goes_on;              /* the run goes on: a breakpoint at its first instruction counts */
+    bool interrupted;          /* the last that was done is an interruption; resets clear it */
     bool ri_watch;             /* as engine_leave() behind a sample instruction and when an RI alert is presented */
     bool look_around;          /* the target of an execute-type instruction changed the mode */
     bool settle;               /* threads: leave the run; something is to be done before the next instruction */

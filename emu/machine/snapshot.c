@@ -463,15 +463,16 @@ static void cpu_section(struct stream *s, void *context)
 {
     struct cpu *cpu = context;
     uint64_t elapsed = cpu_elapsed(cpu), cycles = cpu->cycles + cpu_run_cycles(cpu);
-    /* Of the instruction before nothing is left that counts: engines leave different things, and old files have them.
-     */
+    /* Of the instruction before nothing is left that counts: engines leave different things. Older files have its
+       length, its address and that of its target here. 1 in the place of the length: the last that was done is an
+       interruption. */
     struct {
-        uint8_t ilc;
+        uint8_t length;
         uint64_t insn_ia, target_ia;
-    } before = {0};
+    } before = {.length = cpu->interrupted};
     registers(s, cpu);
     NUMBER(cpu->cpu_timer_set);
-    NUMBER(before.ilc);
+    NUMBER(before.length);
     NUMBER(before.insn_ia);
     NUMBER(before.target_ia);
     NUMBER(elapsed);
@@ -486,8 +487,9 @@ static void cpu_section(struct stream *s, void *context)
         refuse_contents(s, "its work took more time than there was");
     cpu->elapsed = elapsed;
     cpu->cycles = cycles;
+    cpu->interrupted = before.length == 1;
     cpu->budget = cpu->budget_start = 0;
-    if (cpu->state > CPU_STATE_LOAD || (cpu->external & ~(uint32_t)EXTERNAL) || before.ilc > 6 ||
+    if (cpu->state > CPU_STATE_LOAD || (cpu->external & ~(uint32_t)EXTERNAL) || before.length > 6 ||
         cpu->machine_checks > CPU_MCK_CHANNEL_REPORT)
         refuse_contents(s, "the CPU is in a state that does not exist");
     else if (!s->bad)
