@@ -104,6 +104,7 @@ nodist_libzri_a_SOURCES += emu/lesson/folder.h
 BUILT_SOURCES += emu/lesson/folder.h
 CLEANFILES += emu/lesson/folder.h
 # Where they are installed.
+emu/lesson/find.$(OBJEXT): emu/lesson/folder.h
 emu/lesson/folder.h: Makefile
 	$(AM_V_GEN)$(MKDIR_P) emu/lesson && echo '#define LESSON_FOLDER "$(pkgdatadir)/lessons"' > $@
 
