@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The manual: one book of the guides, the pages of man/ and the requirements, made by `make html', `make info' and `make pdf'.
+# Its text stands elsewhere, once: doc/manual only makes Texinfo of it. A guide in doc/ has to be in this list
+# (tests/script/manual.sh looks).
+MANUAL_GUIDES = README doc/tour.txt doc/linux.txt doc/lessons.txt doc/debugging.txt doc/control.txt doc/ri-by-example.txt \
+	doc/managed-runtime.txt doc/exceptions-by-example.txt doc/profiles-by-example.txt doc/speculation.txt SECURITY HACKING
+MANUAL_MADE_PAGES = man/zri.1 man/zri-console.1 man/zri-instructions.7 man/zri-interruptions.7
+MANUAL_PAGES = man/zri-ri.1 man/zri-et.1 man/zri-et-format.5 man/zri-prof.1 man/zri-json.5 man/zri-test.5
+MANUAL_MAKER = doc/manual/manual.py doc/manual/guide.py doc/manual/page.py doc/manual/requirements.py doc/manual/words.py
+MANUAL_LOG = tests/script/manual.sh.log
+EXTRA_DIST += $(MANUAL_MAKER) doc/manual/manual.css
+CLEANFILES += doc/zri.texi doc/zri.info doc/zri.pdf
+clean-local:
+	rm -rf doc/zri.html doc/zri.html.tmp
+
+if HAVE_MANUAL
+doc/zri.texi: $(MANUAL_GUIDES) $(MANUAL_MADE_PAGES) $(MANUAL_PAGES) $(MANUAL_MAKER) $(MATRICES) tests/matrix.sh \
+		$(ZT_TESTS) $(SCRIPT_TESTS) $(UNIT_TESTS:=.c) Makefile
+	$(AM_V_GEN)$(MKDIR_P) doc && $(PYTHON3) -B $(srcdir)/doc/manual/manual.py $(srcdir) $(VERSION) \
+	`for f in $(MANUAL_GUIDES); do echo $(srcdir)/$$f; done` $(MANUAL_MADE_PAGES) \
+	`for f in $(MANUAL_PAGES) $(MATRICES); do echo $(srcdir)/$$f; done` > $@.tmp && mv $@.tmp $@
+doc/zri.html/index.html: doc/zri.texi $(srcdir)/doc/manual/manual.css
+	$(AM_V_GEN)rm -rf doc/zri.html doc/zri.html.tmp && $(TEXI2ANY) --html --split=chapter -c NODE_FILES=0 \
+	--css-include=$(srcdir)/doc/manual/manual.css -o doc/zri.html.tmp doc/zri.texi && mv doc/zri.html.tmp doc/zri.html
+doc/zri.info: doc/zri.texi
+	$(AM_V_GEN)$(TEXI2ANY) --no-split -o $@ doc/zri.texi
+# (By a variable: automake leaves out its own rule for a log that is named here.)
+$(MANUAL_LOG): doc/zri.html/index.html doc/zri.info
+html-local: doc/zri.html/index.html
+info-local: doc/zri.info
+pdf-local: doc/zri.texi
+	@if command -v pdftex >/dev/null && command -v texi2pdf >/dev/null; then \
+	echo "  GEN      doc/zri.pdf"; texi2pdf --quiet --clean --output=doc/zri.pdf doc/zri.texi; \
+	else echo "no doc/zri.pdf: it needs pdftex and texi2pdf (Debian: texlive and texinfo); make html and make info have the same"; fi
+install-html-local: html-local
+	$(MKDIR_P) $(DESTDIR)$(htmldir)/zri.html && $(INSTALL_DATA) doc/zri.html/*.html $(DESTDIR)$(htmldir)/zri.html
+install-info-local: info-local
+	$(MKDIR_P) $(DESTDIR)$(infodir) && $(INSTALL_DATA) doc/zri.info $(DESTDIR)$(infodir)
+else
+html-local info-local pdf-local install-html-local install-info-local:
+	@echo "no manual: it needs makeinfo and python3 (Debian: texinfo and python3); install them and configure again"
+endif
+uninstall-local:
+	rm -rf $(DESTDIR)$(htmldir)/zri.html
+	rm -f $(DESTDIR)$(infodir)/zri.info
