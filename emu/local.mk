@@ -132,9 +132,9 @@ dist_zripython_DATA = python/zri/__init__.py python/zri/__main__.py python/zri/c
 	python/zri/testing.py
 
 # The manual and the completion of shells: options, commands, codes, instructions come out of the program's own tables.
-man_MANS = man/zri.1 man/zri-console.1 man/zri-interruptions.7 man/zri-instructions.7
+man_MANS = man/zri.1 man/zri-console.1 man/zri-interruptions.7 man/zri-instructions.7 man/zri-facilities.7
 dist_man_MANS += man/zri-test.5 man/zri-ri.1 man/zri-et.1 man/zri-prof.1 man/zri-et-format.5 man/zri-json.5
-EXTRA_DIST += man/zri.1.in man/zri-console.1.in man/zri-interruptions.7.in man/zri-instructions.7.in
+EXTRA_DIST += man/zri.1.in man/zri-console.1.in man/zri-interruptions.7.in man/zri-instructions.7.in man/zri-facilities.7.in
 CLEANFILES += $(man_MANS)
 MANUAL_PAGE = $(AM_V_GEN)$(MKDIR_P) man && awk -v zri=./zri$(EXEEXT) \
 	'/^@[A-Z]+@$$/ { part = tolower(substr($$0, 2, length($$0) - 2)); fflush(); system(zri " --dump-manual " part); next } \
@@ -147,6 +147,8 @@ man/zri-interruptions.7: $(srcdir)/man/zri-interruptions.7.in zri$(EXEEXT)
 	$(MANUAL_PAGE) $(srcdir)/man/zri-interruptions.7.in > $@.tmp && mv $@.tmp $@
 man/zri-instructions.7: $(srcdir)/man/zri-instructions.7.in zri$(EXEEXT)
 	$(MANUAL_PAGE) $(srcdir)/man/zri-instructions.7.in > $@.tmp && mv $@.tmp $@
+man/zri-facilities.7: $(srcdir)/man/zri-facilities.7.in zri$(EXEEXT)
+	$(MANUAL_PAGE) $(srcdir)/man/zri-facilities.7.in > $@.tmp && mv $@.tmp $@
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 nodist_bashcompletion_DATA = completion/zri completion/zri-et completion/zri-prof

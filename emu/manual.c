@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of the manual: options, commands, devices, DIAGNOSE codes, interruption codes, instructions; and the words that
-   a shell completes. */
+/* Parts of the manual: options, commands, devices, DIAGNOSE codes, interruption codes, instructions, facilities,
+   control registers; and the words that a shell completes. */
 #include "emu/manual.h"
+#include "cpu/state/control_registers.h"
 #include "cpu/state/interruptions.h"
 #include "disasm/dis.h"
 #include "disasm/facility.h"
@@ -108,6 +109,32 @@ static void instructions(FILE *out)
     fputs(".fi\n", out);
 }
 
+/* By their bits; what is in the note belongs to the bit, or is missing in this machine. */
+static void facilities(FILE *out)
+{
+    char term[16], text[512];
+    for (unsigned i = 0; i < DIS_FACILITY_COUNT; i++) {
+        const struct dis_facility_row *f = &dis_facilities[i];
+        snprintf(term, sizeof term, "%u", f->bit);
+        snprintf(text, sizeof text, "%s%s%s%s", f->name, *f->note ? "; " : "",
+                 f->promise == DIS_PROMISE_LACKS ? "not complete: " : "", f->note);
+        row(out, term, text);
+    }
+}
+
+static void controls(FILE *out)
+{
+    char term[32];
+    for (unsigned i = 0; i < cpu_control_field_count; i++) {
+        const struct cpu_control_field *f = &cpu_control_fields[i];
+        if (f->first == f->last)
+            snprintf(term, sizeof term, "CR%u.%u", f->number, f->first);
+        else
+            snprintf(term, sizeof term, "CR%u.%u-%u", f->number, f->first, f->last);
+        row(out, term, f->name);
+    }
+}
+
 bool emu_manual(const char *part, FILE *out, const char **parts)
 {
     static const struct {
@@ -115,8 +142,9 @@ bool emu_manual(const char *part, FILE *out, const char **parts)
         void (*print)(FILE *out);
     } all[] = {{"options", emu_options_manual}, {"commands", console_manual},     {"devices", devices},
                {"diagnose", diagnose},          {"interruptions", interruptions}, {"instructions", instructions},
-               {"bash", emu_options_bash},      {"zsh", emu_options_zsh}};
-    *parts = "options, commands, devices, diagnose, interruptions, instructions, bash and zsh";
+               {"facilities", facilities},      {"controls", controls},           {"bash", emu_options_bash},
+               {"zsh", emu_options_zsh}};
+    *parts = "options, commands, devices, diagnose, interruptions, instructions, facilities, controls, bash and zsh";
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i].name, part) == 0) {
             all[i].print(out);

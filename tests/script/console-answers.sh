@@ -107,7 +107,7 @@ sed -n 's/^  \(ri listing 1\|ri controls\|translate [0-9A-F]*\) .*/\1/p' "$work/
 { printf 'load builtin:demo\ng\n'; cat "$work/typed"; } | "$zri" > "$work/out" 2>&1 || fail "what the demonstration says to type fails: $(tail -3 "$work/out")"
 
 # Parts of the manual, and the completion of shells.
-for part in options commands devices diagnose interruptions instructions bash zsh; do
+for part in options commands devices diagnose interruptions instructions facilities controls bash zsh; do
     "$zri" --dump-manual $part > "$work/$part" || fail "--dump-manual $part"
     [ -s "$work/$part" ] || fail "--dump-manual $part: nothing"
 done
@@ -115,6 +115,8 @@ done
 expect 'no part' 'the parts are options, commands, devices'
 grep -q '^\.B "0005"$' "$work/interruptions" || fail "the manual has not the addressing exception"
 grep -q '^lhi  *RI\\-a *LOAD HALFWORD IMMEDIATE' "$work/instructions" || fail "the manual has not LHI"
+grep -q '^\.B "CR0.45"$' "$work/controls" || fail "the manual has not the AFP-register control"
+grep -q '^\.B "129"$' "$work/facilities" || fail "the manual has not the vector facility"
 grep -q '^\.B "288"$' "$work/diagnose" || fail "the manual has not DIAGNOSE 288"
 grep -q '^\.B "3505 ' "$work/devices" || fail "the manual has not the card reader"
 if command -v bash > /dev/null; then

@@ -8,7 +8,7 @@ src=${srcdir:-.}
 command -v python3 >/dev/null || skip "python3 is not installed: there is no manual"
 [ -f doc/zri.html/index.html ] && [ -f doc/zri.info ] || skip "no manual was made: it needs makeinfo and python3"
 pages=
-for p in options commands devices diagnose interruptions instructions; do
+for p in options commands devices diagnose interruptions instructions facilities controls; do
     "$zri" --dump-manual "$p" >"$work/$p" || fail "zri --dump-manual $p"
     pages="$pages $work/$p"
 done
@@ -42,6 +42,8 @@ cp doc/zri.info "$work/info"
 alter "$work/html/Lessons.html" '0,/href="[^"]*#[^"]*"/s//href="#nowhere"/; s/anna.answers bert.answers//'
 alter "$work/html/zri.html" 's/<b>-B</<b>-C</'
 alter "$work/html/zri_002dinstructions.html" 's/>lpswey</>LPSWEY</'
+alter "$work/html/zri_002dinterruptions.html" 's/>special operation/>special/'
+alter "$work/html/zri_002dfacilities.html" '0,/DAT enhancement 1/s//DAT enhancement/'
 alter "$work/html/Requirements-Event-counters.html" 's/id="EC_002d75"//'
 alter "$work/info" '/^3.4 End it/,/\x1f/{/^3.4 End it/b;/^====/b;/\x1f/b;s/.*//}
     0,/: zri-json\./s//: zri-jason./'
@@ -54,7 +56,9 @@ a note that leads nowhere: zri-jason
 doc/lessons.txt:$(sed -n '/anna.answers bert.answers/=' "$src/doc/lessons.txt") is not in its chapter
 new.txt is not a chapter
 options: not in the manual: -B, --batch
-instructions: not in the manual: lpswey
+interruptions: not in the manual: 0013 special operation
+instructions: not in the manual: lpswey SIY LOAD PSW EXTENDED
+facilities: not in the manual: 3 DAT enhancement 1
 ec.matrix: not in the manual: EC-75
 END
 while read -r words; do
