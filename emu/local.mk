@@ -169,5 +169,5 @@ completion/_zri: zri$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) completion && ./zri$(EXEEXT) --dump-manual zsh > $@.tmp && mv $@.tmp $@
 
 # Packages for Debian: dpkg-buildpackage in the sources.
-EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debian/source/format debian/zri-doc.docs debian/zri-doc.info \
+EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debian/source/format debian/python3-zri.install debian/zri-doc.docs debian/zri-doc.info \
 	debian/zri.install
