@@ -138,7 +138,9 @@ profiled 0 --profile-what kernel --profile-exact k "$image"
 [ "$(sed -n 's/^E 0 .* T //p' k | sort -n | tail -1)" -gt 500000 ] || fail "the handlers took few branches: $(grep '^E' k)"
 
 part 'EP-18 a handler of a measurement alert leaves profile and count unchanged'
-for engine in block reference translate; do
+engines='block reference translate' # the console refuses the last where a build has none
+echo 'engine translate' | "$zri" 2>&1 | grep -q 'without a translator\|no MOVBE' && engines='block reference'
+for engine in $engines; do
     cat >console <<END
 engine $engine
 prof set what=all base=1000000
