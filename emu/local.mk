@@ -65,6 +65,9 @@ libzri_a_SOURCES += emu/debug/gdb.c emu/debug/gdb.h emu/debug/internal.h emu/deb
 libzri_a_SOURCES += emu/control/control.c emu/control/control.h emu/control/internal.h emu/control/json.h emu/control/request.c \
 	emu/control/requests.c emu/control/requests.def
 
+# the machine to look at
+libzri_a_SOURCES += emu/panel/canvas/canvas.c emu/panel/canvas/canvas.h emu/panel/view/view.h
+
 # command line and machine profiles
 libzri_a_SOURCES += emu/config/diagnose.def emu/config/edges.c emu/config/edges.h emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \
 	emu/config/wrap.c emu/config/wrap.h emu/config/options.h emu/config/pipeline.c emu/config/pipeline.h emu/config/profile.c emu/config/profile.h

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Views of the machine: what a window or a terminal shows of it. A view is drawn while the machine stands (it does for
+   a moment, many times a second), so it is quick, and it changes nothing that a guest or another observer can see. */
+#ifndef ZRI_EMU_PANEL_VIEW_VIEW_H
+#define ZRI_EMU_PANEL_VIEW_VIEW_H
+
+#include "emu/machine/session.h"
+#include "emu/panel/canvas/canvas.h"
+
+struct symbols_file;
+
+/* What is being looked at. It belongs to the panel and survives the machine. */
+struct view {
+    struct session *session;
+    struct cpu *cpu;                              /* the chosen one */
+    uint64_t code_at, storage_at, translation_at; /* addresses that were chosen */
+    bool follow;                                  /* code: the PSW */
+    bool moving;                                  /* the machine runs; nothing is marked as changed */
+    uint64_t pictures;                            /* drawn so far: what fades counts by them */
+    float pointer_x, pointer_y;                   /* where the pointer is, cells of the view; negative: elsewhere */
+    void *memory[16]; /* of each view, made by itself at need (view_end() gives it back): what it saw last */
+};
+
+struct view_kind {
+    const char *name, *title; /* "front", "Front" */
+    const char *help;
+    void (*draw)(struct view *view, struct canvas *canvas); /* into canvas->width x canvas->height */
+    void (*end)(struct view *view, void *memory);           /* NULL: nothing to give back */
+    /* "/NAME WORDS" of a click on it; false: it does not know them. NULL: it has no commands. */
+    bool (*command)(struct view *view, const char *words);
+};
+
+/* The views in their order; NULL: there are no more than n. */
+const struct view_kind *view_kind(unsigned n);
+
+#endif
