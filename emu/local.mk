@@ -66,7 +66,8 @@ libzri_a_SOURCES += emu/control/control.c emu/control/control.h emu/control/inte
 	emu/control/requests.c emu/control/requests.def
 
 # the machine to look at
-libzri_a_SOURCES += emu/panel/canvas/canvas.c emu/panel/canvas/canvas.h emu/panel/view/view.h
+libzri_a_SOURCES += emu/panel/canvas/canvas.c emu/panel/canvas/canvas.h emu/panel/canvas/cells.c \
+	emu/panel/canvas/cells.h emu/panel/view/view.h
 
 # command line and machine profiles
 libzri_a_SOURCES += emu/config/diagnose.def emu/config/edges.c emu/config/edges.h emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \

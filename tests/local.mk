@@ -184,6 +184,8 @@ UNIT_TESTS += tests/unit/test_ipl
 UNIT_TESTS += tests/unit/test_channel tests/unit/test_disk tests/unit/test_machine tests/unit/test_watch tests/unit/test_gdb tests/unit/test_history tests/unit/test_record tests/unit/test_profile \
 	tests/unit/test_linux_process tests/unit/test_net tests/unit/test_sandbox tests/unit/test_qcow2 tests/unit/test_service tests/unit/test_snapshot \
 	tests/unit/test_spin tests/unit/test_threads
+# emu/panel: what is drawn
+UNIT_TESTS += tests/unit/test_cells
 tests_unit_test_disk_LDFLAGS = -Wl,--wrap=pread,--wrap=pwrite,--wrap=fdatasync
 tests_unit_test_qcow2_LDFLAGS = -Wl,--wrap=pwrite,--wrap=ftruncate,--wrap=fdatasync
 check_PROGRAMS += $(UNIT_TESTS)

@@ -145,6 +145,7 @@ static bool attend(struct console *c)
     if (c->session->asked_complete)
         carry_out_typed(c);
     control_serve(c->session);
+    session_serve(c->session);
     c->attending = before;
     c->quit |= control_quits(c->session);
     c->stopped_outside |= control_stops(c->session);
@@ -153,7 +154,8 @@ static bool attend(struct console *c)
 
 static bool is_visited(const struct session *s, const struct machine_result *r)
 {
-    return r->end == MACHINE_REQUEST && !r->cpu && (session_calls(s, SESSION_CONTROL) || s->asked_complete);
+    return r->end == MACHINE_REQUEST && !r->cpu &&
+           (session_calls(s, SESSION_CONTROL) || session_called(s) || s->asked_complete);
 }
 
 struct machine_result console_run(struct console *c, uint64_t limit)
@@ -178,6 +180,7 @@ bool console_attend(struct console *c)
 {
     struct session *s = c->session;
     control_serve(s);
+    session_serve(s);
     c->quit |= control_quits(s);
     if (c->quit || !control_goes(s))
         return false;

@@ -254,7 +254,7 @@ static void lost(struct gdb *g)
 /* The operator wants to look, or somebody else from outside, or the time is over. */
 static bool operator_asks(struct session *s)
 {
-    return session_late(s) || session_asked(s) || session_calls(s, SESSION_CONTROL);
+    return session_late(s) || session_asked(s) || session_calls(s, SESSION_CONTROL) || session_called(s);
 }
 
 /* The client has the machine until it lets it go on, goes away or kills it. False: the operator asks. */

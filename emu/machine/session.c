@@ -401,7 +401,10 @@ void session_visitors_polled(struct session *s, const struct session_visit *v)
 
 static bool has_visitors(const struct session *s)
 {
-    return s->visitors[SESSION_DEBUGGER].poll || s->visitors[SESSION_CONTROL].poll;
+    for (unsigned i = 0; i < SESSION_VISITORS; i++)
+        if (s->visitors[i].poll)
+            return true;
+    return false;
 }
 
 /* The visitors alone, and signals when they are wanted; waits at most so long. */
@@ -430,7 +433,25 @@ bool session_calls(const struct session *s, enum session_visitors visitor)
 
 static bool visitors_call(const struct session *s)
 {
-    return session_calls(s, SESSION_DEBUGGER) || session_calls(s, SESSION_CONTROL);
+    for (unsigned i = 0; i < SESSION_VISITORS; i++)
+        if (session_calls(s, (enum session_visitors)i))
+            return true;
+    return false;
+}
+
+bool session_called(const struct session *s)
+{
+    for (unsigned i = 0; i < SESSION_VISITORS; i++)
+        if (s->visitors[i].served && session_calls(s, (enum session_visitors)i))
+            return true;
+    return false;
+}
+
+void session_serve(struct session *s)
+{
+    for (unsigned i = 0; i < SESSION_VISITORS; i++)
+        if (s->visitors[i].served && session_calls(s, (enum session_visitors)i))
+            s->visitors[i].served(s->visitors[i].context);
 }
 
 /* Somebody is there who may type by other ways than s->input. */
@@ -445,7 +466,10 @@ static bool visitor_types(const struct session *s)
 /* Somebody may come who types. */
 static bool visitor_may_type(const struct session *s)
 {
-    return s->visitors[SESSION_DEBUGGER].types || s->visitors[SESSION_CONTROL].types;
+    for (unsigned i = 0; i < SESSION_VISITORS; i++)
+        if (s->visitors[i].types)
+            return true;
+    return false;
 }
 
 /* Look at signals, input and what devices want, waiting at most `ns` nanoseconds (UINT64_MAX: until something happens).

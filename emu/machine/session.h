@@ -27,8 +27,11 @@ struct session_visitor {
     bool (*types)(void *context);
     /* What the guest has written on its console. NULL: he does not want to know. */
     void (*output)(void *context, const char *text, size_t length);
+    /* He called, and the machine stands: he may look at it, and what he wants is carried out. NULL: those who run the
+       machine know him. */
+    void (*served)(void *context);
 };
-enum session_visitors { SESSION_DEBUGGER, SESSION_CONTROL, SESSION_VISITORS };
+enum session_visitors { SESSION_DEBUGGER, SESSION_CONTROL, SESSION_WINDOW, SESSION_TERMINAL, SESSION_VISITORS };
 
 /* The descriptors of all visitors, and whose they are. */
 struct session_visit {
@@ -218,6 +221,9 @@ void session_visitors_poll(const struct session *session, struct session_visit *
 void session_visitors_polled(struct session *session, const struct session_visit *visit);
 /* Is the machine to stand for this visitor? */
 bool session_calls(const struct session *session, enum session_visitors visitor);
+/* Does one of those call who are served by session_serve(): the visitors that say `served`? The machine stands then. */
+bool session_called(const struct session *session);
+void session_serve(struct session *session);
 
 /* From now on these watchpoints are in force for this watcher, in the place of his others; and in a machine that
    session_resume() brings. 0, or -ENOSPC: together there are more than CPU_WATCHES; nothing is changed then. */
