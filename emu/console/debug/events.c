@@ -20,6 +20,7 @@
 
 #define CCWS_SHOWN 8u
 #define EVENT_TEXT 640u
+#define EVENT_LINE 240u /* a longer one that is kept is cut off */
 
 /* The classes of events, with the words of the command. */
 enum event_class {
@@ -47,9 +48,12 @@ struct console_events {
     uint32_t listened; /* as classes, for the listener */
     events_told *listener;
     void *listener_context;
+    uint32_t keeps; /* as classes: those whose latest events are kept */
+    uint64_t kept;  /* so many ever were: kept_text is a ring */
+    char kept_text[EVENTS_KEPT][EVENT_LINE];
 };
 
-static uint32_t wanted_classes(const struct console_events *e) { return e->classes | e->listened; }
+static uint32_t wanted_classes(const struct console_events *e) { return e->classes | e->listened | e->keeps; }
 
 const char *events_class_name(unsigned n) { return n < EVENT_COUNT ? names[n] : NULL; }
 
@@ -91,6 +95,24 @@ static void tell_operator(struct console_events *e, const struct cpu *cpu, enum 
         console_print(e->console, "%10" PRIu64 " us CPU %X %s: %s\n", us, cpu->address, names[class], text);
 }
 
+static void keep_line(struct console_events *e, const struct cpu *cpu, enum event_class class, const char *text,
+                      uint64_t us)
+{
+    snprintf(e->kept_text[e->kept++ % EVENTS_KEPT], EVENT_LINE, "%10" PRIu64 " us CPU %X %s: %.160s", us, cpu->address,
+             names[class], text);
+}
+
+bool events_kept(const struct console *c, unsigned back, char *text, size_t size)
+{
+    const struct console_events *e = c->events;
+    if (!e || back >= EVENTS_KEPT || back >= e->kept)
+        return false;
+    snprintf(text, size, "%s", e->kept_text[(e->kept - 1 - back) % EVENTS_KEPT]);
+    return true;
+}
+
+bool events_keeps(const struct console *c) { return c->events && c->events->keeps; }
+
 /* One event: a line. Negative code: it has none. */
 __attribute__((format(printf, 5, 6))) static void tell(struct console_events *e, const struct cpu *cpu,
                                                        enum event_class class, int64_t code, const char *format, ...)
@@ -100,7 +122,8 @@ __attribute__((format(printf, 5, 6))) static void tell(struct console_events *e,
     const bool operators =
         e->classes >> class & 1 && (e->cpu < 0 || cpu->address == e->cpu) && (e->code < 0 || code == e->code);
     const bool listener = e->listened >> class & 1;
-    if (!operators && !listener)
+    const bool keeps = e->keeps >> class & 1;
+    if (!operators && !listener && !keeps)
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -114,6 +137,8 @@ __attribute__((format(printf, 5, 6))) static void tell(struct console_events *e,
         tell_operator(e, cpu, class, text, json.text, us);
     if (listener && json.text)
         e->listener(e->listener_context, class, json.text);
+    if (keeps)
+        keep_line(e, cpu, class, text, us);
     pthread_mutex_unlock(&e->lock);
     json_clear(&json);
 }
@@ -483,13 +508,29 @@ int console_events_on(struct console *c, int argc, char **argv)
     return 0;
 }
 
+int console_events_keep(struct console *c, int argc, char **argv)
+{
+    const struct console_word *off = argc == 3 ? console_word(c, "events", "keep", argv[2]) : NULL;
+    if (argc > 2 && !off)
+        return console_usage(c, "events");
+    struct console_events *e = off ? c->events : make_events(c);
+    if (!e)
+        return off ? 0 : console_fail(c, "events: the host has no memory");
+    e->keeps = off ? 0 : ((uint32_t)1 << EVENT_PSW) - 1;
+    if (wanted_classes(e))
+        events_hook(c);
+    else
+        events_end(c);
+    return 0;
+}
+
 int console_events_off(struct console *c, int argc, char **argv)
 {
     (void)argv;
     struct console_events *e = c->events;
     if (argc > 2)
         return console_usage(c, "events");
-    if (e && e->listened) {
+    if (e && (e->listened || e->keeps)) {
         e->classes = 0;
         console_end_file(c, &e->file, "event log", e->name);
         events_hook(c);

@@ -15,6 +15,11 @@ bool events_wanted(const struct console *c);
    CPU's thread. */
 typedef void events_told(void *context, unsigned class, const char *json);
 void events_listen(struct console *c, uint32_t classes, events_told *told, void *context);
+/* The latest events, kept by `events keep`: whether they are; and the one with `back` later ones as a line, false: it
+   is not there (any more). */
+#define EVENTS_KEPT 100u
+bool events_keeps(const struct console *c);
+bool events_kept(const struct console *c, unsigned back, char *text, size_t size);
 /* The name of class n, NULL: there are no more than n. */
 const char *events_class_name(unsigned n);
 /* Another machine has come, or the console ends. */

@@ -9,16 +9,41 @@
 
 struct symbols_file;
 
+/* The views in their order, and what of view->memory is theirs. */
+enum view_number {
+    VIEW_FRONT,
+    VIEW_CODE,
+    VIEW_STORAGE,
+    VIEW_TRANSLATION,
+    VIEW_INSTRUMENTATION,
+    VIEW_TRACE,
+    VIEW_GRAPH,
+    VIEW_PIPELINE,
+    VIEW_CHANNELS,
+    VIEW_MACHINE,
+    VIEW_COUNT
+};
+
+/* What the console knows besides the machine. */
+struct view_teller {
+    void *context;
+    bool (*breakpoint)(void *context, uint64_t address);                      /* one stands there */
+    void (*source)(void *context, uint64_t address, char *text, size_t size); /* "FILE:LINE", or "" */
+    bool (*keeps_events)(void *context);                                      /* the latest events are kept */
+    bool (*event)(void *context, unsigned back, char *text, size_t size); /* that with `back` later ones; false: none */
+};
+
 /* What is being looked at. It belongs to the panel and survives the machine. */
 struct view {
     struct session *session;
+    const struct view_teller *teller;             /* NULL: nobody tells */
     struct cpu *cpu;                              /* the chosen one */
     uint64_t code_at, storage_at, translation_at; /* addresses that were chosen */
     bool follow;                                  /* code: the PSW */
     bool moving;                                  /* the machine runs; nothing is marked as changed */
     uint64_t pictures;                            /* drawn so far: what fades counts by them */
     float pointer_x, pointer_y;                   /* where the pointer is, cells of the view; negative: elsewhere */
-    void *memory[16]; /* of each view, made by itself at need (view_end() gives it back): what it saw last */
+    void *memory[16]; /* of each view by enum view_number, made by itself at need (view_end() gives it back) */
 };
 
 struct view_kind {
@@ -26,11 +51,12 @@ struct view_kind {
     const char *help;
     void (*draw)(struct view *view, struct canvas *canvas); /* into canvas->width x canvas->height */
     void (*end)(struct view *view, void *memory);           /* NULL: nothing to give back */
-    /* "/NAME WORDS" of a click on it; false: it does not know them. NULL: it has no commands. */
+    /* "/NAME WORDS" of a click, on this view or another one; false: it does not know them. NULL: it has no commands.
+       All views with something to scroll know `up`, `down`, `pageup`, `pagedown`, `home` (keys and wheel). */
     bool (*command)(struct view *view, const char *words);
 };
 
-/* The views in their order; NULL: there are no more than n. */
+/* The n-th view, enum view_number; NULL: there are no more than n. */
 const struct view_kind *view_kind(unsigned n);
 
 #endif
