@@ -71,7 +71,10 @@ libzri_a_SOURCES += emu/control/control.c emu/control/control.h emu/control/inte
 
 # the machine to look at
 libzri_a_SOURCES += emu/panel/canvas/canvas.c emu/panel/canvas/canvas.h emu/panel/canvas/cells.c \
-	emu/panel/canvas/cells.h emu/panel/view/view.h
+	emu/panel/canvas/cells.h
+# views of the machine: one line each
+libzri_a_SOURCES += emu/panel/view/view.c emu/panel/view/view.h emu/panel/view/kinds.h
+libzri_a_SOURCES += emu/panel/view/front.c
 
 # command line and machine profiles
 libzri_a_SOURCES += emu/config/diagnose.def emu/config/edges.c emu/config/edges.h emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \

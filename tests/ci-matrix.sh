@@ -40,7 +40,7 @@ list() { printf 'include Makefile\nlist:\n\t@echo $(%s)\n' "$2" | make -s -C "$w
 
 plain() # without any optional library
 {
-    build plain --without-readline --without-jansson --without-zlib --without-intelrdfp --without-nettle --without-slirp --without-seccomp --without-libdw --without-cmocka --disable-ri
+    build plain --without-readline --without-jansson --without-zlib --without-intelrdfp --without-nettle --without-slirp --without-seccomp --without-libdw --without-sdl2 --without-cmocka --disable-ri
     "$work/plain/zri" --version >/dev/null
     "$work/plain/zri" --test "$source/tests/script/generated/dfp-arithmetic.zt" # by our own integers alone
 }

@@ -56,7 +56,16 @@ struct view_kind {
     bool (*command)(struct view *view, const char *words);
 };
 
-/* The n-th view, enum view_number; NULL: there are no more than n. */
+/* The n-th view, enum view_number; NULL: it is not there. view.c has their table: a new view is a file NAME.c with
+   `const struct view_kind view_NAME`, a row there and a line in kinds.h. */
 const struct view_kind *view_kind(unsigned n);
+/* The number of the view with this name; -1: there is none. */
+int view_find(const char *name);
+/* Draw view n, while the machine stands. Nothing without a chosen CPU. */
+void view_draw(struct view *view, unsigned n, struct canvas *canvas);
+/* Carry out "NAME WORDS", a command of the view of that name. False: it is none. */
+bool view_command(struct view *view, const char *command);
+/* All views give back what they have kept. */
+void view_end(struct view *view);
 
 #endif
