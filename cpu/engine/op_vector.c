@@ -246,6 +246,50 @@ DO(vmrlg, SET(cpu->vr[op->r2].lo, cpu->vr[op->r3].lo))
 DO(vmrhf, WORDS(cpu->vr[op->r2].hi, cpu->vr[op->r3].hi))
 DO(vmrlf, WORDS(cpu->vr[op->r2].lo, cpu->vr[op->r3].lo))
 
+/* Bytes and halfwords of one half of V2 and V3 in turn; elements of both in half their size */
+#define MIX(name, member, count, from)                                                                                 \
+    static HANDLER(name)                                                                                               \
+    {                                                                                                                  \
+        const union vector x = vector_get(cpu, op->r2), y = vector_get(cpu, op->r3);                                   \
+        union vector r;                                                                                                \
+        for (unsigned k = 0; k < (count) / 2; k++) {                                                                   \
+            r.member[LANE(2 * k, count)] = x.member[LANE((from) + k, count)];                                          \
+            r.member[LANE(2 * k + 1, count)] = y.member[LANE((from) + k, count)];                                      \
+        }                                                                                                              \
+        SET_QUAD(r.q);                                                                                                 \
+        NEXT(1);                                                                                                       \
+    }
+MIX(vmrhb, b, 16, 0)
+MIX(vmrlb, b, 16, 8)
+MIX(vmrhh, h, 8, 0)
+MIX(vmrlh, h, 8, 4)
+#define PACK(name, type, whole, part, count)                                                                           \
+    static HANDLER(name)                                                                                               \
+    {                                                                                                                  \
+        const union vector x = vector_get(cpu, op->r2), y = vector_get(cpu, op->r3);                                   \
+        union vector r;                                                                                                \
+        for (unsigned k = 0; k < (count); k++) {                                                                       \
+            r.part[LANE(k, 2 * (count))] = (type)x.whole[LANE(k, count)];                                              \
+            r.part[LANE((count) + k, 2 * (count))] = (type)y.whole[LANE(k, count)];                                    \
+        }                                                                                                              \
+        SET_QUAD(r.q);                                                                                                 \
+        NEXT(1);                                                                                                       \
+    }
+PACK(vpkh, uint8_t, h, b, 8)
+PACK(vpkf, uint16_t, f, h, 4)
+PACK(vpkg, uint32_t, g, f, 2)
+/* Bytes of V2 and V3 by the numbers in V4, of number m */
+static HANDLER(vperm)
+{
+    const union vector select = vector_get(cpu, op->m);
+    const unsigned __int128 from[2] = {[LANE(0, 2)] = QUAD(op->r2), [LANE(1, 2)] = QUAD(op->r3)};
+    union vector r;
+    for (unsigned k = 0; k < 16; k++)
+        r.b[k] = ((const uint8_t *)from)[LANE(select.b[k] & 31, 32)];
+    SET_QUAD(r.q);
+    NEXT(1);
+}
+
 /* One half in twice the size: the host's order within doublewords is the other way round. */
 #define HALF_TYPE(name, type) typedef type half_##name __attribute__((vector_size(8), may_alias))
 HALF_TYPE(b, uint8_t);
@@ -370,8 +414,9 @@ static const struct {
     {DIS_VLVGP, NO_SIZE, ANY, {vlvgp}, {NULL}},
     {DIS_VSLB, NO_SIZE, ANY, {vslb}, {NULL}},
     {DIS_VSRLB, NO_SIZE, ANY, {vsrlb}, {NULL}},
-    {DIS_VMRH, SIZE_M4, ANY, {NULL, NULL, vmrhf, vmrhg}, {NULL}},
-    {DIS_VMRL, SIZE_M4, ANY, {NULL, NULL, vmrlf, vmrlg}, {NULL}},
+    {DIS_VMRH, SIZE_M4, ANY, {vmrhb, vmrhh, vmrhf, vmrhg}, {NULL}},
+    {DIS_VMRL, SIZE_M4, ANY, {vmrlb, vmrlh, vmrlf, vmrlg}, {NULL}},
+    {DIS_VPK, SIZE_M4, ANY, {NULL, vpkh, vpkf, vpkg}, {NULL}},
     {DIS_VUPH, SIZE_M3, ANY, TABLE3(vuph), {NULL}},
     {DIS_VUPL, SIZE_M3, ANY, TABLE3(vupl), {NULL}},
     {DIS_VUPLH, SIZE_M3, ANY, TABLE3(vuplh), {NULL}},
@@ -547,7 +592,8 @@ bool block_vector(const struct cpu *cpu, const struct dis_insn *insn, struct op 
         op->m = insn->i4;
         return insn->i4 < 16;
     case DIS_VSEL:
-        op->run = vsel;
+    case DIS_VPERM:
+        op->run = insn->row == DIS_VSEL ? vsel : vperm;
         op->m = insn->r4;
         return true;
     case DIS_VTM:

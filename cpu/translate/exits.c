@@ -85,6 +85,7 @@ static void emit_load(struct x86 *x)
 void routines_emit(struct translator *r)
 {
     struct x86 x = {.at = r->buffer.write, .end = r->buffer.write + r->buffer.size};
+    packed_constants_emit(&x);
     r->hooks.enter = (handler)(uintptr_t)code_run(r, x.at);
     emit_enter(&x);
     r->hooks.outside = code_run(r, x.at);

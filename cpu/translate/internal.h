@@ -11,7 +11,7 @@
 
 #include "cpu/engine/block.h"
 #include "cpu/translate/translate.h"
-#include "cpu/translate/x86.h"
+#include "cpu/translate/x86_packed.h"
 
 enum { CPU = RDI, LEFT = R11, NOWHERE = 0xff };
 #define CPU_AT(field) ((int32_t)offsetof(struct cpu, field))
@@ -252,6 +252,44 @@ enum how {
     HOW_MORE = 4096,
     HOW_RELATIVE = 8192, /* the storage operand has a relative address */
 };
+/* Operations on elements of vectors, in HOW_OPERAND: the size is in M4, with HOW_FOUR in M3, with HOW_MORE nowhere. */
+enum element_operation {
+    ELEMENT_ADD,
+    ELEMENT_SUB,
+    ELEMENT_EQUAL,
+    ELEMENT_GREATER,
+    ELEMENT_MAX,
+    ELEMENT_MIN,
+    ELEMENT_MAX_LOGICAL,
+    ELEMENT_MIN_LOGICAL,
+    ELEMENT_MULTIPLY,
+    ELEMENT_MAGNITUDE,
+    ELEMENT_EXTEND,
+    ELEMENT_EXTEND_LOGICAL,
+    ELEMENT_MERGE_HIGH,
+    ELEMENT_MERGE_LOW,
+    ELEMENT_AND,
+    ELEMENT_AND_NOT,
+    ELEMENT_OR,
+    ELEMENT_XOR,
+};
+/* Has the host such an operation? */
+bool vector_fits(unsigned how, const struct dis_insn *insn);
+/* Sixteen bytes each at the beginning of the code buffer. */
+enum packed_constant {
+    PACKED_REVERSED,  /* numbers of bytes: doublewords with the bytes reversed */
+    PACKED_ROTATED_8, /* words rotated */
+    PACKED_ROTATED_16,
+    PACKED_ROTATED_24,
+    PACKED_BYTES_07,
+    PACKED_BYTES_1F,
+    PACKED_BYTES_70,
+    PACKED_BYTES_80,
+    PACKED_HALVES_FF,
+    PACKED_WORDS_FFFF,
+};
+const uint8_t *packed_constant(const struct translation *t, enum packed_constant which);
+void packed_constants_emit(struct x86 *x);
 struct operand {
     bool constant; /* fits an immediate field: */
     int32_t i;
@@ -278,13 +316,20 @@ enum {
     WRITES_R1 = 16, /* general registers that change, of those that do not set the condition code */
     WRITES_PAIR = 32,
     WRITES_SEVERAL = 64, /* R1 to R3 */
+    CC_SETS_BY_M5 = 128, /* when its rightmost bit is one */
+    BY_ELEMENT = 256,    /* the host has the operation for some sizes of elements: vector_fits() */
 };
 struct template
 {
     template_function function;
     uint16_t how;
-    uint8_t flags;
+    uint16_t flags;
 };
+/* What holds for the instruction: CC_SETS_BY_M5 decided. */
+static inline unsigned template_flags(const struct template *template, const struct dis_insn *insn)
+{
+    return template->flags | (template->flags & CC_SETS_BY_M5 && insn->m5 & 1 ? CC_SETS : 0u);
+}
 /* The one for an operation as the block engine has decoded it; NULL: its handler does it. */
 const struct template *template_for(const struct op *op, const struct dis_insn *insn);
 void template_nothing(struct translation *t, unsigned how);

@@ -74,7 +74,7 @@ void template_clear(struct translation *t, unsigned how)
     first_address(t);
     probe_emit(t, n, true);
     if (piece == 16)
-        x86_pxor(x, 0, 0);
+        x86_packed(x, PACKED_XOR, 0, 0);
     else
         x86_mov_i(x, RDX, 0);
     piece_store(x, piece, RDX, RAX, 0);

@@ -33,10 +33,11 @@ void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1])
     live[p->count] = true;
     for (unsigned k = p->count; k--;) {
         const struct template *template = p->templates[k];
+        const unsigned flags = template ? template_flags(template, &p->insns[k]) : 0;
         live[k] = live[k + 1];
-        if (!template || template->flags & (CC_READS | MAY_EXIT | BRANCHES))
+        if (!template || flags & (CC_READS | MAY_EXIT | BRANCHES))
             live[k] = true;
-        else if (template->flags & CC_SETS)
+        else if (flags & CC_SETS)
             live[k] = false;
     }
 }

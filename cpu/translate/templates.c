@@ -57,5 +57,7 @@ const struct template *template_for(const struct op *op, const struct dis_insn *
         return &nothing;
     if (insn->row >= DIS_ROW_COUNT || !templates[insn->row].function || by_body(op) || !fits(op, insn))
         return NULL;
+    if (templates[insn->row].flags & BY_ELEMENT && !vector_fits(templates[insn->row].how, insn))
+        return NULL;
     return &templates[insn->row];
 }

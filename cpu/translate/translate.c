@@ -36,16 +36,17 @@ static void spare_registers(struct translation *t, unsigned flags)
 
 static void by_template(struct translation *t, const struct template *template)
 {
-    if (!(template->flags & CC_READS)) {
+    const unsigned flags = template_flags(template, &t->insn);
+    if (!(flags & CC_READS)) {
         t->cc.a.host = t->cc.b.host = NOWHERE;
         t->flags = false;
     }
     /* This one itself, its handler, or the block that it branches to may look at it when its registers have been
      * spared. */
-    t->live |= template->flags & (CC_READS | MAY_EXIT | BRANCHES) && !(template->flags & CC_SETS);
-    spare_registers(t, template->flags);
+    t->live |= flags & (CC_READS | MAY_EXIT | BRANCHES) && !(flags & CC_SETS);
+    spare_registers(t, flags);
     template->function(t, template->how);
-    if (!(template->flags & CC_SETS)) {
+    if (!(flags & CC_SETS)) {
         t->cc.a.host = t->cc.b.host = NOWHERE;
         t->flags = false;
     }
@@ -203,9 +204,9 @@ static bool ready(const struct op *op, const struct dis_insn *insn) { return tem
 static int supported(char *why, size_t size)
 {
     unsigned a, b, c, d;
-    if (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_MOVBE))
+    if (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_MOVBE) && (c & bit_SSE4_2))
         return 0;
-    snprintf(why, size, "this processor has no MOVBE; blocks are carried out by handlers");
+    snprintf(why, size, "this processor has no MOVBE or no SSE4.2; blocks are carried out by handlers");
     return -ENOTSUP;
 }
 #else

@@ -263,18 +263,6 @@ static inline void x86_shift_cl(struct x86 *x, bool w, enum x86_shift shift, uns
     x86_rr(x, w, 0xd3, shift, reg);
 }
 
-/* ---- sixteen bytes ---------------------------------------------------------------------------------------------- */
-
-static inline void x86_movups_load(struct x86 *x, unsigned xmm, unsigned base, int32_t d)
-{
-    x86_rm(x, 0, 0x0f10, xmm, base, d);
-}
-static inline void x86_movups_store(struct x86 *x, unsigned xmm, unsigned base, int32_t d)
-{
-    x86_rm(x, 0, 0x0f11, xmm, base, d);
-}
-static inline void x86_pxor(struct x86 *x, unsigned to, unsigned from) { x86_rr(x, X86_HALF, 0x0fef, to, from); }
-
 /* ---- going elsewhere -------------------------------------------------------------------------------------------- */
 
 /* Relative to the end of the instruction: the caller knows both addresses. */

@@ -141,6 +141,11 @@ static uint64_t make_instruction(struct guest *g, unsigned row)
     for (unsigned i = 0; i < sizeof r->operands && r->operands[i] != DIS_OP_NONE; i++)
         if (pick(g, 16)) /* else as it came */
             put_operand(g, &code, r->operands[i]);
+    if (r->flags & DIS_NEEDS_VECTOR && pick(g, 8)) { /* most sizes of elements and modifiers would not do */
+        put_bits(&code, 32, 2, 0);
+        if (pick(g, 2))
+            put_bits(&code, 24, 7, 0);
+    }
     return (code & ~r->mask) | r->opcode;
 }
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cpu/translate/x86.h"
+#include "cpu/translate/x86_packed.h"
 #include <stdio.h>
 
 #define ROOM 32u
