@@ -174,14 +174,15 @@ static void choose_table(struct cpu *cpu, struct block_cache *cache, uint64_t ke
     cpu->jumps = table->block;
 }
 
-/* The translator counts how often a new block is entered, if it can be translated. */
-static void offer(const struct cpu *cpu, struct block_cache *cache, struct block *block)
+/* The translator counts how often a new block is entered, if it can be translated. A loop that waits for other CPUs
+   counts its passes itself. */
+static void offer(struct block_cache *cache, struct block *block)
 {
     if (!cache->translator)
         return;
     block->first = block->ops[0].run;
     block->code = cache->translator->outside;
-    if (block_translatable(cpu, cache)) {
+    if (block_translatable(cache) && block->first != op_spin) {
         block->heat = cache->translator->executions;
         block->ops[0].run = cache->translator->heat;
     }
@@ -227,7 +228,7 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
         block = block_decode(cpu, cache, ia, absolute);
         if (!block)
             return NULL;
-        offer(cpu, cache, block);
+        offer(cache, block);
         block->next = *head;
         *head = block;
         block->in_page = cache->pages[page];

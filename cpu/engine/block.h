@@ -449,9 +449,9 @@ uint64_t block_mode(const struct cpu *cpu);
 /* Whose blocks the translator knows: they have nothing to tell to anybody but edge profiles. */
 #define MODE_TRANSLATED                                                                                                \
     (MODE_EA | MODE_BA | MODE_PROBLEM | MODE_AR | MODE_OVERFLOW | MODE_AFP | MODE_VECTOR | MODE_EDGES)
-static inline bool block_translatable(const struct cpu *cpu, const struct block_cache *cache)
+static inline bool block_translatable(const struct block_cache *cache)
 {
-    return cache->translator && !(cache->mode & ~(uint64_t)MODE_TRANSLATED) && !cpu->sys->threads;
+    return cache->translator && !(cache->mode & ~(uint64_t)MODE_TRANSLATED);
 }
 
 /* How a row becomes an operation. */

@@ -729,8 +729,8 @@ struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t 
     b.cpu = cpu;
     b.mode = cache->mode;
     b.page = ia & PAGE_ADDRESS;
-    b.resumes = block_translatable(cpu, cache);
-    b.spins = b.resumes || b.mode & MODE_RI ? 0 : block_spins(cpu->sys, host, start);
+    b.spins = b.mode & MODE_RI ? 0 : block_spins(cpu->sys, host, start);
+    b.resumes = block_translatable(cache) && !b.spins;
     b.unsteady = cpu->sys->storage.page_changes[absolute / PAGE_SIZE_Z] >= UNSTEADY_CHANGES;
     unsigned end = decode_from(&b, host, start, PAGE_SIZE_Z, &head);
     if (head < end) /* a loop inside is a block of its own: it would be there twice otherwise */

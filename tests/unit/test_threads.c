@@ -11,6 +11,7 @@
 #include "cpu/engine/engine.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
+#include "cpu/translate/translate.h"
 #include "disasm/dis.h"
 #include "emu/config/options.h"
 #include "emu/machine/diagnose.h"
@@ -179,13 +180,47 @@ static void every_breakpoint_is_told(void **state)
     }
 }
 
+/* Several CPUs count the same words up, by COMPARE AND SWAP, by an immediate addition and by the loop that another one
+   waits in until its code is changed: nothing is lost, and it is the translator that carries it out. */
+static void translated_together(void **state)
+{
+    static const char *const counter[] = {
+        "lghi %r1,20000",    "lt %r6,0x980",     "jz 0x10004",  "l %r2,0x800", "lr %r3,%r2",
+        "ahi %r3,1",         "cs %r2,%r3,0x800", "jl 0x10012",  "asi 0x880,1", "ni 0x900,255",
+        "brctg %r1,0x1000e", "mvhhi 20(%r7),2",  "lpswe 0xa00", NULL};
+    static const char *const waiting[] = {
+        "lghi %r4,1000", "aghi %r3,1", "brctg %r4,0x12004", "mvhi 0x980,1", "brct %r5,0x12012", "lpswe 0xa00", NULL};
+    struct watch w = {.for_ns = 60000 * (uint64_t)NS_PER_MS};
+    char why[200];
+    (void)state;
+    if (translator_possible(why, sizeof why))
+        skip();
+    for (unsigned n = 0; n < 5; n++) {
+        struct machine *m = make(4, &w);
+        uint8_t *at = m->sys.storage.bytes;
+        put64(at + 0xa00, PSW_64 | PSW_WAIT);
+        for (unsigned i = 0; i < 4; i++) {
+            m->sys.cpus[i]->engine_kind = ENGINE_TRANSLATE;
+            assert_int_equal(translator_attach(m->sys.cpus[i], NULL, why, sizeof why), 0);
+        }
+        for (unsigned i = 0; i < 3; i++)
+            start(m, i, 0x10000, counter), m->sys.cpus[i]->gr[7] = 0x12000;
+        start(m, 3, 0x12000, waiting);
+        assert_int_equal(machine_run(m, UINT64_MAX).end, MACHINE_STOPPED);
+        assert_int_equal(get32(at + 0x800), 60000);
+        assert_int_equal(get32(at + 0x880), 60000);
+        for (unsigned i = 0; i < 4; i++)
+            assert_true(translator_stats(m->sys.cpus[i])->blocks > 0);
+        machine_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(host_has_its_turn),
-        cmocka_unit_test(sleeps_by_itself),
-        cmocka_unit_test(breakpoint_stays),
-        cmocka_unit_test(every_breakpoint_is_told),
+        cmocka_unit_test(host_has_its_turn),   cmocka_unit_test(sleeps_by_itself),
+        cmocka_unit_test(breakpoint_stays),    cmocka_unit_test(every_breakpoint_is_told),
+        cmocka_unit_test(translated_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
