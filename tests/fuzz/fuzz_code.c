@@ -7,8 +7,8 @@
    Usage: fuzz_code [GUESTS [SEED [translate]]]; guest n is made from SEED + n, so that fuzz_code 1 SEED repeats one.
    The sanitizers judge as well. With `translate' the translator takes the block engine's place, which a program with
    sanitizers does not have (tests/fuzz/random_code is the same without them): it translates at once whatever it can,
-   and by the seed most storage accesses are taken to miss, or its buffer is small; two of three guests consist of
-   instructions that it knows, in the modes that it knows. */
+   and by the seed most storage accesses are taken to miss, its buffer is small, or runs are; two of three guests
+   consist of instructions that it knows, in the modes that it knows. */
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/life.h"
@@ -547,6 +547,21 @@ static void tell(const struct guest *g, const char *why, uint64_t done)
            g->seed, done, why, cpu_psw_mask(cpu), cpu->psw.ia, text);
 }
 
+/* A chunk in lockstep; in every other guest of the translator in runs of 64 instructions at most. */
+static bool run_chunk(struct guest *g, char *why, size_t size)
+{
+    struct cpu *a = g->a->sys.cpus[0], *b = g->b->sys.cpus[0];
+    const bool brief = g->translate && g->seed / 2 % 2;
+    for (unsigned done = 0, n; done < CHUNK; done += n) {
+        n = brief ? 1 + pick(g, 64) : CHUNK;
+        if (!engine_lockstep_registers(a, b, n, why, size))
+            return false;
+        if (b->state != CPU_STATE_OPERATING)
+            return true;
+    }
+    return true;
+}
+
 static bool run_guest(struct guest *g, uint64_t *units)
 {
     struct cpu *a = g->a->sys.cpus[0], *b = g->b->sys.cpus[0];
@@ -556,7 +571,7 @@ static bool run_guest(struct guest *g, uint64_t *units)
     char why[512];
     while (done < UNITS && visited < g->slots && g->restarts < 4 * g->slots) {
         const uint64_t slot = get64(counter), before = cpu_instructions(b);
-        if (!engine_lockstep_registers(a, b, CHUNK, why, sizeof why)) {
+        if (!run_chunk(g, why, sizeof why)) {
             tell(g, why, done);
             return false;
         }
