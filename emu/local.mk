@@ -61,6 +61,10 @@ libzri_a_SOURCES += emu/debug/gdb.c emu/debug/gdb.h emu/debug/internal.h emu/deb
 	emu/debug/packets.c emu/debug/packets.def emu/debug/points.c emu/debug/port.c emu/debug/port.h emu/debug/query.c \
 	emu/debug/registers.c emu/debug/reverse.c emu/debug/socket.c emu/debug/socket.h emu/debug/storage.c emu/debug/storage.h
 
+# views of a machine
+libzri_a_SOURCES += emu/panel/view/code.c emu/panel/view/frames.c emu/panel/view/frames.h emu/panel/view/parts.c \
+	emu/panel/view/parts.h emu/panel/view/storage.c emu/panel/view/translation.c
+
 # looking at a machine, and what views of it ask
 libzri_a_SOURCES += emu/inspect/inspect.c emu/inspect/inspect.h emu/inspect/tables.c emu/inspect/tables.h \
 	emu/console/panel_teller.c emu/console/panel_teller.h

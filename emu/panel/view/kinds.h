@@ -5,6 +5,6 @@
 
 #include "emu/panel/view/view.h"
 
-extern const struct view_kind view_front;
+extern const struct view_kind view_front, view_code, view_storage, view_translation;
 
 #endif

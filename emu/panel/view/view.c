@@ -7,6 +7,9 @@
 
 static const struct view_kind *const kinds[VIEW_COUNT] = {
     [VIEW_FRONT] = &view_front,
+    [VIEW_CODE] = &view_code,
+    [VIEW_STORAGE] = &view_storage,
+    [VIEW_TRANSLATION] = &view_translation,
 };
 
 const struct view_kind *view_kind(unsigned n) { return n < VIEW_COUNT ? kinds[n] : NULL; }

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Views of prepared machines: what is to be seen, said and clicked; and nothing that the machine can tell. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "cpu/control/psw.h"
+#include "cpu/engine/life.h"
+#include "cpu/state/timing.h"
+#include "cpu/storage/code.h"
+#include "disasm/dis.h"
+#include "emu/panel/canvas/cells.h"
+#include "emu/panel/view/kinds.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define CODE 0x10000u
+
+static char error[512];
+
+struct looked {
+    struct session session;
+    struct view view;
+    struct canvas canvas;
+    bool breaks; /* a breakpoint stands at CODE + 8 */
+};
+
+static bool breakpoint(void *context, uint64_t address)
+{
+    return ((struct looked *)context)->breaks && address == CODE + 8;
+}
+
+static void source(void *context, uint64_t address, char *text, size_t size)
+{
+    (void)context;
+    snprintf(text, size, "%s", address == CODE ? "/home/u/loop.S:7" : "");
+}
+
+static void assemble(struct session *s, uint64_t *at, const char *line)
+{
+    uint8_t bytes[6];
+    char why[200];
+    const int length = dis_assemble(line, *at, bytes, why, sizeof why);
+    assert_true(length > 0);
+    memcpy(s->machine->sys.storage.bytes + *at, bytes, (size_t)length);
+    *at += (uint64_t)length;
+}
+
+/* A machine of 4 MiB with a loop at CODE. */
+static int begin(void **state)
+{
+    struct looked *l = calloc(1, sizeof *l);
+    struct machine_config config = machine_default_config();
+    config.storage = UINT64_C(4) << 20;
+    config.cpus = 2;
+    assert_non_null(l);
+    assert_int_equal(session_open(&l->session, &config, false, NULL, error, sizeof error), 0);
+    uint64_t at = CODE;
+    assemble(&l->session, &at, "lghi %r1,5");
+    assemble(&l->session, &at, "la %r2,8(%r1,%r3)");
+    assemble(&l->session, &at, "lg %r4,0(%r3)");
+    assemble(&l->session, &at, "brctg %r1,0x10008");
+    assemble(&l->session, &at, "j 0x10000");
+    struct cpu *cpu = l->session.machine->sys.cpus[0];
+    assert_int_equal(cpu_load_psw(cpu, PSW_EA | PSW_BA, CODE), 0);
+    cpu->gr[3] = 0x20000;
+    l->view = (struct view){.session = &l->session, .cpu = cpu, .follow = true, .pointer_x = -1, .pointer_y = -1};
+    *state = l;
+    return 0;
+}
+
+static int end(void **state)
+{
+    struct looked *l = *state;
+    view_end(&l->view);
+    canvas_free(&l->canvas);
+    session_close(&l->session);
+    free(l);
+    return 0;
+}
+
+static void draw(struct looked *l, const struct view_kind *kind, float width, float height)
+{
+    canvas_clear(&l->canvas, width, height);
+    if (!kind)
+        return;
+    l->view.pictures++;
+    kind->draw(&l->view, &l->canvas);
+    if (!getenv("VIEWS_SHOWN"))
+        return;
+    struct cells cells = {.cell = NULL};
+    assert_int_equal(cells_draw(&cells, &l->canvas), 0);
+    cells_print(&cells, true, stdout);
+    cells_free(&cells);
+}
+
+/* The item whose text has these characters; NULL: none. */
+static const struct canvas_item *item(const struct looked *l, const char *text)
+{
+    for (uint32_t i = 0; i < l->canvas.count; i++)
+        if (strstr(canvas_item_text(&l->canvas, &l->canvas.items[i]), text))
+            return &l->canvas.items[i];
+    return NULL;
+}
+
+/* The last one, and at least the second. */
+static const struct canvas_item *last(const struct looked *l, const char *text)
+{
+    const struct canvas_item *found = item(l, text);
+    for (uint32_t i = 0; i < l->canvas.count; i++)
+        if (strcmp(canvas_item_text(&l->canvas, &l->canvas.items[i]), text) == 0)
+            found = &l->canvas.items[i];
+    assert_non_null(found);
+    return found;
+}
+
+static const char *command_at(const struct looked *l, float x, float y)
+{
+    const struct canvas_item *i = canvas_at(&l->canvas, x, y);
+    return i ? canvas_item_command(&l->canvas, i) : "";
+}
+
+/* The role of what fills a cell last; -1: nothing does. */
+static int filled(const struct looked *l, float x, float y)
+{
+    int role = -1;
+    for (uint32_t i = 0; i < l->canvas.count; i++) {
+        const struct canvas_item *f = &l->canvas.items[i];
+        if (f->kind == CANVAS_FILL && x >= f->box.x && x < f->box.x + f->box.width && y >= f->box.y &&
+            y < f->box.y + f->box.height)
+            role = f->role;
+    }
+    return role;
+}
+
+/* ---- each view -----------------------------------------------------------------------------------------------------
+ */
+
+static void test_code(void **state)
+{
+    struct looked *l = *state;
+    const struct view_teller teller = {.context = l, .breakpoint = breakpoint, .source = source};
+    l->view.teller = &teller;
+    for (unsigned n = 0; n < 8; n++) /* not all lines of source are looked for at once */
+        draw(l, &view_code, 120, 30);
+    assert_non_null(item(l, "lghi %r1,5"));
+    assert_int_equal(item(l, "lghi %r1,5")->role, CANVAS_HERE);
+    assert_int_equal(item(l, "la %r2,8(%r1,%r3)")->role, CANVAS_VALUE);
+    assert_non_null(item(l, "loop.S:7"));
+    assert_null(item(l, "●"));
+    assert_string_equal(command_at(l, 1, item(l, "lg %r4")->box.y), "b 10008");
+    l->breaks = true;
+    draw(l, &view_code, 120, 30);
+    assert_non_null(item(l, "●"));
+    assert_true(item(l, "●")->box.y == item(l, "lg %r4")->box.y);
+    assert_string_equal(command_at(l, 1, item(l, "lg %r4")->box.y), "b- 10008");
+    /* a branch: its arrow leads to the row of its target; what it works on */
+    l->view.cpu->psw.ia = CODE + 0xe;
+    l->view.cpu->gr[1] = 0x1234;
+    draw(l, &view_code, 120, 30);
+    const struct canvas_item *head = NULL;
+    for (uint32_t i = 0; i < l->canvas.count; i++)
+        if (l->canvas.items[i].kind == CANVAS_LINE && l->canvas.items[i].arrow)
+            head = &l->canvas.items[i];
+    assert_non_null(head);
+    assert_int_equal((int)head->box.y, (int)item(l, "lg %r4")->box.y);
+    assert_non_null(item(l, "0000000000001234"));
+    assert_string_equal(canvas_item_command(&l->canvas, item(l, "0000000000001234")), "gpr 1=");
+    /* another address, and where there is no storage */
+    assert_true(view_code.command(&l->view, "3ffffc"));
+    assert_false(l->view.follow);
+    draw(l, &view_code, 120, 30);
+    assert_non_null(item(l, "there is no storage"));
+    assert_false(view_code.command(&l->view, "nonsense"));
+    assert_true(view_code.command(&l->view, "follow"));
+    assert_true(l->view.follow);
+}
+
+static void test_storage(void **state)
+{
+    struct looked *l = *state;
+    struct storage *s = &l->session.machine->sys.storage;
+    s->keys[0x100] = KEY_R;
+    s->keys[0x101] = KEY_R | KEY_C;
+    memcpy(s->bytes + 0x300000, "\xc8\x85\x93\x93\x96", 5);
+    assert_true(view_storage.command(&l->view, "300000"));
+    draw(l, &view_storage, 93, 30);
+    assert_int_equal(filled(l, 13 + 0x100 % 80, 2 + 0x100 / 80), CANVAS_A);
+    assert_int_equal(filled(l, 13 + 0x101 % 80, 2 + 0x101 / 80), CANVAS_B);
+    assert_int_equal(filled(l, 13 + 0x102 % 80, 2 + 0x102 / 80), CANVAS_FAINT);
+    assert_int_equal(filled(l, 13 + (CODE >> 12), 2), CANVAS_HERE);
+    assert_non_null(item(l, "C8859393"));
+    assert_int_equal(item(l, "C8859393")->role, CANVAS_VALUE);
+    assert_non_null(item(l, "Hello..."));
+    assert_string_equal(canvas_item_command(&l->canvas, item(l, "C8859393")), "abs 300000=");
+    /* a byte is another one after a step */
+    s->bytes[0x300003] = 0x81;
+    l->session.machine->sys.cpus[0]->elapsed++;
+    draw(l, &view_storage, 93, 30);
+    assert_int_equal(item(l, "C8859381")->role, CANVAS_CHANGED);
+    /* a click on the map */
+    l->view.pointer_x = 13 + 0x101 % 80;
+    l->view.pointer_y = 2 + 0x101 / 80;
+    draw(l, &view_storage, 93, 30);
+    assert_non_null(item(l, "of 1 frames 1 read, 1 written"));
+    assert_string_equal(command_at(l, l->view.pointer_x, l->view.pointer_y), "/storage pick");
+    assert_true(view_storage.command(&l->view, "pick"));
+    assert_int_equal(l->view.storage_at, 0x101000);
+    assert_true(view_storage.command(&l->view, "fffffffffffffff0"));
+    draw(l, &view_storage, 93, 30);
+    assert_non_null(item(l, "there is no storage"));
+}
+
+/* Tables of primary space: 0 to X'100000' by a page table, of which page 1 is invalid, and page 2 has bit 52. */
+static void map_pages(struct looked *l)
+{
+    uint8_t *b = l->session.machine->sys.storage.bytes;
+    for (unsigned n = 0; n < 2048; n++)
+        put64(b + 0x200000 + 8 * n, n ? BIT64(58) : 0x210000);
+    for (unsigned n = 0; n < 256; n++)
+        put64(b + 0x210000 + 8 * n, n * UINT64_C(4096) | (n == 1 ? BIT64(53) : n == 2 ? BIT64(52) : 0));
+    l->view.cpu->cr[1] = 0x200000 | 3;
+    assert_int_equal(cpu_load_psw(l->view.cpu, PSW_EA | PSW_BA | PSW_DAT, CODE), 0);
+}
+
+static void test_translation(void **state)
+{
+    struct looked *l = *state;
+    draw(l, &view_translation, 120, 30);
+    assert_non_null(item(l, "DAT is off"));
+    map_pages(l);
+    draw(l, &view_translation, 120, 30);
+    assert_non_null(item(l, "segment table"));
+    assert_non_null(item(l, "page table"));
+    assert_non_null(item(l, "absolute 0000000000010000"));
+    assert_int_equal(item(l, "0000000000210000")->kind, CANVAS_FIELD);
+    assert_string_equal(canvas_item_command(&l->canvas, item(l, "0000000000210000")), "r 200000=");
+    assert_true(view_translation.command(&l->view, "1000"));
+    draw(l, &view_translation, 120, 30);
+    assert_non_null(item(l, "program interruption 0011"));
+    assert_int_equal(item(l, "invalid")->role, CANVAS_FAINT);
+    assert_int_equal(last(l, "invalid")->role, CANVAS_WARNING);
+    assert_true(view_translation.command(&l->view, "2000"));
+    draw(l, &view_translation, 120, 30);
+    assert_int_equal(item(l, "bit 52 of the page-table entry is one")->role, CANVAS_WARNING);
+    assert_int_equal(item(l, "bit 52 (must be 0)")->role, CANVAS_WARNING);
+    assert_true(view_translation.command(&l->view, "7fff000000000000"));
+    draw(l, &view_translation, 120, 30);
+    assert_non_null(item(l, "program interruption 0038"));
+    assert_true(view_translation.command(&l->view, "home"));
+    draw(l, &view_translation, 40, 10);
+    /* the map of storage has found the tables */
+    for (unsigned n = 0; n < 20; n++)
+        draw(l, &view_storage, 93, 30);
+    assert_int_equal(filled(l, 13 + 0x200 % 80, 2 + 0x200 / 80), CANVAS_D);
+    assert_int_equal(filled(l, 13 + 0x210 % 80, 2 + 0x210 / 80), CANVAS_D);
+    assert_int_equal(filled(l, 13 + 0x220 % 80, 2 + 0x220 / 80), CANVAS_FAINT);
+}
+
+/* ---- all views -----------------------------------------------------------------------------------------------------
+ */
+
+/* Nothing but lines of text stands outside of what there is, at any size. */
+static void test_sizes(void **state)
+{
+    static const float sizes[][2] = {{40, 10},   {1, 1}, {80, 24}, {41.5f, 10.5f},
+                                     {300, 100}, {0, 0}, {200, 3}, {10, 60}};
+    struct looked *l = *state;
+    map_pages(l);
+    for (unsigned k = VIEW_CODE; k < VIEW_COUNT && view_kind(k); k++)
+        for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            draw(l, view_kind(k), sizes[s][0], sizes[s][1]);
+            assert_false(l->canvas.incomplete);
+            for (uint32_t i = 0; i < l->canvas.count; i++) {
+                const struct canvas_box *b = &l->canvas.items[i].box;
+                if (b->x < 0 || b->y < 0 || b->y > sizes[s][1] ||
+                    (l->canvas.items[i].kind == CANVAS_TEXT && b->x + b->width > sizes[s][0]))
+                    fail_msg("%s at %gx%g: '%s' is at %g,%g", view_kind(k)->name, (double)sizes[s][0],
+                             (double)sizes[s][1], canvas_item_text(&l->canvas, &l->canvas.items[i]), (double)b->x,
+                             (double)b->y);
+            }
+        }
+}
+
+/* A hash of all that a guest could ever find. */
+static uint64_t hash_of(const struct machine *m)
+{
+    uint64_t h = 0;
+    for (uint64_t i = 0; i < m->sys.storage.size; i += 8)
+        h = (h ^ get64(m->sys.storage.bytes + i)) * UINT64_C(0x9e3779b97f4a7c15);
+    for (uint64_t i = 0; i < m->sys.storage.size >> 12; i++)
+        h = (h ^ m->sys.storage.keys[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    for (unsigned n = 0; n < m->sys.cpu_count; n++) {
+        const struct cpu *c = m->sys.cpus[n];
+        const uint64_t words[] = {
+            c->psw.mask, c->psw.ia,           c->cc,        c->bear, c->teid, c->exception_access_id,
+            cpu_now(c),  cpu_instructions(c), cpu_cycles(c)};
+        for (unsigned i = 0; i < 16; i++)
+            h = (h ^ c->gr[i] ^ c->cr[i] << 1 ^ (uint64_t)c->ar[i] << 7) * UINT64_C(0x9e3779b97f4a7c15);
+        for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+            h = (h ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return h;
+}
+
+/* A run with every view drawn between its pieces ends as one without. */
+static void test_nothing_changes(void **state)
+{
+    struct looked *l = *state, *other;
+    void *second;
+    begin(&second);
+    other = second;
+    struct looked *both[] = {l, other};
+    for (unsigned i = 0; i < 2; i++) {
+        map_pages(both[i]);
+        cpu_set_state(both[i]->view.cpu, CPU_STATE_OPERATING);
+        for (unsigned n = 0; n < 50; n++) {
+            machine_run(both[i]->session.machine, 997);
+            for (unsigned k = 0; i && k < VIEW_COUNT; k++)
+                draw(both[i], view_kind(k), 120, 40);
+        }
+    }
+    assert_true(machine_instructions(l->session.machine) > 40000);
+    assert_int_equal(hash_of(l->session.machine), hash_of(other->session.machine));
+    end(&second);
+}
+
+/* What a picture takes, for whoever reads the log; a hundred times what it should is a fault. */
+static void test_time(void **state)
+{
+    struct looked *l = *state;
+    map_pages(l);
+    for (unsigned k = 0; k < VIEW_COUNT && view_kind(k); k++) {
+        struct timespec from, to;
+        draw(l, view_kind(k), 160, 50);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+        for (unsigned n = 0; n < 20; n++)
+            draw(l, view_kind(k), 160, 50);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+        const double us = ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / 20e3;
+        print_message("%s: %.0f us, %u items\n", view_kind(k)->name, us, l->canvas.count);
+        assert_true(us < 100000);
+    }
+}
+
+#define VIEW_TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        VIEW_TEST(test_code),  VIEW_TEST(test_storage),         VIEW_TEST(test_translation),
+        VIEW_TEST(test_sizes), VIEW_TEST(test_nothing_changes), VIEW_TEST(test_time)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
