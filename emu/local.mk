@@ -80,6 +80,14 @@ libzri_a_SOURCES += emu/panel/canvas/canvas.c emu/panel/canvas/canvas.h emu/pane
 libzri_a_SOURCES += emu/panel/view/view.c emu/panel/view/view.h emu/panel/view/kinds.h
 libzri_a_SOURCES += emu/panel/view/front.c
 
+# the panel: its window and pictures
+libzri_a_SOURCES += emu/panel/window/chrome.c emu/panel/window/internal.h emu/panel/window/keys.def emu/panel/window/paint.c \
+	emu/panel/window/paint.h emu/panel/window/panel.c emu/panel/window/panel.h emu/panel/window/png.c \
+	emu/panel/window/png.h emu/panel/window/sdl.c emu/panel/window/sdl.def emu/panel/window/sdl.h \
+	emu/panel/window/shot.c emu/panel/window/theme.c emu/panel/window/theme.h emu/panel/window/ui.c \
+	emu/panel/window/window.c
+libzri_a_SOURCES += emu/console/panel.c
+
 # command line and machine profiles
 libzri_a_SOURCES += emu/config/diagnose.def emu/config/edges.c emu/config/edges.h emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \
 	emu/config/wrap.c emu/config/wrap.h emu/config/options.h emu/config/pipeline.c emu/config/pipeline.h emu/config/profile.c emu/config/profile.h

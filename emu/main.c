@@ -138,6 +138,8 @@ static int operate(struct session *session, const struct emu_options *o, struct 
         session->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
     if ((o->trace && console_trace(console, o->trace, o->trace_what)) || emu_measure(console, o))
         status = EMU_EXIT_HOST;
+    if (!status && o->panel && console_open_panel(console, error, sizeof error))
+        status = fail(error);
     if (!status)
         status = wall(session, o);
     if (!status && room && classroom_begin(room, console, error, sizeof error))

@@ -667,6 +667,9 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     if (code <= 0)
         return code;
     switch (number) {
+    case OPTION_PANEL:
+        o->panel = true;
+        break;
     case OPTION_SANDBOX:
         o->sandbox = true;
         break;
@@ -833,6 +836,15 @@ static int program_source(const struct emu_options *o, char *error, size_t size)
                        "--snapshot: the saved machine has its devices; leave --device, --disk and --net out");
     if (o->snapshot && o->image_count)
         return refused(error, size, "--snapshot: the saved machine has its program; leave the image out");
+    if (o->panel && (o->batch || o->lockstep))
+        return refused(error, size,
+                       "--panel: a window is for somebody who looks; leave --%s out (the console command "
+                       "panel shot makes pictures without one)",
+                       o->batch ? "batch" : "lockstep");
+    if (o->panel && o->sandbox)
+        return refused(error, size,
+                       "--panel: its window speaks with the display while the guest runs, which --sandbox does "
+                       "not allow; leave one of the two out");
     if (o->gdb && o->lockstep)
         return refused(error, size, "--gdb: a debugger has one machine; leave --lockstep out");
     if (o->control && o->lockstep)

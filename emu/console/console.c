@@ -8,6 +8,7 @@
 #include "emu/console/debug/debug.h"
 #include "emu/console/debug/events.h"
 #include "emu/debug/gdb.h"
+#include "emu/panel/window/panel.h"
 #include "ri/counters/counters.h"
 #include "ri/trace/number.h"
 #include <stdlib.h>
@@ -58,6 +59,7 @@ void console_destroy(struct console *c)
 {
     if (!c)
         return;
+    panel_destroy(c->panel);
     events_end(c);
     c->keep_branches = false;
     console_end(c);

@@ -28,6 +28,11 @@ int console_interact(struct console *console);
 
 /* Let clients of the session's control socket give commands: all of them, also while the machine runs. */
 void console_serve_control(struct console *console);
+/* Open the panel's window. 0, or a negative number with a sentence. */
+int console_open_panel(struct console *console, char *error, size_t size) MUST_USE;
+/* Nothing is typed any more: until the panel's window is closed, if there is one, or somebody wants the program to end.
+ */
+void console_stand_for_panel(struct console *console);
 /* While the machine stands: carry out what clients of the control socket ask. True: it has run meanwhile. */
 bool console_attend(struct console *console);
 /* Without a prompt: run the machine if `runs`; clients may stop it, let it run and so on. Until one of them says quit,

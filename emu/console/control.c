@@ -72,7 +72,7 @@ static void take_back(struct console *c, const struct aside *a)
     c->json_always = a->json_always;
 }
 
-static struct control_shown command(void *context, struct cpu **cpu, const char *line, bool json)
+struct control_shown console_show_command(void *context, struct cpu **cpu, const char *line, bool json)
 {
     struct console *c = context;
     struct capture k = {NULL};
@@ -117,9 +117,10 @@ static void listen(void *context, uint32_t classes)
 
 void console_serve_control(struct console *c)
 {
-    control_set_host(
-        c->session,
-        &(struct control_host){.context = c, .command = command, .class_name = events_class_name, .listen = listen});
+    control_set_host(c->session, &(struct control_host){.context = c,
+                                                        .command = console_show_command,
+                                                        .class_name = events_class_name,
+                                                        .listen = listen});
 }
 
 /* ---- while the machine runs ---------------------------------------------------------------------------------------

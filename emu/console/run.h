@@ -4,10 +4,14 @@
 #define ZRI_EMU_CONSOLE_RUN_H
 
 #include "emu/console/base/base.h"
+#include "emu/control/control.h"
 
 /* Run the machine until something happens and say what. */
 int console_go(struct console *c);
 /* Run the machine as gdb_run() does; commands from outside are carried out meanwhile. */
 struct machine_result console_run(struct console *c, uint64_t limit);
+/* Carry out a line for somebody outside (`context`: the console), also in the middle of another one that runs the
+   machine: what is shown is his. It speaks about *cpu, which it may choose anew. */
+struct control_shown console_show_command(void *context, struct cpu **cpu, const char *line, bool json);
 
 #endif

@@ -7,6 +7,7 @@
 #include "emu/console/base/base.h"
 #include "emu/console/console.h"
 #include "emu/debug/gdb.h"
+#include "emu/panel/window/panel.h"
 #include "emu/dev/types.h"
 #include "ri/text.h"
 #include <errno.h>
@@ -21,10 +22,13 @@
 
 #define PROMPT "zri> "
 
+/* Somebody from outside is there, or may come. */
+static bool has_visitors(const struct console *c) { return c->session->control || panel_is_open(c->panel); }
+
 /* Until a file has something to read: who comes from outside is served meanwhile. False: somebody wants the end. */
 static bool await_input(struct console *c, FILE *in)
 {
-    while (c->session->control && !c->quit) {
+    while (has_visitors(c) && !c->quit) {
         struct pollfd fds[1 + SESSION_VISITOR_FDS] = {{.fd = fileno(in), .events = POLLIN}};
         struct session_visit visit;
         session_visitors_poll(c->session, &visit);
@@ -33,7 +37,7 @@ static bool await_input(struct console *c, FILE *in)
             break;
         memcpy(visit.fds, fds + 1, visit.count * sizeof *fds);
         session_visitors_polled(c->session, &visit);
-        if (session_calls(c->session, SESSION_CONTROL))
+        if (session_calls(c->session, SESSION_CONTROL) || session_called(c->session))
             (void)console_attend(c);
         if (fds[0].revents)
             break;
@@ -46,13 +50,14 @@ static int read_lines(struct console *c, FILE *in)
 {
     char line[CONSOLE_LINE + 2];
     int status = 0;
-    if (c->session->control)
+    if (has_visitors(c))
         setvbuf(in, NULL, _IONBF, 0); /* what was read ahead could not be awaited */
     while (!c->quit && await_input(c, in) && fgets(line, sizeof line, in)) {
         if (console_line(c, line))
             status = 1;
         fflush(c->out);
     }
+    console_stand_for_panel(c);
     return status;
 }
 
@@ -471,7 +476,7 @@ static int edit_lines(struct console *c)
         }
         memcpy(visit.fds, fds + 2, visit.count * sizeof *fds);
         session_visitors_polled(c->session, &visit);
-        if (session_calls(c->session, SESSION_CONTROL))
+        if (session_calls(c->session, SESSION_CONTROL) || session_called(c->session))
             serve_outside(c);
         if (gdb_calls(c->session)) { /* it is gdb's turn, as with the command g */
             rl_callback_handler_remove();

@@ -119,6 +119,7 @@ struct console_table {
 struct console_events;
 struct console_teacher;
 struct console_tracing;
+struct panel;
 
 struct console {
     struct session *session;
@@ -144,6 +145,7 @@ struct console {
     const char *arrival;           /* words for the end of a run by a command that awaits something, NULL: none */
     bool arrived;                  /* that ended the run */
     struct console_events *events; /* NULL: off */
+    struct panel *panel;           /* NULL: nobody has asked for it */
     const struct console_teacher *teacher;      /* of the lesson that is on; NULL: none is */
     bool acting;                                /* the commands of a breakpoint are being carried out */
     bool attending;                             /* a run was left for a moment, for commands from outside */

@@ -193,6 +193,72 @@ void canvas_field(struct canvas *canvas, float x, float y, enum canvas_role role
     va_end(arguments);
 }
 
+/* Cut off what of the box is outside. False: nothing is inside. */
+static bool cut(struct canvas_box *box, const struct canvas_box *clip)
+{
+    const float right = clip->x + clip->width, bottom = clip->y + clip->height;
+    const float to_x = box->x + box->width, to_y = box->y + box->height;
+    if (to_x <= clip->x || to_y <= clip->y || box->x >= right || box->y >= bottom)
+        return false;
+    box->x = box->x < clip->x ? clip->x : box->x;
+    box->y = box->y < clip->y ? clip->y : box->y;
+    box->width = (to_x < right ? to_x : right) - box->x;
+    box->height = (to_y < bottom ? to_y : bottom) - box->y;
+    return true;
+}
+
+/* Cut off what of the line from x, y on is outside, where y is one coordinate, by its share of the whole. */
+static bool cut_line(float *from, float *other, float *length, float *other_length, float least, float most)
+{
+    float first = *from, last = *from + *length;
+    if ((first < least && last < least) || (first > most && last > most))
+        return false;
+    const float a = *length != 0 ? ((first < least ? least : first > most ? most : first) - first) / *length : 0;
+    const float b = *length != 0 ? ((last < least ? least : last > most ? most : last) - first) / *length : 1;
+    *other += a * *other_length;
+    *other_length *= b - a;
+    *from += a * *length;
+    *length *= b - a;
+    return true;
+}
+
+static bool cut_item(struct canvas_item *item, const struct canvas_box *clip)
+{
+    struct canvas_box *b = &item->box;
+    if (item->kind == CANVAS_LINE)
+        return cut_line(&b->y, &b->x, &b->height, &b->width, clip->y, clip->y + clip->height) &&
+               cut_line(&b->x, &b->y, &b->width, &b->height, clip->x, clip->x + clip->width);
+    if (item->kind == CANVAS_TEXT || item->kind == CANVAS_FIELD || item->kind == CANVAS_LAMP)
+        return b->y >= clip->y && b->y + b->height <= clip->y + clip->height + 0.01f && b->x < clip->x + clip->width;
+    return cut(b, clip);
+}
+
+void canvas_append(struct canvas *canvas, const struct canvas *other, float x, float y, struct canvas_box clip)
+{
+    for (uint32_t i = 0; i < other->count; i++) {
+        struct canvas_item item = other->items[i];
+        item.box.x += x;
+        item.box.y += y;
+        if (!cut_item(&item, &clip))
+            continue;
+        struct canvas_item *new = append(canvas, item.kind, item.role, item.box);
+        if (!new)
+            return;
+        item.text = item.length ? keep(canvas, other->store + item.text, item.length) : 0;
+        item.length = item.text ? item.length : 0;
+        item.command = item.command_length ? keep(canvas, other->store + item.command, item.command_length) : 0;
+        item.command_length = item.command ? item.command_length : 0;
+        *new = item;
+    }
+    canvas->incomplete |= other->incomplete;
+}
+
+bool canvas_answers(const struct canvas_item *item)
+{
+    return item->command_length &&
+           (item->kind == CANVAS_BUTTON || item->kind == CANVAS_AREA || item->kind == CANVAS_FIELD);
+}
+
 const struct canvas_item *canvas_at(const struct canvas *canvas, float x, float y)
 {
     for (uint32_t i = canvas->count; i > 0; i--) {

@@ -26,6 +26,7 @@ enum canvas_role {
     CANVAS_C,
     CANVAS_D,
     CANVAS_E,
+    CANVAS_GROUND, /* of a fill: as where nothing is drawn, so that what is under it is not seen */
     CANVAS_ROLES
 };
 
@@ -86,6 +87,12 @@ void canvas_area(struct canvas *canvas, struct canvas_box box, const char *tip, 
 void canvas_field(struct canvas *canvas, float x, float y, enum canvas_role role, const char *value,
                   const char *command, ...) __attribute__((format(printf, 6, 7)));
 
+/* Put a drawing into this one: moved by (x, y), and only what is inside `clip` (of this one) afterwards. Text is not
+   cut, boxes are. */
+void canvas_append(struct canvas *canvas, const struct canvas *other, float x, float y, struct canvas_box clip);
+
+/* Does a click on this item do something? */
+bool canvas_answers(const struct canvas_item *item);
 /* The topmost item at a place that has a command or a tip; NULL: none. */
 const struct canvas_item *canvas_at(const struct canvas *canvas, float x, float y);
 /* Text and command of an item, as strings that live as long as the picture. */
