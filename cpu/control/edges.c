@@ -250,11 +250,22 @@ void cpu_edges_alert(struct cpu *cpu)
 bool cpu_edges_arm(struct cpu *cpu)
 {
     struct cpu_edges *e = cpu->edges;
-    uint64_t left = e->unit->pmc.left - 1;
+    const uint64_t far = ep_unit_far(e->unit);
+    uint64_t left = far ? far : e->unit->pmc.left - 1;
+    if (e->far) {
+        e->start = cpu->edge_word = far > CPU_EDGES_BLOCK ? (int64_t)(far - CPU_EDGES_BLOCK - 1) : -1;
+        return true;
+    }
     if (left > CPU_EDGE_MOST)
         left = CPU_EDGE_MOST;
     e->start = cpu->edge_word = (int64_t)(left - 1) * CPU_EDGE;
     return left;
+}
+
+bool cpu_edges_arm_run(struct cpu *cpu)
+{
+    cpu->edges->far = ep_unit_far(cpu->edges->unit) > CPU_EDGES_FAR;
+    return cpu_edges_arm(cpu);
 }
 
 /* ---- pages that were fetched from -------------------------------------------------------------------------------- */

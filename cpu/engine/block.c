@@ -420,7 +420,7 @@ static enum cpu_edges_way begin_edges(struct cpu *cpu, uint64_t mode)
     enum cpu_edges_way way = cpu_edges_begin(cpu);
     e->told = false;
     e->collected = block_edges;
-    if (way == CPU_EDGES_MANY && (mode & MODE_RI || (cpu->edge_word == e->start && !cpu_edges_arm(cpu))))
+    if (way == CPU_EDGES_MANY && (mode & MODE_RI || (cpu->edge_word == e->start && !cpu_edges_arm_run(cpu))))
         way = CPU_EDGES_EACH;
     return way;
 }
@@ -445,7 +445,8 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
         way = begin_edges(cpu, mode);
         if (way == CPU_EDGES_EACH)
             return false;
-        mode |= way == CPU_EDGES_MANY ? MODE_EDGES : 0;
+        if (way == CPU_EDGES_MANY)
+            mode |= cpu->edges->far ? MODE_EDGES | MODE_FAR : MODE_EDGES;
     }
     choose_mode(cpu, cache, mode);
     int64_t hold = ri_hold(cpu);

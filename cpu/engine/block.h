@@ -79,13 +79,14 @@ struct op_branch {
     uint64_t target; /* branch address, when relative; otherwise, when RI is active, the latest one */
     uint64_t head;   /* RI: first doubleword of its record */
     uint16_t set;    /* its handlers in block_sets */
-    uint16_t entry;  /* RI: of the predictor */
+    uint16_t entry;  /* RI: of the predictor; MODE_FAR: branches of the block up to this one */
     uint8_t flags;   /* RI: enum ri_site_flag; edge profiles: the kind of the branch, and BLOCK_RELATIVE */
 };
 #define BLOCK_RELATIVE 0x80u
-/* Handlers of one kind of branch: with RI not active; with it, see op_branch.c; of a program that is profiled. */
+/* Handlers of one kind of branch: with RI not active; with it, see op_branch.c; of a program that is profiled, near a
+   sample and far from it. */
 struct branch_set {
-    handler plain, ask, taken, not_taken, edge;
+    handler plain, ask, taken, not_taken, edge, far;
 };
 enum {
     SET_BRC = 0,                             /* [kind][mask] */
@@ -125,6 +126,7 @@ struct block {
     uint8_t *host;         /* of the page */
     uint16_t end;          /* offset in the page behind its last instruction */
     uint16_t slots;        /* where bytes are that number the first operation of each instruction; from here */
+    uint16_t branches;     /* MODE_FAR: likewise bytes that count the branches before each instruction and at the end */
     bool cc_dead;          /* translated: the condition code at its head is never looked at */
     uint8_t tail;          /* operation behind its last instruction; 0: none */
     uint32_t heat;         /* translator: executions until it is translated; 0: it was, or never is */
@@ -385,6 +387,7 @@ HANDLER(op_generic);     /* any instruction, by its body */
 HANDLER(op_generic_end); /* the same for the last of a block */
 HANDLER(op_redo);        /* the instruction of this operation, decoded anew, by its body: slow paths */
 HANDLER(op_fall);        /* end of a block: on to the next address */
+HANDLER(op_fall_far);    /* likewise in MODE_FAR, when there are branches in the block */
 HANDLER(op_executed);    /* EX and EXRL by their bodies */
 HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
 HANDLER(op_step);        /* leave the next instruction to the reference engine */
@@ -443,12 +446,13 @@ enum {
     MODE_AFP = 0x2000,    /* AFP-register control and vector enablement: which registers cause data exceptions */
     MODE_VECTOR = 0x4000,
     MODE_EDGES = 0x8000, /* completed branches are collected for an edge profile */
-    MODE_BITS = 16,
+    MODE_FAR = 0x10000,  /* and they are counted only, as they are far from a sample: with MODE_EDGES */
+    MODE_BITS = 17,
 };
 uint64_t block_mode(const struct cpu *cpu);
 /* Whose blocks the translator knows: they have nothing to tell to anybody but edge profiles. */
 #define MODE_TRANSLATED                                                                                                \
-    (MODE_EA | MODE_BA | MODE_PROBLEM | MODE_AR | MODE_OVERFLOW | MODE_AFP | MODE_VECTOR | MODE_EDGES)
+    (MODE_EA | MODE_BA | MODE_PROBLEM | MODE_AR | MODE_OVERFLOW | MODE_AFP | MODE_VECTOR | MODE_EDGES | MODE_FAR)
 static inline bool block_translatable(const struct block_cache *cache)
 {
     return cache->translator && !(cache->mode & ~(uint64_t)MODE_TRANSLATED);

@@ -56,7 +56,8 @@ struct builder {
     uint8_t tail;   /* operation behind the last instruction; 0: none */
     uint8_t insn_op[BLOCK_INSTRUCTIONS]; /* operations that have an instruction in insn[] */
     struct dis_insn insn[BLOCK_INSTRUCTIONS];
-    uint8_t slots[BLOCK_INSTRUCTIONS]; /* first operation of each instruction */
+    uint8_t slots[BLOCK_INSTRUCTIONS];                         /* first operation of each instruction */
+    uint8_t branches[BLOCK_INSTRUCTIONS + 1], branches_so_far; /* MODE_FAR: before each instruction; so far */
     struct op ops[BLOCK_OPS];
 };
 
@@ -111,7 +112,13 @@ static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_
     const bool ri = b->mode & MODE_RI;
     const bool edges = b->mode & MODE_EDGES;
     const struct branch_set *handlers = &block_sets[set];
-    struct op *op = emit(b, ri ? handlers->ask : edges ? handlers->edge : handlers->plain, insn, offset);
+    const bool far = b->mode & MODE_FAR;
+    struct op *op = emit(b,
+                         ri      ? handlers->ask
+                         : far   ? handlers->far
+                         : edges ? handlers->edge
+                                 : handlers->plain,
+                         insn, offset);
     struct op_branch *data = (struct op_branch *)(void *)&b->ops[b->n++];
     uint64_t ia = b->page | offset;
     *data =
@@ -126,6 +133,7 @@ static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_
     if (edges) {
         data->flags = (uint8_t)ep_kind_of(dis_edge_class(insn));
         data->flags |= dis_branch_relative(insn) ? BLOCK_RELATIVE : 0;
+        data->entry = ++b->branches_so_far;
     }
     op->passed = block_passed(b->count + 1, b->cycles + insn->length / 2);
     op->target = &cache_of(b->cpu)->none;
@@ -662,19 +670,27 @@ static void emit_fall(struct builder *b, unsigned offset)
     op->run = op_fall;
     struct op_branch *data = (struct op_branch *)(void *)(op + 1);
     data->target = (b->page + offset) & mode_mask(b->mode);
+    if (b->mode & MODE_EDGES)
+        data->entry = --b->branches_so_far;
+    if (b->mode & MODE_FAR && data->entry)
+        op->run = op_fall_far;
     op->passed = block_passed(b->count, b->cycles);
 }
 
 static struct block *finish(struct builder *b, struct block_cache *cache, uint64_t ia, uint64_t absolute, unsigned end)
 {
     uint64_t size = sizeof(struct block) + b->n * sizeof(struct op);
-    struct block *block = block_alloc(cache, size + b->insns * sizeof(struct dis_insn) + b->count);
+    const unsigned branches = b->mode & MODE_FAR ? b->count + 1u : 0;
+    struct block *block = block_alloc(cache, size + b->insns * sizeof(struct dis_insn) + b->count + branches);
     if (!block)
         return NULL;
     struct dis_insn *insns = (struct dis_insn *)(void *)((uint8_t *)block + size);
     memcpy(insns, b->insn, b->insns * sizeof *insns);
     memcpy(insns + b->insns, b->slots, b->count);
     block->slots = (uint16_t)(size + b->insns * sizeof *insns);
+    block->branches = (uint16_t)(block->slots + b->count);
+    b->branches[b->count] = b->branches_so_far;
+    memcpy((uint8_t *)block + block->branches, b->branches, branches);
     memcpy(block->ops, b->ops, b->n * sizeof *b->ops);
     for (unsigned i = 0; i < b->insns; i++)
         block->ops[b->insn_op[i]].insn = &insns[i];
@@ -694,13 +710,14 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
 {
     const unsigned start = offset, most = b->unsteady ? BLOCK_SHORT : BLOCK_INSTRUCTIONS;
     b->kind = KIND_DYNAMIC;
-    b->count = b->cycles = b->n = b->insns = 0;
+    b->count = b->cycles = b->n = b->insns = b->branches_so_far = 0;
     b->ended = b->final = b->stepped = false;
     while (!b->ended && offset < stop && offset + dis_length(host[offset]) <= PAGE_SIZE_Z && b->count < most &&
            b->n + OPS_MOST < BLOCK_OPS && !engine_break_at(b->cpu, b->page | offset)) {
         struct dis_insn insn;
         dis_decode(host + offset, &insn);
         b->slots[b->count] = (uint8_t)b->n;
+        b->branches[b->count] = b->branches_so_far;
         if (UNLIKELY(b->spins && !b->count))
             emit(b, op_spin, &insn, offset)->i = b->spins;
         const unsigned branch = b->n;

@@ -161,11 +161,33 @@ static ALWAYS_INLINE bool edge_taken(struct cpu *cpu, const struct op *op, uint6
 }
 static ALWAYS_INLINE bool edge_not_taken(struct cpu *cpu) { return (cpu->edge_word -= CPU_EDGE) < 0; }
 
+/* Likewise far from a sample: those of the block up to this one have completed. */
+static ALWAYS_INLINE bool far_taken(struct cpu *cpu, const struct op *op)
+{
+    return (cpu->edge_word -= BRANCH.entry) < 0;
+}
+
+/* Nothing has to be remembered of them. */
+static void count_edges(struct cpu *cpu)
+{
+    struct cpu_edges *e = cpu->edges;
+    const int64_t word = cpu->edge_word, taken = word & (CPU_EDGE - 1);
+    const int64_t events = e->far ? e->start - word : (e->start - (word - taken)) / CPU_EDGE;
+    if (events <= 0) /* a handler may still take back what it has counted */
+        return;
+    ep_unit_counted(e->unit, e->next, (uint64_t)events);
+    (void)cpu_edges_arm(cpu);
+}
+
 void block_edges(struct cpu *cpu)
 {
     struct cpu_edges *e = cpu->edges;
     struct ep_unit *u = e->unit;
     const int64_t word = cpu->edge_word;
+    if (e->far || u->far) {
+        count_edges(cpu);
+        return;
+    }
     const uint64_t taken = (uint64_t)word & (CPU_EDGE - 1), most = u->parameters.tbt + 1u;
     const unsigned count = (unsigned)(taken < most ? taken : most); /* older ones cannot be seen */
     for (unsigned i = 0; i < count; i++) {
@@ -198,6 +220,7 @@ void block_edges(struct cpu *cpu)
 
 #define RELATIVE(name, work, condition)                                                                                \
     PLAIN(plain_##name, work, condition)                                                                               \
+    FAR(name, work, condition)                                                                                         \
     static HANDLER(ask_##name)                                                                                         \
     {                                                                                                                  \
         work;                                                                                                          \
@@ -239,6 +262,17 @@ void block_edges(struct cpu *cpu)
             TAIL op_edges(ARGS);                                                                                       \
         NEXT(2);                                                                                                       \
     }
+#define FAR(name, work, condition)                                                                                     \
+    static EDGES HANDLER(far_##name)                                                                                   \
+    {                                                                                                                  \
+        work;                                                                                                          \
+        if (condition) {                                                                                               \
+            if (UNLIKELY(far_taken(cpu, op)))                                                                          \
+                EDGES_AT(BRANCH.target);                                                                               \
+            TAKE();                                                                                                    \
+        }                                                                                                              \
+        NEXT(2);                                                                                                       \
+    }
 #define PLAIN(name, work, condition)                                                                                   \
     static HANDLER(name)                                                                                               \
     {                                                                                                                  \
@@ -249,7 +283,7 @@ void block_edges(struct cpu *cpu)
     }
 #define SET(name)                                                                                                      \
     {                                                                                                                  \
-        plain_##name, ask_##name, taken_##name, not_##name, edge_##name                                                \
+        plain_##name, ask_##name, taken_##name, not_##name, edge_##name, far_##name                                    \
     }
 
 /* clang-format off */
@@ -317,6 +351,7 @@ COMPARE(clgij, KIND_U, R1, op->m)
 
 #define INDIRECT(name, work, address, condition)                                                                       \
     INDIRECT_PLAIN(plain_##name, work, address, condition)                                                             \
+    INDIRECT_FAR(name, work, address, condition)                                                                       \
     static HANDLER(ask_##name)                                                                                         \
     {                                                                                                                  \
         uint64_t target = (address);                                                                                   \
@@ -367,6 +402,18 @@ COMPARE(clgij, KIND_U, R1, op->m)
         }                                                                                                              \
         if (UNLIKELY(edge_not_taken(cpu)))                                                                             \
             TAIL op_edges(ARGS);                                                                                       \
+        NEXT(2);                                                                                                       \
+    }
+#define INDIRECT_FAR(name, work, address, condition)                                                                   \
+    static EDGES HANDLER(far_##name)                                                                                   \
+    {                                                                                                                  \
+        uint64_t target = (address);                                                                                   \
+        work;                                                                                                          \
+        if (condition) {                                                                                               \
+            if (UNLIKELY(far_taken(cpu, op)))                                                                          \
+                EDGES_AT(target);                                                                                      \
+            JUMP(target);                                                                                              \
+        }                                                                                                              \
         NEXT(2);                                                                                                       \
     }
 #define INDIRECT_PLAIN(name, work, address, condition)                                                                 \

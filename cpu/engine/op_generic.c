@@ -38,10 +38,27 @@ void block_charge_ri(struct cpu *cpu, struct block_cache *cache)
     block_charged(cpu, cache);
 }
 
+/* MODE_FAR: branches of its block before the instruction of `op`. */
+static unsigned branches_before(const struct op *op)
+{
+    const struct block *block = block_of((struct op *)(uintptr_t)op);
+    return ((const uint8_t *)block)[block->branches + op->count];
+}
+
 /* The instructions before the one of `op` were carried out, and it is the next. */
 static inline void pass_before(struct cpu *cpu, const struct op *op)
 {
     cpu->budget += block_passed(op->count, op->cycles);
+    if (UNLIKELY(cache_of(cpu)->mode & MODE_FAR))
+        cpu->edge_word -= branches_before(op);
+}
+
+/* What it did is undone. */
+static inline void pass_back(struct cpu *cpu, const struct op *op)
+{
+    cpu->budget -= block_passed(op->count, op->cycles);
+    if (UNLIKELY(cache_of(cpu)->mode & MODE_FAR))
+        cpu->edge_word += branches_before(op);
 }
 
 /* The last instruction, of so many cycles, is over: charge it when it is complete, to run-time instrumentation when
@@ -154,7 +171,7 @@ static __attribute__((noinline)) bool body(struct cpu *cpu, struct op *op, unsig
     uint64_t next = cpu->psw.ia;
     int code = cpu_bodies[insn->row](cpu, insn);
     if (LIKELY(code == 0 && !(cpu->refetch | cpu->leave | cpu->look_around) && cpu->psw.ia == next)) {
-        cpu->budget -= block_passed(op->count, op->cycles);
+        pass_back(cpu, op);
         if (LIKELY(!cpu->worked) || in_time(cpu, op))
             return true;
         pass_before(cpu, op);
@@ -285,7 +302,8 @@ static inline struct op *whole(struct cpu *cpu, struct block *block)
 
 static __attribute__((noinline)) struct op *find(struct cpu *cpu)
 {
-    struct block *block = cpu_left(cpu) > 0 ? block_lookup(cpu, cpu->psw.ia) : NULL;
+    const bool goes_on = cpu_left(cpu) > 0 && cpu->edge_word >= 0;
+    struct block *block = goes_on ? block_lookup(cpu, cpu->psw.ia) : NULL;
     return block ? whole(cpu, block) : NULL;
 }
 
@@ -380,6 +398,17 @@ HANDLER(op_fall)
         GO();
     }
     TAIL op_link(ARGS);
+}
+
+HANDLER(op_fall_far)
+{
+    cpu->edge_word -= BRANCH.entry;
+    if (LIKELY(cpu->edge_word >= 0))
+        TAIL op_fall(ARGS);
+    cpu->budget += op->passed;
+    cpu->psw.ia = BRANCH.target;
+    kind = op->after == KIND_DYNAMIC ? kind : op->after;
+    TAIL op_edges_at(ARGS);
 }
 
 HANDLER(op_step)

@@ -28,6 +28,10 @@ struct cpu_edge {
    bits 44-63 those that were taken since it did. */
 #define CPU_EDGE      (INT64_C(1) << 20)
 #define CPU_EDGE_MOST (UINT64_C(1) << 19) /* branches between two looks */
+/* Far from the next sample none is noted, and cpu->edge_word are those until the engine looks, less one: blocks count
+   theirs when they are left, and so it may come out lower by a block's. */
+#define CPU_EDGES_BLOCK 64u
+#define CPU_EDGES_FAR   (2 * CPU_EDGES_BLOCK) /* nearer than that they are told one by one again */
 
 /* What all CPUs of a machine have in common. */
 struct cpu_edges_system {
@@ -58,6 +62,7 @@ struct cpu_edges {
     uint8_t way;        /* enum cpu_edges_way, as it is now */
     bool problem;
     bool many;                          /* the unit takes them */
+    bool far;                           /* they are counted only, see cpu->edge_word */
     bool aborted;                       /* a transaction was, since the latest look */
     bool told;                          /* of the end of a run of blocks: `next` is right */
     bool suspended;                     /* a handler of a measurement alert runs, nothing is told ... */

@@ -218,11 +218,11 @@ static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
     t->edge_cc[t->edge_count++] = *cc;
     if (!edge->light)
         cc_store(t, cc, op->after);
-    if (op->run != op_fall) {
+    if (!falls(op)) {
         x86_mov_i(&t->x, RAX, BRANCH.own);
         x86_store(&t->x, true, RAX, CPU, CPU_AT(bear));
-        edge->due = observe_taken(t, op);
     }
+    edge->due = observe_taken(t, op);
     edge->site = t->x.at;
     BRANCH.head = (uintptr_t)edge; /* not used otherwise: RI is not active */
     for (unsigned i = 0; i < EDGE_BYTES; i++)

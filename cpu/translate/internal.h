@@ -191,6 +191,8 @@ void registers_reload(struct translation *t, bool all);
 /* The current operation is done by its handler if `c`, with everything as it was before it; in any case. */
 void exit_if(struct translation *t, enum x86_condition c);
 void exit_now(struct translation *t);
+/* Is it the end of a block that goes on at the next address? */
+static inline bool falls(const struct op *op) { return op->run == op_fall || op->run == op_fall_far; }
 /* The branch of the current operation is taken: go on in the block at its target. */
 void edge_emit(struct translation *t, const struct cc *cc);
 /* The same when the jumps that end at from[] (NULL: none) are taken; behind the rest. */

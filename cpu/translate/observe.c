@@ -8,7 +8,14 @@
 
 _Static_assert(sizeof(struct cpu_edge) == 1 << 5, "an entry of the ring is found by a shift");
 
-static bool profiled(const struct translation *t) { return t->block->mode & MODE_EDGES; }
+static bool profiled(const struct translation *t) { return (t->block->mode & (MODE_EDGES | MODE_FAR)) == MODE_EDGES; }
+static bool counted(const struct translation *t) { return t->block->mode & MODE_FAR; }
+
+/* Branches of the block up to that of `op` have completed; it is the last of them that is carried out. */
+static void count(struct x86 *x, const struct op *op)
+{
+    x86_alu_mi(x, true, ALU_SUB, CPU, CPU_AT(edge_word), BRANCH.entry);
+}
 
 /* The word into `word`, counted on; the address of its entry into `entry`. */
 static void next_entry(struct x86 *x, unsigned word, unsigned entry)
@@ -26,7 +33,12 @@ static void next_entry(struct x86 *x, unsigned word, unsigned entry)
 uint8_t *observe_taken(struct translation *t, const struct op *op)
 {
     struct x86 *x = &t->x;
-    if (!profiled(t))
+    if (counted(t) && BRANCH.entry) {
+        count(x, op);
+        x86_jcc(x, IF_S, x->at);
+        return x->at;
+    }
+    if (!profiled(t) || op->run == op_fall)
         return NULL;
     next_entry(x, RAX, RCX);
     x86_mov_i(x, RDX, (uint64_t)(uintptr_t)op);
@@ -49,9 +61,12 @@ void observe_indirect(struct translation *t)
 
 void observe_indirect_due(struct translation *t)
 {
-    if (!profiled(t))
+    if (counted(t))
+        count(&t->x, t->op);
+    else if (profiled(t))
+        x86_alu_mi(&t->x, true, ALU_CMP, CPU, CPU_AT(edge_word), 0);
+    else
         return;
-    x86_alu_mi(&t->x, true, ALU_CMP, CPU, CPU_AT(edge_word), 0);
     x86_jcc(&t->x, IF_S, code_write(t->translator, t->translator->due_at));
 }
 

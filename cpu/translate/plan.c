@@ -65,7 +65,7 @@ bool plan_alone(const struct plan *p, const struct cpu *cpu, struct block *block
             else
                 other = true;
         }
-    if (block->tail && block->ops[block->tail].run == op_fall && !other)
+    if (block->tail && falls(&block->ops[block->tail]) && !other)
         some |= left_to_handlers(cpu, block, &block->ops[block->tail], &other);
     return some && !other;
 }
@@ -86,7 +86,7 @@ void plan_give_up(const struct plan *p, struct block *block)
     }
     if (!block->tail)
         return;
-    const unsigned n = block->ops[block->tail].run == op_fall ? 2 : 1;
+    const unsigned n = falls(&block->ops[block->tail]) ? 2 : 1;
     memmove(&block->ops[to], &block->ops[block->tail], n * sizeof(struct op));
     block->ops[to].slot = block->tail = (uint8_t)to;
 }

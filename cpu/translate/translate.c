@@ -58,7 +58,7 @@ static void emit_tail(struct translation *t)
     if (!t->block->tail)
         return;
     t->op = &t->block->ops[t->block->tail];
-    if (t->op->run == op_fall)
+    if (falls(t->op))
         edge_emit(t, &t->cc);
     else
         exit_now(t);
@@ -136,7 +136,7 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     plan_make(&p, block);
     leave_to_handlers(block, &p, r->hooks.outside);
     if (p.good == 0 || (!r->force.all && (p.good < WORTH * p.calls || plan_alone(&p, cpu, block)))) {
-        if (!(block->mode & MODE_EDGES)) /* branches that were collected name operations */
+        if (!(block->mode & MODE_EDGES) || block->mode & MODE_FAR) /* branches that were collected name operations */
             plan_give_up(&p, block);
         r->stats.unworthy++;
         return;

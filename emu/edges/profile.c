@@ -11,6 +11,9 @@
 #include <string.h>
 
 #define FILTER 700
+/* Taken branches are remembered from so many branches before a sample on, times those that it may hold. One that is
+   made of fewer entries begins where that was, and its newest branches are the same. */
+#define NEAR UINT64_C(8)
 
 /* A file that is written at the end. */
 struct out {
@@ -159,7 +162,10 @@ static void remove_units(struct edge_profile *p)
 static int make_unit(struct edge_profile *p, unsigned i)
 {
     struct ep_unit *u = &p->unit[i];
-    int bad = ep_unit_create(u, &p->parameters, (uint16_t)i);
+    struct ep_parameters parameters = p->parameters;
+    if (p->log.file) /* shows all entries */
+        parameters.near = 0;
+    int bad = ep_unit_create(u, &parameters, (uint16_t)i);
     if (bad)
         return bad;
     p->code[i] = (struct edge_code){.machine = &p->shared, .spaces = &p->spaces, .cpu = p->machine->sys.cpus[i]};
@@ -308,6 +314,7 @@ int edge_profile_set(struct machine *m, const struct emu_edges *edges, const cha
     *doubt = emu_edges_doubt(&parameters);
     p->asked = *edges;
     bad = emu_edges_settle(&p->asked, &p->parameters, &p->rules, error, size); /* ranges are those of the copy */
+    p->parameters.near = p->rules.append_nt ? NEAR * p->parameters.tbt : 0;
     return bad ? bad : remake(p, error, size);
 }
 
@@ -511,6 +518,8 @@ int edge_profile_log(struct machine *m, const char *file, char *error, size_t si
     bad = open_out(&p->log, file, error, size);
     if (bad)
         return bad;
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        ep_unit_remember(&p->unit[i], p->cpus[i].next);
     bad = edge_consumer_log(p->consumer, p->log.file, each, m->sys.cpu_count);
     return bad ? close_out(&p->log, bad, error, size) : 0;
 }

@@ -25,10 +25,11 @@ void ep_ring_destroy(struct ep_ring *ring)
     *ring = (struct ep_ring){0};
 }
 
-void ep_ring_start(struct ep_ring *ring, struct ep_place origin)
+void ep_ring_start(struct ep_ring *ring, struct ep_place origin, uint64_t epoch)
 {
     ring->made = ring->made_exec = ring->order = ring->lost = 0;
     ring->origin = origin;
+    ring->origin_epoch = epoch;
     ring->origin_known = true;
 }
 
@@ -73,6 +74,7 @@ void ep_ring_read(const struct ep_ring *ring, struct ep_entry *entries, struct e
     if (sample->cut)
         begin = ring->lost;
     sample->origin = ring->origin;
+    sample->origin_epoch = ring->origin_epoch;
     sample->origin_valid = ring->origin_known && !begin;
     sample->count = 0;
     sample->entry = entries;

@@ -16,6 +16,7 @@ struct ep_ring {
     uint64_t lost;               /* order behind the newest EP_EXEC that was overwritten */
     unsigned tbt;                /* taken branches that it holds */
     struct ep_place origin;      /* of the instruction before the first entry */
+    uint64_t origin_epoch;       /* of the code then; 0: not known */
     bool origin_known;
 };
 
@@ -27,8 +28,8 @@ struct ep_ring {
 /* For `tbt` taken branches, 1 to EP_TRACE_MOST. 0 or -ENOMEM; -EINVAL. */
 int ep_ring_create(struct ep_ring *ring, unsigned tbt) MUST_USE;
 void ep_ring_destroy(struct ep_ring *ring);
-/* It is empty; recording begins with the instruction at `origin`. */
-void ep_ring_start(struct ep_ring *ring, struct ep_place origin);
+/* It is empty; recording begins with the instruction at `origin`, of code as it was at `epoch` (0: not known). */
+void ep_ring_start(struct ep_ring *ring, struct ep_place origin, uint64_t epoch);
 void ep_ring_put(struct ep_ring *ring, const struct ep_entry *entry);
 /* So many taken branches came that are older than all that can be read once `tbt` + 1 more are there. */
 static inline void ep_ring_skip(struct ep_ring *ring, uint64_t count)

@@ -59,6 +59,7 @@ struct ep_trigger {
 struct ep_sample {
     struct ep_trigger trigger;
     struct ep_place origin; /* where recording began, when the entries go back to it */
+    uint64_t origin_epoch;  /* of the code then; 0: not known, and code that has ever changed is not trusted */
     bool origin_valid;
     bool cut; /* entries of several-target sites were overwritten: what is older is left out */
     uint16_t cpu;

@@ -4,6 +4,21 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* The interval begins. */
+static void look_far(struct ep_unit *u)
+{
+    u->far = u->parameters.near && u->parameters.event == EP_EVENT_BRANCH && u->pmc.left > u->parameters.near;
+}
+
+/* A branch has completed, and execution is at `place`. */
+static void approach(struct ep_unit *u, struct ep_place place)
+{
+    if (!u->far || u->pmc.left > u->parameters.near)
+        return;
+    u->far = false;
+    ep_ring_start(&u->ring, place, *u->epoch);
+}
+
 int ep_unit_create(struct ep_unit *u, const struct ep_parameters *parameters, uint16_t cpu)
 {
     static const uint64_t never;
@@ -19,6 +34,7 @@ int ep_unit_create(struct ep_unit *u, const struct ep_parameters *parameters, ui
         return -ENOMEM;
     }
     ep_pmc_init(&u->pmc, parameters->base, parameters->delta, parameters->seed, cpu);
+    look_far(u);
     return 0;
 }
 
@@ -58,7 +74,7 @@ static void enter(struct ep_unit *u, struct ep_place entry)
 {
     if (!u->known) { /* the origin */
         const struct ep_entry origin = {.to = entry};
-        ep_ring_start(&u->ring, entry);
+        ep_ring_start(&u->ring, entry, 0);
         if (u->gap)
             u->gap(u->context, u->cpu, &origin);
     } else if (!ep_same_place(u->expected, entry) &&
@@ -69,7 +85,8 @@ static void enter(struct ep_unit *u, struct ep_place entry)
                                    .epoch = *u->epoch,
                                    .kind = u->reason == EP_ABORTED ? EP_ABORT : EP_GAP,
                                    .reason = u->reason == EP_ABORTED ? 0 : u->reason};
-        ep_ring_put(&u->ring, &e);
+        if (!u->far)
+            ep_ring_put(&u->ring, &e);
         if (u->gap)
             u->gap(u->context, u->cpu, &e);
     }
@@ -136,6 +153,7 @@ static void event(struct ep_unit *u, struct ep_trigger trigger)
 {
     if (!ep_pmc_event(&u->pmc, &trigger.interval))
         return;
+    look_far(u);
     struct ep_sample sample = {.trigger = trigger, .cpu = u->cpu};
     ep_ring_read(&u->ring, u->entries, &sample);
     if (u->sample)
@@ -161,7 +179,7 @@ static void remember(struct ep_unit *u, const struct ep_branch *b, enum dis_edge
     const bool tell = b->executed && ep_executes_executed(&u->executes, b->from, b->insn, number);
     if (b->executed && u->executes.added && u->target)
         u->target(u->context, u->cpu, b->from, u->executes.added);
-    if (u->parameters.event == EP_EVENT_CALL ? class != DIS_EDGE_CALL : !b->taken && !tell)
+    if (u->far || (u->parameters.event == EP_EVENT_CALL ? class != DIS_EDGE_CALL : !b->taken && !tell))
         return;
     const struct ep_entry e = {.from = b->from,
                                .to = b->to,
@@ -192,6 +210,7 @@ static void completed(struct ep_unit *u, const struct ep_branch *b)
                                          .branch = branch,
                                          .taken = b->taken,
                                          .executed = b->executed});
+        approach(u, b->to);
     }
     u->at = b->to;
 }
@@ -210,6 +229,7 @@ void ep_unit_off(struct ep_unit *u)
 {
     if (u->on)
         ep_pmc_restart(&u->pmc);
+    look_far(u);
     u->on = false;
 }
 
@@ -251,7 +271,7 @@ bool ep_unit_takes_many(const struct ep_unit *u)
 void ep_unit_branched(struct ep_unit *u, struct ep_place from, struct ep_place to, enum dis_edge class)
 {
     enter(u, u->at); /* from there to `from` nothing but straight code was executed */
-    if (class != DIS_EDGE_NEVER) {
+    if (class != DIS_EDGE_NEVER && !u->far) {
         const struct ep_entry e = {
             .from = from, .to = to, .event = u->pmc.total + 1, .epoch = *u->epoch, .kind = (uint8_t)ep_kind_of(class)};
         ep_ring_put(&u->ring, &e);
@@ -259,6 +279,7 @@ void ep_unit_branched(struct ep_unit *u, struct ep_place from, struct ep_place t
     u->pmc.total++;
     u->pmc.left--;
     u->at = u->expected = to;
+    approach(u, to);
 }
 
 void ep_unit_branches(struct ep_unit *u, const struct ep_entry *entry, unsigned count, uint64_t taken, uint64_t events)
@@ -274,6 +295,25 @@ void ep_unit_branches(struct ep_unit *u, const struct ep_entry *entry, unsigned 
     if (count)
         u->at = entry[count - 1].to;
     u->expected = u->at; /* the rest of what was executed is told with what comes next */
+}
+
+void ep_unit_counted(struct ep_unit *u, struct ep_place place, uint64_t events)
+{
+    if (!u->on || !events)
+        return;
+    enter(u, u->at);
+    u->pmc.total += events;
+    u->pmc.left -= events;
+    u->at = u->expected = place;
+    approach(u, place);
+}
+
+void ep_unit_remember(struct ep_unit *u, struct ep_place place)
+{
+    u->parameters.near = 0;
+    if (u->far)
+        ep_ring_start(&u->ring, place, *u->epoch);
+    u->far = false;
 }
 
 bool ep_unit_executes_ordinary(const struct ep_unit *u, struct ep_place place)

@@ -27,6 +27,9 @@ struct ep_parameters {
     unsigned tbt;               /* 1 to EP_TRACE_MOST */
     unsigned event;             /* enum ep_event */
     struct ep_filter filter;
+    /* With branches as events: from so many before a sample on they are remembered, tbt of them at least; what came
+       before cannot be seen in it. 0: all are. */
+    uint64_t near;
 };
 
 static inline bool ep_state_wanted(const struct ep_filter *f, bool problem)
@@ -64,6 +67,7 @@ struct ep_unit {
     struct ep_place at;
     struct ep_place expected; /* where the target program goes on when nothing comes between */
     bool known;               /* it has been executed since recording began */
+    bool far;                 /* the next sample is so far away that nothing is remembered */
     uint8_t reason;           /* why it may go on elsewhere: enum ep_reason, EP_ABORTED */
 };
 
@@ -98,6 +102,13 @@ void ep_unit_branched(struct ep_unit *unit, struct ep_place from, struct ep_plac
    or at least one more than the ring holds. */
 void ep_unit_branches(struct ep_unit *unit, const struct ep_entry *entry, unsigned count, uint64_t taken,
                       uint64_t events);
+/* Likewise, while the unit is far from the next sample (`far`), and at most as many as it is until then; execution is
+   at `place`. */
+void ep_unit_counted(struct ep_unit *unit, struct ep_place place, uint64_t events);
+/* How many events it is until they are remembered; 0: they are. */
+static inline uint64_t ep_unit_far(const struct ep_unit *u) { return u->far ? u->pmc.left - u->parameters.near : 0; }
+/* From now on all are remembered; execution is at `place`. */
+void ep_unit_remember(struct ep_unit *unit, struct ep_place place);
 /* Has the execute-type instruction at `place` had ordinary targets, and never a branch? Then another ordinary one need
    not be told. */
 bool ep_unit_executes_ordinary(const struct ep_unit *unit, struct ep_place place);

@@ -317,7 +317,7 @@ static void take_entries(struct ep_walker *w)
     unsigned i = 0;
     w->whole = s->origin_valid;
     w->at = w->run = w->ran = s->origin;
-    w->epoch = 0; /* the origin's own is not kept: code that has ever changed is not trusted */
+    w->epoch = s->origin_epoch;
     if (!w->whole)
         while (i < n && !ep_taken(&s->entry[i]))
             i++;

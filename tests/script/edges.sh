@@ -120,6 +120,18 @@ for guest in edges smc dat interrupt cold; do
         done
     done
 done
+# a log has all branches that a sample may hold; without one they are remembered near to it only, 8 for each that it holds
+for guest in edges smc interrupt; do
+    for set in 'base=67 --profile-set tbt=1' 'base=331 --profile-set tbt=8'; do
+        # shellcheck disable=SC2086
+        profiled 0 --profile-what all --profile-set $set --profile-log l --profile-out p "$guests/$guest.elf"
+        for engine in block reference translate; do
+            # shellcheck disable=SC2086
+            profiled 0 --engine $engine --profile-what all --profile-set $set --profile-out $engine "$guests/$guest.elf"
+            cmp -s $engine p || fail "$guest $set: without a log the profile differs ($engine): $(diff $engine p)"
+        done
+    done
+done
 profiled 0 --profile-period 97 --profile-out again "$image"
 profiled 0 --profile-period 97 --profile-out other "$image"
 cmp -s again other || fail "two runs differ"

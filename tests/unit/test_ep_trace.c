@@ -94,7 +94,7 @@ static void ep_11_12_13_16_the_newest_are_kept_in_order(void **state)
     struct ep_sample s;
     (void)state;
     assert_int_equal(ep_ring_create(&ring, 4), 0);
-    ep_ring_start(&ring, at(0x100));
+    ep_ring_start(&ring, at(0x100), 0);
     for (unsigned n = 1; n <= 7; n++) {
         const struct ep_entry e = entry(EP_TRANSFER, n > 5 ? 5 : n, 0x200); /* the last three are the same branch */
         ep_ring_put(&ring, &e);
@@ -120,7 +120,7 @@ static void ep_12_36_gaps_and_executes(void **state)
     struct ep_sample s;
     (void)state;
     assert_int_equal(ep_ring_create(&ring, 2), 0);
-    ep_ring_start(&ring, at(0));
+    ep_ring_start(&ring, at(0), 0);
     static const uint8_t kinds[] = {EP_CALL, EP_GAP, EP_EXEC, EP_RETURN, EP_EXEC, EP_GAP, EP_TRANSFER, EP_EXEC};
     for (unsigned i = 0; i < sizeof kinds; i++) {
         const struct ep_entry e = entry(kinds[i], i, i);

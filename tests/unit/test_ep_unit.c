@@ -164,12 +164,58 @@ static void ep_87_both_ends_have_their_space_and_a_filter_leaves_gaps(void **sta
     ep_unit_destroy(&unit);
 }
 
+/* Far from a sample nothing is remembered, and yet samples say the same: told one by one, or many at a time in parts.
+ */
+static void ep_11_what_is_too_far_from_a_sample_to_be_seen_need_not_be_remembered(void **state)
+{
+    (void)state;
+    for (unsigned near = 4; near < 24; near++)
+        for (unsigned part = 1; part < 8; part++) {
+            const struct ep_parameters p = {
+                .base = 20, .seed = 1, .tbt = 4, .event = EP_EVENT_BRANCH, .filter = problem, .near = near};
+            struct ep_unit all, few;
+            static struct told a, b;
+            begin(&all, &a, 4, 20, problem);
+            b = a;
+            assert_int_equal(ep_unit_create(&few, &p, 0), 0);
+            few.sample = take;
+            few.context = &b;
+            few.epoch = &epoch;
+            ep_unit_on(&few, at(BASE));
+            assert_int_equal(ep_unit_far(&few), near < 20 ? 20 - near : 0);
+            for (unsigned i = 0; i < 300;) {
+                const bool many = part > 1 && ep_unit_far(&few) >= part;
+                for (unsigned n = many ? part : 1; n; n--, i++) {
+                    const struct ep_place from = at(BASE + 16 * (i % 5)), to = at(BASE + 16 * ((i + 1) % 5));
+                    branch(&all, from, to, i % 3);
+                    if (!many)
+                        branch(&few, from, to, i % 3);
+                }
+                if (many)
+                    ep_unit_counted(&few, all.at, part);
+                assert_int_equal(few.pmc.left, all.pmc.left);
+            }
+            assert_int_equal(b.count, a.count);
+            for (unsigned s = 0; s < a.count; s++) {
+                /* of four branches taken in the last six all are seen, of fewer those since recording began */
+                const unsigned most = a.sample[s].count, seen = b.sample[s].count;
+                assert_true(ep_same_place(a.sample[s].trigger.at, b.sample[s].trigger.at));
+                assert_int_equal(a.sample[s].trigger.event, b.sample[s].trigger.event);
+                assert_true(near < 6 ? seen >= 2 && b.sample[s].origin_valid | (seen == most) : seen == most);
+                assert_memory_equal(&a.entry[s][most - seen], b.entry[s], seen * sizeof *b.entry[s]);
+            }
+            ep_unit_destroy(&all);
+            ep_unit_destroy(&few);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ep_17_each_cpu_has_its_own_size_and_interval),
         cmocka_unit_test(ep_29_interruptions_do_not_touch_the_interval),
         cmocka_unit_test(ep_30_31_what_a_sample_says),
+        cmocka_unit_test(ep_11_what_is_too_far_from_a_sample_to_be_seen_need_not_be_remembered),
         cmocka_unit_test(ep_87_both_ends_have_their_space_and_a_filter_leaves_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
