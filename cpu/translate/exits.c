@@ -192,6 +192,27 @@ static void leave(struct translation *t, struct op *op, const struct cc *cc)
     jump_to(t, op->slot ? t->translator->leave : t->translator->leave_first);
 }
 
+struct aside *aside_if(struct translation *t, enum x86_condition c, aside_function emit, unsigned how)
+{
+    struct aside *aside = &t->asides[t->aside_count++];
+    x86_jcc(&t->x, c, t->x.at);
+    *aside = (struct aside){
+        .from = t->x.at, .op = t->op, .insn = t->insn, .cc = without_hosts(t->cc), .emit = emit, .how = how};
+    return aside;
+}
+
+static void asides_emit(struct translation *t)
+{
+    for (unsigned i = 0; i < t->aside_count && !t->x.full; i++) {
+        const struct aside *aside = &t->asides[i];
+        x86_patch(aside->from, t->x.at);
+        t->op = aside->op;
+        t->insn = aside->insn;
+        t->cc = aside->cc;
+        aside->emit(t, aside->how, aside->to);
+    }
+}
+
 void exit_now(struct translation *t)
 {
     const struct cc cc = without_hosts(t->cc);
@@ -268,9 +289,14 @@ void exits_emit(struct translation *t)
             x86_patch(far->from[n], t->x.at);
         emit_edge(t, far->op, &far->cc);
     }
+    asides_emit(t);
+    uint8_t *left = t->x.at;
     for (unsigned i = 0; i < t->exit_count && !t->x.full; i++) {
-        x86_patch(t->exits[i].from, t->x.at);
-        leave(t, t->exits[i].op, &t->exits[i].cc);
+        const bool same = i && t->exits[i].op == t->exits[i - 1].op;
+        left = same ? left : t->x.at;
+        x86_patch(t->exits[i].from, left);
+        if (!same)
+            leave(t, t->exits[i].op, &t->exits[i].cc);
     }
     backs_emit(t);
     observe_emit(t);

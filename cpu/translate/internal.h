@@ -59,6 +59,18 @@ struct far_edge {
     struct cc cc;
 };
 
+/* What an instruction seldom does, behind the rest: the condition code is that before it, `to` is where it goes on. */
+struct translation;
+typedef void (*aside_function)(struct translation *t, unsigned how, const uint8_t *to);
+struct aside {
+    uint8_t *from, *to;
+    struct op *op;
+    struct dis_insn insn;
+    struct cc cc;
+    aside_function emit;
+    unsigned how;
+};
+
 /* Where the handlers that were called come back to: the jump for those that come from elsewhere ends at `from`. */
 struct back {
     uint8_t *from, *to;
@@ -77,8 +89,9 @@ struct translation {
     bool flags;           /* the host's flags are those of the sum or difference of a and b */
     uint16_t dirty;       /* general registers that may have changed since they were in struct cpu, from the LSB on */
     bool live_before[BLOCK_INSTRUCTIONS + 1];
-    unsigned exit_count, far_count, edge_count, back_count, due_count;
-    struct exit exits[3 * BLOCK_INSTRUCTIONS]; /* of one instruction three at most */
+    unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count;
+    struct exit exits[8 * BLOCK_INSTRUCTIONS]; /* of one instruction eight at most */
+    struct aside asides[2 * BLOCK_INSTRUCTIONS];
     struct exit dues[BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
     struct back backs[BLOCK_INSTRUCTIONS];
@@ -193,6 +206,8 @@ void exit_if(struct translation *t, enum x86_condition c);
 void exit_now(struct translation *t);
 /* Is it the end of a block that goes on at the next address? */
 static inline bool falls(const struct op *op) { return op->run == op_fall || op->run == op_fall_far; }
+/* The current operation does what `emit` emits, behind the rest, if `c`; the caller says where it goes on. */
+struct aside *aside_if(struct translation *t, enum x86_condition c, aside_function emit, unsigned how);
 /* The branch of the current operation is taken: go on in the block at its target. */
 void edge_emit(struct translation *t, const struct cc *cc);
 /* The same when the jumps that end at from[] (NULL: none) are taken; behind the rest. */
@@ -277,6 +292,20 @@ enum element_operation {
 };
 /* Has the host such an operation? */
 bool vector_fits(unsigned how, const struct dis_insn *insn);
+/* Operations on binary floating-point numbers, in HOW_OPERAND. */
+enum float_operation {
+    FLOAT_ADD,
+    FLOAT_SUBTRACT,
+    FLOAT_MULTIPLY,
+    FLOAT_DIVIDE,
+    FLOAT_ROOT,
+    FLOAT_NARROW,
+    FLOAT_FUSE_ADD,
+    FLOAT_FUSE_SUBTRACT,
+};
+bool float_fits(unsigned how, const struct dis_insn *insn);
+/* The condition code becomes that of the number in RAX: 0 zero, 1 less, 2 greater. RAX, RCX and RDX change. */
+void number_cc(struct translation *t, bool is_long);
 /* Sixteen bytes each at the beginning of the code buffer. */
 enum packed_constant {
     PACKED_REVERSED,  /* numbers of bytes: doublewords with the bytes reversed */
@@ -289,6 +318,8 @@ enum packed_constant {
     PACKED_BYTES_80,
     PACKED_HALVES_FF,
     PACKED_WORDS_FFFF,
+    PACKED_FLOAT_LONG, /* bounds of ordinary results and of finite ones: what is subtracted, what is above them then */
+    PACKED_FLOAT_SHORT = PACKED_FLOAT_LONG + 4,
 };
 const uint8_t *packed_constant(const struct translation *t, enum packed_constant which);
 void packed_constants_emit(struct x86 *x);
@@ -319,6 +350,7 @@ enum {
     WRITES_PAIR = 32,
     WRITES_SEVERAL = 64, /* R1 to R3 */
     CC_SETS_BY_M5 = 128, /* when its rightmost bit is one */
+    BY_FORMAT = 512,     /* float_fits() */
     BY_ELEMENT = 256,    /* the host has the operation for some sizes of elements: vector_fits() */
 };
 struct template

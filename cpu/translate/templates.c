@@ -59,5 +59,7 @@ const struct template *template_for(const struct op *op, const struct dis_insn *
         return NULL;
     if (templates[insn->row].flags & BY_ELEMENT && !vector_fits(templates[insn->row].how, insn))
         return NULL;
+    if (templates[insn->row].flags & BY_FORMAT && !float_fits(templates[insn->row].how, insn))
+        return NULL;
     return &templates[insn->row];
 }

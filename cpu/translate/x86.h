@@ -21,7 +21,24 @@ enum x86_register { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R1
 enum x86_alu { ALU_ADD, ALU_OR, ALU_ADC, ALU_SBB, ALU_AND, ALU_SUB, ALU_XOR, ALU_CMP };
 enum x86_shift { SHIFT_ROL, SHIFT_ROR, SHIFT_SHL = 4, SHIFT_SHR, SHIFT_SAR = 7 };
 /* Conditions; the odd one of a pair is the other's opposite. */
-enum x86_condition { IF_O, IF_NO, IF_B, IF_AE, IF_E, IF_NE, IF_BE, IF_A, IF_S, IF_NS, IF_L = 12, IF_GE, IF_LE, IF_G };
+enum x86_condition {
+    IF_O,
+    IF_NO,
+    IF_B,
+    IF_AE,
+    IF_E,
+    IF_NE,
+    IF_BE,
+    IF_A,
+    IF_S,
+    IF_NS,
+    IF_P,
+    IF_NP,
+    IF_L,
+    IF_GE,
+    IF_LE,
+    IF_G
+};
 
 #define X86_WIDE    1u /* 64 bits */
 #define X86_BYTE    2u /* the register is a byte: those above BL need a prefix */

@@ -28,6 +28,7 @@ enum x86_packed {
     PACKED_MERGE_HIGH_F,
     PACKED_MERGE_LOW_G = 0x0f6c,
     PACKED_MERGE_HIGH_G,
+    PACKED_LOAD = 0x0f6f,
     PACKED_EQUAL_B = 0x0f74,
     PACKED_EQUAL_H,
     PACKED_EQUAL_F,
@@ -156,10 +157,20 @@ enum x86_scalar {
     SCALAR_SUB = 0x0f5c,
     SCALAR_DIVIDE = 0x0f5e,
 };
+static inline void x86_scalar_load(struct x86 *x, bool w, unsigned xmm, unsigned base, int32_t d)
+{
+    x86_bytes(x, w ? 0xf2 : 0xf3, 1);
+    x86_rm(x, 0, 0x0f10, xmm, base, d);
+}
 static inline void x86_scalar(struct x86 *x, bool w, enum x86_scalar op, unsigned to, unsigned from)
 {
     x86_bytes(x, w ? 0xf2 : 0xf3, 1);
     x86_rr(x, 0, op, to, from);
+}
+/* The same of all numbers of a register */
+static inline void x86_float(struct x86 *x, bool w, enum x86_scalar op, unsigned to, unsigned from)
+{
+    x86_rr(x, w ? X86_HALF : 0, op, to, from);
 }
 /* From and to a signed integer of 64 bits (W) or 32, truncated */
 static inline void x86_from_integer(struct x86 *x, bool is_long, bool w, unsigned xmm, unsigned from)
@@ -178,13 +189,21 @@ static inline void x86_ucomis(struct x86 *x, bool is_long, unsigned one, unsigne
     x86_rr(x, is_long ? X86_HALF : 0, 0x0f2e, one, other);
 }
 /* `one` times `other` is added to `sum`, or that is subtracted from it, rounded once. */
-static inline void x86_fused(struct x86 *x, bool w, bool subtract, unsigned sum, unsigned one, unsigned other)
+static inline void x86_fused_by(struct x86 *x, bool w, unsigned opcode, unsigned sum, unsigned one, unsigned other)
 {
     x86_bytes(x, 0xc4, 1);
     x86_bytes(x, (sum & 8 ? 0u : 0x80u) | 0x40u | (other & 8 ? 0u : 0x20u) | 2, 1);
     x86_bytes(x, (w ? 0x80u : 0u) | (~one & 15) << 3 | 1, 1);
-    x86_bytes(x, subtract ? 0xbb : 0xb9, 1);
+    x86_bytes(x, opcode, 1);
     x86_bytes(x, 0xc0u | (sum & 7) << 3 | (other & 7), 1);
+}
+static inline void x86_fused(struct x86 *x, bool w, bool subtract, unsigned sum, unsigned one, unsigned other)
+{
+    x86_fused_by(x, w, subtract ? 0xbb : 0xb9, sum, one, other);
+}
+static inline void x86_fused_packed(struct x86 *x, bool w, bool subtract, unsigned sum, unsigned one, unsigned other)
+{
+    x86_fused_by(x, w, subtract ? 0xba : 0xb8, sum, one, other);
 }
 /* Control and status */
 static inline void x86_ldmxcsr(struct x86 *x, unsigned base, int32_t d) { x86_rm(x, 0, 0x0fae, 2, base, d); }
