@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The translator against the reference engine: random programs of the instructions on floating-point and vector
+   registers that have templates, with numbers at which host and guest part: exact and rounded, tiny, infinite, NaNs;
+   with the inexact flag on and off, traps, other roundings; with operands that cross pages or are protected. */
+#include "cpu/control/psw.h"
+#include "cpu/engine/engine.h"
+#include "cpu/engine/life.h"
+#include "cpu/exec/float.h"
+#include "cpu/storage/main.h"
+#include "random.h"
+#include "tests/unit/use_engine.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#define CODE    0x10000u
+#define DATA    0x40000u
+#define HANDLER 0x8000u
+#define STORE   (UINT64_C(1) << 20)
+#define WORK    UINT64_C(0x10000) /* bytes of data */
+
+static const uint16_t rows[] = {
+#define T(row, ...) DIS_##row,
+#include "cpu/translate/translate.def"
+#undef T
+};
+
+struct trial {
+    uint64_t gr[16];
+    struct vector_register vr[32];
+    uint32_t fpc;
+    bool protected;
+    uint8_t code[512];
+    uint8_t data[WORK];
+};
+
+/* A long number that host and guest may differ about. */
+static uint64_t long_number(struct random *r)
+{
+    static const uint16_t edges[] = {0,    1,    2,    3,         52,   54,   1023 - 52, 1022,
+                                     1023, 1024, 1075, 1023 + 62, 2044, 2045, 2046,      2047};
+    const uint64_t sign = (uint64_t)below(r, 2) << 63;
+    union {
+        double number;
+        uint64_t bits;
+    } exact = {.number = (double)(int32_t)(next(r) >> below(r, 64))};
+    switch (below(r, 6)) {
+    case 0:
+        return exact.bits;
+    case 1:
+        return sign; /* zero */
+    case 2:
+        return sign | (uint64_t)edges[below(r, sizeof edges / sizeof *edges)] << 52 |
+               (below(r, 2)   ? next(r) >> 12
+                : below(r, 2) ? UINT64_MAX >> 12
+                              : below(r, 3));
+    default:
+        return sign | (uint64_t)(1003 + below(r, 40)) << 52 | next(r) >> 12;
+    }
+}
+
+static uint32_t short_number(struct random *r)
+{
+    static const uint8_t edges[] = {0, 1, 2, 3, 24, 104, 126, 127, 128, 150, 158, 252, 253, 254, 255};
+    const uint32_t sign = (uint32_t)below(r, 2) << 31;
+    union {
+        float number;
+        uint32_t bits;
+    } exact = {.number = (float)(int16_t)(next(r) >> below(r, 64))};
+    switch (below(r, 6)) {
+    case 0:
+        return exact.bits;
+    case 1:
+        return sign;
+    case 2:
+        return sign | (uint32_t)edges[below(r, sizeof edges)] << 23 |
+               (below(r, 2)   ? (uint32_t)next(r) >> 9
+                : below(r, 2) ? UINT32_MAX >> 9
+                              : below(r, 3));
+    default:
+        return sign | (117 + below(r, 20)) << 23 | (uint32_t)next(r) >> 9;
+    }
+}
+
+static uint64_t content(struct random *r, unsigned kind)
+{
+    switch (kind) {
+    case 0:
+        return long_number(r);
+    case 1:
+        return (uint64_t)short_number(r) << 32 | short_number(r);
+    case 2:
+        return next(r) & (below(r, 2) ? 0x1f1f1f1f1f1f1f1f : 0xff00ff00ff00ff);
+    default:
+        return below(r, 2) ? next(r) : below(r, 2) ? 0 : UINT64_MAX;
+    }
+}
+
+static bool about(unsigned row) { return dis_rows[row].flags & (DIS_NEEDS_AFP | DIS_AFP_IF_HIGH | DIS_NEEDS_VECTOR); }
+
+static void set_nibble(uint8_t *p, unsigned bit, unsigned value)
+{
+    uint8_t *byte = p + bit / 8;
+    *byte = bit % 8 ? (uint8_t)((*byte & 0xf0) | value) : (uint8_t)((*byte & 0x0f) | value << 4);
+}
+
+/* Base registers are 10 to 13; 15 counts the loop; modifiers are mostly those that say something. */
+static void make_insn(struct random *r, unsigned row, uint8_t bytes[6])
+{
+    const struct dis_row *d = &dis_rows[row];
+    const uint64_t bits = (d->opcode & d->mask) | (next(r) & ~d->mask);
+    static const uint8_t sizes[] = {3, 2, 3, 2, 1, 0, 4, 6}, controls[] = {0, 0, 0, 8, 8, 1};
+    for (unsigned i = 0; i < 6; i++)
+        bytes[i] = (uint8_t)(bits >> (40 - 8 * i));
+    if (d->flags & (DIS_FETCHES | DIS_STORES)) {
+        set_nibble(bytes, 12, row == DIS_VLM || row == DIS_VSTM ? below(r, 16) : below(r, 2) ? 0 : 14);
+        set_nibble(bytes, 16, 10 + below(r, 4));
+        set_nibble(bytes, 20, 0);
+        if (d->flags & DIS_NEEDS_VECTOR)
+            set_nibble(bytes, 32, below(r, 4));
+        else if (d->length == 6)
+            bytes[4] = below(r, 8) ? 0 : 0xff;
+        return;
+    }
+    if (!(d->flags & DIS_NEEDS_VECTOR)) {
+        if (d->format != DIS_FMT_RR)
+            set_nibble(bytes, 24, bytes[3] >> 4 > 14 ? 2 : bytes[3] >> 4); /* R15 may be it */
+        if (row == DIS_CFDBRA || row == DIS_CGDBRA || row == DIS_CFEBRA)
+            bytes[2] = 0x50;
+        else if (below(r, 4) && d->format != DIS_FMT_RRD && row != DIS_CPSDR)
+            bytes[2] = 0;
+        return;
+    }
+    if (row == DIS_VLGV)
+        set_nibble(bytes, 8, below(r, 10));
+    if (row == DIS_VLGV || row == DIS_VLVG)
+        set_nibble(bytes, 16, 0);
+    if (row == DIS_VFMA || row == DIS_VFMS) {
+        set_nibble(bytes, 20, sizes[below(r, 4)]);
+        set_nibble(bytes, 28, controls[below(r, 6)]);
+        set_nibble(bytes, 24, 0);
+    } else if (row != DIS_VSLDB && row != DIS_VSEL && row != DIS_VPERM) {
+        set_nibble(bytes, 32, sizes[below(r, 8)]);
+        if (row != DIS_VGM && row != DIS_VREP && row != DIS_VGBM && row != DIS_VREPI &&
+            !dis_rows[row].storage[0].where && d->format != DIS_FMT_VRI_a && d->format != DIS_FMT_VRS_a &&
+            d->format != DIS_FMT_VRS_b && d->format != DIS_FMT_VRS_c) {
+            set_nibble(bytes, 28, controls[below(r, 6)]);
+            set_nibble(bytes, 24, below(r, 4) ? 0 : below(r, 2));
+        }
+    }
+}
+
+static void make_program(struct random *r, uint8_t *code)
+{
+    unsigned at = 0;
+    for (unsigned i = 0, n = 8 + below(r, 24); i < n; i++) {
+        unsigned row;
+        do
+            row = rows[below(r, sizeof rows / sizeof *rows)];
+        while (!about(row));
+        make_insn(r, row, code + at);
+        at += dis_rows[row].length;
+    }
+    code[at] = 0xa7; /* BRCTG 15, start */
+    code[at + 1] = 0xf7;
+    put16(code + at + 2, (uint16_t)(int16_t)(-(int)at / 2));
+    put32(code + at + 4, 0xa7f40000); /* BRC to itself */
+}
+
+static void make_trial(struct random *r, struct trial *t)
+{
+    const unsigned kind = below(r, 4);
+    memset(t, 0, sizeof *t);
+    for (unsigned i = 0; i < WORK; i += 8)
+        put64(t->data + i, content(r, kind));
+    for (unsigned i = 0; i < 32; i++)
+        t->vr[i] = (struct vector_register){.hi = content(r, kind), .lo = content(r, kind)};
+    for (unsigned i = 0; i < 10; i++)
+        t->gr[i] = next(r) >> below(r, 64);
+    for (unsigned i = 10; i < 14; i++)
+        t->gr[i] = DATA + 0x4000 + 0x1000 * below(r, 8) + (below(r, 6) ? 8 * below(r, 0x1c0) : 0xfe0 + below(r, 0x20));
+    t->gr[14] = below(r, 2) ? 16 : below(r, 64);
+    t->gr[15] = 2 + below(r, 3);
+    t->fpc = below(r, 3) ? FPC_INEXACT : 0;
+    if (!below(r, 4))
+        t->fpc |= below(r, 2) ? 1u + below(r, 3) : UINT32_C(0x08000000) << below(r, 5);
+    t->protected = !below(r, 8);
+    make_program(r, t->code);
+}
+
+static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t, uint64_t psw)
+{
+    memset(sys, 0, sizeof *sys);
+    assert_int_equal(storage_create(&sys->storage, STORE), 0);
+    for (unsigned i = 0; i < 4; i++)
+        sys->profile.facilities[i] = ~UINT64_C(0);
+    sys->profile.facilities[2] &= ~BIT64(FACILITY_STORAGE_KEY_REMOVAL - 128);
+    sys->cpu_count = 1;
+    struct cpu *cpu = sys->cpus[0] = cpu_create(sys, 0);
+    assert_non_null(cpu);
+    memcpy(sys->storage.bytes + CODE, t->code, sizeof t->code);
+    memcpy(sys->storage.bytes + DATA, t->data, sizeof t->data);
+    put64(sys->storage.bytes + 464, PSW_EA | PSW_BA); /* whatever is interrupted goes on behind the instruction */
+    put64(sys->storage.bytes + 472, HANDLER);
+    put32(sys->storage.bytes + HANDLER, 0xb2b20150);
+    memcpy(cpu->gr, t->gr, sizeof t->gr);
+    memcpy(cpu->vr, t->vr, sizeof t->vr);
+    cpu->fpc = t->fpc;
+    cpu->cr[0] |= BIT64(45) | BIT64(46);
+    if (t->protected)
+        for (unsigned page = DATA >> 12; page < (DATA + WORK) >> 12; page += 3)
+            sys->storage.keys[page] = 0x30;
+    assert_int_equal(cpu_load_psw(cpu, psw | (t->protected ? UINT64_C(0x20) << 48 : 0), CODE), 0);
+    cpu->state = CPU_STATE_OPERATING;
+    return cpu;
+}
+
+/* Whether it came to its end. */
+static bool one_trial(uint64_t seed, const struct trial *t)
+{
+    struct cpu_system a, b;
+    char why[400];
+    struct cpu *ca = make_cpu(&a, t, PSW_EA | PSW_BA), *cb = make_cpu(&b, t, PSW_EA | PSW_BA);
+    use_engine(ca, ENGINE_TRANSLATE, seed % 16);
+    cb->engine_kind = ENGINE_REFERENCE;
+    if (!engine_lockstep(ca, cb, 600, why, sizeof why)) {
+        char line[80];
+        for (unsigned at = 0; at < sizeof t->code && t->code[at]; at += dis_length(t->code[at])) {
+            dis_text(t->code + at, CODE + at, true, line, sizeof line);
+            print_message("%x %s\n", CODE + at, line);
+        }
+        fail_msg("seed %llu: %s", (unsigned long long)seed, why);
+    }
+    const uint64_t end = ca->psw.ia - CODE;
+    const bool ended = end < sizeof t->code && get32(t->code + end) == 0xa7f40000;
+    cpu_destroy(ca);
+    cpu_destroy(cb);
+    storage_destroy(&a.storage);
+    storage_destroy(&b.storage);
+    return ended;
+}
+
+static void programs(void **state)
+{
+    (void)state;
+    static struct trial t;
+    const uint64_t trials = trials_of("TRANSLATE_TRIALS", 1500), first = trials_of("TRANSLATE_FROM", 1);
+    uint64_t n = 0;
+    for (uint64_t seed = first; seed < first + trials; seed++) {
+        struct random r = seeded(seed);
+        make_trial(&r, &t);
+        n += one_trial(seed, &t);
+    }
+    assert_true(trials == 1 || n > trials / 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(programs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
