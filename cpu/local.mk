@@ -82,7 +82,7 @@ libzri_a_SOURCES += cpu/engine/bind.c cpu/engine/bind.h cpu/engine/block.c cpu/e
 	cpu/engine/ops_float.def cpu/engine/reference.c cpu/engine/spin.c cpu/engine/tuning.h
 
 # the translator: host code of the block engine's blocks
-libzri_a_SOURCES += cpu/translate/buffer.c cpu/translate/calls.c cpu/translate/condition.c cpu/translate/exits.c \
+libzri_a_SOURCES += cpu/translate/buffer.c cpu/translate/calls.c cpu/translate/condition.c cpu/translate/edges.c cpu/translate/exits.c \
 	cpu/translate/internal.h cpu/translate/observe.c cpu/translate/op_bits.c cpu/translate/op_branch.c \
 	cpu/translate/op_float.c cpu/translate/op_register.c cpu/translate/op_ss.c cpu/translate/op_storage.c \
 	cpu/translate/op_bfp.c cpu/translate/op_bfp_convert.c cpu/translate/op_vector.c cpu/translate/op_vector_load.c cpu/translate/x86_packed.h \

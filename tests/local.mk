@@ -220,7 +220,7 @@ ZT_TESTS += tests/script/control-clock.zt tests/script/control-dat.zt tests/scri
 	tests/script/control-linkage.zt tests/script/control-page.zt tests/script/control-protection.zt \
 	tests/script/control-psw.zt tests/script/control-query.zt tests/script/control-space.zt \
 	tests/script/control-spaces.zt tests/script/control-table.zt tests/script/control-trace.zt \
-	tests/script/live-tables.zt \
+	tests/script/live-tables.zt tests/script/word-loops.zt \
 	tests/script/per-zero-address.zt
 # facilities: transactions, guarded storage, run-time instrumentation, measurement
 ZT_TESTS += tests/script/transaction.zt tests/script/transaction-per.zt tests/script/guarded.zt tests/script/ri.zt tests/script/ri-collection.zt \

@@ -54,6 +54,7 @@ void call_emit(struct translation *t, const struct plan *p, unsigned k)
     }
     x86_lea(x, RAX, LEFT, NEED(t));
     x86_store(x, true, RAX, CPU, CPU_AT(budget));
+    make_whole(t);
     registers_spill(t);
     t->cc.a.host = t->cc.b.host = NOWHERE;
     value_load(t, &t->cc.a, CPU_AT(cc_a), RDX);
@@ -95,7 +96,7 @@ void back_emit(struct translation *t, const struct plan *p, unsigned k)
     t->backs[t->back_count++].to = x->at;
     t->cc = (struct cc){value_host(RDX), value_host(RCX)};
     t->flags = false;
-    t->dirty = 0;
+    t->dirty = t->split = 0;
 }
 
 void backs_emit(struct translation *t)

@@ -33,8 +33,10 @@ static void by_three(struct translation *t, const struct conditions *c, unsigned
 /* In a host register, as a word when `word` (then the left half is anything). */
 static unsigned operand(struct translation *t, const struct value *v, int32_t slot, unsigned scratch, bool word)
 {
-    if (v->place == REGISTER || (word && (v->place == WORD_SIGNED || v->place == WORD_LOGICAL)))
+    if (v->place == REGISTER)
         return read64(t, v->reg, scratch);
+    if (word && (v->place == WORD_SIGNED || v->place == WORD_LOGICAL))
+        return read32(t, v->reg, scratch);
     if (v->place == IN_SLOT && v->host != NOWHERE)
         return v->host;
     value_load(t, v, slot, scratch);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From handlers into generated code, out of it, and from block to block.
+/* From handlers into generated code and out of it.
 
    Handlers find everything in struct cpu, and a, b and the kind in their arguments. So whatever leaves code puts the
    registers back, the budget as it is at the head of the block, and goes to the operation's own handler: no fault, no
@@ -8,8 +8,6 @@
 #include "cpu/state/timing.h"
 
 #define NEED(block) ((int32_t)(block)->need)
-
-static int32_t passed_before(const struct translation *t) { return NEED(t->block); }
 
 /* ---- routines that all blocks use ------------------------------------------------------------------------------- */
 
@@ -161,29 +159,34 @@ void load_emit(struct translation *t, const uint8_t *not_loaded, const uint8_t *
 
 void entry_emit(struct translation *t)
 {
-    t->block->ops->run = (handler)(uintptr_t)code_run(t->translator, t->x.at);
+    struct x86 *x = &t->x;
+    struct block *block = t->block;
+    block->ops->run = (handler)(uintptr_t)code_run(t->translator, x->at);
     load_emit(t, t->translator->not_loaded, NULL);
+    block->code = code_run(t->translator, x->at);
+    for (unsigned gr = 0; gr < 16; gr++)
+        if (block->narrow >> gr & 1) {
+            x86_store(x, true, host_of(gr), CPU, GR_AT(gr));
+            x86_mov(x, false, host_of(gr), host_of(gr));
+        }
+    block->body = code_run(t->translator, x->at);
+    t->split = block->narrow;
     t->cc = (struct cc){value_host(NOWHERE), value_host(NOWHERE)};
     t->flags = false;
     t->dirty = UINT16_MAX;
 }
 
-static struct cc without_hosts(struct cc cc)
-{
-    cc.a.host = cc.b.host = NOWHERE;
-    return cc;
-}
-
 void exit_if(struct translation *t, enum x86_condition c)
 {
     x86_jcc(&t->x, c, t->x.at);
-    t->exits[t->exit_count++] = (struct exit){t->x.at, t->op, without_hosts(t->cc)};
+    t->exits[t->exit_count++] = (struct exit){t->x.at, t->op, without_hosts(t->cc), t->split};
 }
 
 static void leave(struct translation *t, struct op *op, const struct cc *cc)
 {
     place_note(t, op);
-    x86_alu_i4(&t->x, true, ALU_ADD, LEFT, passed_before(t));
+    make_whole(t);
+    x86_alu_i4(&t->x, true, ALU_ADD, LEFT, NEED(t->block));
     value_load(t, &cc->a, CPU_AT(cc_a), RDX);
     value_load(t, &cc->b, CPU_AT(cc_b), RCX);
     if (op->kind != KIND_DYNAMIC)
@@ -209,6 +212,7 @@ static void asides_emit(struct translation *t)
         t->op = aside->op;
         t->insn = aside->insn;
         t->cc = aside->cc;
+        t->split = 0; /* such instructions have registers whole */
         aside->emit(t, aside->how, aside->to);
     }
 }
@@ -219,175 +223,20 @@ void exit_now(struct translation *t)
     leave(t, t->op, &cc);
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------------------ */
-
-/* Is there a block at that address that does not look at the condition code? When another one takes its place, the edge
-   is not linked to that. */
-static bool dead_at(const struct translation *t, uint64_t target)
-{
-    const struct block *to = t->cpu->jumps[jump_slot(target)];
-    if (target == t->block->ia)
-        return t->block->cc_dead;
-    return to->ia == target && to->need != BLOCK_NEVER && to->code != t->translator->hooks.outside && to->cc_dead;
-}
-
-/* The branch of `op` in the current block. */
-static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
-{
-    struct edge *edge = &t->edges[t->edge_count];
-    edge->light = dead_at(t, BRANCH.target);
-    t->edge_cc[t->edge_count++] = *cc;
-    if (!edge->light)
-        cc_store(t, cc, op->after);
-    if (!falls(op)) {
-        x86_mov_i(&t->x, RAX, BRANCH.own);
-        x86_store(&t->x, true, RAX, CPU, CPU_AT(bear));
-    }
-    edge->due = observe_taken(t, op);
-    edge->site = t->x.at;
-    BRANCH.head = (uintptr_t)edge; /* not used otherwise: RI is not active */
-    for (unsigned i = 0; i < EDGE_BYTES; i++)
-        x86_bytes(&t->x, 0xcc, 1);
-    edge->correct = (uint8_t *)op; /* until the stub is there */
-}
-
-void edge_emit(struct translation *t, const struct cc *cc) { emit_edge(t, t->op, cc); }
-
-void edge_far(struct translation *t, uint8_t *const from[2])
-{
-    t->far[t->far_count++] = (struct far_edge){{from[0], from[1]}, t->op, without_hosts(t->cc)};
-}
-
-static void write_unlinked(struct edge *edge)
-{
-    struct x86 x = {.at = edge->site, .end = edge->site + EDGE_BYTES};
-    x86_jmp(&x, edge->stub);
-}
-
-static void emit_stub(struct translation *t, struct edge *edge)
-{
-    struct op *op = (struct op *)(void *)edge->correct;
-    edge->correct = t->x.at;
-    x86_alu_i4(&t->x, true, ALU_ADD, LEFT, 0);
-    edge->stub = t->x.at;
-    if (edge->due && !t->x.full)
-        x86_patch(edge->due, t->x.at);
-    if (edge->light)
-        cc_store(t, &t->edge_cc[edge - t->edges], op->after);
-    x86_alu_i4(&t->x, true, ALU_ADD, LEFT, passed_before(t) + op->passed);
-    x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)op);
-    jump_to(t, t->translator->find);
-    if (!t->x.full)
-        write_unlinked(edge);
-}
-
 void exits_emit(struct translation *t)
 {
-    for (unsigned i = 0; i < t->far_count; i++) {
-        const struct far_edge *far = &t->far[i];
-        for (unsigned n = 0; n < 2 && far->from[n] && !t->x.full; n++)
-            x86_patch(far->from[n], t->x.at);
-        emit_edge(t, far->op, &far->cc);
-    }
+    edges_emit_far(t);
     asides_emit(t);
     uint8_t *left = t->x.at;
     for (unsigned i = 0; i < t->exit_count && !t->x.full; i++) {
         const bool same = i && t->exits[i].op == t->exits[i - 1].op;
         left = same ? left : t->x.at;
         x86_patch(t->exits[i].from, left);
+        t->split = t->exits[i].split;
         if (!same)
             leave(t, t->exits[i].op, &t->exits[i].cc);
     }
     backs_emit(t);
     observe_emit(t);
-    for (unsigned i = 0; i < t->edge_count && !t->x.full; i++)
-        emit_stub(t, &t->edges[i]);
-}
-
-/* Linked, the budget is charged with what was done and compared with what the target needs in one step. */
-static void link_edge(const struct translator *r, struct edge *edge, const struct cpu *cpu, struct op *op,
-                      struct block *to)
-{
-    const struct block *from = block_of(op);
-    const int32_t charge = NEED(to) - NEED(from) - op->passed;
-    struct x86 x = {.at = edge->site, .end = edge->site + EDGE_BYTES};
-    if ((from->ia ^ to->ia) & PAGE_ADDRESS) { /* another page: in this mode and fetch context only */
-        x86_mov_i(&x, RAX, cpu->block_key);
-        x86_rm(&x, X86_WIDE, 0x39, RAX, CPU, CPU_AT(block_key));
-        x86_jcc(&x, IF_NE, edge->stub);
-    }
-    x86_alu_i4(&x, true, ALU_SUB, LEFT, charge);
-    x86_jcc(&x, IF_GE, code_write(r, to->code));
-    x86_jmp(&x, edge->correct);
-    memcpy(edge->correct + 3, &charge, 4);
-    edge->to = to;
-    edge->key = cpu->block_key;
-    edge->next = to->edges;
-    to->edges = edge;
-}
-
-void edges_unlink(const struct translator *r, struct block *block)
-{
-    (void)r;
-    for (struct edge *edge = block->edges; edge; edge = edge->next) {
-        write_unlinked(edge);
-        edge->to = NULL;
-    }
-    block->edges = NULL;
-}
-
-/* The target of the branch of `op`, which is taken: where the run goes on, or NULL. */
-static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *op)
-{
-    struct block_cache *cache = cache_of(cpu);
-    struct edge *edge = (struct edge *)(uintptr_t)BRANCH.head;
-    cpu->psw.ia = BRANCH.target;
-    struct block *to = cpu_left(cpu) > 0 && cpu->edge_word >= 0 ? block_lookup(cpu, BRANCH.target) : NULL;
-    if (!to)
-        return NULL;
-    struct translator *r = translator_in(cache);
-    if (to->code != r->hooks.outside && (to->cc_dead || !edge->light) &&
-        (edge->to != to || edge->key != cpu->block_key)) {
-        if (edge->to) { /* linked under another key */
-            struct edge **place = &edge->to->edges;
-            while (*place != edge)
-                place = &(*place)->next;
-            *place = edge->next;
-        }
-        link_edge(r, edge, cpu, op, to);
-        r->stats.links++;
-    }
-    return cpu->budget >= to->need ? to->ops : NULL;
-}
-
-HANDLER(op_edge)
-{
-    op = follow(cpu, op);
-    if (UNLIKELY(!op)) {
-        cpu->cc = (uint8_t)cc_value((unsigned)kind, a, b);
-        LEAVE_RUN();
-    }
-    GO();
-}
-
-void indirect_emit(struct translation *t)
-{
-    struct x86 *x = &t->x;
-    x86_mov_i(x, RCX, ((struct op_branch *)(void *)(t->op + 1))->own);
-    x86_store(x, true, RCX, CPU, CPU_AT(bear));
-    observe_indirect(t);
-    x86_mov(x, false, RCX, RAX);
-    x86_shift_i(x, false, SHIFT_SHR, RCX, 1);
-    x86_alu_i(x, false, ALU_AND, RCX, JUMPS - 1);
-    x86_load(x, true, RDX, CPU, CPU_AT(jumps));
-    x86_rmx(x, X86_WIDE, 0x8b, RDX, RDX, RCX, 3, 0);
-    x86_alu_i4(x, true, ALU_ADD, LEFT, passed_before(t) + t->op->passed);
-    observe_indirect_due(t);
-    x86_alu_m(x, true, ALU_CMP, RAX, RDX, (int32_t)offsetof(struct block, ia));
-    x86_jcc(x, IF_NE, code_write(t->translator, t->translator->find_at));
-    x86_mov(x, true, RCX, LEFT);
-    x86_alu_m(x, true, ALU_SUB, RCX, RDX, (int32_t)offsetof(struct block, need));
-    x86_jcc(x, IF_L, code_write(t->translator, t->translator->find_at));
-    x86_mov(x, true, LEFT, RCX);
-    x86_jmp_m(x, RDX, (int32_t)offsetof(struct block, code));
+    edges_emit_stubs(t);
 }

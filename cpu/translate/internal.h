@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files of cpu/translate only.
 
-   Generated code keeps the guest's busiest general registers in registers of the host, whole; the others stay in struct
-   cpu. R11 holds the budget less what the current block needs; RAX, RCX and RDX hold nothing for longer than one guest
-   instruction; RDI is the CPU, as in handlers. The condition code is (kind, a, b) as in the block engine: the kind is
-   known when the block is translated, a and b are constants, registers or in cpu->cc_a and cc_b. Between blocks they
-   are there, and so is the kind. */
+   Generated code keeps the guest's busiest general registers in registers of the host; the others stay in struct cpu.
+   They are whole, but in loops of one block that only work on the words of some: those are halved there, which is to
+   say that the host's register has the word, zero-extended, and that the left half is in struct cpu. R11 holds the
+   budget less what the current block needs; RAX, RCX and RDX hold nothing for longer than one guest instruction; RDI is
+   the CPU, as in handlers. The condition code is (kind, a, b) as in the block engine: the kind is known when the block
+   is translated, a and b are constants, registers or in cpu->cc_a and cc_b. Between blocks they are there, and so is
+   the kind. */
 #ifndef ZRI_CPU_TRANSLATE_INTERNAL_H
 #define ZRI_CPU_TRANSLATE_INTERNAL_H
 
@@ -33,7 +35,8 @@ struct cc {
 struct exit {
     uint8_t *from; /* end of the jump that leads there */
     struct op *op;
-    struct cc cc; /* before it */
+    struct cc cc;   /* before it */
+    uint16_t split; /* and registers that are halved */
 };
 
 /* A branch to another block. Its code, EDGE_BYTES long, is a jump to `stub` until it is linked. */
@@ -46,6 +49,8 @@ struct edge {
     uint8_t *stub; /* out of the code, to find the target */
     struct block *to; /* linked; NULL */
     uint64_t key;     /* cpu->block_key then */
+    uint8_t *whole;   /* when registers are halved: out of the code, to make them whole and go on; ends with a jump */
+    uint16_t split;   /* registers that are */
     bool light;       /* the condition code is put into its slots in the stub: for targets that do not look at it */
 };
 #define EDGE_BYTES 41u
@@ -57,6 +62,7 @@ struct far_edge {
     uint8_t *from[2];
     struct op *op;
     struct cc cc;
+    uint16_t split;
 };
 
 /* What an instruction seldom does, behind the rest: the condition code is that before it, `to` is where it goes on. */
@@ -88,6 +94,8 @@ struct translation {
     bool live;            /* somebody may look at the one behind the current instruction */
     bool flags;           /* the host's flags are those of the sum or difference of a and b */
     uint16_t dirty;       /* general registers that may have changed since they were in struct cpu, from the LSB on */
+    uint16_t split;       /* those that are halved, likewise */
+    uint16_t words, doublewords; /* those that were changed as words, and those of which the left half was used */
     bool live_before[BLOCK_INSTRUCTIONS + 1];
     unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count;
     struct exit exits[8 * BLOCK_INSTRUCTIONS]; /* of one instruction eight at most */
@@ -152,20 +160,35 @@ void code_buffer_destroy(struct code_buffer *buffer);
 
 /* Host register of a general register; NOWHERE: in storage. */
 unsigned host_of(unsigned gr);
+uint16_t in_hosts(void); /* which general registers have one, from the LSB on */
 /* Register 0-15 (16: zero) as a doubleword, in its host register or loaded into `scratch`. */
 unsigned read64(struct translation *t, unsigned gr, unsigned scratch);
+/* Its word; the left half is anything. */
+unsigned read32(struct translation *t, unsigned gr, unsigned scratch);
+/* The word of `from` where it may become that of `gr` by write32(): in the register itself when it is halved and the
+   two are the same, or else in RAX. */
+unsigned word_in_place(struct translation *t, unsigned gr, unsigned from);
+static inline bool halved(const struct translation *t, unsigned gr) { return t->split >> gr & 1; }
+/* All registers are whole then. RAX and the flags are lost. */
+void make_whole(struct translation *t);
 /* The same with the value in `to`, which may be changed then. */
 void copy64(struct translation *t, unsigned to, unsigned gr);
 void copy32(struct translation *t, unsigned to, unsigned gr);        /* zero-extended */
 void copy32_signed(struct translation *t, unsigned to, unsigned gr); /* sign-extended */
 void write64(struct translation *t, unsigned gr, unsigned from);
 void written(struct translation *t, unsigned gr); /* when that is done otherwise */
-/* Bits 32-63 from a host register whose other half is zero, which is changed, and the flags. */
+/* Bits 32-63 from a host register whose other half is zero, which is changed, and the flags, unless R1 is halved. */
 void write32(struct translation *t, unsigned gr, unsigned from);
 /* An operation of the host on the register and `from`, in place; the flags are its. */
 void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from);
 void change64_i(struct translation *t, enum x86_alu alu, unsigned gr, int32_t value);
 
+/* As it is behind the next instruction. */
+static inline struct cc without_hosts(struct cc cc)
+{
+    cc.a.host = cc.b.host = NOWHERE;
+    return cc;
+}
 struct value value_of(enum place place, unsigned gr);
 struct value value_constant(int64_t constant);
 struct value value_host(unsigned host); /* to be stored by cc_set() */
@@ -208,14 +231,19 @@ void exit_now(struct translation *t);
 static inline bool falls(const struct op *op) { return op->run == op_fall || op->run == op_fall_far; }
 /* The current operation does what `emit` emits, behind the rest, if `c`; the caller says where it goes on. */
 struct aside *aside_if(struct translation *t, enum x86_condition c, aside_function emit, unsigned how);
+/* What stands behind the rest. */
+void exits_emit(struct translation *t);
+
+/* ---- edges.c: from block to block ------------------------------------------------------------------------------- */
+
 /* The branch of the current operation is taken: go on in the block at its target. */
 void edge_emit(struct translation *t, const struct cc *cc);
 /* The same when the jumps that end at from[] (NULL: none) are taken; behind the rest. */
 void edge_far(struct translation *t, uint8_t *const from[2]);
 /* The branch of the current operation is taken, to the logical address in RAX; the condition code is in its slots. */
 void indirect_emit(struct translation *t);
-/* What stands behind the rest. */
-void exits_emit(struct translation *t);
+void edges_emit_far(struct translation *t); /* of what stands behind the rest */
+void edges_emit_stubs(struct translation *t);
 void edges_unlink(const struct translator *translator, struct block *block);
 HANDLER(op_edge);
 

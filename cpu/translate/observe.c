@@ -76,7 +76,7 @@ void observe_not_taken(struct translation *t)
         return;
     x86_alu_mi(&t->x, true, ALU_SUB, CPU, CPU_AT(edge_word), (int32_t)CPU_EDGE);
     x86_jcc(&t->x, IF_S, t->x.at);
-    t->dues[t->due_count] = (struct exit){t->x.at, t->op, t->cc};
+    t->dues[t->due_count] = (struct exit){t->x.at, t->op, t->cc, t->split};
     t->dues[t->due_count].cc.a.host = t->dues[t->due_count].cc.b.host = NOWHERE;
     t->due_count++;
 }
@@ -86,6 +86,8 @@ static void due(struct translation *t, const struct exit *e)
 {
     x86_patch(e->from, t->x.at);
     place_note(t, e->op);
+    t->split = e->split;
+    make_whole(t);
     cc_store(t, &e->cc, e->op->after);
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, (int32_t)t->block->need);
     x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)e->op);

@@ -19,19 +19,22 @@ void template_shift(struct translation *t, unsigned how)
         if (t->op->d)
             x86_lea(x, RCX, RCX, t->op->d);
     }
-    const unsigned to = !word && host_of(R1) != NOWHERE ? host_of(R1) : RAX;
+    const bool brief = word && (rotates || (!by_register && t->op->m < 32));
+    unsigned to = !word && host_of(R1) != NOWHERE ? host_of(R1) : RAX;
     if (!word)
         copy64(t, to, from);
+    else if (brief)
+        to = word_in_place(t, R1, from);
     else if (shift == SHIFT_SAR)
         copy32_signed(t, to, from);
     else
         copy32(t, to, from);
-    const bool w = !(word && rotates);
+    const bool w = !brief;
     if (by_register)
         x86_shift_cl(x, w, shift, to);
     else if (t->op->m)
         x86_shift_i(x, w, shift, to, t->op->m & (w ? 63 : 31));
-    if (word && shift != SHIFT_SHR && !rotates)
+    if (word && shift != SHIFT_SHR && !brief)
         x86_mov(x, false, to, to);
     if (word)
         write32(t, R1, to);

@@ -64,11 +64,13 @@ void template_branch_count(struct translation *t, unsigned how)
 {
     struct outcome out = {.always = false};
     if (how & HOW_WORD) {
-        copy32(t, RCX, R1);
-        x86_alu_i(&t->x, false, ALU_SUB, RCX, 1);
-        x86_mov(&t->x, false, RAX, RCX);
-        write32(t, R1, RAX);
-        x86_test(&t->x, false, RCX, RCX);
+        const unsigned to = word_in_place(t, R1, R1);
+        x86_alu_i(&t->x, false, ALU_SUB, to, 1);
+        if (to == RAX)
+            x86_mov(&t->x, false, RCX, RAX);
+        write32(t, R1, to);
+        if (to == RAX)
+            x86_test(&t->x, false, RCX, RCX);
     } else {
         change64_i(t, ALU_SUB, R1, 1);
     }
@@ -83,9 +85,15 @@ void template_branch_index(struct translation *t, unsigned how)
     struct outcome out = {.always = false};
     const bool w = !(how & HOW_WORD);
     const bool high = (how & HOW_FOUR) != 0;
-    copy64(t, RDX, R1);
-    x86_alu(&t->x, w, ALU_ADD, RDX, read64(t, t->op->r3, RAX));
-    copy64(t, RCX, t->op->r2);
+    if (w)
+        copy64(t, RDX, R1);
+    else
+        copy32(t, RDX, R1);
+    x86_alu(&t->x, w, ALU_ADD, RDX, w ? read64(t, t->op->r3, RAX) : read32(t, t->op->r3, RAX));
+    if (w)
+        copy64(t, RCX, t->op->r2);
+    else
+        copy32(t, RCX, t->op->r2);
     if (w) {
         write64(t, R1, RDX);
     } else {
@@ -114,12 +122,15 @@ void template_branch_register(struct translation *t, unsigned how)
     cc_jump(t, t->op->kind, t->op->m ^ 15u, &out);
     here(t, out.no);
     if (!out.always) {
+        const uint16_t split = t->split;
+        make_whole(t);
         cc_store(t, &t->cc, t->op->after);
         if (how & HOW_FOUR)
             address_emit(t, t->op->r2, t->op->r3, t->op->i);
         else
             copy64(t, RAX, t->op->r2);
         indirect_emit(t);
+        t->split = split;
     }
     here(t, out.yes);
     if (!out.never)
@@ -135,6 +146,7 @@ void template_link_register(struct translation *t, unsigned how)
         write64(t, R1, RAX);
         return;
     }
+    make_whole(t);
     cc_store(t, &t->cc, t->op->after);
     copy64(t, RAX, t->op->r2);
     x86_mov_i(&t->x, RCX, DATA.own + t->op->length);

@@ -23,9 +23,9 @@ void template_load(struct translation *t, unsigned how)
     } else if (how & HOW_WORD) {
         if (from.constant)
             x86_mov_i(x, RAX, (uint32_t)from.i);
-        else
+        else if (!halved(t, R1))
             x86_mov(x, false, RAX, from.host);
-        write32(t, R1, RAX);
+        write32(t, R1, from.constant || !halved(t, R1) ? RAX : from.host);
     } else if (!from.constant) {
         write64(t, R1, from.host);
     } else if (host_of(R1) != NOWHERE) {
@@ -156,11 +156,12 @@ void template_word_sum(struct translation *t, unsigned how)
         with(t, true, sum_of(how), RDX, &y);
         cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
         x86_mov(&t->x, false, RAX, RDX);
+        write32(t, R1, RAX);
     } else {
-        copy32(t, RAX, first_operand(t, how));
-        with(t, false, sum_of(how), RAX, &y);
+        const unsigned to = word_in_place(t, R1, first_operand(t, how));
+        with(t, false, sum_of(how), to, &y);
+        write32(t, R1, to);
     }
-    write32(t, R1, RAX);
 }
 
 /* Words, logical. The second operand is zero-extended. */
@@ -175,9 +176,9 @@ void template_word_logical_sum(struct translation *t, unsigned how)
     else if (subtract && b.place == REGISTER)
         b.place = WORD_LOGICAL;
     cc_set(t, value_of(WORD_LOGICAL, first), subtract ? b : value_constant(0), R1);
-    copy32(t, RAX, first);
-    with(t, false, sum_of(how), RAX, &y);
-    write32(t, R1, RAX);
+    const unsigned to = word_in_place(t, R1, first);
+    with(t, false, sum_of(how), to, &y);
+    write32(t, R1, to);
     if (!subtract)
         t->cc.b = value_of(WORD_LOGICAL, R1);
 }
@@ -203,9 +204,9 @@ void template_complement(struct translation *t, unsigned how)
 void template_count(struct translation *t, unsigned how)
 {
     if (how & HOW_WORD) {
-        copy32(t, RAX, R1);
-        x86_alu_i(&t->x, false, ALU_SUB, RAX, 1);
-        write32(t, R1, RAX);
+        const unsigned to = word_in_place(t, R1, R1);
+        x86_alu_i(&t->x, false, ALU_SUB, to, 1);
+        write32(t, R1, to);
     } else {
         change64_i(t, ALU_SUB, R1, 1);
     }
@@ -218,11 +219,11 @@ void template_product(struct translation *t, unsigned how)
     struct x86 *x = &t->x;
     const struct operand y = second_operand(t, how);
     const bool w = !(how & HOW_WORD);
-    const unsigned to = w && host_of(R1) != NOWHERE ? host_of(R1) : RAX;
-    if (to == RAX && w)
-        copy64(t, RAX, R1);
-    else if (!w)
-        copy32(t, RAX, R1);
+    unsigned to = w && host_of(R1) != NOWHERE ? host_of(R1) : RAX;
+    if (w)
+        copy64(t, to, R1);
+    else
+        to = word_in_place(t, R1, R1);
     if (y.constant)
         x86_imul_i(x, w, to, to, y.i);
     else
@@ -230,7 +231,7 @@ void template_product(struct translation *t, unsigned how)
     if (w)
         write64(t, R1, to);
     else
-        write32(t, R1, RAX);
+        write32(t, R1, to);
 }
 
 /* R1 and the one behind it become a product of twice the width. */
@@ -293,13 +294,14 @@ void template_logic(struct translation *t, unsigned how)
     if (first == R1 && !word) {
         in_place(t, logic_of(how), &y);
     } else {
+        unsigned to = RAX;
         if (word)
-            copy32(t, RAX, first);
+            to = word_in_place(t, R1, first);
         else
             copy64(t, RAX, first);
-        with(t, !word, logic_of(how), RAX, &y);
+        with(t, !word, logic_of(how), to, &y);
         if (word)
-            write32(t, R1, RAX);
+            write32(t, R1, to);
         else
             write64(t, R1, RAX);
     }

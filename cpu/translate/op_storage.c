@@ -13,7 +13,9 @@ void template_store(struct translation *t, unsigned how)
     const unsigned length = how & 15;
     operand_address(t, how);
     probe_emit(t, length, true);
-    const unsigned from = read64(t, R1, RCX), size = length == 8 ? X86_WIDE : length == 2 ? X86_HALF : 0;
+    const unsigned from = length == 8 ? read64(t, R1, RCX) : read32(t, R1, RCX), size = length == 8   ? X86_WIDE
+                                                                                        : length == 2 ? X86_HALF
+                                                                                                      : 0;
     if (length == 1)
         x86_store8(x, from, RAX, 0);
     else if (how & HOW_FOUR)
@@ -196,7 +198,7 @@ void template_several(struct translation *t, unsigned how)
         const unsigned gr = (R1 + i) & 15;
         const int32_t at = (int32_t)(length * i);
         if (store) {
-            x86_movbe_store(x, !word, read64(t, gr, RCX), RAX, at);
+            x86_movbe_store(x, !word, word ? read32(t, gr, RCX) : read64(t, gr, RCX), RAX, at);
         } else if (word) {
             x86_movbe_load(x, 0, RCX, RAX, at);
             write32(t, gr, RCX);

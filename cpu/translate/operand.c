@@ -69,7 +69,7 @@ static struct operand immediate(struct translation *t)
 static struct operand narrow(struct translation *t, unsigned how, unsigned gr)
 {
     struct x86 *x = &t->x;
-    const unsigned from = read64(t, gr, RCX);
+    const unsigned from = read32(t, gr, RCX);
     switch (how) {
     case FROM_HALF:
         x86_movsx16(x, true, RCX, from);
@@ -156,7 +156,7 @@ struct operand second_operand(struct translation *t, unsigned how)
         return fetched(t, how);
     switch (kind) {
     case FROM_R:
-        return in_register(read64(t, gr, RCX), value_of(REGISTER, gr));
+        return in_register(how & HOW_WORD ? read32(t, gr, RCX) : read64(t, gr, RCX), value_of(REGISTER, gr));
     case FROM_WORD:
         copy32_signed(t, RCX, gr);
         return in_register(RCX, value_of(WORD_SIGNED, gr));

@@ -9,8 +9,62 @@ unsigned host_of(unsigned gr)
     return hosts[gr];
 }
 
+/* The left half comes back from struct cpu. Twice does no harm. */
+static void join(struct translation *t, unsigned gr, unsigned scratch)
+{
+    x86_load(&t->x, false, scratch, CPU, GR_AT(gr) + 4);
+    x86_shift_i(&t->x, true, SHIFT_SHL, scratch, 32);
+    x86_alu(&t->x, true, ALU_OR, host_of(gr), scratch);
+    t->split &= (uint16_t) ~(1u << gr);
+    t->flags = false;
+}
+
+/* The left half is used, or goes. */
+static void as_doubleword(struct translation *t, unsigned gr)
+{
+    if (gr < 16)
+        t->doublewords |= (uint16_t)(1u << gr);
+}
+
+void make_whole(struct translation *t)
+{
+    for (unsigned gr = 0; gr < 16; gr++)
+        if (halved(t, gr))
+            join(t, gr, RAX);
+}
+
+unsigned read32(struct translation *t, unsigned gr, unsigned scratch)
+{
+    if (host_of(gr) != NOWHERE)
+        return host_of(gr);
+    if (gr == 16)
+        x86_mov_i(&t->x, scratch, 0);
+    else
+        copy32(t, scratch, gr);
+    return scratch;
+}
+
+unsigned word_in_place(struct translation *t, unsigned gr, unsigned from)
+{
+    if (gr == from && halved(t, gr))
+        return host_of(gr);
+    copy32(t, RAX, from);
+    return RAX;
+}
+
+uint16_t in_hosts(void)
+{
+    uint16_t all = 0;
+    for (unsigned gr = 0; gr < 16; gr++)
+        all |= (uint16_t)((host_of(gr) != NOWHERE) << gr);
+    return all;
+}
+
 unsigned read64(struct translation *t, unsigned gr, unsigned scratch)
 {
+    as_doubleword(t, gr);
+    if (halved(t, gr))
+        join(t, gr, scratch);
     if (host_of(gr) != NOWHERE)
         return host_of(gr);
     copy64(t, scratch, gr);
@@ -19,6 +73,9 @@ unsigned read64(struct translation *t, unsigned gr, unsigned scratch)
 
 void copy64(struct translation *t, unsigned to, unsigned gr)
 {
+    as_doubleword(t, gr);
+    if (halved(t, gr))
+        join(t, gr, to);
     if (gr == 16)
         x86_mov_i(&t->x, to, 0);
     else if (host_of(gr) == NOWHERE)
@@ -43,7 +100,12 @@ void copy32_signed(struct translation *t, unsigned to, unsigned gr)
         x86_movsxd(&t->x, to, host_of(gr));
 }
 
-void written(struct translation *t, unsigned gr) { t->dirty |= (uint16_t)(1u << gr); }
+void written(struct translation *t, unsigned gr)
+{
+    as_doubleword(t, gr);
+    t->split &= (uint16_t) ~(1u << gr);
+    t->dirty |= (uint16_t)(1u << gr);
+}
 
 void write64(struct translation *t, unsigned gr, unsigned from)
 {
@@ -57,8 +119,12 @@ void write64(struct translation *t, unsigned gr, unsigned from)
 void write32(struct translation *t, unsigned gr, unsigned from)
 {
     const unsigned host = host_of(gr);
-    written(t, gr);
-    if (host == NOWHERE) {
+    t->words |= (uint16_t)(1u << gr);
+    t->dirty |= (uint16_t)(1u << gr);
+    if (halved(t, gr)) {
+        if (from != host)
+            x86_mov(&t->x, false, host, from);
+    } else if (host == NOWHERE) {
         x86_store(&t->x, false, from, CPU, GR_AT(gr));
     } else { /* the difference of the right halves, exclusive-ored in */
         x86_alu(&t->x, false, ALU_XOR, from, host);
@@ -68,6 +134,8 @@ void write32(struct translation *t, unsigned gr, unsigned from)
 
 void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from)
 {
+    if (halved(t, gr))
+        join(t, gr, from == RAX ? RCX : RAX);
     written(t, gr);
     if (host_of(gr) == NOWHERE)
         x86_alu_to_m(&t->x, true, alu, CPU, GR_AT(gr), from);
@@ -77,6 +145,8 @@ void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned fro
 
 void change64_i(struct translation *t, enum x86_alu alu, unsigned gr, int32_t value)
 {
+    if (halved(t, gr))
+        join(t, gr, RAX);
     written(t, gr);
     if (host_of(gr) == NOWHERE)
         x86_alu_mi(&t->x, true, alu, CPU, GR_AT(gr), value);
@@ -135,7 +205,7 @@ static void store_value(struct translation *t, const struct value *v, int32_t sl
     if (v->place == IN_SLOT)
         from = v->host;
     else if (v->place == REGISTER && host_of(v->reg) != NOWHERE)
-        from = host_of(v->reg);
+        from = read64(t, v->reg, RAX);
     else
         value_load(t, v, slot, RAX);
     x86_store(&t->x, true, from, CPU, slot);

@@ -82,7 +82,6 @@ static void emit_block(struct translation *t, const struct plan *p)
 {
     bool reached = true;
     entry_emit(t);
-    t->block->code = code_run(t->translator, t->x.at);
     for (unsigned k = 0; k < p->count && !t->x.full; k++) {
         t->op = block_op(t->block, k);
         t->insn = p->insns[k];
@@ -102,6 +101,56 @@ static void emit_block(struct translation *t, const struct plan *p)
     if (reached)
         emit_tail(t);
     exits_emit(t);
+}
+
+/* Templates whose code has no ways around what they do with registers: these may be halved. */
+static bool straight(const struct template *template)
+{
+    static const template_function functions[] = {
+        template_load,
+        template_insert,
+        template_address,
+        template_nothing,
+        template_sum,
+        template_word_sum,
+        template_compare,
+        template_word_logical_sum,
+        template_product,
+        template_count,
+        template_logic,
+        template_shift,
+        template_rotate_insert,
+        template_rotate_logic,
+        template_branch,
+        template_compare_branch,
+        template_branch_count,
+        template_branch_index,
+        template_store,
+        template_several,
+        template_store_immediate,
+        template_logic_part,
+        template_test_part,
+        template_compare_immediate,
+        template_test_immediate,
+        template_logic_immediate,
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (template->function == functions[i])
+            return true;
+    return false;
+}
+
+/* Is the block a loop in which registers may be halved? */
+static bool may_halve(const struct plan *p, struct block *block)
+{
+    bool loop = false;
+    for (unsigned k = 0; k < p->count; k++) {
+        if (!p->templates[k] || !straight(p->templates[k]))
+            return false;
+        const struct op *op = block_op(block, k);
+        loop |= p->templates[k]->flags & BRANCHES && dis_branch_relative(&p->insns[k]) && BRANCH.target == block->ia;
+    }
+    return loop;
 }
 
 /* Everything as if the block had not been looked at. */
@@ -127,11 +176,21 @@ static void tell(struct translator *r, const struct cpu *cpu, const struct block
         r->listener->translated(r->listener->context, cpu, &what);
 }
 
+/* The same with the edges where they are. */
+static void emit_again(struct translation *t, const struct plan *p)
+{
+    struct translator *r = t->translator;
+    t->x = (struct x86){.at = r->buffer.write + r->buffer.used, .end = r->buffer.write + r->buffer.size};
+    t->exit_count = t->far_count = t->edge_count = t->back_count = t->due_count = t->aside_count = 0;
+    emit_block(t, p);
+}
+
 /* Make code of the block. When there is no room all blocks are dropped at the next dispatch. */
 static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *cache, struct block *block)
 {
     struct translator *r = translator_in(cache);
     struct translation t = {.translator = r, .cpu = cpu, .block = block};
+    const size_t places = r->place_count;
     struct plan p;
     plan_make(&p, block);
     leave_to_handlers(block, &p, r->hooks.outside);
@@ -150,6 +209,13 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     plan_live(&p, t.live_before);
     block->cc_dead = !t.live_before[0];
     emit_block(&t, &p);
+    const uint16_t narrow = t.words & ~t.doublewords & in_hosts();
+    if (narrow && !t.x.full && may_halve(&p, block)) { /* once more, as it is known now which */
+        block->narrow = narrow;
+        memset(t.edges, 0, room);
+        r->place_count = places;
+        emit_again(&t, &p);
+    }
     if (t.x.full) {
         leave_to_handlers(block, &p, r->hooks.outside);
         r->stats.full++;

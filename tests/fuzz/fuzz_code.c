@@ -171,6 +171,31 @@ static unsigned known_row(struct guest *g)
     return rows[pick(g, sizeof rows / sizeof *rows)];
 }
 
+/* Puts an instruction there. Returns the address behind it. */
+static uint32_t put_instruction(struct guest *g, uint8_t *storage, uint32_t at, uint64_t code, unsigned length)
+{
+    put16(storage + SLOTS + 2u * g->slots++, (uint16_t)((at - CODE) / 2));
+    put16(storage + at, (uint16_t)(code >> 32));
+    put32(storage + at + 2, (uint32_t)code);
+    return at + length;
+}
+
+/* A short loop, for the most part on words, whose counter it may change. */
+static uint32_t make_loop(struct guest *g, uint8_t *storage, uint32_t at)
+{
+    static const uint16_t rows[] = {DIS_AR,  DIS_SR, DIS_XR,   DIS_LR,  DIS_AHI,  DIS_ALR, DIS_MSR,  DIS_SLL,
+                                    DIS_SRL, DIS_L,  DIS_ST,   DIS_RLL, DIS_CR,   DIS_LTR, DIS_NILF, DIS_LLGFR,
+                                    DIS_SRA, DIS_A,  DIS_LGFR, DIS_LAY, DIS_AHIK, DIS_LHI};
+    const uint32_t head = at;
+    for (unsigned n = 1 + (unsigned)pick(g, 8); n; n--) {
+        const unsigned row = pick(g, 12) ? rows[pick(g, sizeof rows / sizeof *rows)] : known_row(g);
+        at = put_instruction(g, storage, at, make_instruction(g, row), dis_rows[row].length);
+    }
+    const uint32_t back = (uint16_t)((int32_t)(head - at) / 2), r1 = (uint32_t)pick(g, 16) << 20;
+    const uint32_t branch = pick(g, 3) ? 0xa7060000 : 0xa7040000; /* ON COUNT, ON CONDITION */
+    return put_instruction(g, storage, at, (uint64_t)(branch | r1 | back) << 16, 4);
+}
+
 /* Every row comes up again and again, in another order each time. */
 static void make_code(struct guest *g, uint8_t *storage)
 {
@@ -191,11 +216,9 @@ static void make_code(struct guest *g, uint8_t *storage)
         unsigned row = g->known && pick(g, 16) ? known_row(g) : pick(g, 4) ? rows[next] : common_row(g);
         if (row == rows[next])
             next = (next + 1) % count;
-        const uint64_t code = make_instruction(g, row);
-        put16(storage + SLOTS + 2u * g->slots++, (uint16_t)((at - CODE) / 2));
-        put16(storage + at, (uint16_t)(code >> 32));
-        put32(storage + at + 2, (uint32_t)code);
-        at += dis_rows[row].length;
+        at = put_instruction(g, storage, at, make_instruction(g, row), dis_rows[row].length);
+        if (g->known && pick(g, 24) == 0 && at < CODE_END - 60)
+            at = make_loop(g, storage, at);
     }
 }
 

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From block to block: edges, which lead to one block each and are linked with it when it has code, and branches whose
+   target is in a register. */
+#include "cpu/translate/internal.h"
+
+#define NEED(block) ((int32_t)(block)->need)
+
+/* Is there a block at that address that does not look at the condition code? When another one takes its place, the edge
+   is not linked to that. */
+static bool dead_at(const struct translation *t, uint64_t target)
+{
+    const struct block *to = t->cpu->jumps[jump_slot(target)];
+    if (target == t->block->ia)
+        return t->block->cc_dead;
+    return to->ia == target && to->need != BLOCK_NEVER && to->code != t->translator->hooks.outside && to->cc_dead;
+}
+
+/* The branch of `op` in the current block. */
+static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
+{
+    struct edge *edge = &t->edges[t->edge_count];
+    const uint16_t split = t->split;
+    edge->light = dead_at(t, BRANCH.target);
+    t->edge_cc[t->edge_count++] = *cc;
+    if (!edge->light)
+        cc_store(t, cc, op->after);
+    if (!falls(op)) {
+        x86_mov_i(&t->x, RAX, BRANCH.own);
+        x86_store(&t->x, true, RAX, CPU, CPU_AT(bear));
+    }
+    edge->due = observe_taken(t, op);
+    edge->site = t->x.at;
+    BRANCH.head = (uintptr_t)edge; /* not used otherwise: RI is not active */
+    for (unsigned i = 0; i < EDGE_BYTES; i++)
+        x86_bytes(&t->x, 0xcc, 1);
+    edge->correct = (uint8_t *)op; /* until the stub is there */
+    edge->split = t->split;
+    t->split = split;
+}
+
+void edge_emit(struct translation *t, const struct cc *cc) { emit_edge(t, t->op, cc); }
+
+void edge_far(struct translation *t, uint8_t *const from[2])
+{
+    t->far[t->far_count++] = (struct far_edge){{from[0], from[1]}, t->op, without_hosts(t->cc), t->split};
+}
+
+static void write_unlinked(struct edge *edge)
+{
+    struct x86 x = {.at = edge->site, .end = edge->site + EDGE_BYTES};
+    x86_jmp(&x, edge->stub);
+}
+
+static void emit_stub(struct translation *t, struct edge *edge)
+{
+    struct op *op = (struct op *)(void *)edge->correct;
+    t->split = edge->split;
+    if (t->split) {
+        edge->whole = t->x.at;
+        make_whole(t);
+        x86_jmp(&t->x, t->x.at);
+        t->split = edge->split;
+    }
+    edge->correct = t->x.at;
+    x86_alu_i4(&t->x, true, ALU_ADD, LEFT, 0);
+    edge->stub = t->x.at;
+    if (edge->due && !t->x.full)
+        x86_patch(edge->due, t->x.at);
+    make_whole(t);
+    if (edge->light)
+        cc_store(t, &t->edge_cc[edge - t->edges], op->after);
+    x86_alu_i4(&t->x, true, ALU_ADD, LEFT, NEED(t->block) + op->passed);
+    x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)op);
+    x86_jmp(&t->x, code_write(t->translator, t->translator->find));
+    if (!t->x.full)
+        write_unlinked(edge);
+}
+
+/* What stands behind the rest: first edges, later what they need. */
+void edges_emit_far(struct translation *t)
+{
+    for (unsigned i = 0; i < t->far_count; i++) {
+        const struct far_edge *far = &t->far[i];
+        for (unsigned n = 0; n < 2 && far->from[n] && !t->x.full; n++)
+            x86_patch(far->from[n], t->x.at);
+        t->split = far->split;
+        emit_edge(t, far->op, &far->cc);
+    }
+}
+
+void edges_emit_stubs(struct translation *t)
+{
+    for (unsigned i = 0; i < t->edge_count && !t->x.full; i++)
+        emit_stub(t, &t->edges[i]);
+}
+
+/* Where the target goes on when registers are as they are at the edge. */
+static uint8_t *place_in(const struct translator *r, const struct edge *edge, const struct block *to)
+{
+    if (edge->split == to->narrow)
+        return (uint8_t *)(uintptr_t)code_write(r, to->body);
+    uint8_t *code = (uint8_t *)(uintptr_t)code_write(r, to->code);
+    if (!edge->split)
+        return code;
+    x86_patch(edge->correct, code); /* it stands behind that jump */
+    return edge->whole;
+}
+
+/* Linked, the budget is charged with what was done and compared with what the target needs in one step. */
+static void link_edge(const struct translator *r, struct edge *edge, const struct cpu *cpu, struct op *op,
+                      struct block *to)
+{
+    const struct block *from = block_of(op);
+    const int32_t charge = NEED(to) - NEED(from) - op->passed;
+    struct x86 x = {.at = edge->site, .end = edge->site + EDGE_BYTES};
+    if ((from->ia ^ to->ia) & PAGE_ADDRESS) { /* another page: in this mode and fetch context only */
+        x86_mov_i(&x, RAX, cpu->block_key);
+        x86_rm(&x, X86_WIDE, 0x39, RAX, CPU, CPU_AT(block_key));
+        x86_jcc(&x, IF_NE, edge->stub);
+    }
+    x86_alu_i4(&x, true, ALU_SUB, LEFT, charge);
+    x86_jcc(&x, IF_GE, place_in(r, edge, to));
+    x86_jmp(&x, edge->correct);
+    memcpy(edge->correct + 3, &charge, 4);
+    edge->to = to;
+    edge->key = cpu->block_key;
+    edge->next = to->edges;
+    to->edges = edge;
+}
+
+void edges_unlink(const struct translator *r, struct block *block)
+{
+    (void)r;
+    for (struct edge *edge = block->edges; edge; edge = edge->next) {
+        write_unlinked(edge);
+        edge->to = NULL;
+    }
+    block->edges = NULL;
+}
+
+/* The target of the branch of `op`, which is taken: where the run goes on, or NULL. */
+static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *op)
+{
+    struct block_cache *cache = cache_of(cpu);
+    struct edge *edge = (struct edge *)(uintptr_t)BRANCH.head;
+    cpu->psw.ia = BRANCH.target;
+    struct block *to = cpu_left(cpu) > 0 && cpu->edge_word >= 0 ? block_lookup(cpu, BRANCH.target) : NULL;
+    if (!to)
+        return NULL;
+    struct translator *r = translator_in(cache);
+    if (to->code != r->hooks.outside && (to->cc_dead || !edge->light) &&
+        (edge->to != to || edge->key != cpu->block_key)) {
+        if (edge->to) { /* linked under another key */
+            struct edge **place = &edge->to->edges;
+            while (*place != edge)
+                place = &(*place)->next;
+            *place = edge->next;
+        }
+        link_edge(r, edge, cpu, op, to);
+        r->stats.links++;
+    }
+    return cpu->budget >= to->need ? to->ops : NULL;
+}
+
+HANDLER(op_edge)
+{
+    op = follow(cpu, op);
+    if (UNLIKELY(!op)) {
+        cpu->cc = (uint8_t)cc_value((unsigned)kind, a, b);
+        LEAVE_RUN();
+    }
+    GO();
+}
+
+void indirect_emit(struct translation *t)
+{
+    struct x86 *x = &t->x;
+    x86_mov_i(x, RCX, ((struct op_branch *)(void *)(t->op + 1))->own);
+    x86_store(x, true, RCX, CPU, CPU_AT(bear));
+    observe_indirect(t);
+    x86_mov(x, false, RCX, RAX);
+    x86_shift_i(x, false, SHIFT_SHR, RCX, 1);
+    x86_alu_i(x, false, ALU_AND, RCX, JUMPS - 1);
+    x86_load(x, true, RDX, CPU, CPU_AT(jumps));
+    x86_rmx(x, X86_WIDE, 0x8b, RDX, RDX, RCX, 3, 0);
+    x86_alu_i4(x, true, ALU_ADD, LEFT, NEED(t->block) + t->op->passed);
+    observe_indirect_due(t);
+    x86_alu_m(x, true, ALU_CMP, RAX, RDX, (int32_t)offsetof(struct block, ia));
+    x86_jcc(x, IF_NE, code_write(t->translator, t->translator->find_at));
+    x86_mov(x, true, RCX, LEFT);
+    x86_alu_m(x, true, ALU_SUB, RCX, RDX, (int32_t)offsetof(struct block, need));
+    x86_jcc(x, IF_L, code_write(t->translator, t->translator->find_at));
+    x86_mov(x, true, LEFT, RCX);
+    x86_jmp_m(x, RDX, (int32_t)offsetof(struct block, code));
+}
