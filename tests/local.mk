@@ -185,7 +185,7 @@ UNIT_TESTS += tests/unit/test_channel tests/unit/test_disk tests/unit/test_machi
 	tests/unit/test_linux_process tests/unit/test_net tests/unit/test_sandbox tests/unit/test_qcow2 tests/unit/test_service tests/unit/test_snapshot \
 	tests/unit/test_spin tests/unit/test_threads
 # emu/panel: what is drawn
-UNIT_TESTS += tests/unit/test_cells tests/unit/test_views
+UNIT_TESTS += tests/unit/test_cells tests/unit/test_panel tests/unit/test_views
 tests_unit_test_disk_LDFLAGS = -Wl,--wrap=pread,--wrap=pwrite,--wrap=fdatasync
 tests_unit_test_qcow2_LDFLAGS = -Wl,--wrap=pwrite,--wrap=ftruncate,--wrap=fdatasync
 check_PROGRAMS += $(UNIT_TESTS)

@@ -63,15 +63,22 @@ static uint32_t keep(struct canvas *canvas, const char *text, uint32_t length)
     return at;
 }
 
+/* Bytes of a text that are kept: whole characters. */
+static uint32_t length_of(const char *text)
+{
+    const size_t length = strlen(text);
+    uint32_t kept = length > TEXT_MOST ? TEXT_MOST : (uint32_t)length;
+    while (kept && kept < length && (text[kept] & 0xC0) == 0x80)
+        kept--;
+    return kept;
+}
+
 /* Format and keep; a text that is cut off ends where a character of UTF-8 does. */
 static uint32_t keep_formatted(struct canvas *canvas, uint32_t *length, const char *format, va_list arguments)
 {
-    char text[TEXT_MOST + 1];
+    char text[TEXT_MOST + 2]; /* the byte behind the last one that is kept is looked at */
     const int n = vsnprintf(text, sizeof text, format, arguments);
-    *length = n < 0 ? 0 : n > TEXT_MOST ? TEXT_MOST : (uint32_t)n;
-    if (n > TEXT_MOST)
-        while (*length && (text[*length] & 0xC0) == 0x80)
-            --*length;
+    *length = n < 0 ? 0 : length_of(text);
     const uint32_t at = keep(canvas, text, *length);
     if (!at)
         *length = 0;
@@ -101,12 +108,6 @@ static float cells(const struct canvas *canvas, const struct canvas_item *item)
     for (uint32_t i = 0; i < item->length; i++)
         n += (canvas->store[item->text + i] & 0xC0) != 0x80;
     return (float)n;
-}
-
-static uint32_t length_of(const char *text)
-{
-    const size_t length = strlen(text);
-    return length > TEXT_MOST ? TEXT_MOST : (uint32_t)length;
 }
 
 static void name(struct canvas *canvas, struct canvas_item *item, const char *text)
