@@ -139,24 +139,24 @@ static unsigned store_additional_status_at(struct cpu *target, uint64_t paramete
 }
 
 /* A CPU that sleeps in a thread of its own has something to do. */
-static void wake(struct machine *m, struct cpu *target)
+static void wake(struct machine *m, struct cpu *by, struct cpu *target)
 {
     if (m->wake)
-        m->wake(m, target);
+        m->wake(m, by, target);
 }
 
 static unsigned external_call(struct machine *m, struct cpu *by, struct cpu *target, uint32_t *status)
 {
     if (!cpu_raise_call(target, by->address))
         return with_status(status, STATUS_EXTERNAL_CALL_PENDING);
-    wake(m, target);
+    wake(m, by, target);
     return 0;
 }
 
 static void emergency(struct machine *m, struct cpu *by, struct cpu *target)
 {
     cpu_raise_emergency(target, by->address);
-    wake(m, target);
+    wake(m, by, target);
 }
 
 /* Accepted when the addressed CPU is not enabled for I/O and external interruptions both, when it waits at an address

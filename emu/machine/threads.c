@@ -37,6 +37,7 @@ struct worker {
     pthread_t thread;
     enum engine_end end; /* of the last slice */
     unsigned idle;       /* atomic, and what it sleeps on: not zero until its CPU has something to do */
+    uint64_t owes;       /* workers, by their index, that it gave something to do and has not woken yet */
     bool ends;           /* its last slice ended the run, for the operator */
     bool stepped;        /* its last slice was the instruction that the operator wanted to be carried out */
     bool halted;         /* nothing but the operator or another CPU gives it something to do again */
@@ -114,10 +115,12 @@ static bool ready(struct cpu *cpu)
            (cpu->stop_pending || !(cpu->psw.mask & PSW_WAIT) || cpu_interruption_pending(cpu));
 }
 
+static void rouse(struct worker *w) { syscall(SYS_futex, &w->idle, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0); }
+
 static void awaken(struct worker *w)
 {
     if (__atomic_exchange_n(&w->idle, 0, __ATOMIC_SEQ_CST))
-        syscall(SYS_futex, &w->idle, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+        rouse(w);
 }
 
 /* While alone: no CPU that sleeps changes. */
@@ -128,16 +131,32 @@ static void wake_ready(struct threads *t)
             awaken(&t->workers[i]);
 }
 
-/* Another CPU, which runs, has told this one something. */
-static void wake(struct machine *m, struct cpu *cpu)
+static struct worker *worker_of(struct threads *t, const struct cpu *cpu)
+{
+    for (unsigned i = 0; i < t->count; i++)
+        if (t->workers[i].cpu == cpu)
+            return &t->workers[i];
+    return NULL;
+}
+
+/* Another CPU, which runs, has told this one something. Who tells holds a lock of the guest's as a rule, which the
+   other one wants first of all, and a thread that is woken may take the host's CPU from the one that woke it. So a
+   thread that only looks still sees it at once, but one that sleeps is woken behind the slice. */
+static void wake(struct machine *m, struct cpu *by, struct cpu *cpu)
 {
     struct threads *t = m->threads;
     if (m->sys.alone)
         return; /* leave_alone() looks at all */
+    struct worker *from = worker_of(t, by), *to = worker_of(t, cpu);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    for (unsigned i = 0; i < t->count; i++)
-        if (t->workers[i].cpu == cpu && sleeps(&t->workers[i]))
-            awaken(&t->workers[i]);
+    if (from && to && sleeps(to) && __atomic_exchange_n(&to->idle, 0, __ATOMIC_SEQ_CST))
+        from->owes |= UINT64_C(1) << (to - t->workers);
+}
+
+static void wake_owed(struct worker *w)
+{
+    for (; w->owes; w->owes &= w->owes - 1)
+        rouse(&w->all->workers[__builtin_ctzll(w->owes)]);
 }
 
 /* For SENSE RUNNING STATUS: its PSW is not to be looked at while it runs. */
@@ -259,6 +278,7 @@ static void run_slices(struct worker *w)
     do {
         w->end = engine_run(w->cpu, steps ? 1 : w->slice, &done);
         count(w, done);
+        wake_owed(w);
         w->stepped = steps && done;
         waited = others_wait(t);
         w->slice = waited ? w->slice / 2 : w->slice + w->slice / 16;

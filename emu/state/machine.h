@@ -129,7 +129,7 @@ struct machine {
     bool storage_attached; /* the standby storage element is attached */
     bool powered_off;      /* the guest stopped its last CPU by SIGP */
     /* Threads, NULL without: this CPU may have something to do; it stands still, as far as others can see. */
-    void (*wake)(struct machine *, struct cpu *);
+    void (*wake)(struct machine *, struct cpu *by, struct cpu *cpu);
     bool (*sleeps)(struct machine *, struct cpu *);
     void *threads;        /* for these */
     uint64_t untold;      /* CPU n, bit 1 << n, came to a breakpoint when the run ended for another one's */
