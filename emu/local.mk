@@ -88,6 +88,13 @@ libzri_a_SOURCES += emu/panel/window/chrome.c emu/panel/window/internal.h emu/pa
 	emu/panel/window/window.c
 libzri_a_SOURCES += emu/console/panel.c
 
+# the panel in a terminal
+libzri_a_SOURCES += emu/panel/terminal/draw.c emu/panel/terminal/edit.c emu/panel/terminal/edit.h emu/panel/terminal/internal.h \
+	emu/panel/terminal/keys.c emu/panel/terminal/keys.h emu/panel/terminal/layout.c emu/panel/terminal/layout.h \
+	emu/panel/terminal/panes.c emu/panel/terminal/screen.c emu/panel/terminal/screen.h emu/panel/terminal/scroll.c \
+	emu/panel/terminal/scroll.h emu/panel/terminal/terminal.c emu/panel/terminal/terminal.h
+libzri_a_SOURCES += emu/console/complete.c emu/console/complete.h emu/console/panes.c emu/console/panes.h
+
 # command line and machine profiles
 libzri_a_SOURCES += emu/config/diagnose.def emu/config/edges.c emu/config/edges.h emu/config/exception.c emu/config/exception.h emu/config/facility.c emu/config/facility.h emu/config/machine.c emu/config/machine.h emu/config/options.c emu/config/options.def \
 	emu/config/wrap.c emu/config/wrap.h emu/config/options.h emu/config/pipeline.c emu/config/pipeline.h emu/config/profile.c emu/config/profile.h
@@ -147,7 +154,7 @@ zri_prof_LDADD = libzri.a $(LIBDW_LIBS) $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri
 zri_SOURCES = emu/grade.c emu/grade.h emu/grade_script.c emu/exit.h emu/streams.c emu/streams.h emu/main.c emu/demo.h emu/demo.c emu/manual.c emu/manual.h \
 	emu/console/terminal.c
-zri_LDADD = libzri.a $(LIBDW_LIBS) $(READLINE_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
+zri_LDADD = libzri.a $(LIBDW_LIBS) $(READLINE_LIBS) $(NCURSES_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
 
 # The Python module that drives a machine by the control socket.
 zripythondir = $(pythondir)/zri

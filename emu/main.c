@@ -6,6 +6,7 @@
 #include "emu/config/options.h"
 #include "emu/console/console.h"
 #include "emu/console/debug/debug.h"
+#include "emu/console/panes.h"
 #include "emu/control/control.h"
 #include "emu/debug/gdb.h"
 #include "emu/demo.h"
@@ -124,6 +125,7 @@ static int wall(const struct session *session, const struct emu_options *o)
 static int operate(struct session *session, const struct emu_options *o, struct classroom *room)
 {
     struct console *console = console_create(session, stdout);
+    struct console_panes *panes = NULL;
     const bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     int status = EMU_EXIT_GOOD;
     char error[1024];
@@ -136,6 +138,10 @@ static int operate(struct session *session, const struct emu_options *o, struct 
     console_set_limit(console, o->limit);
     if (o->seconds > 0)
         session->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
+    if (o->tui && console_panes_open(&panes, console, error, sizeof error)) {
+        console_destroy(console);
+        return fail(error);
+    }
     if ((o->trace && console_trace(console, o->trace, o->trace_what)) || emu_measure(console, o))
         status = EMU_EXIT_HOST;
     if (!status && o->panel && console_open_panel(console, error, sizeof error))
@@ -148,7 +154,7 @@ static int operate(struct session *session, const struct emu_options *o, struct 
         if (console_script(console, o->scripts[i]))
             status = EMU_EXIT_BAD;
     if (!status && has_program(o) && !o->stop && !o->script_count) {
-        if (terminal) {
+        if (terminal && !panes) {
             session_watch_keyboard(session);
             session->input = STDIN_FILENO;
             session->pace = true;
@@ -159,10 +165,15 @@ static int operate(struct session *session, const struct emu_options *o, struct 
         else
             console_start(console);
     }
+    const bool late = session->deadline_struck;
+    if (panes && !status && !console_quit(console) && !late)
+        console_panes_run(panes);
     const struct machine_result *result = console_result(console);
-    if (!o->batch && !console_quit(console) && (terminal || o->stop || !(o->demo || o->script_count)))
+    if (panes && session->deadline_struck)
+        status = status ? status : EMU_EXIT_LIMIT;
+    else if (!panes && !o->batch && !console_quit(console) && (terminal || o->stop || !(o->demo || o->script_count)))
         status = status ? status : console_interact(console);
-    else if (!status && result)
+    else if (!panes && !status && result)
         status = emu_end_status(session, result);
     if (room && status != EMU_EXIT_HOST)
         status = classroom_end(room);
@@ -172,6 +183,7 @@ static int operate(struct session *session, const struct emu_options *o, struct 
         status = EMU_EXIT_HOST;
     if (!console_end(console))
         status = EMU_EXIT_HOST;
+    console_panes_close(panes, status == EMU_EXIT_HOST || status == EMU_EXIT_BAD);
     console_destroy(console);
     return status;
 }

@@ -116,6 +116,8 @@ static const char *const enough[] = {
     "pwrite64",
     "lseek",
     "close",
+    "dup2",
+    "dup3",
     "fstat",
     "newfstatat",
     "fsync",

@@ -40,7 +40,11 @@ list() { printf 'include Makefile\nlist:\n\t@echo $(%s)\n' "$2" | make -s -C "$w
 
 plain() # without any optional library
 {
+<<<<<<< HEAD
     build plain --without-readline --without-jansson --without-zlib --without-intelrdfp --without-nettle --without-slirp --without-seccomp --without-libdw --without-sdl2 --without-cmocka --disable-ri
+=======
+    build plain --without-readline --without-ncurses --without-jansson --without-zlib --without-intelrdfp --without-nettle --without-slirp --without-seccomp --without-libdw --without-cmocka --disable-ri
+>>>>>>> d314e45 (wip2)
     "$work/plain/zri" --version >/dev/null
     "$work/plain/zri" --test "$source/tests/script/generated/dfp-arithmetic.zt" # by our own integers alone
 }

@@ -259,7 +259,7 @@ EXTRA_DIST += $(SCRIPT_TESTS_BACK)
 
 SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/script/console-forms.sh tests/script/explain.sh \
 	tests/script/console-terminal.sh tests/script/console.sh tests/script/coverage.sh tests/script/devices.sh tests/script/edges.sh tests/script/edges-bias.sh \
-	tests/script/exception-ri.sh tests/script/exception-trace.sh tests/script/failures.sh tests/script/grade.sh tests/script/lessons.sh tests/script/manual.sh tests/script/whatif.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh tests/script/pipeline.sh tests/script/pipeline-control.sh tests/script/pipeline-events.sh tests/script/pipeline-sample.sh tests/script/pipeline-snapshot.sh \
+	tests/script/exception-ri.sh tests/script/exception-trace.sh tests/script/failures.sh tests/script/grade.sh tests/script/lessons.sh tests/script/manual.sh tests/script/tui.sh tests/script/whatif.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh tests/script/pipeline.sh tests/script/pipeline-control.sh tests/script/pipeline-events.sh tests/script/pipeline-sample.sh tests/script/pipeline-snapshot.sh \
 	tests/script/program-interruptions.sh tests/script/translate.sh tests/script/requests.sh tests/script/ri-log.sh \
 	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh tests/script/zri-et.sh \
 	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof-symbols.sh tests/script/zri-prof.sh tests/script/zri-prof-dot.sh tests/script/profile-pgo.sh
@@ -275,7 +275,7 @@ TESTS += $(SCRIPT_TESTS)
 SCRIPT_TESTS += tests/script/gdb.sh tests/script/debugger.sh
 EXTRA_DIST += $(SCRIPT_TESTS) tests/script/example.zeprof tests/script/profiled.c tests/script/profile-pgo.c \
 	tests/script/edges-kinds.c tests/script/edges-model.py
-EXTRA_DIST += tests/script/manual-look.py tests/script/arithmetic.py tests/script/generated/bfp.py tests/script/generated/crypto.py \
+EXTRA_DIST += tests/script/manual-look.py tests/script/tui.py tests/script/arithmetic.py tests/script/generated/bfp.py tests/script/generated/crypto.py \
 	tests/script/generated/dfp.py tests/script/generated/exceptions.py
 generated:
 	sh $(srcdir)/tests/script/generated.sh --renew

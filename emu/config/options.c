@@ -670,6 +670,9 @@ static int one_option(int number, char *value, struct emu_options *o, char *erro
     case OPTION_PANEL:
         o->panel = true;
         break;
+    case OPTION_TUI:
+        o->tui = true;
+        break;
     case OPTION_SANDBOX:
         o->sandbox = true;
         break;
@@ -845,6 +848,12 @@ static int program_source(const struct emu_options *o, char *error, size_t size)
         return refused(error, size,
                        "--panel: its window speaks with the display while the guest runs, which --sandbox does "
                        "not allow; leave one of the two out");
+    if (o->tui && (o->batch || o->lockstep || o->test || o->grade))
+        return refused(error, size, "--tui: the panel is for somebody who looks; leave --%s out",
+                       o->batch      ? "batch"
+                       : o->lockstep ? "lockstep"
+                       : o->test     ? "test"
+                                     : "grade");
     if (o->gdb && o->lockstep)
         return refused(error, size, "--gdb: a debugger has one machine; leave --lockstep out");
     if (o->control && o->lockstep)

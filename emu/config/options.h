@@ -15,6 +15,7 @@ struct emu_options {
     struct machine_config machine;
     bool sandbox;        /* --sandbox */
     bool panel;          /* --panel */
+    bool tui;            /* --tui */
     const char *gdb;     /* where the debugger port is to be; NULL: there is none */
     const char *control; /* where the control socket is to be; NULL: there is none */
     bool batch, stop, lockstep, demo, version, help, list_missing, list_profiles, json;

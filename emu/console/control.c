@@ -126,16 +126,21 @@ void console_serve_control(struct console *c)
 /* ---- while the machine runs ---------------------------------------------------------------------------------------
  */
 
+void console_line_between(struct console *c, const char *line)
+{
+    const struct aside aside = put_aside(c);
+    console_line(c, line);
+    fflush(c->out);
+    take_back(c, &aside);
+}
+
 /* A command that was typed while the guest runs. */
 static void carry_out_typed(struct console *c)
 {
     char line[sizeof c->session->asked];
     strcpy(line, c->session->asked);
     c->session->asked_complete = false;
-    const struct aside aside = put_aside(c);
-    console_line(c, line);
-    fflush(c->out);
-    take_back(c, &aside);
+    console_line_between(c, line);
 }
 
 /* The run was left for a moment. False: it is to end. */
@@ -162,6 +167,8 @@ static bool is_visited(const struct session *s, const struct machine_result *r)
 struct machine_result console_run(struct console *c, uint64_t limit)
 {
     struct session *s = c->session;
+    const bool before = c->serves, ran = c->runs;
+    c->serves = c->runs = true;
     struct machine_result r = gdb_run(s, limit);
     uint64_t used = r.instructions;
     while (is_visited(s, &r) && attend(c)) {
@@ -170,6 +177,8 @@ struct machine_result console_run(struct console *c, uint64_t limit)
         r = gdb_go_on(s, limit - used);
         used += r.instructions;
     }
+    c->serves = before;
+    c->runs = ran;
     r.instructions = used;
     return r;
 }

@@ -120,7 +120,10 @@ int console_line(struct console *c, const char *text)
     line[n] = 0;
     if (c->log)
         fprintf(c->log, "zri> %s\n", line);
+    const bool serves = c->serves;
+    c->serves = false;
     int code = carry_out(c, line);
+    c->serves = serves;
     if (code == 0 && c->facts.length)
         console_print(c, "%s\n", c->facts.text);
     json_clear(&c->facts);

@@ -13,5 +13,7 @@ struct machine_result console_run(struct console *c, uint64_t limit);
 /* Carry out a line for somebody outside (`context`: the console), also in the middle of another one that runs the
    machine: what is shown is his. It speaks about *cpu, which it may choose anew. */
 struct control_shown console_show_command(void *context, struct cpu **cpu, const char *line, bool json);
+/* Carry out a line in the middle of another one, which runs the machine. */
+void console_line_between(struct console *c, const char *line);
 
 #endif

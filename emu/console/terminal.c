@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The operator at a terminal: line editing, history, completion, pager; and redirected input. */
 #define _GNU_SOURCE /* environ */
-#include "cpu/control/registers.h"
-#include "disasm/dis.h"
 #include "emu/config/wrap.h"
 #include "emu/console/base/base.h"
+#include "emu/console/complete.h"
 #include "emu/console/console.h"
 #include "emu/debug/gdb.h"
 #include "emu/panel/window/panel.h"
-#include "emu/dev/types.h"
-#include "ri/text.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -151,177 +147,8 @@ static void page_line(struct console *c, const char *line)
    to be found by them: there is one terminal in a process, and one of these. */
 static struct console *at_terminal;
 
-/* What is being completed: readline asks for one match after the other. */
-struct completion {
-    const char *text;
-    char **found;
-    size_t count, room;
-};
-
-static void offer(struct completion *m, const char *word)
-{
-    if (strncasecmp(word, m->text, strlen(m->text)) != 0)
-        return;
-    if (m->count + 1 >= m->room) {
-        const size_t room = m->room ? 2 * m->room : 32;
-        char **more = realloc(m->found, room * sizeof *more);
-        if (!more)
-            return;
-        m->found = more;
-        m->room = room;
-    }
-    m->found[m->count] = strdup(word);
-    if (m->found[m->count])
-        m->found[++m->count] = NULL;
-}
-
-static void offer_commands(struct completion *m, const struct console_table *table)
-{
-    for (unsigned i = 0; i < table->command_count; i++)
-        if (table->commands[i].name)
-            offer(m, table->commands[i].name);
-}
-
-/* The words of the table that can stand at place `place` (from 1) behind `command`. */
-static void offer_words(struct completion *m, const struct console_table *table, const struct console_command *command,
-                        const char *before, unsigned place)
-{
-    for (unsigned i = 0; i < table->word_count; i++) {
-        const struct console_word *word = &table->words[i];
-        const bool fits = *word->behind == '*' ? true
-                          : place == 1         ? !*word->behind
-                                               : strcasecmp(word->behind, before) == 0;
-        if (strcmp(word->command, command->name) == 0 && fits)
-            offer(m, word->word);
-    }
-}
-
-static void offer_mnemonics(struct completion *m)
-{
-    const char *name;
-    for (unsigned i = 0; (name = dis_mnemonic(i)); i++)
-        offer(m, name);
-}
-
-static void offer_symbols(struct completion *m, const struct session *session)
-{
-    struct ipl_symbols *symbols = session->load ? ipl_load_symbols(session->load) : NULL;
-    char name[130];
-    if (*m->text != '@' || !symbols)
-        return;
-    for (unsigned i = 0; i < ipl_symbols_count(symbols); i++) {
-        snprintf(name, sizeof name, "@%.120s", ipl_symbol_number(symbols, i)->name);
-        if (strncmp(name, m->text, strlen(m->text)) == 0)
-            offer(m, name);
-    }
-}
-
-static void offer_field(void *context, const char *name, uint64_t value, unsigned digits, const char *meaning)
-{
-    char word[32];
-    (void)value;
-    (void)digits;
-    (void)meaning;
-    snprintf(word, sizeof word, "%.29s=", name);
-    offer(context, word);
-}
-
-static void offer_registers(struct completion *m)
-{
-    char name[16];
-    for (unsigned id = 0; id < CPU_REGISTER_COUNT; id++)
-        for (unsigned n = 0; n < cpu_registers[id].count; n++) {
-            snprintf(name, sizeof name, cpu_registers[id].count > 1 ? "%s%u" : "%s", cpu_registers[id].name, n);
-            offer(m, name);
-        }
-}
-
-static void offer_devices(struct completion *m, struct css *css)
-{
-    const struct channel_device *d;
-    char number[16];
-    for (unsigned n = 0; (d = css_device(css, n)); n++) {
-        snprintf(number, sizeof number, d->set ? "%u:%04X" : "%.0u%04X", d->set, d->number);
-        offer(m, number);
-    }
-}
-
-static void offer_kind(struct completion *m, const struct console *c, enum console_kind kind)
-{
-    const struct ri_controls none = {0};
-    const struct emu_profile *profile;
-    switch (kind) {
-    case KIND_COMMAND:
-        offer_commands(m, c->table);
-        break;
-    case KIND_MNEMONIC:
-        offer_mnemonics(m);
-        break;
-    case KIND_RI_FIELD:
-        ri_controls_each(&none, offer_field, m);
-        break;
-    case KIND_DEVICE:
-        offer_devices(m, c->machine->css);
-        break;
-    case KIND_DEVICE_TYPE:
-        for (const struct channel_type *const *t = device_types; *t; t++)
-            offer(m, (*t)->name);
-        break;
-    case KIND_PROFILE:
-        for (unsigned i = 0; (profile = emu_profile_number(i)); i++)
-            offer(m, profile->name);
-        break;
-    case KIND_REGISTER:
-        offer_registers(m);
-        break;
-    default:
-        break;
-    }
-    offer_symbols(m, c->session);
-}
-
-/* The word in front of the one that begins at `start` in the line, and how many there are. */
-static unsigned words_before(const char *line, int start, char before[32])
-{
-    unsigned count = 0;
-    *before = 0;
-    for (int i = 0; i < start;) {
-        const size_t blank = strspn(line + i, " \t"), n = strcspn(line + i + blank, " \t");
-        i += (int)blank;
-        if (!n || i >= start)
-            break;
-        count++;
-        snprintf(before, 32, "%.*s", (int)(n < 31 ? n : 31), line + i);
-        i += (int)n;
-    }
-    return count;
-}
-
-/* All that can stand at a place of a line. *files: a name of a file can. The caller frees what m->found has. */
-static void find_matches(struct completion *m, const struct console *c, const char *line, int start, bool *files)
-{
-    char before[32], first[32];
-    const unsigned place = words_before(line, start, before);
-    *files = false;
-    if (place == 0) {
-        offer_commands(m, c->table);
-        return;
-    }
-    words_before(line, (int)(strspn(line, " \t") + strcspn(line + strspn(line, " \t"), " \t")), first);
-    const struct console_command *command = console_find(c, first);
-    if (!command)
-        return;
-    const struct console_word *word = place == 2 ? console_word(c, command->name, "", before) : NULL;
-    const enum console_kind kind = word && word->kind ? word->kind : command->kind[place < 3 ? place - 1 : 2];
-    offer_words(m, c->table, command, before, place);
-    if (*m->text == '-')
-        offer(m, "--json");
-    offer_kind(m, c, kind);
-    *files = kind == KIND_FILE || kind == KIND_SYMBOL_FILE;
-}
-
 /* readline's protocol: called with state 0 first, then again for the next match. */
-static struct completion matches;
+static struct console_completion matches;
 static size_t matches_next;
 
 static char *next_match(const char *text, int state)
@@ -336,8 +163,8 @@ static char **complete(const char *text, int start, int end)
 {
     bool files;
     (void)end;
-    matches = (struct completion){.text = text};
-    find_matches(&matches, at_terminal, rl_line_buffer, start, &files);
+    matches = (struct console_completion){.text = text};
+    console_matches(&matches, at_terminal, rl_line_buffer, start, &files);
     rl_attempted_completion_over = !files;
     if (matches.count == 1 && matches.found[0][strlen(matches.found[0]) - 1] == '=')
         rl_completion_suppress_append = 1;
@@ -350,32 +177,11 @@ static char **complete(const char *text, int start, int end)
 
 #define HISTORY_LINES 1000
 
-/* The file that keeps typed lines between sessions: ZRI_HISTORY, or .zri_history in the home; empty: none. */
-static void history_file(char *path, size_t size)
-{
-    const char *given = getenv("ZRI_HISTORY"), *home = getenv("HOME");
-    *path = 0;
-    if (given)
-        snprintf(path, size, "%s", given);
-    else if (home && *home)
-        snprintf(path, size, "%s/.zri_history", home);
-}
-
 static void keep(const char *line)
 {
     const HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
     if (!last || strcmp(last->line, line) != 0)
         add_history(line);
-}
-
-/* An empty line gives the command before it again, when that is one for it. */
-static bool repeats(const struct console *c, const char *line)
-{
-    char name[32];
-    line += strspn(line, " \t");
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(line, " \t"), line);
-    const struct console_command *command = console_find(c, name);
-    return command && (command->flags & CONSOLE_REPEATS);
 }
 
 static void take_line(char *line)
@@ -391,7 +197,7 @@ static void take_line(char *line)
     if (*line)
         keep(line);
     if (*line)
-        snprintf(before, sizeof before, "%s", repeats(c, line) ? line : "");
+        snprintf(before, sizeof before, "%s", console_repeats(c, line) ? line : "");
     page_line(c, before[0] && !*line ? before : line);
     fflush(c->out);
     free(line);
@@ -451,7 +257,7 @@ static int edit_lines(struct console *c)
     rl_basic_word_break_characters = " \t";
     rl_catch_signals = 0;
     char path[1024];
-    history_file(path, sizeof path);
+    console_history_file(path, sizeof path);
     using_history();
     stifle_history(HISTORY_LINES);
     if (*path)

@@ -149,6 +149,8 @@ struct console {
     const struct console_teacher *teacher;      /* of the lesson that is on; NULL: none is */
     bool acting;                                /* the commands of a breakpoint are being carried out */
     bool attending;                             /* a run was left for a moment, for commands from outside */
+    bool runs;                                  /* the machine, or it stands for a moment only */
+    bool serves;                                /* whoever comes from outside may have the machine stand */
     bool stopped_outside;                       /* a client of the control socket has ended the run */
     const FILE *no_ends;                        /* ends of runs are not told there; NULL: everywhere */
     void (*prompt)(struct console *c, bool on); /* a run begins while there is a prompt; it has ended. NULL: none */

@@ -126,18 +126,31 @@ static struct memory *remember(struct view *view)
 
 /* ---- blocks ----------------------------------------------------------------------------------------------------- */
 
+#define LOW 40 /* rows: less has no room for everything, and general registers come first */
+
+static float step_of(const struct file *f) { return (float)(4 + f->digits + 2); }
+
+/* Registers beside each other; fewer where there is no room. */
+static unsigned columns_of(const struct file *f, float width)
+{
+    unsigned n = f->columns;
+    while (n > 1 && (float)n * step_of(f) - 2 > width)
+        n /= 2;
+    return n;
+}
+
 static void draw_file(const struct view *view, struct canvas *canvas, const struct file *f, unsigned first,
                       struct canvas_box at)
 {
     const struct memory *memory = view->memory[VIEW_FRONT];
-    const unsigned count = cpu_registers[f->id].count;
-    const float step = (float)(4 + f->digits + 2);
+    const unsigned count = cpu_registers[f->id].count, columns = columns_of(f, canvas->width - at.x);
+    const float step = step_of(f);
     char value[40];
     canvas_text(canvas, at.x, at.y, CANVAS_HEADING, "%s", f->title);
     for (unsigned n = 0; n < count; n++) {
         const uint64_t *v = memory->now.registers[first + n];
         const bool changed = memcmp(v, memory->before.registers[first + n], 2 * sizeof *v) != 0;
-        const float x = at.x + (float)(n % f->columns) * step, y = at.y + 1 + (float)(n / f->columns);
+        const float x = at.x + (float)(n % columns) * step, y = at.y + 1 + (float)(n / columns);
         if (f->digits > 16)
             snprintf(value, sizeof value, "%016" PRIX64 "%016" PRIX64, v[0], v[1]);
         else
@@ -280,6 +293,23 @@ static void draw_clocks(const struct view *view, struct canvas *canvas, struct c
     canvas_field(canvas, at.x + 43, at.y + 2, CANVAS_VALUE, value, "reg fpc=");
 }
 
+/* Register files from f up to `end`; clocks stand in front of the access registers. */
+static void draw_registers(const struct view *view, struct canvas *canvas, struct columns *c, unsigned f, unsigned end)
+{
+    unsigned first = 0;
+    for (unsigned i = 0; i < end; i++) {
+        const unsigned count = cpu_registers[files[i].id].count, columns = columns_of(&files[i], canvas->width - 1);
+        if (i >= f) {
+            if (i == FRONT_AR)
+                draw_clocks(view, canvas, place(c, 50, 5));
+            draw_file(view, canvas, &files[i], first,
+                      place(c, columns == files[i].columns ? files[i].width : (float)columns * step_of(&files[i]),
+                            1 + (float)((count + columns - 1) / columns)));
+        }
+        first += count;
+    }
+}
+
 static void draw(struct view *view, struct canvas *canvas)
 {
     const struct memory *memory = remember(view);
@@ -287,17 +317,13 @@ static void draw(struct view *view, struct canvas *canvas)
         return;
     const unsigned cpus = view->session->machine->sys.cpu_count;
     struct columns c = make_columns(canvas->width);
-    unsigned first = 0;
+    const bool low = canvas->height < LOW;
     draw_psw(view, canvas, memory, place(&c, 86, 4));
+    if (low)
+        draw_registers(view, canvas, &c, 0, 1);
     draw_states(view, canvas, memory, place(&c, 50, (float)(cpus < 8 ? cpus : 8) + 2));
     draw_interruptions(view, canvas, place(&c, 50, 2 + (CPU_EXTERNAL_COUNT + 2) / 2));
-    for (unsigned f = 0; f < FILES; f++) {
-        const unsigned count = cpu_registers[files[f].id].count;
-        if (f == FRONT_AR)
-            draw_clocks(view, canvas, place(&c, 50, 5));
-        draw_file(view, canvas, &files[f], first, place(&c, files[f].width, 1 + (float)(count / files[f].columns)));
-        first += count;
-    }
+    draw_registers(view, canvas, &c, low, FILES);
 }
 
 static void end(struct view *view, void *memory)
