@@ -14,9 +14,11 @@ struct exception_live {
     uint8_t *ring;        /* whole chunks, the oldest first */
     uint32_t first, fill;
     struct et_machine *units;
-    struct et_decoder *decoder; /* NULL: nobody follows */
-    exception_live_event *follow;
-    void *follow_context;
+    struct follower {
+        struct et_decoder *decoder; /* NULL: nobody */
+        exception_live_event *event;
+        void *context;
+    } follower[EXCEPTION_LIVE_FOLLOWERS];
 };
 
 /* ---- the ring ------------------------------------------------------------------------------------------------------
@@ -67,10 +69,13 @@ static void heard(void *context, struct et_cpu *cpu, bool timing, const uint8_t 
         drop_chunk(live);
     put(live, header, sizeof header);
     put(live, bytes, (uint32_t)size);
-    if (live->decoder &&
-        (et_decoder_push(live->decoder, header, sizeof header) || et_decoder_push(live->decoder, bytes, size))) {
-        et_decoder_free(live->decoder); /* no memory: nobody is told any more */
-        live->decoder = NULL;
+    for (unsigned i = 0; i < EXCEPTION_LIVE_FOLLOWERS; i++) {
+        struct follower *f = &live->follower[i];
+        if (f->decoder &&
+            (et_decoder_push(f->decoder, header, sizeof header) || et_decoder_push(f->decoder, bytes, size))) {
+            et_decoder_free(f->decoder); /* no memory: he is told nothing any more */
+            f->decoder = NULL;
+        }
     }
     pthread_mutex_unlock(&live->lock);
 }
@@ -143,21 +148,28 @@ static void untold(void *context, const struct et_event *event)
 
 static void told(void *context, const struct et_event *event)
 {
-    const struct exception_live *live = context;
-    live->follow(live->follow_context, event);
+    const struct follower *f = context;
+    f->event(f->context, event);
 }
 
-bool exception_live_follow(struct exception_live *live, exception_live_event *event, void *context)
+bool exception_live_follow(struct exception_live *live, enum exception_live_follower who, exception_live_event *event,
+                           void *context)
 {
+    struct follower *f = &live->follower[who];
     pthread_mutex_lock(&live->lock);
-    et_decoder_free(live->decoder);
-    live->follow = untold;
-    live->follow_context = context;
-    live->decoder = event ? decoder(told, live) : NULL;
-    const bool good = !event || (live->decoder && push_all(live, live->decoder));
-    live->follow = event;
+    et_decoder_free(f->decoder);
+    f->event = who == EXCEPTION_LIVE_VIEW && event ? event : untold;
+    f->context = context;
+    f->decoder = event ? decoder(told, f) : NULL;
+    const bool good = !event || (f->decoder && push_all(live, f->decoder));
+    f->event = event;
     pthread_mutex_unlock(&live->lock);
     return good;
+}
+
+bool exception_live_follows(const struct exception_live *live, enum exception_live_follower who, const void *context)
+{
+    return live->follower[who].decoder && live->follower[who].context == context;
 }
 
 /* ---- life -----------------------------------------------------------------------------------------------------------
@@ -186,7 +198,8 @@ void exception_live_destroy(struct exception_live *live)
     if (!live)
         return;
     et_unlisten(live->units, live);
-    et_decoder_free(live->decoder);
+    for (unsigned i = 0; i < EXCEPTION_LIVE_FOLLOWERS; i++)
+        et_decoder_free(live->follower[i].decoder);
     pthread_mutex_destroy(&live->lock);
     free(live->ring);
     free(live);

@@ -16,7 +16,12 @@ void exception_live_destroy(struct exception_live *live);
 typedef void exception_live_event(void *context, const struct et_event *event);
 /* Decode what is kept and tell it. False: no host memory. */
 bool exception_live_recent(struct exception_live *live, exception_live_event *event, void *context);
-/* Tell every event from now on as it is made; NULL: no more. False: no host memory. */
-bool exception_live_follow(struct exception_live *live, exception_live_event *event, void *context);
+/* Tell every event from now on as it is made; NULL: no more. To a view what is kept of those before is told, too.
+   False: no host memory. */
+enum exception_live_follower { EXCEPTION_LIVE_CONSOLE, EXCEPTION_LIVE_VIEW, EXCEPTION_LIVE_FOLLOWERS };
+bool exception_live_follow(struct exception_live *live, enum exception_live_follower who, exception_live_event *event,
+                           void *context);
+/* It is told to this one. */
+bool exception_live_follows(const struct exception_live *live, enum exception_live_follower who, const void *context);
 
 #endif

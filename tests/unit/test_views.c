@@ -12,8 +12,13 @@
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
 #include "disasm/dis.h"
+#include "emu/dev/css/attach.h"
+#include "emu/dev/css/internal.h"
+#include "emu/observe/exception_trace.h"
+#include "emu/observe/pipeline.h"
 #include "emu/panel/canvas/cells.h"
 #include "emu/panel/view/kinds.h"
+#include "ri/ri.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -261,6 +266,170 @@ static void test_translation(void **state)
     assert_int_equal(filled(l, 13 + 0x220 % 80, 2 + 0x220 / 80), CANVAS_FAINT);
 }
 
+static void test_instrumentation(void **state)
+{
+    struct looked *l = *state;
+    struct cpu *cpu = l->view.cpu;
+    uint8_t block[RI_BLOCK_SIZE];
+    draw(l, &view_instrumentation, 140, 40);
+    assert_non_null(item(l, "its controls are not valid"));
+    assert_int_equal(item(l, "active")->role, CANVAS_DARK);
+    struct ri_controls controls = {.v = 1, .qs = 1, .qc = 1, .m = 1, .c = 1, .r = 1, .b = 1, .f = 1, .rgs = 1};
+    controls.roa = controls.rca = 0x300000;
+    controls.rla = 0x300fff;
+    controls.sf = controls.rsic = 1000;
+    ri_controls_encode(&controls, block);
+    (void)ri_lric(cpu->ri, block);
+    draw(l, &view_instrumentation, 140, 40);
+    assert_string_equal(canvas_item_command(&l->canvas, item(l, "ri on")), "ri on");
+    assert_non_null(item(l, "no group is in the program buffer"));
+    assert_int_equal(cpu_load_psw(cpu, PSW_EA | PSW_BA | PSW_RI, CODE), 0);
+    cpu_set_state(cpu, CPU_STATE_OPERATING);
+    machine_run(l->session.machine, 300);
+    draw(l, &view_instrumentation, 140, 40);
+    assert_int_equal(item(l, "active")->role, CANVAS_LIT);
+    assert_non_null(item(l, "in 700 of 1000 instructions"));
+    assert_null(item(l, "buffer: 0 of"));
+    assert_string_equal(canvas_item_command(&l->canvas, last(l, "00000000000002BC")), "ri set RSIC=");
+    machine_run(l->session.machine, 2300);
+    draw(l, &view_instrumentation, 140, 40);
+    assert_non_null(item(l, "Group 2 of 2 at 300040"));
+    assert_non_null(item(l, "timestamp"));
+    assert_true(view_instrumentation.command(&l->view, "older"));
+    draw(l, &view_instrumentation, 140, 40);
+    assert_non_null(item(l, "Group 1 of 2 at 300000"));
+    assert_non_null(item(l, "transfer"));
+    cpu->ri->controls.roa = 1; /* no guest can, but a damaged snapshot */
+    draw(l, &view_instrumentation, 140, 40);
+}
+
+static bool event(void *context, unsigned back, char *text, size_t size)
+{
+    (void)context;
+    snprintf(text, size, "event %u", back);
+    return back < 2;
+}
+
+static bool keeps_events(void *context) { return ((struct looked *)context)->breaks; }
+
+static void test_channels(void **state)
+{
+    struct looked *l = *state;
+    const struct view_teller teller = {.context = l, .keeps_events = keeps_events, .event = event};
+    draw(l, &view_channels, 120, 30);
+    assert_non_null(item(l, "no device is attached"));
+    assert_int_equal(css_attach_text(l->session.machine, "000C,3505,ascii,=A CARD", false, error, sizeof error), 0);
+    assert_int_equal(css_attach_text(l->session.machine, "0009,3215", false, error, sizeof error), 0);
+    l->view.teller = &teller;
+    draw(l, &view_channels, 120, 30);
+    assert_non_null(item(l, "0:000C"));
+    assert_non_null(item(l, "3215"));
+    assert_non_null(item(l, "not enabled"));
+    assert_non_null(item(l, "none was begun"));
+    assert_string_equal(canvas_item_command(&l->canvas, item(l, "events keep")), "events keep");
+    assert_string_equal(command_at(l, 5, item(l, "3215")->box.y), "/channels 0:0001");
+    l->breaks = true;
+    draw(l, &view_channels, 120, 30);
+    assert_non_null(item(l, "event 1"));
+    assert_null(item(l, "events keep"));
+    assert_true(view_channels.command(&l->view, "0:0001"));
+    draw(l, &view_channels, 120, 30);
+    assert_non_null(item(l, "0:0009: channel program"));
+    /* a program that is being carried out */
+    struct subchannel *s = css_subchannel(css_device(l->session.machine->css, 1));
+    put64(l->session.machine->sys.storage.bytes + 0x1000, UINT64_C(0x0940000500002000));
+    put64(l->session.machine->sys.storage.bytes + 0x1008, UINT64_C(0x0a00005000003000));
+    s->phase = PHASE_FETCH;
+    s->orb = ORB_FORMAT1;
+    s->scsw = SCSW_START | SCSW_ACTIVE;
+    s->flags |= PMCW_ENABLED;
+    s->at = 0x1000;
+    draw(l, &view_channels, 120, 30);
+    assert_int_equal(item(l, "09 2000.5 CC")->role, CANVAS_HERE);
+    assert_int_equal(item(l, "0A 3000.50")->role, CANVAS_PLAIN);
+    assert_non_null(item(l, "start active"));
+    s->at = 0xfffffff8;
+    draw(l, &view_channels, 120, 30);
+    assert_non_null(item(l, "is no place for a CCW"));
+    s->phase = PHASE_IDLE;
+}
+
+static void test_machine(void **state)
+{
+    struct looked *l = *state;
+    draw(l, &view_machine, 120, 30);
+    assert_non_null(item(l, "2 CPUs, 4 MiB"));
+    assert_string_equal(command_at(l, 1, 6), "cpu 1");
+    l->session.machine->sys.cpus[1]->state = CPU_STATE_CHECK_STOP;
+    draw(l, &view_machine, 120, 30);
+    assert_int_equal(item(l, "check-stop")->role, CANVAS_WARNING);
+    draw(l, &view_machine, 60, 7);
+    assert_non_null(item(l, "1 more CPUs"));
+}
+
+/* A supervisor call in each round, that returns at once. */
+static void call_supervisor(struct looked *l)
+{
+    uint8_t *b = l->session.machine->sys.storage.bytes;
+    uint64_t at = CODE + 0x12;
+    assemble(&l->session, &at, "svc 7");
+    assemble(&l->session, &at, "j 0x10000");
+    at = 0x11000;
+    assemble(&l->session, &at, "lpswe 320(%r0)"); /* the old PSW */
+    put64(b + 448, PSW_EA | PSW_BA);
+    put64(b + 456, 0x11000);
+}
+
+static void test_trace(void **state)
+{
+    struct looked *l = *state;
+    const char *const keys[] = {"enable=on"};
+    const struct exception_trace_plan plan = {.keys = keys, .key_count = 1};
+    draw(l, &view_trace, 120, 40);
+    assert_string_equal(canvas_item_command(&l->canvas, item(l, "et on")), "et on");
+    assert_int_equal(exception_trace_begin(l->session.machine, &plan, error, sizeof error), 0);
+    draw(l, &view_trace, 120, 40);
+    assert_null(item(l, "et on"));
+    call_supervisor(l);
+    cpu_set_state(l->view.cpu, CPU_STATE_OPERATING);
+    machine_run(l->session.machine, 2000);
+    draw(l, &view_trace, 120, 40);
+    assert_non_null(item(l, "ENTRY"));
+    assert_non_null(item(l, "SVC 7"));
+    bool frames = false; /* handlers stand one row above what they interrupted */
+    for (uint32_t i = 0; i < l->canvas.count; i++)
+        frames |= l->canvas.items[i].kind == CANVAS_FILL && l->canvas.items[i].role == CANVAS_B &&
+                  l->canvas.items[i].box.y == 6;
+    assert_true(frames);
+    assert_true(view_trace.command(&l->view, "closer"));
+    assert_true(view_trace.command(&l->view, "wider"));
+    assert_true(view_trace.command(&l->view, "latest"));
+    assert_false(view_trace.command(&l->view, "nonsense"));
+}
+
+static void test_pipeline(void **state)
+{
+    struct looked *l = *state;
+    struct ec_profile profile;
+    draw(l, &view_pipeline, 120, 40);
+    assert_string_equal(canvas_item_command(&l->canvas, item(l, "ctr on")), "ctr on");
+    assert_int_equal(ec_profile_read("x", "", 0, &profile, error, sizeof error), 0);
+    assert_int_equal(machine_pipeline(l->session.machine, &profile, error, sizeof error), 0);
+    draw(l, &view_pipeline, 120, 40);
+    assert_string_equal(canvas_item_command(&l->canvas, item(l, "ctr pipe on")), "ctr pipe on");
+    assert_int_equal(machine_pipeline_keep(l->session.machine, true), 0);
+    draw(l, &view_pipeline, 120, 40);
+    assert_non_null(item(l, "nothing has passed"));
+    cpu_set_state(l->view.cpu, CPU_STATE_OPERATING);
+    machine_run(l->session.machine, 500);
+    draw(l, &view_pipeline, 120, 40);
+    assert_non_null(item(l, "lghi %r1,5"));
+    assert_non_null(item(l, "FFFFFD"));
+    assert_non_null(item(l, "w"));
+    assert_true(view_pipeline.command(&l->view, "up"));
+    assert_true(view_pipeline.command(&l->view, "home"));
+}
+
 /* ---- all views -----------------------------------------------------------------------------------------------------
  */
 
@@ -284,6 +453,26 @@ static void test_sizes(void **state)
                              (double)b->y);
             }
         }
+}
+
+/* All that views look at is on. */
+static void turn_on(struct looked *l)
+{
+    const char *const keys[] = {"enable=on"};
+    const struct exception_trace_plan plan = {.keys = keys, .key_count = 1};
+    uint8_t block[RI_BLOCK_SIZE];
+    struct ri_controls controls = {.v = 1, .qs = 1, .qc = 1, .m = 1, .c = 1, .r = 1, .b = 1, .f = 1, .rgs = 1};
+    controls.roa = controls.rca = 0x80000;
+    controls.rla = 0x8ffff;
+    controls.sf = controls.rsic = 100;
+    map_pages(l);
+    call_supervisor(l);
+    assert_int_equal(exception_trace_begin(l->session.machine, &plan, error, sizeof error), 0);
+    assert_int_equal(css_attach_text(l->session.machine, "0009,3215", false, error, sizeof error), 0);
+    ri_controls_encode(&controls, block);
+    (void)ri_lric(l->view.cpu->ri, block);
+    assert_int_equal(cpu_load_psw(l->view.cpu, PSW_EA | PSW_BA | PSW_DAT | PSW_RI, CODE), 0);
+    cpu_set_state(l->view.cpu, CPU_STATE_OPERATING);
 }
 
 /* A hash of all that a guest could ever find. */
@@ -316,11 +505,10 @@ static void test_nothing_changes(void **state)
     other = second;
     struct looked *both[] = {l, other};
     for (unsigned i = 0; i < 2; i++) {
-        map_pages(both[i]);
-        cpu_set_state(both[i]->view.cpu, CPU_STATE_OPERATING);
+        turn_on(both[i]);
         for (unsigned n = 0; n < 50; n++) {
             machine_run(both[i]->session.machine, 997);
-            for (unsigned k = 0; i && k < VIEW_COUNT; k++)
+            for (unsigned k = 0; i && k < VIEW_COUNT && view_kind(k); k++)
                 draw(both[i], view_kind(k), 120, 40);
         }
     }
@@ -333,7 +521,8 @@ static void test_nothing_changes(void **state)
 static void test_time(void **state)
 {
     struct looked *l = *state;
-    map_pages(l);
+    turn_on(l);
+    machine_run(l->session.machine, 20000);
     for (unsigned k = 0; k < VIEW_COUNT && view_kind(k); k++) {
         struct timespec from, to;
         draw(l, view_kind(k), 160, 50);
@@ -351,8 +540,11 @@ static void test_time(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        VIEW_TEST(test_code),  VIEW_TEST(test_storage),         VIEW_TEST(test_translation),
-        VIEW_TEST(test_sizes), VIEW_TEST(test_nothing_changes), VIEW_TEST(test_time)};
+    const struct CMUnitTest tests[] = {VIEW_TEST(test_code),        VIEW_TEST(test_storage),
+                                       VIEW_TEST(test_translation), VIEW_TEST(test_instrumentation),
+                                       VIEW_TEST(test_channels),    VIEW_TEST(test_machine),
+                                       VIEW_TEST(test_trace),       VIEW_TEST(test_pipeline),
+                                       VIEW_TEST(test_sizes),       VIEW_TEST(test_nothing_changes),
+                                       VIEW_TEST(test_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include "emu/console/base/internal.h"
 #include "emu/console/base/told.h"
 #include "emu/console/debug/debug.h"
-#include "emu/dev/css/channel.h"
+#include "emu/dev/css/look.h"
 #include "emu/machine/sigp.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -234,23 +234,6 @@ static int diagnose(void *machine, struct cpu *cpu, uint16_t function, unsigned 
 
 /* ---- channel programs ------------------------------------------------------------------------------------------- */
 
-/* One channel-command word in words; returns how many characters. *next: where the one behind it is, 0: none is. */
-static size_t ccw_words(const uint8_t ccw[8], bool format1, uint64_t at, char *text, size_t size, uint64_t *next)
-{
-    const unsigned command = ccw[0], flags = format1 ? ccw[1] : ccw[4];
-    const unsigned count = get16(format1 ? ccw + 2 : ccw + 6);
-    const uint32_t data = format1 ? get32(ccw + 4) : get32(ccw) & 0xffffff;
-    static const char *const flag_names[] = {"CD", "CC", "SLI", "SKIP", "PCI", "IDA", "S", "MIDA"};
-    const bool transfer = (command & 15) == 8;
-    *next = transfer ? data : flags & 0xc0 ? at + 8 : 0;
-    size_t n =
-        (size_t)snprintf(text, size, transfer ? "; TIC %X" : "; %02X %X.%X", transfer ? data : command, data, count);
-    for (unsigned i = 0; !transfer && i < 8 && n < size; i++)
-        if (flags >> (7 - i) & 1)
-            n += (size_t)snprintf(text + n, size - n, " %s", flag_names[i]);
-    return n < size ? n : size;
-}
-
 /* The program of an ORB, as far as it is in storage. */
 static void program_words(const struct storage *storage, const uint8_t *orb, char *text, size_t size)
 {
@@ -258,7 +241,7 @@ static void program_words(const struct storage *storage, const uint8_t *orb, cha
     uint64_t at = get32(orb + 8) & 0x7fffffff;
     size_t n = (size_t)snprintf(text, size, "parameter %08X, format-%u program at %" PRIX64, get32(orb), format1, at);
     for (unsigned i = 0; i < CCWS_SHOWN && at && storage_has(storage, at, 8) && n < size; i++)
-        n += ccw_words(storage->bytes + at, format1, at, text + n, size - n, &at);
+        n += css_ccw_words(storage->bytes + at, format1, at, text + n, size - n, &at);
 }
 
 static const char *const io_names[] = {

@@ -299,7 +299,7 @@ int console_et_tail(struct console *c, int argc, char **argv)
         return console_usage(c, "et");
     if (argc == 3 && !word)
         return -1;
-    if (!live || !exception_live_follow(live, word && !word->value ? NULL : tail, c))
+    if (!live || !exception_live_follow(live, EXCEPTION_LIVE_CONSOLE, word && !word->value ? NULL : tail, c))
         return console_fail(c, "et tail: the host has no memory for it");
     return 0;
 }

@@ -10,6 +10,11 @@ static const struct view_kind *const kinds[VIEW_COUNT] = {
     [VIEW_CODE] = &view_code,
     [VIEW_STORAGE] = &view_storage,
     [VIEW_TRANSLATION] = &view_translation,
+    [VIEW_INSTRUMENTATION] = &view_instrumentation,
+    [VIEW_TRACE] = &view_trace,
+    [VIEW_PIPELINE] = &view_pipeline,
+    [VIEW_CHANNELS] = &view_channels,
+    [VIEW_MACHINE] = &view_machine,
 };
 
 const struct view_kind *view_kind(unsigned n) { return n < VIEW_COUNT ? kinds[n] : NULL; }

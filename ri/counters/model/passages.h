@@ -16,6 +16,10 @@ struct ec_passed {
     bool ended;        /* for this room only */
 };
 
+/* Where it is in a cycle: 0 fetched, 1 dispatched, 2 executed, 3 finished, 4 in the cycle in which it leaves; -1: it is
+   not in the pipeline. */
+int ec_passed_stage(const struct ec_passed *passed, uint64_t cycle);
+
 struct ec_passages;
 
 /* For logs, and for those who profile: those of the right path come in the order of completion. */

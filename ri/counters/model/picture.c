@@ -66,8 +66,7 @@ static void moves(const struct ec_passed *p, uint64_t at[STAGES + 1])
     memcpy(at, all, sizeof all);
 }
 
-/* The stage that it is in, STAGES in the cycle in which it leaves; -1: it is not there. */
-static int stage_of(const struct ec_passed *p, uint64_t cycle)
+int ec_passed_stage(const struct ec_passed *p, uint64_t cycle)
 {
     uint64_t at[STAGES + 1];
     int stage = -1;
@@ -105,7 +104,7 @@ static void members(const struct picture *p, uint64_t cycle, int stage, unsigned
     bool any = false;
     for (uint64_t n = p->first; n < p->recent->count; n++) {
         const struct ec_passed *i = numbered(p, n);
-        if (stage_of(i, cycle) != stage || (kind && thrown_away(i) != (kind == 2)) || used + 32 > size)
+        if (ec_passed_stage(i, cycle) != stage || (kind && thrown_away(i) != (kind == 2)) || used + 32 > size)
             continue;
         used += (size_t)snprintf(text + used, size - used, "%s %" PRIu64 "%s", any ? "" : name, n,
                                  i->passage.wrong_path ? "w" : "");
