@@ -62,7 +62,8 @@ libzri_a_SOURCES += emu/debug/gdb.c emu/debug/gdb.h emu/debug/internal.h emu/deb
 	emu/debug/registers.c emu/debug/reverse.c emu/debug/socket.c emu/debug/socket.h emu/debug/storage.c emu/debug/storage.h
 
 # views of a machine
-libzri_a_SOURCES += emu/dev/css/look.c emu/dev/css/look.h emu/panel/view/channels.c emu/panel/view/code.c emu/panel/view/frames.c emu/panel/view/frames.h emu/panel/view/instrumentation.c \
+libzri_a_SOURCES += emu/dev/css/look.c emu/dev/css/look.h emu/panel/view/channels.c emu/panel/view/code.c emu/panel/view/flow.c emu/panel/view/flow.h emu/panel/view/graph.c \
+	emu/panel/view/layout.c emu/panel/view/frames.c emu/panel/view/frames.h emu/panel/view/instrumentation.c \
 	emu/panel/view/machine.c emu/panel/view/parts.c emu/panel/view/pipeline.c \
 	emu/panel/view/parts.h emu/panel/view/storage.c emu/panel/view/trace.c emu/panel/view/translation.c
 

@@ -117,7 +117,7 @@ static inline void traced_trace(struct traced *w, const char *keys)
     const struct exception_trace_plan plan = {.keys = &keys, .key_count = 1};
     const struct et_listener listener = {.context = w, .put = traced_bytes};
     char error[256];
-    assert_true(exception_live_follow(exception_trace_live(w->m), traced_event, w));
+    assert_true(exception_live_follow(exception_trace_live(w->m), EXCEPTION_LIVE_CONSOLE, traced_event, w));
     assert_true(et_listen(exception_trace_units(w->m), &listener));
     if (exception_trace_begin(w->m, &plan, error, sizeof error))
         fail_msg("%s", error);

@@ -316,7 +316,7 @@ static uint64_t outcome(enum engine_kind engine, const char *keys, uint64_t gr[1
     if (keys)
         traced_trace(&w, keys);
     if (keys) /* nobody looks */
-        assert_true(exception_live_follow(exception_trace_live(w.m), NULL, NULL));
+        assert_true(exception_live_follow(exception_trace_live(w.m), EXCEPTION_LIVE_CONSOLE, NULL, NULL));
     (void)traced_go(&w, 0, CODE);
     memcpy(gr, w.cpu->gr, sizeof w.cpu->gr);
     *tod = cpu_tod(w.cpu);

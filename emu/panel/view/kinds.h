@@ -6,6 +6,6 @@
 #include "emu/panel/view/view.h"
 
 extern const struct view_kind view_front, view_code, view_storage, view_translation, view_instrumentation,
-    view_channels, view_machine, view_trace, view_pipeline;
+    view_channels, view_machine, view_trace, view_pipeline, view_graph;
 
 #endif

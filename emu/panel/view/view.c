@@ -12,6 +12,7 @@ static const struct view_kind *const kinds[VIEW_COUNT] = {
     [VIEW_TRANSLATION] = &view_translation,
     [VIEW_INSTRUMENTATION] = &view_instrumentation,
     [VIEW_TRACE] = &view_trace,
+    [VIEW_GRAPH] = &view_graph,
     [VIEW_PIPELINE] = &view_pipeline,
     [VIEW_CHANNELS] = &view_channels,
     [VIEW_MACHINE] = &view_machine,
