@@ -19,7 +19,7 @@ static bool dead_at(const struct translation *t, uint64_t target)
 static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
 {
     struct edge *edge = &t->edges[t->edge_count];
-    const uint16_t split = t->split;
+    const uint32_t split = t->split;
     edge->light = dead_at(t, BRANCH.target);
     t->edge_cc[t->edge_count++] = *cc;
     if (!edge->light)
@@ -95,9 +95,10 @@ void edges_emit_stubs(struct translation *t)
 }
 
 /* Where the target goes on when registers are as they are at the edge. */
-static uint8_t *place_in(const struct translator *r, const struct edge *edge, const struct block *to)
+static uint8_t *place_in(const struct translator *r, const struct edge *edge, const struct block *from,
+                         const struct block *to)
 {
-    if (edge->split == to->narrow)
+    if (edge->split == to->narrow && (to == from || !(to->narrow & MOVED)))
         return (uint8_t *)(uintptr_t)code_write(r, to->body);
     uint8_t *code = (uint8_t *)(uintptr_t)code_write(r, to->code);
     if (!edge->split)
@@ -119,7 +120,7 @@ static void link_edge(const struct translator *r, struct edge *edge, const struc
         x86_jcc(&x, IF_NE, edge->stub);
     }
     x86_alu_i4(&x, true, ALU_SUB, LEFT, charge);
-    x86_jcc(&x, IF_GE, place_in(r, edge, to));
+    x86_jcc(&x, IF_GE, place_in(r, edge, from, to));
     x86_jmp(&x, edge->correct);
     memcpy(edge->correct + 3, &charge, 4);
     edge->to = to;

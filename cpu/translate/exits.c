@@ -164,13 +164,15 @@ void entry_emit(struct translation *t)
     block->ops->run = (handler)(uintptr_t)code_run(t->translator, x->at);
     load_emit(t, t->translator->not_loaded, NULL);
     block->code = code_run(t->translator, x->at);
+    t->split = block->narrow;
+    if (t->split & MOVED)
+        registers_move(t);
     for (unsigned gr = 0; gr < 16; gr++)
-        if (block->narrow >> gr & 1) {
-            x86_store(x, true, host_of(gr), CPU, GR_AT(gr));
-            x86_mov(x, false, host_of(gr), host_of(gr));
+        if (halved(t, gr)) {
+            x86_store(x, true, host_in(t, gr), CPU, GR_AT(gr));
+            x86_mov(x, false, host_in(t, gr), host_in(t, gr));
         }
     block->body = code_run(t->translator, x->at);
-    t->split = block->narrow;
     t->cc = (struct cc){value_host(NOWHERE), value_host(NOWHERE)};
     t->flags = false;
     t->dirty = UINT16_MAX;

@@ -36,7 +36,7 @@ struct exit {
     uint8_t *from; /* end of the jump that leads there */
     struct op *op;
     struct cc cc;   /* before it */
-    uint16_t split; /* and registers that are halved */
+    uint32_t split; /* and registers that are halved */
 };
 
 /* A branch to another block. Its code, EDGE_BYTES long, is a jump to `stub` until it is linked. */
@@ -50,7 +50,7 @@ struct edge {
     struct block *to; /* linked; NULL */
     uint64_t key;     /* cpu->block_key then */
     uint8_t *whole;   /* when registers are halved: out of the code, to make them whole and go on; ends with a jump */
-    uint16_t split;   /* registers that are */
+    uint32_t split;   /* registers that are */
     bool light;       /* the condition code is put into its slots in the stub: for targets that do not look at it */
 };
 #define EDGE_BYTES 41u
@@ -62,7 +62,7 @@ struct far_edge {
     uint8_t *from[2];
     struct op *op;
     struct cc cc;
-    uint16_t split;
+    uint32_t split;
 };
 
 /* What an instruction seldom does, behind the rest: the condition code is that before it, `to` is where it goes on. */
@@ -94,8 +94,10 @@ struct translation {
     bool live;            /* somebody may look at the one behind the current instruction */
     bool flags;           /* the host's flags are those of the sum or difference of a and b */
     uint16_t dirty;       /* general registers that may have changed since they were in struct cpu, from the LSB on */
-    uint16_t split;       /* those that are halved, likewise */
+    uint32_t split;       /* those that are halved, likewise */
     uint16_t words, doublewords; /* those that were changed as words, and those of which the left half was used */
+    uint16_t touched;            /* those that were used at all */
+    uint8_t hosts[17];           /* host registers when MOVED; or NOWHERE */
     bool live_before[BLOCK_INSTRUCTIONS + 1];
     unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count;
     struct exit exits[8 * BLOCK_INSTRUCTIONS]; /* of one instruction eight at most */
@@ -160,6 +162,15 @@ void code_buffer_destroy(struct code_buffer *buffer);
 
 /* Host register of a general register; NOWHERE: in storage. */
 unsigned host_of(unsigned gr);
+#define MOVED 0x10000u /* in `split` */
+static inline unsigned host_in(const struct translation *t, unsigned gr)
+{
+    return t->split & MOVED ? t->hosts[gr] : host_of(gr);
+}
+/* Registers that were touched and have no host register get those of registers that were not; which these are. */
+uint16_t registers_choose(struct translation *t);
+/* From where they are outside of the loop to there; make_whole() takes them back. */
+void registers_move(struct translation *t);
 uint16_t in_hosts(void); /* which general registers have one, from the LSB on */
 /* Register 0-15 (16: zero) as a doubleword, in its host register or loaded into `scratch`. */
 unsigned read64(struct translation *t, unsigned gr, unsigned scratch);

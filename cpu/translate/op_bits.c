@@ -20,7 +20,7 @@ void template_shift(struct translation *t, unsigned how)
             x86_lea(x, RCX, RCX, t->op->d);
     }
     const bool brief = word && (rotates || (!by_register && t->op->m < 32));
-    unsigned to = !word && host_of(R1) != NOWHERE ? host_of(R1) : RAX;
+    unsigned to = !word && host_in(t, R1) != NOWHERE ? host_in(t, R1) : RAX;
     if (!word)
         copy64(t, to, from);
     else if (brief)

@@ -122,7 +122,7 @@ void template_branch_register(struct translation *t, unsigned how)
     cc_jump(t, t->op->kind, t->op->m ^ 15u, &out);
     here(t, out.no);
     if (!out.always) {
-        const uint16_t split = t->split;
+        const uint32_t split = t->split;
         make_whole(t);
         cc_store(t, &t->cc, t->op->after);
         if (how & HOW_FOUR)

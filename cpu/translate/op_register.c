@@ -28,8 +28,8 @@ void template_load(struct translation *t, unsigned how)
         write32(t, R1, from.constant || !halved(t, R1) ? RAX : from.host);
     } else if (!from.constant) {
         write64(t, R1, from.host);
-    } else if (host_of(R1) != NOWHERE) {
-        x86_mov_i(x, host_of(R1), (uint64_t)(int64_t)from.i);
+    } else if (host_in(t, R1) != NOWHERE) {
+        x86_mov_i(x, host_in(t, R1), (uint64_t)(int64_t)from.i);
         written(t, R1);
     } else {
         x86_store_i(x, true, CPU, GR_AT(R1), from.i);
@@ -219,7 +219,7 @@ void template_product(struct translation *t, unsigned how)
     struct x86 *x = &t->x;
     const struct operand y = second_operand(t, how);
     const bool w = !(how & HOW_WORD);
-    unsigned to = w && host_of(R1) != NOWHERE ? host_of(R1) : RAX;
+    unsigned to = w && host_in(t, R1) != NOWHERE ? host_in(t, R1) : RAX;
     if (w)
         copy64(t, to, R1);
     else

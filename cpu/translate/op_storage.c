@@ -203,7 +203,7 @@ void template_several(struct translation *t, unsigned how)
             x86_movbe_load(x, 0, RCX, RAX, at);
             write32(t, gr, RCX);
         } else {
-            const unsigned to = host_of(gr) != NOWHERE ? host_of(gr) : RCX;
+            const unsigned to = host_in(t, gr) != NOWHERE ? host_in(t, gr) : RCX;
             x86_movbe_load(x, X86_WIDE, to, RAX, at);
             write64(t, gr, to);
         }

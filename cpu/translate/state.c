@@ -14,16 +14,62 @@ static void join(struct translation *t, unsigned gr, unsigned scratch)
 {
     x86_load(&t->x, false, scratch, CPU, GR_AT(gr) + 4);
     x86_shift_i(&t->x, true, SHIFT_SHL, scratch, 32);
-    x86_alu(&t->x, true, ALU_OR, host_of(gr), scratch);
-    t->split &= (uint16_t) ~(1u << gr);
+    x86_alu(&t->x, true, ALU_OR, host_in(t, gr), scratch);
+    t->split &= ~(1u << gr);
     t->flags = false;
+}
+
+static void touch(struct translation *t, unsigned gr)
+{
+    if (gr < 16)
+        t->touched |= (uint16_t)(1u << gr);
 }
 
 /* The left half is used, or goes. */
 static void as_doubleword(struct translation *t, unsigned gr)
 {
+    touch(t, gr);
     if (gr < 16)
         t->doublewords |= (uint16_t)(1u << gr);
+}
+
+static bool moved_in(const struct translation *t, unsigned gr)
+{
+    return t->hosts[gr] != NOWHERE && host_of(gr) == NOWHERE;
+}
+static bool moved_out(const struct translation *t, unsigned gr)
+{
+    return t->hosts[gr] == NOWHERE && host_of(gr) != NOWHERE;
+}
+
+uint16_t registers_choose(struct translation *t)
+{
+    uint16_t moved = 0;
+    unsigned out = 0;
+    for (unsigned gr = 0; gr <= 16; gr++)
+        t->hosts[gr] = (uint8_t)host_of(gr);
+    for (unsigned gr = 0; gr < 16; gr++) {
+        if (!(t->touched >> gr & 1) || host_of(gr) != NOWHERE)
+            continue;
+        while (out < 16 && (t->touched >> out & 1 || host_of(out) == NOWHERE))
+            out++;
+        if (out == 16)
+            break;
+        t->hosts[gr] = (uint8_t)host_of(out);
+        t->hosts[out++] = NOWHERE;
+        moved |= (uint16_t)(1u << gr);
+    }
+    return moved;
+}
+
+void registers_move(struct translation *t)
+{
+    for (unsigned gr = 0; gr < 16; gr++)
+        if (moved_out(t, gr))
+            x86_store(&t->x, true, host_of(gr), CPU, GR_AT(gr));
+    for (unsigned gr = 0; gr < 16; gr++)
+        if (moved_in(t, gr))
+            x86_load(&t->x, true, t->hosts[gr], CPU, GR_AT(gr));
 }
 
 void make_whole(struct translation *t)
@@ -31,12 +77,22 @@ void make_whole(struct translation *t)
     for (unsigned gr = 0; gr < 16; gr++)
         if (halved(t, gr))
             join(t, gr, RAX);
+    if (!(t->split & MOVED))
+        return;
+    for (unsigned gr = 0; gr < 16; gr++)
+        if (moved_in(t, gr))
+            x86_store(&t->x, true, t->hosts[gr], CPU, GR_AT(gr));
+    for (unsigned gr = 0; gr < 16; gr++)
+        if (moved_out(t, gr))
+            x86_load(&t->x, true, host_of(gr), CPU, GR_AT(gr));
+    t->split = 0;
 }
 
 unsigned read32(struct translation *t, unsigned gr, unsigned scratch)
 {
-    if (host_of(gr) != NOWHERE)
-        return host_of(gr);
+    touch(t, gr);
+    if (host_in(t, gr) != NOWHERE)
+        return host_in(t, gr);
     if (gr == 16)
         x86_mov_i(&t->x, scratch, 0);
     else
@@ -47,7 +103,7 @@ unsigned read32(struct translation *t, unsigned gr, unsigned scratch)
 unsigned word_in_place(struct translation *t, unsigned gr, unsigned from)
 {
     if (gr == from && halved(t, gr))
-        return host_of(gr);
+        return host_in(t, gr);
     copy32(t, RAX, from);
     return RAX;
 }
@@ -65,8 +121,8 @@ unsigned read64(struct translation *t, unsigned gr, unsigned scratch)
     as_doubleword(t, gr);
     if (halved(t, gr))
         join(t, gr, scratch);
-    if (host_of(gr) != NOWHERE)
-        return host_of(gr);
+    if (host_in(t, gr) != NOWHERE)
+        return host_in(t, gr);
     copy64(t, scratch, gr);
     return scratch;
 }
@@ -78,47 +134,50 @@ void copy64(struct translation *t, unsigned to, unsigned gr)
         join(t, gr, to);
     if (gr == 16)
         x86_mov_i(&t->x, to, 0);
-    else if (host_of(gr) == NOWHERE)
+    else if (host_in(t, gr) == NOWHERE)
         x86_load(&t->x, true, to, CPU, GR_AT(gr));
-    else if (host_of(gr) != to)
-        x86_mov(&t->x, true, to, host_of(gr));
+    else if (host_in(t, gr) != to)
+        x86_mov(&t->x, true, to, host_in(t, gr));
 }
 
 void copy32(struct translation *t, unsigned to, unsigned gr)
 {
-    if (host_of(gr) == NOWHERE)
+    touch(t, gr);
+    if (host_in(t, gr) == NOWHERE)
         x86_load(&t->x, false, to, CPU, GR_AT(gr));
     else
-        x86_mov(&t->x, false, to, host_of(gr));
+        x86_mov(&t->x, false, to, host_in(t, gr));
 }
 
 void copy32_signed(struct translation *t, unsigned to, unsigned gr)
 {
-    if (host_of(gr) == NOWHERE)
+    touch(t, gr);
+    if (host_in(t, gr) == NOWHERE)
         x86_movsxd_m(&t->x, to, CPU, GR_AT(gr));
     else
-        x86_movsxd(&t->x, to, host_of(gr));
+        x86_movsxd(&t->x, to, host_in(t, gr));
 }
 
 void written(struct translation *t, unsigned gr)
 {
     as_doubleword(t, gr);
-    t->split &= (uint16_t) ~(1u << gr);
+    t->split &= ~(1u << gr);
     t->dirty |= (uint16_t)(1u << gr);
 }
 
 void write64(struct translation *t, unsigned gr, unsigned from)
 {
     written(t, gr);
-    if (host_of(gr) == NOWHERE)
+    if (host_in(t, gr) == NOWHERE)
         x86_store(&t->x, true, from, CPU, GR_AT(gr));
-    else if (host_of(gr) != from)
-        x86_mov(&t->x, true, host_of(gr), from);
+    else if (host_in(t, gr) != from)
+        x86_mov(&t->x, true, host_in(t, gr), from);
 }
 
 void write32(struct translation *t, unsigned gr, unsigned from)
 {
-    const unsigned host = host_of(gr);
+    const unsigned host = host_in(t, gr);
+    touch(t, gr);
     t->words |= (uint16_t)(1u << gr);
     t->dirty |= (uint16_t)(1u << gr);
     if (halved(t, gr)) {
@@ -137,10 +196,10 @@ void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned fro
     if (halved(t, gr))
         join(t, gr, from == RAX ? RCX : RAX);
     written(t, gr);
-    if (host_of(gr) == NOWHERE)
+    if (host_in(t, gr) == NOWHERE)
         x86_alu_to_m(&t->x, true, alu, CPU, GR_AT(gr), from);
     else
-        x86_alu(&t->x, true, alu, host_of(gr), from);
+        x86_alu(&t->x, true, alu, host_in(t, gr), from);
 }
 
 void change64_i(struct translation *t, enum x86_alu alu, unsigned gr, int32_t value)
@@ -148,10 +207,10 @@ void change64_i(struct translation *t, enum x86_alu alu, unsigned gr, int32_t va
     if (halved(t, gr))
         join(t, gr, RAX);
     written(t, gr);
-    if (host_of(gr) == NOWHERE)
+    if (host_in(t, gr) == NOWHERE)
         x86_alu_mi(&t->x, true, alu, CPU, GR_AT(gr), value);
     else
-        x86_alu_i(&t->x, true, alu, host_of(gr), value);
+        x86_alu_i(&t->x, true, alu, host_in(t, gr), value);
 }
 
 /* ---- the condition code ----------------------------------------------------------------------------------------- */
@@ -204,7 +263,7 @@ static void store_value(struct translation *t, const struct value *v, int32_t sl
     }
     if (v->place == IN_SLOT)
         from = v->host;
-    else if (v->place == REGISTER && host_of(v->reg) != NOWHERE)
+    else if (v->place == REGISTER && host_in(t, v->reg) != NOWHERE)
         from = read64(t, v->reg, RAX);
     else
         value_load(t, v, slot, RAX);

@@ -176,6 +176,15 @@ static void tell(struct translator *r, const struct cpu *cpu, const struct block
         r->listener->translated(r->listener->context, cpu, &what);
 }
 
+/* Now that it is known how the loop uses them: where its registers are in it. False: as outside. */
+static bool choose_places(struct translation *t)
+{
+    const uint16_t moved = registers_choose(t);
+    t->block->narrow = t->words & ~t->doublewords & (in_hosts() | moved);
+    t->block->narrow |= moved ? MOVED : 0;
+    return t->block->narrow;
+}
+
 /* The same with the edges where they are. */
 static void emit_again(struct translation *t, const struct plan *p)
 {
@@ -209,9 +218,7 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     plan_live(&p, t.live_before);
     block->cc_dead = !t.live_before[0];
     emit_block(&t, &p);
-    const uint16_t narrow = t.words & ~t.doublewords & in_hosts();
-    if (narrow && !t.x.full && may_halve(&p, block)) { /* once more, as it is known now which */
-        block->narrow = narrow;
+    if (!t.x.full && may_halve(&p, block) && choose_places(&t)) {
         memset(t.edges, 0, room);
         r->place_count = places;
         emit_again(&t, &p);
