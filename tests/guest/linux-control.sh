@@ -11,9 +11,9 @@ grep -q 'define HAVE_ZLIB' config.h 2>/dev/null || skip "zri was built without z
 cat >"$work/client.py" <<'END'
 import sys
 import zri
-program, record, kernel, initrd, append, console = sys.argv[1:]
+program, record, kernel, initrd, append, console = sys.argv[1:7]
 with zri.Machine(None, "--batch", "-m", "128M", "--record", record, "--kernel", kernel, "--initrd", initrd, "--append", append,
-                 "--console", console, program=program, timeout=300) as m:
+                 "--console", console, *sys.argv[7:], program=program, timeout=300) as m:
     m.go()
     m.wait_output("zri# ", 300)
     m.type("echo answer=$((6 * 7))\n")
@@ -25,19 +25,22 @@ with zri.Machine(None, "--batch", "-m", "128M", "--record", record, "--kernel", 
     print(m.wait_stop(300))
     m.quit()
 END
-drive() # NAME CONSOLE ENGINE
+drive() # NAME CONSOLE ENGINE OPTIONS...: recorded with these options, replayed on that engine
 {
+    name=$1 console=$2 engine=$3
+    shift 3
     append='nokaslr quiet zri.shell'
-    PYTHONPATH=${srcdir:-.}/python timeout 600 python3 -B "$work/client.py" "$zri" "$work/$1.rec" "$kernel" "$initrd" "$append" "$2" \
-        >"$work/$1.said" 2>&1 || fail "$1: $(tail -n 3 "$work/$1.said")"
-    boot "$1" --console "$2" -m 128M --kernel "$kernel" --initrd "$initrd" --append "$append" --replay "$work/$1.rec" --engine "$3"
-    good_end "$1"
-    says "$1" 'answer=42'
-    says "$1" 'slept'
+    PYTHONPATH=${srcdir:-.}/python timeout 600 python3 -B "$work/client.py" "$zri" "$work/$name.rec" "$kernel" "$initrd" "$append" "$console" "$@" \
+        >"$work/$name.said" 2>&1 || fail "$name: $(tail -n 3 "$work/$name.said")"
+    boot "$name" --console "$console" -m 128M --kernel "$kernel" --initrd "$initrd" --append "$append" --replay "$work/$name.rec" --engine "$engine"
+    good_end "$name"
+    says "$name" 'answer=42'
+    says "$name" 'slept'
 }
 part 'typed by a program at the line-mode console, and replayed'
-drive line line block
+# shellcheck disable=SC2086
+drive line line block $quick
 enough "a Linux guest is driven from outside"
 part 'typed by a program at the VT220, and replayed on another engine'
-drive keys ascii translate
+drive keys ascii translate # without a translator on the block engine
 finish "a Linux guest is driven from outside"

@@ -49,7 +49,8 @@ expect detached-0
 quiesce
 g
 END
-"$zri" -m 128M --seconds "${ZRI_SECONDS:-300}" --kernel "$kernel" --initrd "$initrd" --append 'nokaslr zri.shell' \
+# shellcheck disable=SC2086
+"$zri" $quick -m 128M --seconds "${ZRI_SECONDS:-300}" --kernel "$kernel" --initrd "$initrd" --append 'nokaslr zri.shell' \
     --script "$work/script" >"$work/come" 2>"$work/come.end" </dev/null
 status=$?
 [ $status -eq 0 ] || fail "come: exit status $status"

@@ -26,7 +26,8 @@ sh "$here/mkinitrd.sh" "$busybox" "$work/initrd" "$work/mark" "$work/marked"
 printf '%s\n' 'b 7000004' g "snapshot save $work/mark.zs" >"$work/boot.zc"
 printf '%s\n' 'engine reference' 'ctr auth e' g "snapshot save $work/off.zs" >"$work/off.zc"
 printf '%s\n' 'ctr auth e' 'ctr on teach' g 'ctr status' 'ctr off' "snapshot save $work/on.zs" >"$work/on.zc"
-"$zri" --script "$work/boot.zc" --seconds 600 -m 128M --kernel "$kernel" --initrd "$work/initrd" --append 'nokaslr zri.run=/bin/marked' \
+# shellcheck disable=SC2086
+"$zri" $quick --script "$work/boot.zc" --seconds 600 -m 128M --kernel "$kernel" --initrd "$work/initrd" --append 'nokaslr zri.run=/bin/marked' \
     >"$work/boot" 2>&1 </dev/null
 [ -s "$work/mark.zs" ] || fail "the guest does not come to its mark: $(tail -n 2 "$work/boot")"
 

@@ -76,7 +76,7 @@ replay profiled virtual first --profile-out "$work/profile" --ri-log "$work/ri"
 # Its end is found again from places in its middle, with what the network sent and the disk held then.
 printf 'g\ngoto 300000000\nrs 10\ngoto 100000000\ng\n' >"$work/commands"
 # shellcheck disable=SC2086
-"$zri" -m 128M --kernel "$kernel" --initrd "$work/initrd.virtio" --append "$append" $disk --net user \
+"$zri" $quick -m 128M --kernel "$kernel" --initrd "$work/initrd.virtio" --append "$append" $disk --net user \
     --replay "$work/first.rec" --history 256M --script "$work/commands" --savecore "$work/back.core:0-7FFFFFF" \
     >"$work/back" 2>&1 </dev/null || fail "backwards: exit status $?: $(tail -n 3 "$work/back")"
 for words in 'it is there, 300000000' 'stepped back, 299999990' 'it is there, 100000000'; do

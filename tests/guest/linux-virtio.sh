@@ -109,7 +109,7 @@ enough 'virtio disks, console, random numbers and network'
 part 'LB-81 LB-74 a machine with virtio devices resumed; disks written through, above others, too short'
 printf 'g\nsnapshot save %s\n' "$work/saved" >"$work/script"
 # shellcheck disable=SC2086
-"$zri" -m 128M --seconds "${ZRI_SECONDS:-300}" --limit 3400000000 --kernel "$kernel" --initrd "$initrd" \
+"$zri" $quick -m 128M --seconds "${ZRI_SECONDS:-300}" --limit 3400000000 --kernel "$kernel" --initrd "$initrd" \
     --append "nokaslr quiet zri.part=disk,other zri.run=/bin/virtio" --disk "$work/disk.img,snapshot" \
     --disk "$work/second.img,ro" $third --device 0010,virtio-console --device 0011,virtio-rng --script "$work/script" \
     >"$work/begun" 2>&1 </dev/null
@@ -176,7 +176,8 @@ expect virtio: power
 g
 quit
 END
-"$zri" -m 128M --seconds "${ZRI_SECONDS:-300}" --kernel "$kernel" --initrd "$initrd" \
+# shellcheck disable=SC2086
+"$zri" $quick -m 128M --seconds "${ZRI_SECONDS:-300}" --kernel "$kernel" --initrd "$initrd" \
     --append "nokaslr quiet zri.part=hot zri.run=/bin/virtio" --disk "$work/disk.img,snapshot" --script "$work/script" \
     >"$work/hot" 2>"$work/hot.end" </dev/null
 says hot "virtio: disks vda"
