@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One line of assembler language to bytes. */
+#include "base/digit.h"
 #include "disasm/dis.h"
 #include "disasm/internal.h"
 
@@ -48,14 +49,6 @@ static struct piece trim(struct piece piece)
 /* For messages: a piece's length as printf's precision. */
 static int shown(struct piece piece) { return piece.length > 40 ? 40 : (int)piece.length; }
 
-static int digit_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)tolower((unsigned char)c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
-}
-
 /* Decimal, 0x.. or X'..', with a sign in front if wanted. At most 64 bits. */
 static bool number(struct piece piece, int64_t *value)
 {
@@ -78,7 +71,7 @@ static bool number(struct piece piece, int64_t *value)
     if (piece.length == 0)
         return false;
     for (size_t i = 0; i < piece.length; i++) {
-        unsigned digit = (unsigned)digit_value(piece.start[i]);
+        unsigned digit = (unsigned)hex_digit(piece.start[i]);
         if (digit >= base || total > (UINT64_MAX - digit) / base)
             return false;
         total = total * base + digit;

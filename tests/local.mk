@@ -113,6 +113,7 @@ tests_fuzz_fuzz_snapshot_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_snapshot_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_symbols_CFLAGS = $(FUZZ_ALL_CFLAGS)
 tests_fuzz_fuzz_symbols_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/mutate.h
 # The ELF file that it changes; without a compiler for s390x it tries other files alone.
 EXTRA_DIST += tests/fuzz/symbols.c
 CLEANFILES += tests/fuzz/symbols.elf

@@ -3,6 +3,7 @@
 #include "emu/control/internal.h"
 
 #ifdef HAVE_JANSSON
+#include "base/digit.h"
 #include "cpu/control/registers.h"
 #include "emu/control/json.h"
 #include "emu/debug/gdb.h"
@@ -101,14 +102,6 @@ bool control_do_registers(struct control_request *r)
     return true;
 }
 
-static int digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* Hexadecimal digits, or a number that is not negative, of at most `width` bits. */
 static bool value_of(const json_t *from, unsigned width, uint64_t value[2])
 {
@@ -121,10 +114,10 @@ static bool value_of(const json_t *from, unsigned width, uint64_t value[2])
     if (!text || !*text || strlen(text) > width / 4)
         return false;
     for (; *text; text++) {
-        if (digit(*text) < 0)
+        if (hex_digit(*text) < 0)
             return false;
         value[0] = value[0] << 4 | value[1] >> 60;
-        value[1] = value[1] << 4 | (unsigned)digit(*text);
+        value[1] = value[1] << 4 | (unsigned)hex_digit(*text);
     }
     return true;
 }
@@ -228,12 +221,12 @@ bool control_do_write(struct control_request *r)
         return false;
     bool good = text && n && n % 2 == 0;
     for (size_t i = 0; good && i < n; i++)
-        good = digit(text[i]) >= 0;
+        good = hex_digit(text[i]) >= 0;
     if (!good)
         return control_refuse(r, "\"bytes\" takes two hexadecimal digits for each byte");
     uint8_t *bytes = malloc(n / 2);
     for (size_t i = 0; bytes && i < n / 2; i++)
-        bytes[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
+        bytes[i] = (uint8_t)(hex_digit(text[2 * i]) << 4 | hex_digit(text[2 * i + 1]));
     good = bytes && debug_store(cpu, space, address, bytes, n / 2);
     if (!good)
         control_refuse(r,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Frames of the remote serial protocol. */
 #include "emu/debug/packet.h"
+#include "base/digit.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,15 +12,6 @@ enum { BETWEEN, BODY, SUM_HIGH, SUM_LOW };
 #define INTERRUPT 0x03
 
 static const char digits[] = "0123456789abcdef";
-
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
 
 static enum packet_event between(struct packet_reader *r, uint8_t byte)
 {
@@ -65,7 +57,7 @@ static enum packet_event body(struct packet_reader *r, uint8_t byte)
 
 enum packet_event packet_take(struct packet_reader *r, uint8_t byte)
 {
-    const int value = digit((char)byte);
+    const int value = hex_digit((char)byte);
     switch (r->state) {
     case BETWEEN:
         return between(r, byte);
@@ -147,7 +139,7 @@ bool packet_number(const char **text, unsigned most, uint64_t *value)
 {
     unsigned n = 0;
     *value = 0;
-    for (int d; (d = digit(**text)) >= 0; n++, (*text)++) {
+    for (int d; (d = hex_digit(**text)) >= 0; n++, (*text)++) {
         if (n == most)
             return false;
         *value = *value << 4 | (unsigned)d;
@@ -160,7 +152,7 @@ long packet_bytes(const char *text, size_t length, uint8_t *bytes, size_t room)
     if (length % 2 || length / 2 > room)
         return -1;
     for (size_t i = 0; i < length / 2; i++) {
-        const int high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
+        const int high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
         if (high < 0 || low < 0)
             return -1;
         bytes[i] = (uint8_t)(high << 4 | low);

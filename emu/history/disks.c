@@ -2,6 +2,7 @@
 /* What disks held before the guest wrote to them: since the last moment, so that they can go back; and since a
    recording began, so that it can be replayed on a disk that was written to. Blocks of 4096 bytes are kept, each once
    for each of the two. */
+#include "base/room.h"
 #include "emu/dev/css/css.h"
 #include "emu/dev/image/disk.h"
 #include "emu/history/internal.h"
@@ -36,19 +37,6 @@ void disks_undo_free(struct disks_undo *u)
     memset(u, 0, sizeof *u);
 }
 
-static bool make_room(struct disks_undo *u, size_t more)
-{
-    if (u->room - u->length >= more)
-        return true;
-    const size_t room = u->length + more + u->length / 2;
-    uint8_t *bytes = realloc(u->bytes, room);
-    if (!bytes)
-        return false;
-    u->bytes = bytes;
-    u->room = room;
-    return true;
-}
-
 /* Its image, while it is the one that is watched. */
 static struct image *image_of(const struct history *h, const struct disk *d)
 {
@@ -76,7 +64,7 @@ static void keep_block(struct disks *all, unsigned index, uint64_t n, const uint
 {
     struct disks_undo *u = &all->undo;
     const size_t kept = is_zero(bytes, length) ? 0 : length;
-    if (u->length > all->history->most || !make_room(u, HEAD + BLOCK)) {
+    if (u->length > all->history->most || !room_for(&u->bytes, &u->room, u->length + HEAD + BLOCK)) {
         all->lost = true;
         return;
     }
@@ -261,7 +249,7 @@ bool disks_undo_join(struct disks_undo *first, struct disks_undo *last)
 {
     if (!last->length)
         return true;
-    if (!make_room(first, last->length))
+    if (!room_for(&first->bytes, &first->room, first->length + last->length))
         return false;
     memcpy(first->bytes + first->length, last->bytes, last->length);
     first->length += last->length;

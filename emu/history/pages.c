@@ -5,6 +5,7 @@
    the states of pages, which change without a mark, are compared whole, in blocks of 4096, as if they were pages behind
    those of storage. */
 #include "emu/history/pages.h"
+#include "base/room.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/tlb.h"
 #include <stdlib.h>
@@ -37,19 +38,6 @@ void pages_undo_free(struct pages_undo *u)
     *u = (struct pages_undo){0};
 }
 
-static bool make_room(struct pages_undo *u, size_t more)
-{
-    if (u->length + more <= u->room)
-        return true;
-    const size_t room = u->length + more + u->room / 2 + PAGE_SIZE_Z;
-    uint8_t *bytes = realloc(u->bytes, room);
-    if (!bytes)
-        return false;
-    u->bytes = bytes;
-    u->room = room;
-    return true;
-}
-
 static size_t lines_of(const struct piece *p) { return (size_t)__builtin_popcountll(p->differ & ~p->zero) * LINE; }
 
 /* The next piece at *at; false: there is none. */
@@ -79,7 +67,7 @@ static bool compare(struct pages_undo *u, uint64_t page, const uint8_t *now, uin
     struct piece p = {.page = page};
     if (memcmp(now, then, PAGE_SIZE_Z) == 0)
         return true;
-    if (!make_room(u, HEAD + PAGE_SIZE_Z))
+    if (!room_for(&u->bytes, &u->room, u->length + HEAD + PAGE_SIZE_Z))
         return false;
     uint8_t *to = u->bytes + u->length + HEAD;
     for (unsigned n = 0; n < LINES; n++) {
@@ -326,7 +314,7 @@ bool pages_undo_join(struct pages_undo *first, struct pages_undo *last)
     struct pages_undo all = {0};
     struct piece a = none, b = none;
     size_t at_a = 0, at_b = 0;
-    if (!make_room(&all, first->length + last->length))
+    if (!room_for(&all.bytes, &all.room, first->length + last->length))
         return false;
     bool more_a = next_piece(first, &at_a, &a), more_b = next_piece(last, &at_b, &b);
     while (more_a || more_b) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripted tests: splitting a file into cases, words and numbers. */
+#include "base/digit.h"
 #include "base/ebcdic.h"
 #include "cpu/control/registers.h"
 #include "emu/script/internal.h"
@@ -291,14 +292,6 @@ bool zt_word(const char *text, const char *word, const char **rest)
     return true;
 }
 
-static int digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 bool zt_number(const char **text, uint64_t *value)
 {
     const char *t = *text;
@@ -308,12 +301,12 @@ bool zt_number(const char **text, uint64_t *value)
     bool minus = *t == '-';
     t += minus;
     *value = 0;
-    for (; digit(*t) >= 0 || (*t == '_' && digits); t++) {
+    for (; hex_digit(*t) >= 0 || (*t == '_' && digits); t++) {
         if (*t == '_')
             continue;
         if (++digits > 16 && *value >> 60)
             return false;
-        *value = *value << 4 | (unsigned)digit(*t);
+        *value = *value << 4 | (unsigned)hex_digit(*t);
     }
     if (!digits || isalnum((unsigned char)*t))
         return false;
@@ -364,9 +357,9 @@ static int item(const char **text, uint8_t *bytes, unsigned room)
         *text = t + 1;
         return (int)n;
     }
-    if (digit(t[0]) < 0 || digit(t[1]) < 0 || room == 0)
+    if (hex_digit(t[0]) < 0 || hex_digit(t[1]) < 0 || room == 0)
         return -1;
-    bytes[n++] = (uint8_t)(digit(t[0]) << 4 | digit(t[1]));
+    bytes[n++] = (uint8_t)(hex_digit(t[0]) << 4 | hex_digit(t[1]));
     t += 2;
     if (*t == '*') {
         uint64_t count;

@@ -5,7 +5,7 @@
 #include "emu/console/base/base.h"
 #include "emu/console/console.h"
 #include "emu/script/script.h"
-#include "tests/random.h"
+#include "tests/fuzz/mutate.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,39 +116,9 @@ struct random {
     uint64_t state;
 };
 
-static uint64_t pick(struct random *r, uint64_t below) { return random_step(&r->state) % below; }
+static const char likely[] = "0123456789ABCDEFabcdef $=*-.@%\"\n#";
 
-/* Change, remove, double or swap bytes; the text stays within `room`. */
-static size_t mutate(struct random *r, char *text, size_t length, size_t room)
-{
-    for (uint64_t n = pick(r, 6); n-- && length;) {
-        size_t at = pick(r, length), other = pick(r, length);
-        switch (pick(r, 5)) {
-        case 0:
-            text[at] = (char)pick(r, 256);
-            break;
-        case 1:
-            text[at] = "0123456789ABCDEFabcdef $=*-.@%\"\n#"[pick(r, 33)];
-            break;
-        case 2:
-            memmove(text + at, text + at + 1, length - at - 1);
-            length--;
-            break;
-        case 3:
-            if (length < room) {
-                memmove(text + at + 1, text + at, length - at);
-                length++;
-            }
-            break;
-        default: {
-            char swap = text[at];
-            text[at] = text[other];
-            text[other] = swap;
-        }
-        }
-    }
-    return length;
-}
+static uint64_t pick(struct random *r, uint64_t below) { return random_step(&r->state) % below; }
 
 /* Commands that reach files of the host or would run long are left out. */
 static bool allowed(const char *name)
@@ -186,7 +156,7 @@ static void fuzz_console(struct random *r, uint64_t count)
         for (uint64_t k = pick(r, 6); k--;)
             n += (size_t)snprintf(line + n, sizeof line - n, " %s", words[pick(r, sizeof words / sizeof *words)]);
         if (pick(r, 2))
-            n = mutate(r, line, n, sizeof line - 1);
+            n = mutate(&r->state, line, n, sizeof line - 1, 6, likely);
         line[n] = 0;
         char first[1200];
         memcpy(first, line, n + 1);
@@ -228,7 +198,7 @@ static void fuzz_tests(struct random *r, uint64_t count)
         const char *seed = tests[pick(r, sizeof tests / sizeof *tests)];
         size_t n = strlen(seed);
         memcpy(text, seed, n);
-        n = mutate(r, text, n, sizeof text);
+        n = mutate(&r->state, text, n, sizeof text, 6, likely);
         (void)zt_run_text(text, n, "fuzz", pick(r, 8) ? NULL : "b", NULL, &nobody);
     }
 }
@@ -240,7 +210,7 @@ static void fuzz_profiles(struct random *r, uint64_t count)
     struct cpu_profile cpu;
     for (uint64_t i = 0; i < count; i++) {
         memcpy(text, profile, sizeof profile);
-        size_t n = mutate(r, text, sizeof profile - 1, sizeof text);
+        size_t n = mutate(&r->state, text, sizeof profile - 1, sizeof text, 6, likely);
         if (emu_profile_parse(text, n, "fuzz", &p, error, sizeof error) == 0)
             (void)!emu_profile_resolve(&p, &cpu, error, sizeof error);
     }

@@ -4,7 +4,7 @@
    Nothing may crash, hang or grow without end, and every line that comes back is JSON. Usage: fuzz_control [COUNT
    [SEED]]. The sanitizers are the judges. */
 #include "emu/control/control.h"
-#include "tests/random.h"
+#include "tests/fuzz/mutate.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,31 +61,6 @@ static void fail(const char *what, const char *more)
     abort();
 }
 
-static size_t mutate(struct world *w, char *text, size_t length, size_t room)
-{
-    for (uint64_t n = pick(w, 4); n-- && length;) {
-        const size_t at = pick(w, length);
-        switch (pick(w, 4)) {
-        case 0:
-            text[at] = (char)pick(w, 256);
-            break;
-        case 1:
-            text[at] = "{}[]\":,\\0123456789abcdeftu\n-."[pick(w, 29)];
-            break;
-        case 2:
-            memmove(text + at, text + at + 1, length-- - at - 1);
-            break;
-        default:
-            if (length < room) {
-                memmove(text + at + 1, text + at, length - at);
-                length++;
-            }
-            break;
-        }
-    }
-    return length;
-}
-
 /* A client says something, whole or not. */
 static void speak(struct world *w, unsigned i)
 {
@@ -94,7 +69,7 @@ static void speak(struct world *w, unsigned i)
     size_t n = strlen(seed);
     memcpy(text, seed, n);
     if (pick(w, 2))
-        n = mutate(w, text, n, MOST);
+        n = mutate(&w->state, text, n, MOST, 4, "{}[]\":,\\0123456789abcdeftu\n-.");
     if (pick(w, 10))
         text[n++] = '\n';
     else if (pick(w, 8) == 0) /* much of something, without an end */

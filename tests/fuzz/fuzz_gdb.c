@@ -4,7 +4,7 @@
    unless a packet that says so has changed it. Usage: fuzz_gdb [COUNT [SEED]]. The sanitizers are the judges. */
 #include "cpu/engine/engine.h"
 #include "cpu/engine/life.h"
-#include "tests/random.h"
+#include "tests/fuzz/mutate.h"
 #include "tests/unit/gdb_rig.h"
 #include <inttypes.h>
 
@@ -90,31 +90,6 @@ static char *command(void *context, struct cpu **cpu, const char *line, bool *qu
     return text;
 }
 
-static size_t mutate(uint64_t *state, char *text, size_t length, size_t room)
-{
-    for (uint64_t n = pick(state, 4); n-- && length;) {
-        const size_t at = pick(state, length);
-        switch (pick(state, 4)) {
-        case 0:
-            text[at] = (char)pick(state, 256);
-            break;
-        case 1:
-            text[at] = "0123456789abcdef,;:=-#$}*"[pick(state, 25)];
-            break;
-        case 2:
-            memmove(text + at, text + at + 1, length-- - at - 1);
-            break;
-        default:
-            if (length < room) {
-                memmove(text + at + 1, text + at, length - at);
-                length++;
-            }
-            break;
-        }
-    }
-    return length;
-}
-
 /* What a client sends in all. */
 static size_t make_client(uint64_t *state, char *bytes)
 {
@@ -124,7 +99,7 @@ static size_t make_client(uint64_t *state, char *bytes)
         size_t length = (size_t)snprintf(body, sizeof body, "%s", seeds[pick(state, sizeof seeds / sizeof *seeds)]);
         uint8_t sum = 0;
         if (pick(state, 2))
-            length = mutate(state, body, length, sizeof body);
+            length = mutate(state, body, length, sizeof body, 4, "0123456789abcdef,;:=-#$}*");
         for (size_t i = 0; i < length; i++)
             sum = (uint8_t)(sum + (uint8_t)body[i]);
         if (pick(state, 20) == 0)
