@@ -57,3 +57,12 @@ finish() # WORDS...: said when nothing has failed; the end of the test
     [ $failed -ne 0 ] || echo "$*"
     exit $((failed != 0))
 }
+# program_of FILE: the bytes of its lines of hexadecimal digits, without those that # begins
+program_of()
+{
+    octal=$(grep -v '^#' "$1" | awk '
+        BEGIN { for (i = 0; i < 256; i++) of[sprintf("%02x", i)] = sprintf("\\%03o", i) }
+        { for (i = 1; i < length($0); i += 2) printf "%s", of[substr($0, i, 2)] }')
+    # shellcheck disable=SC2059 # the octal numbers are for printf
+    printf "$octal"
+}

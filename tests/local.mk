@@ -276,7 +276,7 @@ tests/preload/fail.so: $(srcdir)/tests/preload/fail.c
 TESTS += $(SCRIPT_TESTS)
 # the debugger port, by gdb itself
 SCRIPT_TESTS += tests/script/gdb.sh tests/script/debugger.sh
-EXTRA_DIST += $(SCRIPT_TESTS) tests/script/example.zeprof tests/script/profiled.c tests/script/profile-pgo.c \
+EXTRA_DIST += $(SCRIPT_TESTS) tests/script/bytecode-program tests/script/example.zeprof tests/script/profiled.c tests/script/profile-pgo.c \
 	tests/script/edges-kinds.c tests/script/edges-model.py
 EXTRA_DIST += tests/script/manual-look.py tests/script/tui.py tests/script/arithmetic.py tests/script/generated/bfp.py tests/script/generated/crypto.py \
 	tests/script/generated/dfp.py tests/script/generated/exceptions.py

@@ -100,3 +100,20 @@ wait_end() # until it ends
     wait "$pid"
     status=$?
 }
+
+# start_host NAME: the server for the guest whose output is NAME, which has the file root/data, and a client of its own server;
+# in the background: process $host, its words in $work/host; the guest finds it at port $port and is found at $forward.
+start_host()
+{
+    rm -f "$work/ports"
+    : >"$work/$1"
+    python3 "$here/virtio-host.py" "$work" "$work/$1" >"$work/host" 2>&1 &
+    host=$!
+    running="$running $host"
+    n=0
+    while [ ! -s "$work/ports" ] && [ $n -lt 100 ]; do
+        sleep 0.1
+        n=$((n + 1))
+    done
+    read -r port forward <"$work/ports"
+}

@@ -31,18 +31,7 @@ fi
 # 1. Recorded: with the network, by both clocks.
 record() # NAME CLOCK
 {
-    rm -f "$work/ports"
-    : >"$work/$1"
-    mkdir -p "$work/root"
-    python3 "$here/virtio-host.py" "$work" "$work/$1" >"$work/host" 2>&1 &
-    host=$!
-    running="$running $host"
-    n=0
-    while [ ! -s "$work/ports" ] && [ $n -lt 100 ]; do
-        sleep 0.1
-        n=$((n + 1))
-    done
-    read -r port forward <"$work/ports"
+    start_host "$1"
     append="nokaslr quiet zri.part=$parts zri.port=$port zri.run=/bin/virtio"
     # shellcheck disable=SC2086
     boot "$1" -m 128M --kernel "$kernel" --initrd "$work/initrd.virtio" --clock "$2" --append "$append" $disk \

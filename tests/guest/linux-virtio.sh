@@ -81,17 +81,7 @@ else
     clocks='virtual host'
     short && clocks=virtual
     for clock in $clocks; do
-        rm -f "$work/ports"
-        : >"$work/net-$clock"
-        python3 "$here/virtio-host.py" "$work" "$work/net-$clock" >"$work/host" 2>&1 &
-        host=$!
-        running="$running $host"
-        n=0
-        while [ ! -s "$work/ports" ] && [ $n -lt 100 ]; do
-            sleep 0.1
-            n=$((n + 1))
-        done
-        read -r port forward <"$work/ports"
+        start_host "net-$clock"
         boot "net-$clock" -m 128M --kernel "$kernel" --initrd "$initrd" --clock "$clock" \
             --append "nokaslr quiet zri.part=net zri.port=$port zri.run=/bin/virtio" --net "user,hostloopback=on,hostfwd=tcp:$forward-:7"
         good_end "net-$clock"
