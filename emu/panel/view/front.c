@@ -45,10 +45,10 @@ struct columns {
 
 static struct columns make_columns(float width)
 {
-    struct columns c = {.x = {1, 1}, .width = {width - 1, 0}, .count = 1};
-    if (width >= 1 + 86 + GAP + 50) {
+    struct columns c = {.x = {0.5f, 0.5f}, .width = {width - 0.5f, 0}, .count = 1};
+    if (width >= 0.5f + 86 + GAP + 50) {
         c.width[0] = 86;
-        c.x[1] = 1 + 86 + GAP;
+        c.x[1] = 0.5f + 86 + GAP;
         c.width[1] = width - c.x[1];
         c.count = 2;
     }

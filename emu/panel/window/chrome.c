@@ -110,7 +110,7 @@ struct canvas_box panel_view_box(const struct panel_ui *ui)
 {
     const float y = top(ui, NULL);
     const float height = bottom(ui) - y - 0.25f;
-    return (struct canvas_box){0, y, panel_columns(ui), height > 1 ? height : 1};
+    return (struct canvas_box){0.5f, y, panel_columns(ui) - 1, height > 1 ? height : 1};
 }
 
 static const char *state_words(const struct panel_ui *ui)
@@ -148,6 +148,29 @@ static void draw_bottom(const struct panel_ui *ui, struct canvas *canvas)
     draw_input(canvas, 5.5f, line, width - 6, &ui->input, ui->focus < 0 && !ui->edits);
 }
 
+/* Digits for the mouse, below what is being changed, or above it at the foot of the window. */
+static void draw_pad(const struct panel_ui *ui, struct canvas *canvas, struct canvas_box field)
+{
+    static const struct key pad[] = {
+        {"0", "/type 0"}, {"1", "/type 1"},    {"2", "/type 2"}, {"3", "/type 3"},    {"4", "/type 4"},
+        {"5", "/type 5"}, {"6", "/type 6"},    {"7", "/type 7"}, {"8", "/type 8"},    {"9", "/type 9"},
+        {"A", "/type A"}, {"B", "/type B"},    {"C", "/type C"}, {"D", "/type D"},    {"E", "/type E"},
+        {"F", "/type F"}, {"Clear", "/clear"}, {"Set", "/set"},  {"Leave", "/leave"}, {"Back", "/back"},
+    };
+    const float width = 8 * 3.5f + 2 * 7.25f + 0.75f, height = 2 * ROW_HEIGHT + 0.5f;
+    const float x = fmaxf(0.5f, fminf(field.x, panel_columns(ui) - width - 0.5f));
+    const float y = field.y + 1.5f + height < panel_rows(ui) ? field.y + 1.5f : field.y - height - 0.5f;
+    canvas_fill(canvas, (struct canvas_box){x, y, width, height}, CANVAS_GROUND, 255);
+    canvas_frame(canvas, (struct canvas_box){x, y, width, height}, CANVAS_HERE);
+    for (unsigned i = 0; i < sizeof pad / sizeof *pad; i++) {
+        const bool digit = i < 16;
+        const float left = digit ? (float)(i % 8) * 3.5f : 8 * 3.5f + (float)((i - 16) % 2) * 7.25f;
+        const float down = (float)(digit ? i / 8 : (i - 16) / 2) * ROW_HEIGHT;
+        canvas_button(canvas, (struct canvas_box){x + 0.5f + left, y + 0.35f + down, digit ? 3 : 7, KEY_HEIGHT},
+                      pad[i].label, pad[i].command);
+    }
+}
+
 static void draw_field(const struct panel_ui *ui, struct canvas *canvas)
 {
     struct canvas_box box = ui->field_box;
@@ -159,6 +182,7 @@ static void draw_field(const struct panel_ui *ui, struct canvas *canvas)
     canvas_fill(canvas, (struct canvas_box){box.x - 0.5f, box.y - 0.15f, box.width + 1, 1.3f}, CANVAS_GROUND, 255);
     canvas_frame(canvas, (struct canvas_box){box.x - 0.5f, box.y - 0.15f, box.width + 1, 1.3f}, CANVAS_HERE);
     draw_input(canvas, box.x, box.y, box.width, &ui->field, true);
+    draw_pad(ui, canvas, box);
 }
 
 static void draw_menu(const struct panel_ui *ui, struct canvas *canvas)
@@ -200,8 +224,8 @@ void panel_compose(struct panel *p, struct canvas *whole)
     const struct canvas_box box = panel_view_box(ui);
     canvas_clear(whole, panel_columns(ui), panel_rows(ui));
     top(ui, whole);
-    canvas_append(whole, &p->shown, 0, box.y - ui->scroll, box);
-    if (p->content > box.height + 0.5f)
+    canvas_append(whole, &p->shown, box.x, box.y - ui->scroll, box);
+    if (p->content > box.height + 1)
         canvas_text(whole, box.width - 26, bottom(ui) + 0.15f, CANVAS_FAINT, "PageDown, wheel: more");
     draw_bottom(ui, whole);
     if (ui->edits)

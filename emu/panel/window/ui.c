@@ -226,10 +226,30 @@ static void enter_field(struct panel *p)
 
 /* ---- what is pressed -------------------------------------------------------------------------------------------- */
 
+/* Keys of the pad for a field. False: it is none. */
+static bool pad_command(struct panel *p, const char *command)
+{
+    if (strncmp(command, "/type ", 6) == 0)
+        insert(&p->ui.field, command + 6);
+    else if (strcmp(command, "/clear") == 0)
+        set_text(&p->ui.field, "");
+    else if (strcmp(command, "/back") == 0)
+        (void)edit(&p->ui.field, KEY_BACKSPACE);
+    else if (strcmp(command, "/set") == 0)
+        enter_field(p);
+    else if (strcmp(command, "/leave") == 0)
+        p->ui.edits = false;
+    else
+        return false;
+    return true;
+}
+
 static void act(struct panel *p, const struct canvas *whole, const struct canvas_item *item)
 {
     struct panel_ui *ui = &p->ui;
     const char *command = canvas_item_command(whole, item);
+    if (ui->edits && pad_command(p, command))
+        return;
     ui->edits = false;
     if (item->kind != CANVAS_FIELD) {
         char copy[PANEL_LINE + 1];
