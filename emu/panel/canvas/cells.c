@@ -72,7 +72,7 @@ uint32_t cell_shown(const struct cell *cell, bool unicode)
         return unicode ? cell->character : (uint8_t)cell_ascii(cell->character);
     if (cell->lines)
         return unicode ? boxes[cell->lines & 15] : (uint8_t)plain_boxes[cell->lines & 15];
-    if (!cell->fill)
+    if (!cell->fill || cell->fill_role == CANVAS_GROUND)
         return ' ';
     const uint32_t shade = shades[cell->fill >> 6];
     return unicode ? shade : (uint8_t)cell_ascii(shade);

@@ -104,12 +104,12 @@ static unsigned out_lines(const struct panel_ui *ui)
 }
 
 /* The first row of what is below the view. */
-static float bottom(const struct panel_ui *ui) { return panel_rows(ui) - (float)out_lines(ui) - 2.5f; }
+static float bottom(const struct panel_ui *ui) { return floorf(panel_rows(ui)) - (float)out_lines(ui) - 3; }
 
 struct canvas_box panel_view_box(const struct panel_ui *ui)
 {
     const float y = top(ui, NULL);
-    const float height = bottom(ui) - y - 0.25f;
+    const float height = bottom(ui) - y;
     return (struct canvas_box){0.5f, y, panel_columns(ui) - 1, height > 1 ? height : 1};
 }
 
@@ -133,16 +133,16 @@ static void draw_bottom(const struct panel_ui *ui, struct canvas *canvas)
 {
     const float y = bottom(ui), width = panel_columns(ui);
     const unsigned lines = out_lines(ui);
-    canvas_line(canvas, 0, y, width, y, CANVAS_FAINT, false);
-    canvas_lamp(canvas, 0.5f, y + 0.15f, ui->runs, state_words(ui));
-    canvas_text(canvas, 25, y + 0.15f, CANVAS_FAINT, "%s", ui->tip);
+    canvas_line(canvas, 0, y + 0.4f, width, y + 0.4f, CANVAS_FAINT, false);
+    canvas_lamp(canvas, 0.5f, y + 0.6f, ui->runs, state_words(ui));
+    canvas_text(canvas, 25, y + 0.6f, CANVAS_FAINT, "%s", ui->tip);
     for (unsigned i = 0; i < lines; i++) {
         const unsigned back = lines - i + ui->out_back;
         if (back <= ui->out_count && back <= PANEL_OUT)
-            canvas_text(canvas, 0.5f, y + 1.25f + (float)i, CANVAS_PLAIN, "%s",
+            canvas_text(canvas, 0.5f, y + 1.75f + (float)i, CANVAS_PLAIN, "%s",
                         ui->out[(ui->out_count - back) % PANEL_OUT]);
     }
-    const float line = y + 1.35f + (float)lines;
+    const float line = y + 1.9f + (float)lines;
     canvas_area(canvas, (struct canvas_box){0, y, width, line + 1.2f - y}, "", "%s", "/input");
     canvas_text(canvas, 0.5f, line, CANVAS_HEADING, "zri>");
     draw_input(canvas, 5.5f, line, width - 6, &ui->input, ui->focus < 0 && !ui->edits);
@@ -226,7 +226,7 @@ void panel_compose(struct panel *p, struct canvas *whole)
     top(ui, whole);
     canvas_append(whole, &p->shown, box.x, box.y - ui->scroll, box);
     if (p->content > box.height + 1)
-        canvas_text(whole, box.width - 26, bottom(ui) + 0.15f, CANVAS_FAINT, "PageDown, wheel: more");
+        canvas_text(whole, box.width - 26, bottom(ui) + 0.6f, CANVAS_FAINT, "PageDown, wheel: more");
     draw_bottom(ui, whole);
     if (ui->edits)
         draw_field(ui, whole);

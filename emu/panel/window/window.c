@@ -35,6 +35,32 @@ struct window {
    function finds the panel by its thread. */
 
 static _Thread_local struct panel *painted_here;
+static _Thread_local bool locked_here, painting_here; /* its locks are held by this thread */
+
+static void lock(struct panel *p)
+{
+    pthread_mutex_lock(&p->lock);
+    locked_here = true;
+}
+
+static void unlock(struct panel *p)
+{
+    locked_here = false;
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* In front of the other one, as for pictures. */
+static void lock_paint(struct panel *p)
+{
+    pthread_mutex_lock(&p->paint_lock);
+    painting_here = true;
+}
+
+static void unlock_paint(struct panel *p)
+{
+    painting_here = false;
+    pthread_mutex_unlock(&p->paint_lock);
+}
 
 static int display_lost(void *display)
 {
@@ -43,6 +69,10 @@ static int display_lost(void *display)
     (void)display;
     if (!p)
         return 0;
+    if (locked_here)
+        unlock(p);
+    if (painting_here)
+        unlock_paint(p);
     atomic_store(&p->lost, true);
     atomic_store(&p->visible, false);
     atomic_store(&p->open, false);
@@ -79,6 +109,8 @@ static int open_window(struct window *w, char *why, size_t size)
     const struct sdl *sdl = w->sdl;
     const char *driver = getenv("SDL_RENDER_DRIVER");
     sdl->SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
+    if (!driver)
+        sdl->SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     sdl->SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
     sdl->SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     if (sdl->SDL_Init(SDL_INIT_VIDEO)) {
@@ -133,19 +165,19 @@ static int begin(struct window *w, char *why, size_t size)
     }
     if (code)
         return code;
-    pthread_mutex_lock(&p->paint_lock);
+    lock_paint(p);
     code = renew_painter(w, why, size);
-    pthread_mutex_unlock(&p->paint_lock);
+    unlock_paint(p);
     return code;
 }
 
 static void end(struct window *w)
 {
     const struct sdl *sdl = w->sdl;
-    pthread_mutex_lock(&w->panel->paint_lock);
+    lock_paint(w->panel);
     if (w->painting)
         paint_end(&w->painter);
-    pthread_mutex_unlock(&w->panel->paint_lock);
+    unlock_paint(w->panel);
     if (w->renderer)
         sdl->SDL_DestroyRenderer(w->renderer);
     if (w->window)
@@ -265,7 +297,8 @@ static void take_event(struct window *w, const SDL_Event *e)
         key_down(w, &e->key.keysym);
         break;
     case SDL_TEXTINPUT:
-        panel_type_text(w->panel, e->text.text);
+        if (!(w->sdl->SDL_GetModState() & KMOD_CTRL)) /* else it was a command */
+            panel_type_text(w->panel, e->text.text);
         break;
     case SDL_MOUSEBUTTONDOWN:
         if (e->button.button == SDL_BUTTON_LEFT)
@@ -300,8 +333,8 @@ static void refresh(struct window *w)
 {
     struct panel *p = w->panel;
     char why[300];
-    pthread_mutex_lock(&p->paint_lock); /* in front of the other one, as for pictures */
-    pthread_mutex_lock(&p->lock);
+    lock_paint(p);
+    lock(p);
     follow_settings(w);
     const bool new = w->exposed || p->picture != w->picture || p->changes != w->changes;
     const unsigned theme = p->ui.theme;
@@ -311,12 +344,12 @@ static void refresh(struct window *w)
     const bool good = renew_painter(w, why, sizeof why) == 0;
     if (new &&good)
         panel_compose(p, &w->whole);
-    pthread_mutex_unlock(&p->lock);
+    unlock(p);
     if (new &&good) {
         paint(&w->painter, &w->whole, &themes[theme]);
         w->sdl->SDL_RenderPresent(w->renderer);
     }
-    pthread_mutex_unlock(&p->paint_lock);
+    unlock_paint(p);
 }
 
 /* The machine draws when it is asked, as often as there are pictures at most. */
@@ -333,10 +366,10 @@ static void run(struct window *w)
     SDL_Event event;
     while (!atomic_load(&w->panel->leave) && !w->closed) {
         bool some = w->sdl->SDL_WaitEventTimeout(&event, TICK_MS);
-        pthread_mutex_lock(&w->panel->lock);
+        lock(w->panel);
         for (; some; some = w->sdl->SDL_PollEvent(&event))
             take_event(w, &event);
-        pthread_mutex_unlock(&w->panel->lock);
+        unlock(w->panel);
         refresh(w);
         ask_for_picture(w);
     }
@@ -344,13 +377,13 @@ static void run(struct window *w)
 
 static void tell_opened(struct panel *p, int code)
 {
-    pthread_mutex_lock(&p->lock);
+    lock(p);
     p->result = code;
     p->opened = true;
     atomic_store(&p->open, code == 0);
     atomic_store(&p->visible, code == 0);
     pthread_cond_signal(&p->opening);
-    pthread_mutex_unlock(&p->lock);
+    unlock(p);
 }
 
 void *panel_window(void *panel)
