@@ -17,7 +17,7 @@ int cpu_edges_attach(struct cpu *cpu, struct cpu_edges *e)
 {
     cpu->edge_word = 0;
     e->slots = 2;
-    while (e->slots < e->unit->parameters.tbt + 2u)
+    while (e->slots < e->unit->parameters.tbt + 3u)
         e->slots *= 2;
     e->ring = calloc(e->slots, sizeof *e->ring);
     e->entries = calloc(e->slots, sizeof *e->entries);
@@ -185,13 +185,12 @@ static void completed(struct cpu *cpu, struct ep_place from, const struct dis_in
     goes_on(cpu, after);
 }
 
-/* Likewise of a branch that has nothing special about it. */
+/* Likewise of a branch that has nothing special about it; what was collected is told. */
 static void branched(struct cpu *cpu, enum dis_edge class)
 {
     struct cpu_edges *e = cpu->edges;
     struct ep_place to = e->next;
     to.address = cpu->psw.ia;
-    cpu_edges_settle(cpu);
     ep_unit_branched(e->unit, e->next, to, cpu->branched ? class : DIS_EDGE_NEVER);
     e->next = to;
 }
@@ -200,11 +199,14 @@ void cpu_edges_end(struct cpu *cpu, const struct dis_insn *insn, int code)
 {
     struct cpu_edges *e = cpu->edges;
     const bool plain = !code && !cpu->executed && cpu_edges_steady(cpu);
-    if (plain && e->many && e->way != CPU_EDGES_NOT && e->unit->pmc.left > 1) {
+    if (plain && e->many && e->way != CPU_EDGES_NOT) {
         const enum dis_edge class = dis_edge_class(insn);
         if (ep_edge_branches(class)) {
-            branched(cpu, class);
-            return;
+            cpu_edges_settle(cpu);
+            if (e->unit->pmc.left > 1) {
+                branched(cpu, class);
+                return;
+            }
         }
     }
     if (e->way == CPU_EDGES_NOT)
@@ -247,25 +249,21 @@ void cpu_edges_alert(struct cpu *cpu)
     e->loads = cpu->taken.psw_loads + 1; /* with that of the interruption */
 }
 
-bool cpu_edges_arm(struct cpu *cpu)
+void cpu_edges_arm(struct cpu *cpu)
 {
     struct cpu_edges *e = cpu->edges;
-    const uint64_t far = ep_unit_far(e->unit);
-    uint64_t left = far ? far : e->unit->pmc.left - 1;
-    if (e->far) {
-        e->start = cpu->edge_word = far > CPU_EDGES_BLOCK ? (int64_t)(far - CPU_EDGES_BLOCK - 1) : -1;
-        return true;
-    }
-    if (left > CPU_EDGE_MOST)
-        left = CPU_EDGE_MOST;
-    e->start = cpu->edge_word = (int64_t)(left - 1) * CPU_EDGE;
-    return left;
+    const uint64_t far = ep_unit_far(e->unit), left = e->unit->pmc.left;
+    if (e->far)
+        e->start = far > CPU_EDGES_BLOCK ? (int64_t)(far - CPU_EDGES_BLOCK - 1) : -1;
+    else
+        e->start = (int64_t)((left < CPU_EDGE_MOST ? left : CPU_EDGE_MOST) - 1) * CPU_EDGE;
+    cpu->edge_word = e->start;
 }
 
-bool cpu_edges_arm_run(struct cpu *cpu)
+void cpu_edges_arm_run(struct cpu *cpu)
 {
     cpu->edges->far = ep_unit_far(cpu->edges->unit) > CPU_EDGES_FAR;
-    return cpu_edges_arm(cpu);
+    cpu_edges_arm(cpu);
 }
 
 /* ---- pages that were fetched from -------------------------------------------------------------------------------- */

@@ -35,10 +35,10 @@ void cpu_edges_run_ended(struct cpu *cpu);
 /* A measurement alert is about to be taken: its handler is not profiled. */
 void cpu_edges_alert(struct cpu *cpu);
 
-/* There is room for branches to be collected in, or (e->far) to be counted. */
-bool cpu_edges_arm(struct cpu *cpu);
+/* From now on branches are collected, up to the next sample at most, or (e->far) counted. */
+void cpu_edges_arm(struct cpu *cpu);
 /* Likewise for a run that begins, with nothing that waits to be told: which it is to be is chosen. */
-bool cpu_edges_arm_run(struct cpu *cpu);
+void cpu_edges_arm_run(struct cpu *cpu);
 /* What the block engine has collected is told. */
 static inline void cpu_edges_settle(struct cpu *cpu)
 {

@@ -413,15 +413,17 @@ static bool enter_observed(struct cpu *cpu, struct block_cache *cache, struct di
 }
 
 /* Edge profiles: a run is about to begin. What cannot be collected is left to the reference engine: branches while RI
-   is active, and the last one before a sample. */
+   is active. */
 static enum cpu_edges_way begin_edges(struct cpu *cpu, uint64_t mode)
 {
     struct cpu_edges *e = cpu->edges;
     enum cpu_edges_way way = cpu_edges_begin(cpu);
     e->told = false;
     e->collected = block_edges;
-    if (way == CPU_EDGES_MANY && (mode & MODE_RI || (cpu->edge_word == e->start && !cpu_edges_arm_run(cpu))))
+    if (way == CPU_EDGES_MANY && mode & MODE_RI)
         way = CPU_EDGES_EACH;
+    else if (way == CPU_EDGES_MANY && cpu->edge_word == e->start)
+        cpu_edges_arm_run(cpu);
     return way;
 }
 

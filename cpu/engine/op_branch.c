@@ -171,39 +171,90 @@ static ALWAYS_INLINE bool far_taken(struct cpu *cpu, const struct op *op)
 static void count_edges(struct cpu *cpu)
 {
     struct cpu_edges *e = cpu->edges;
-    const int64_t word = cpu->edge_word, taken = word & (CPU_EDGE - 1);
-    const int64_t events = e->far ? e->start - word : (e->start - (word - taken)) / CPU_EDGE;
-    if (events <= 0) /* a handler may still take back what it has counted */
+    if (cpu->edge_word >= e->start) /* a handler may still take back what it has counted */
         return;
-    ep_unit_counted(e->unit, e->next, (uint64_t)events);
-    (void)cpu_edges_arm(cpu);
+    ep_unit_counted(e->unit, e->next, (uint64_t)(e->start - cpu->edge_word));
+    cpu_edges_arm(cpu);
+}
+
+static const struct cpu_edge *noted(const struct cpu_edges *e, uint64_t number) { return &e->ring[number % e->slots]; }
+
+/* How many branches had completed with the taken one of this number, 1 for the first since the latest look. */
+static uint64_t completed_with(const struct cpu_edges *e, uint64_t number)
+{
+    return (uint64_t)(e->start - (noted(e, number)->word - (int64_t)number)) / (uint64_t)CPU_EDGE;
+}
+
+static struct ep_place target_of(const struct cpu_edges *e, uint64_t number)
+{
+    struct op *op = (struct op *)(uintptr_t)noted(e, number)->op;
+    struct ep_place to = e->next;
+    to.address = BRANCH.flags & BLOCK_RELATIVE ? BRANCH.target : noted(e, number)->target;
+    return to;
+}
+
+/* The branch that a sample is due behind, the newest that has completed; its number, or 0: it was not taken. */
+static void edge_trigger(struct cpu *cpu, uint64_t number)
+{
+    struct cpu_edges *e = cpu->edges;
+    struct op *op = (struct op *)(uintptr_t)(number ? noted(e, number)->op : e->not_taken);
+    struct dis_insn insn;
+    dis_decode(block_of(op)->host + op->offset, &insn);
+    struct ep_branch b = {.from = e->next, .insn = &insn, .taken = number, .problem = e->problem};
+    b.from.address = BRANCH.own;
+    b.to = b.from;
+    b.to.address = (BRANCH.own + op->length) & ep_mode_mask(b.from.mode);
+    if (number)
+        b.to = target_of(e, number);
+    ep_unit_branch(e->unit, &b);
+}
+
+/* Of `events` branches the taken ones up to number `newest` into the unit. Of those before it remembers any only where
+   it begins to is told: at the latest taken one, so that what was not taken since is among what follows. */
+static void tell_edges(struct cpu *cpu, uint64_t newest, uint64_t events)
+{
+    struct cpu_edges *e = cpu->edges;
+    struct ep_unit *u = e->unit;
+    const uint64_t most = u->parameters.tbt + 1u, total = u->pmc.total, far = ep_unit_far(u);
+    unsigned count = (unsigned)(newest < most ? newest : most); /* older ones cannot be seen */
+    if (events < far) {
+        ep_unit_counted(u, e->next, events);
+        return;
+    }
+    while (far && count && completed_with(e, newest - count + 1) <= far)
+        count--;
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t number = newest - count + i + 1;
+        struct op *op = (struct op *)(uintptr_t)noted(e, number)->op;
+        struct ep_entry *entry = &e->entries[i];
+        *entry = (struct ep_entry){.from = e->next,
+                                   .to = target_of(e, number),
+                                   .event = total + completed_with(e, number),
+                                   .epoch = e->machine->epoch,
+                                   .kind = BRANCH.flags & (uint8_t)~BLOCK_RELATIVE};
+        entry->from.address = BRANCH.own;
+    }
+    ep_unit_counted(u, newest > count ? target_of(e, newest - count) : u->at, far);
+    ep_unit_branches(u, e->entries, count, far ? count : newest, events - far);
 }
 
 void block_edges(struct cpu *cpu)
 {
     struct cpu_edges *e = cpu->edges;
-    struct ep_unit *u = e->unit;
     const int64_t word = cpu->edge_word;
-    if (e->far || u->far) {
+    if (e->far) {
         count_edges(cpu);
         return;
     }
-    const uint64_t taken = (uint64_t)word & (CPU_EDGE - 1), most = u->parameters.tbt + 1u;
-    const unsigned count = (unsigned)(taken < most ? taken : most); /* older ones cannot be seen */
-    for (unsigned i = 0; i < count; i++) {
-        const uint64_t number = taken - count + i + 1;
-        const struct cpu_edge *edge = &e->ring[number % e->slots];
-        struct op *op = (struct op *)(uintptr_t)edge->op;
-        struct ep_entry *entry = &e->entries[i];
-        const uint64_t before = (uint64_t)(e->start - (edge->word - (int64_t)number)) / (uint64_t)CPU_EDGE;
-        *entry = (struct ep_entry){
-            .from = e->next, .to = e->next, .event = u->pmc.total + before, .epoch = e->machine->epoch};
-        entry->kind = BRANCH.flags & (uint8_t)~BLOCK_RELATIVE;
-        entry->from.address = BRANCH.own;
-        entry->to.address = BRANCH.flags & BLOCK_RELATIVE ? BRANCH.target : edge->target;
-    }
-    ep_unit_branches(u, e->entries, count, taken, (uint64_t)(e->start - (word - (int64_t)taken)) / (uint64_t)CPU_EDGE);
-    (void)cpu_edges_arm(cpu);
+    cpu->edge_word = e->start; /* a sample may be looked at now, and settles */
+    const uint64_t taken = (uint64_t)word & (CPU_EDGE - 1);
+    const uint64_t events = (uint64_t)(e->start - (word - (int64_t)taken)) / (uint64_t)CPU_EDGE;
+    const bool due = events == e->unit->pmc.left;
+    const uint64_t trigger = due && taken && noted(e, taken)->word == word ? taken : 0;
+    tell_edges(cpu, taken - (trigger != 0), events - due);
+    if (due)
+        edge_trigger(cpu, trigger);
+    cpu_edges_arm(cpu);
 }
 
 /* ---- relative branches: taken on `condition`, after `work` ----------------------------------------------------- */

@@ -436,6 +436,7 @@ HANDLER(op_edges)
 {
     struct op *next = op + 2;
     (void)tlb;
+    cpu->edges->not_taken = op;
     cpu->cc = (uint8_t)cc_value(op_kind(next, kind), a, b);
     cpu->psw.ia = (op_ia(op) + op->length) & cpu->address_mask;
     pass_before(cpu, next);

@@ -8,6 +8,7 @@
 #include "cpu/control/sample.h"
 #include "cpu/control/transaction.h"
 #include "cpu/engine/bind.h"
+#include "cpu/engine/block.h"
 #include "cpu/engine/internal.h"
 #include "cpu/state/per.h"
 #include "cpu/storage/access.h"
@@ -137,8 +138,42 @@ static ALWAYS_INLINE void edges_end(struct cpu *cpu, const struct dis_insn *insn
         e->unit->at = e->next;
 }
 
+/* Far from the next sample its branches are counted, and no more is told while state, space and addressing mode are the
+   same. May they be counted from psw.ia on? */
+static bool edges_far(struct cpu *cpu)
+{
+    struct cpu_edges *e = cpu->edges;
+    if (!e || !e->many || !e->unit->far || cpu_edges_begin(cpu) != CPU_EDGES_MANY || !e->steady)
+        return false;
+    e->collected = block_edges;
+    if (cpu->edge_word == e->start)
+        cpu_edges_arm_run(cpu);
+    return e->far && cpu->edge_word >= 0;
+}
+
+/* An instruction has ended with `code` while they are. False: they are no longer. */
+static ALWAYS_INLINE bool edges_count(struct cpu *cpu, const struct dis_insn *insn, int code)
+{
+    struct cpu_edges *e = cpu->edges;
+    const unsigned class = insn->row < DIS_ROW_COUNT ? dis_rows[insn->row].edge : DIS_EDGE_ORD;
+    if (LIKELY(class == DIS_EDGE_ORD && !code)) {
+        e->next.address = cpu->psw.ia;
+        return true;
+    }
+    const enum dis_edge what = dis_edge_class(insn);
+    if (code || cpu->executed || !cpu_edges_steady(cpu) || what == DIS_EDGE_XFER) {
+        cpu_edges_end(cpu, insn, code);
+        return false;
+    }
+    e->next.address = cpu->psw.ia;
+    if (!ep_edge_branches(what) || LIKELY(--cpu->edge_word >= 0))
+        return true;
+    cpu_edges_settle(cpu);
+    return false;
+}
+
 /* The instruction at psw.ia starts. */
-static void begin(struct cpu *cpu)
+static void begin(struct cpu *cpu, const bool far)
 {
     cpu->executed = false;
     cpu->branched = false;
@@ -147,7 +182,7 @@ static void begin(struct cpu *cpu)
     cpu->tables_doubt = false;
     cpu->insn_ia = cpu->psw.ia;
     cpu->per_code = 0;
-    if (UNLIKELY(cpu->edges != NULL))
+    if (UNLIKELY(cpu->edges != NULL) && !far)
         edges_begin(cpu);
     if (UNLIKELY(per_active(cpu)))
         per_begin(cpu);
@@ -163,14 +198,16 @@ static void not_fetched(struct cpu *cpu, int code)
     cpu_deliver(cpu, code);
 }
 
-/* `modelled` is a constant: a CPU with a pipeline model has a copy of its own, the other one has nothing of it. */
-static ALWAYS_INLINE bool carry_out(struct cpu *cpu, const struct dis_insn *insn, const bool modelled)
+/* `modelled` and `far` are constants: a CPU with a pipeline model, and one whose branches are counted for an edge
+   profile, have copies of their own, the other one has nothing of it. *counts: see edges_count(). */
+static ALWAYS_INLINE bool carry_out(struct cpu *cpu, const struct dis_insn *insn, const bool modelled, const bool far,
+                                    bool *counts)
 {
     struct cpu_ri_before before;
     const bool per = per_active(cpu);
     if (UNLIKELY(put_off(cpu, insn)))
         return true;
-    if (UNLIKELY(cpu->edges != NULL) && !edges_fetched(cpu, insn->length))
+    if (!far && UNLIKELY(cpu->edges != NULL) && !edges_fetched(cpu, insn->length))
         return true;
     cpu->ilc = insn->length;
     cpu->psw.ia = (cpu->insn_ia + insn->length) & cpu->address_mask;
@@ -198,7 +235,9 @@ static ALWAYS_INLINE bool carry_out(struct cpu *cpu, const struct dis_insn *insn
     /* The report of a sample instruction may itself end in a program interruption, or raise an alert. */
     code = cpu_ri_end(cpu, &before, code);
     code = cpu_tx_ended(cpu, code);
-    if (UNLIKELY(cpu->edges != NULL))
+    if (far)
+        *counts = edges_count(cpu, insn, code);
+    else if (UNLIKELY(cpu->edges != NULL))
         edges_end(cpu, insn, code);
     bool around = look_around(cpu, insn, code) || before.look_around;
     cpu->budget -= CPU_UNIT - (modelled ? cpu_model_time(cpu, insn->length / 2) : insn->length / 2);
@@ -213,38 +252,40 @@ static ALWAYS_INLINE bool carry_out(struct cpu *cpu, const struct dis_insn *insn
     return around;
 }
 
-bool reference_one(struct cpu *cpu)
+static ALWAYS_INLINE bool one(struct cpu *cpu, const bool far, bool *counts)
 {
     uint8_t bytes[6];
     struct dis_insn insn;
-    begin(cpu);
+    begin(cpu, far);
     int code = cpu_fetch_instruction(cpu, cpu->insn_ia, bytes);
     if (UNLIKELY(code)) {
         not_fetched(cpu, code);
         return true;
     }
     dis_decode(bytes, &insn);
-    return carry_out(cpu, &insn, false);
+    return carry_out(cpu, &insn, false, far, counts);
 }
+
+bool reference_one(struct cpu *cpu) { return one(cpu, false, NULL); }
 
 /* reference_one() of a CPU with a pipeline model. */
 static bool modelled_one(struct cpu *cpu)
 {
     const struct dis_insn *insn;
-    begin(cpu);
+    begin(cpu, false);
     const int code = cpu_model_fetch(cpu, &insn);
     if (UNLIKELY(code)) {
         cpu_model_no_fetch(cpu);
         not_fetched(cpu, code);
         return true;
     }
-    return carry_out(cpu, insn, true);
+    return carry_out(cpu, insn, true, false, NULL);
 }
 
 bool reference_known(struct cpu *cpu, const struct dis_insn *insn)
 {
-    begin(cpu);
-    return carry_out(cpu, insn, false);
+    begin(cpu, false);
+    return carry_out(cpu, insn, false, false, NULL);
 }
 
 int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
@@ -268,25 +309,44 @@ int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6])
     return engine_perform(cpu, &insn);
 }
 
-static ALWAYS_INLINE void run(struct cpu *cpu, bool first, bool *at_break, const bool modelled)
+/* How instructions are carried out. */
+enum how { PLAIN, MODELLED, FAR };
+
+/* So many of them at most, and with FAR as long as branches are only counted. True: the run is over. `how` is a
+ * constant.
+ */
+static ALWAYS_INLINE bool some(struct cpu *cpu, uint64_t most, bool *first, bool *at_break, const enum how how)
 {
     const bool breaks = cpu->engine && cpu->engine->break_count;
-    *at_break = false;
-    while (cpu_left(cpu) > 0) {
-        if (breaks && !first && engine_break_at(cpu, cpu->psw.ia)) {
+    bool counts = true;
+    for (; most && counts && cpu_left(cpu) > 0; most--) {
+        if (breaks && !*first && engine_break_at(cpu, cpu->psw.ia)) {
             *at_break = true;
-            return;
+            return true;
         }
-        first = false;
-        if ((modelled ? modelled_one(cpu) : reference_one(cpu)) || cpu->settle)
-            return;
+        *first = false;
+        if ((how == MODELLED ? modelled_one(cpu) : one(cpu, how == FAR, &counts)) || cpu->settle)
+            return true;
     }
+    return cpu_left(cpu) <= 0;
+}
+
+/* Of a program that is profiled: whether branches are only counted is looked at now and then. */
+#define EDGES_LOOK 64u
+static void run_profiled(struct cpu *cpu, bool first, bool *at_break)
+{
+    while (!(edges_far(cpu) ? some(cpu, UINT64_MAX, &first, at_break, FAR)
+                            : some(cpu, EDGES_LOOK, &first, at_break, PLAIN)))
+        ;
 }
 
 void reference_run(struct cpu *cpu, bool first, bool *at_break)
 {
+    *at_break = false;
     if (cpu->model)
-        run(cpu, first, at_break, true);
+        (void)some(cpu, UINT64_MAX, &first, at_break, MODELLED);
+    else if (UNLIKELY(cpu->edges != NULL) && cpu_left(cpu) > 0)
+        run_profiled(cpu, first, at_break);
     else
-        run(cpu, first, at_break, false);
+        (void)some(cpu, UINT64_MAX, &first, at_break, PLAIN);
 }

@@ -52,11 +52,12 @@ struct cpu_edges {
     void *context; /* set */
     struct cpu_edge *ring;
     struct ep_entry *entries;
-    uint64_t slots;       /* in `ring`, a power of two */
-    struct ep_place next; /* where execution goes on when nothing comes between, `problem` its state */
-    uint64_t fetched;     /* frame of the page that was fetched from last */
-    int64_t start;        /* cpu->edge_word then */
-    uint64_t asce;        /* the latest space that was asked for */
+    const void *not_taken; /* the operation of the branch that the run was left behind */
+    uint64_t slots;        /* in `ring`, a power of two */
+    struct ep_place next;  /* where execution goes on when nothing comes between, `problem` its state */
+    uint64_t fetched;      /* frame of the page that was fetched from last */
+    int64_t start;         /* cpu->edge_word then */
+    uint64_t asce;         /* the latest space that was asked for */
     uint32_t space_number;
     uint8_t space_kind; /* its kind plus one; 0: none was */
     uint8_t way;        /* enum cpu_edges_way, as it is now */
