@@ -10,7 +10,7 @@
 #include <strings.h>
 
 enum { ROWS_MOST = 200, SOURCES = 256, LOOKUPS = 4, BACK = 100 };
-enum { MARK_X = 3, ADDRESS_X = 5, BYTES_X = 22, WIDE = 64 };
+enum { MARK_X = 4, ADDRESS_X = 6, BYTES_X = 23, WIDE = 65 };
 
 struct row {
     uint64_t address, target;
@@ -234,10 +234,10 @@ static void draw_arrow(const struct picture *p, unsigned from, float first)
         end = r->target < r->address ? first + 0.1f : first + (float)p->count - 0.1f;
     if (to == (int)from || p->count < 2)
         return;
-    canvas_line(p->canvas, 2.5f, y, 1.5f, y, role, false);
-    canvas_line(p->canvas, 1.5f, y, 1.5f, end, role, to < 0);
+    view_line(p->canvas, 2.5f, y, 1.5f, y, role, false);
+    view_line(p->canvas, 1.5f, y, 1.5f, end, role, to < 0);
     if (to >= 0)
-        canvas_line(p->canvas, 1.5f, end, 2.9f, end, role, true);
+        view_line(p->canvas, 1.5f, end, 2.9f, end, role, true);
 }
 
 static void draw_arrows(const struct picture *p, float first)
@@ -312,7 +312,13 @@ static void draw_uses(const struct picture *p, float y)
     const int row = row_of(p, cpu->psw.ia);
     struct uses u = {p->canvas, 1, y + 1};
     uint32_t told = 0;
-    canvas_line(p->canvas, 0, y + 0.5f, p->canvas->width, y + 0.5f, CANVAS_FAINT, false);
+    view_line(p->canvas, 0, y + 0.5f, p->canvas->width, y + 0.5f, CANVAS_FAINT, false);
+    if (cpu->psw.mask & PSW_WAIT || cpu->psw.ia & 1) {
+        view_text(p->canvas, 1, y + 1, p->canvas->width - 1, CANVAS_WARNING, "%s",
+                  cpu->psw.mask & PSW_WAIT ? "the CPU waits: it fetches no instruction"
+                                           : "an odd address: a specification exception");
+        return;
+    }
     if (row < 0)
         return;
     const struct dis_insn *insn = &p->row[row].insn;
@@ -350,12 +356,12 @@ static void draw_head(struct picture *p)
     struct canvas *c = p->canvas;
     view_title(p->view, c, "Code");
     snprintf(text, sizeof text, "%016" PRIX64, p->view->follow ? p->view->cpu->psw.ia : p->view->code_at);
-    if (c->width >= 24 && view_rows(c))
-        view_field(c, 5, 0, p->view->follow ? CANVAS_HERE : CANVAS_VALUE, text, "/code ");
+    if (c->width >= 25 && view_rows(c))
+        view_field(c, ADDRESS_X, 0, p->view->follow ? CANVAS_HERE : CANVAS_VALUE, text, "/code ");
     if (!p->view->follow)
-        view_key(c, 23, 0, "Follow the PSW", "/code follow");
+        view_key(c, ADDRESS_X + 18, 0, "Follow the PSW", "/code follow");
     else if (c->width >= 40)
-        view_text(c, 23, 0, 20, CANVAS_FAINT, "following the PSW");
+        view_text(c, ADDRESS_X + 18, 0, 20, CANVAS_FAINT, "following the PSW");
 }
 
 static void draw(struct view *view, struct canvas *canvas)

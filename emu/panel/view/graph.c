@@ -205,8 +205,8 @@ static void draw_head(const struct view *view, struct canvas *canvas, const stru
     char text[20];
     view_title(view, canvas, "Edge profile");
     snprintf(text, sizeof text, "%016" PRIX64, address);
-    view_field(canvas, 14, 0, m->chosen ? CANVAS_VALUE : CANVAS_HERE, text, "/graph ");
-    float x = 32;
+    view_field(canvas, 15, 0, m->chosen ? CANVAS_VALUE : CANVAS_HERE, text, "/graph ");
+    float x = 33;
     if (m->chosen)
         x = view_key(canvas, x, 0, "PSW", "/graph psw");
     x = view_key(canvas, x, 0, "left", "/graph left");

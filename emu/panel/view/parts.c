@@ -106,12 +106,25 @@ void view_fill(struct canvas *canvas, float x, float y, float width, enum canvas
         canvas_fill(canvas, (struct canvas_box){x, y, width, 1}, role, strength);
 }
 
+static float within(float value, float most) { return value < 0 ? 0 : value > most ? most : value; }
+
+void view_line(struct canvas *canvas, float x, float y, float to_x, float to_y, enum canvas_role role, bool arrow)
+{
+    const float width = canvas->width - 0.1f, height = canvas->height - 0.1f;
+    if (width < 0 || height < 0 || (x < 0 && to_x < 0) || (y < 0 && to_y < 0) || (x > width && to_x > width) ||
+        (y > height && to_y > height))
+        return;
+    const float end_x = within(to_x, width), end_y = within(to_y, height);
+    const bool whole = end_x >= to_x && end_x <= to_x && end_y >= to_y && end_y <= to_y;
+    canvas_line(canvas, within(x, width), within(y, height), end_x, end_y, role, arrow && whole);
+}
+
 void view_title(const struct view *view, struct canvas *canvas, const char *title)
 {
     char words[64];
     const int n = snprintf(words, sizeof words, "CPU %X %s", view->cpu->address, machine_state_name(view->cpu));
-    view_text(canvas, 0, 0, canvas->width, CANVAS_HEADING, "%s", title);
-    if (canvas->width > (float)(n + (int)strlen(title) + 4))
+    view_text(canvas, 1, 0, canvas->width, CANVAS_HEADING, "%s", title);
+    if (canvas->width > (float)(n + (int)strlen(title) + 5))
         view_text(canvas, canvas->width - (float)n - 1, 0, (float)n, CANVAS_FAINT, "%s", words);
 }
 

@@ -19,6 +19,8 @@ void view_area(struct canvas *canvas, float x, float y, float width, const char 
 void view_field(struct canvas *canvas, float x, float y, enum canvas_role role, const char *value, const char *command,
                 ...) __attribute__((format(printf, 6, 7)));
 void view_fill(struct canvas *canvas, float x, float y, float width, enum canvas_role role, unsigned strength);
+/* A level or upright line, as far as it is within the canvas. */
+void view_line(struct canvas *canvas, float x, float y, float to_x, float to_y, enum canvas_role role, bool arrow);
 /* The title of a view in its first row, and at the right end of it whose CPU this is. */
 void view_title(const struct view *view, struct canvas *canvas, const char *title);
 /* Whole rows of the canvas, and whether row y is one of them. */

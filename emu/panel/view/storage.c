@@ -155,6 +155,8 @@ static void draw_legend(struct canvas *canvas, const struct frames *f)
         if (x + width + 2 > canvas->width)
             return;
         view_fill(canvas, x, 1, 1, legend[i].role, 200);
+        if (legend[i].role == CANVAS_HERE)
+            view_text(canvas, x, 1, 1, CANVAS_PLAIN, "P");
         view_text(canvas, x + 2, 1, width, CANVAS_FAINT, "%s", legend[i].name);
         x += width + 4;
     }
@@ -173,6 +175,9 @@ static void draw_map(struct view *view, struct canvas *canvas, struct storage_me
     draw_labels(&map, canvas);
     for (unsigned row = 0; row < m->rows; row++)
         draw_cells(&map, canvas, row);
+    for (uint32_t n = 0; n < m->frames.cells; n++)
+        if (map.here[n])
+            view_text(canvas, LABEL + (float)(n % m->columns), MAP_Y + (float)(n / m->columns), 1, CANVAS_PLAIN, "P");
     draw_areas(&map, canvas);
 }
 
@@ -248,25 +253,25 @@ static void draw_line(struct view *view, struct canvas *canvas, const struct sto
     const uint64_t address = view->storage_at + (uint64_t)row * line;
     unsigned left;
     int code = 0;
-    view_text(canvas, 0, y, 16, CANVAS_FAINT, "%016" PRIX64, address);
-    draw_bytes(view, canvas, m, row, 18, y, line);
-    if (18 + 9 * (float)line / 4 + (float)line < canvas->width)
-        draw_characters(canvas, m, row, 18 + 9 * (float)line / 4 + 1, y, line);
+    view_text(canvas, 1, y, 16, CANVAS_FAINT, "%016" PRIX64, address);
+    draw_bytes(view, canvas, m, row, 19, y, line);
+    if (19 + 9 * (float)line / 4 + (float)line < canvas->width)
+        draw_characters(canvas, m, row, 20 + 9 * (float)line / 4, y, line);
     if (m->now.had[row] == line)
         return;
     inspect_page(view->cpu, spaces[m->space].space, 0, address + m->now.had[row], &left, &code);
-    view_text(canvas, 18, y, canvas->width - 18, CANVAS_WARNING, "%s", inspect_code_name(code));
+    view_text(canvas, 19, y, canvas->width - 19, CANVAS_WARNING, "%s", inspect_code_name(code));
 }
 
 static void draw_dump(struct view *view, struct canvas *canvas, struct storage_memory *m, float y)
 {
     char address[20], command[32], key[32] = "";
-    const unsigned line = canvas->width >= 56 ? LINE : 8, rows = view_rows(canvas) - (unsigned)y - 1;
+    const unsigned line = canvas->width >= 57 ? LINE : 8, rows = view_rows(canvas) - (unsigned)y - 1;
     uint64_t absolute;
     snprintf(address, sizeof address, "%016" PRIX64, view->storage_at);
-    view_field(canvas, 0, y, CANVAS_HEADING, address, "/storage ");
+    view_field(canvas, 1, y, CANVAS_HEADING, address, "/storage ");
     snprintf(command, sizeof command, "/storage %s", spaces[(m->space + 1) % 3].name);
-    float x = view_key(canvas, 18, y, spaces[m->space].name, command);
+    float x = view_key(canvas, 19, y, spaces[m->space].name, command);
     x = view_key(canvas, x, y, m->ascii ? "ASCII" : "EBCDIC", m->ascii ? "/storage ebcdic" : "/storage ascii");
     if (!inspect_absolute(view->cpu, spaces[m->space].space, 0, view->storage_at, &absolute))
         snprintf(key, sizeof key, "absolute %" PRIX64 " key %02X", absolute,

@@ -110,7 +110,7 @@ static void draw_frame(struct picture *p, unsigned en, uint64_t from, uint64_t t
         return;
     et_number_name(en, program_name, name);
     snprintf(tip, sizeof tip, "%s: %" PRIu64 " ticks", name, to - from);
-    canvas_area(p->canvas, (struct canvas_box){x, row, width, 1}, tip, "%s", "");
+    view_area(p->canvas, x, row, width, tip, "%s", "");
     if (width >= 4)
         view_text(p->canvas, x, row, width, CANVAS_PLAIN, "%s", name);
 }
@@ -227,11 +227,11 @@ static void draw_events(struct picture *p, float y)
                      e->kind == ET_K_STATE ? et_state_name((unsigned)(e->value & 0xff)) : "");
         else
             snprintf(what, sizeof what, "%s", et_number_name(e->en, program_name, name));
-        view_text(p->canvas, 1, y, p->canvas->width - 1, CANVAS_PLAIN, "%18" PRIu64 "  %-7s %*s%-8s %s", e->time,
-                  e->source == ET_SOURCE_MACHINE ? "machine" : "CPU", e->depth > 10 ? 20 : 2 * e->depth, "",
-                  et_kind_name(e->kind), what);
+        char who[12] = "machine";
         if (e->source != ET_SOURCE_MACHINE)
-            view_text(p->canvas, 25, y, 3, CANVAS_PLAIN, "%X", e->source);
+            snprintf(who, sizeof who, "CPU %X", e->source);
+        view_text(p->canvas, 1, y, p->canvas->width - 1, CANVAS_PLAIN, "%20" PRIu64 "  %-7s %*s%-8s %s", e->time, who,
+                  e->depth > 10 ? 20 : 2 * e->depth, "", et_kind_name(e->kind), what);
     }
 }
 

@@ -138,7 +138,7 @@ static float draw_step(const struct walk *w, unsigned n, float y, unsigned most)
     const unsigned rows = draw_fields(w, s, y + 1, most);
     const float next = y + 1 + (float)rows;
     if (n + 1 < w->steps && view_has_row(w->canvas, next))
-        canvas_line(w->canvas, 2.5f, y + 1, 2.5f, next, CANVAS_FAINT, true);
+        view_line(w->canvas, 2.5f, y + 1, 2.5f, next, CANVAS_FAINT, true);
     return next;
 }
 
@@ -211,10 +211,10 @@ static void draw_head(const struct walk *w)
     float x = 1;
     view_title(w->view, c, "Translation");
     snprintf(text, sizeof text, "%016" PRIX64, w->address);
-    if (c->width > 30 && view_rows(c))
-        view_field(c, 12, 0, w->memory->chosen ? CANVAS_VALUE : CANVAS_HERE, text, "/translation ");
+    if (c->width > 31 && view_rows(c))
+        view_field(c, 13, 0, w->memory->chosen ? CANVAS_VALUE : CANVAS_HERE, text, "/translation ");
     if (w->memory->chosen)
-        view_key(c, 30, 0, "PSW", "/translation psw");
+        view_key(c, 31, 0, "PSW", "/translation psw");
     for (unsigned i = 0; i < NAMES; i++) {
         char command[40];
         snprintf(command, sizeof command, "/translation %s", spaces[i].name);
