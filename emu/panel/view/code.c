@@ -312,7 +312,16 @@ static void draw_uses(const struct picture *p, float y)
     const int row = row_of(p, cpu->psw.ia);
     struct uses u = {p->canvas, 1, y + 1};
     uint32_t told = 0;
-    view_line(p->canvas, 0, y + 0.5f, p->canvas->width, y + 0.5f, CANVAS_FAINT, false);
+    char title[100] = "";
+    const struct dis_insn *next = row < 0 ? NULL : &p->row[row].insn;
+    if (next && next->row != DIS_NO_ROW && !(cpu->psw.mask & PSW_WAIT))
+        snprintf(title, sizeof title, "%.70s%s", dis_rows[next->row].name,
+                 !p->row[row].has_target ? ""
+                 : p->row[row].taken     ? ": branches"
+                                         : ": a branch");
+    const float begin = *title ? (float)strlen(title) + 2 : 0;
+    view_text(p->canvas, 1, y, p->canvas->width - 1, CANVAS_FAINT, "%s", title);
+    view_line(p->canvas, begin, y + 0.5f, p->canvas->width, y + 0.5f, CANVAS_FAINT, false);
     if (cpu->psw.mask & PSW_WAIT || cpu->psw.ia & 1) {
         view_text(p->canvas, 1, y + 1, p->canvas->width - 1, CANVAS_WARNING, "%s",
                   cpu->psw.mask & PSW_WAIT ? "the CPU waits: it fetches no instruction"
@@ -326,10 +335,6 @@ static void draw_uses(const struct picture *p, float y)
         view_text(p->canvas, 1, y + 1, p->canvas->width - 1, CANVAS_WARNING, "no instruction: an operation exception");
         return;
     }
-    view_text(p->canvas, 2, y, p->canvas->width - 2, CANVAS_FAINT, " %s%s ", dis_rows[insn->row].name,
-              !p->row[row].has_target ? ""
-              : p->row[row].taken     ? ": branches"
-                                      : "");
     for (unsigned n = 0, count = dis_named_operands(insn, o); n < count; n++) {
         if (o[n].kind <= DIS_NAMED_CR)
             put_register(&u, cpu, o[n].kind, o[n].number);

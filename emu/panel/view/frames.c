@@ -5,8 +5,8 @@
 #include "ri/ri.h"
 #include <string.h>
 
-/* Of each picture, so that it takes a small part of a millisecond: */
-enum { FRAMES_A_PICTURE = 32768, ENTRIES_A_PICTURE = 1024, PAGES_A_PICTURE = 128 };
+/* Of each picture, so that it takes a small part of a millisecond; the first one may take a few of them. */
+enum { FRAMES_A_PICTURE = 65536, ENTRIES_A_PICTURE = 4096, PAGES_A_PICTURE = 128, FIRST = 16 };
 /* Of each round: a guest's tables may lead to themselves. */
 enum { ENTRIES_A_ROUND = 1 << 20, PAGES_A_BUFFER = 4096 };
 
@@ -58,9 +58,9 @@ static void finish(struct frames *f, uint64_t picture)
     f->cell_now = f->cell_now + 1 < f->cells ? f->cell_now + 1 : 0;
 }
 
-static void look_at_keys(struct frames *f, const struct storage *s, uint64_t picture)
+static void look_at_keys(struct frames *f, const struct storage *s, uint64_t picture, bool first_time)
 {
-    uint32_t budget = FRAMES_A_PICTURE;
+    uint32_t budget = FRAMES_A_PICTURE * (first_time ? FIRST : 1);
     const uint64_t all = s->size >> PAGE_BITS;
     for (uint32_t cells = 0; budget && cells < f->cells; cells++) {
         const uint64_t first = (uint64_t)f->cell_now * f->per + f->offset;
@@ -187,9 +187,9 @@ static void end_round(struct frames *f)
     f->page = f->walked = 0;
 }
 
-static void look_at_tables(struct frames *f, struct machine *machine)
+static void look_at_tables(struct frames *f, struct machine *machine, bool first_time)
 {
-    unsigned entries = ENTRIES_A_PICTURE, pages = PAGES_A_PICTURE;
+    unsigned entries = ENTRIES_A_PICTURE * (first_time ? FIRST : 1), pages = PAGES_A_PICTURE;
     while (entries && pages) {
         if (f->cpu >= machine->sys.cpu_count || f->walked >= ENTRIES_A_ROUND) {
             end_round(f);
@@ -212,6 +212,7 @@ static void look_at_tables(struct frames *f, struct machine *machine)
 
 void frames_look(struct frames *f, struct machine *machine, uint64_t picture)
 {
-    look_at_keys(f, &machine->sys.storage, picture);
-    look_at_tables(f, machine);
+    const bool first_time = !f->cell[0].seen;
+    look_at_keys(f, &machine->sys.storage, picture, first_time);
+    look_at_tables(f, machine, first_time);
 }

@@ -18,6 +18,7 @@ struct noted {
     uint64_t time, value;
     uint16_t en;
     uint8_t kind, source, depth;
+    bool timed; /* its time is known; else it is the last that was */
 };
 
 struct trace_memory {
@@ -33,6 +34,8 @@ struct picture {
     uint64_t from, to; /* ticks */
     float x, width;
     unsigned boxes; /* areas that were made so far */
+    bool by_order;  /* times are not known: an event is a tick */
+    unsigned base;  /* nesting of what is shown in the lowest row */
 };
 
 /* ---- what is told --------------------------------------------------------------------------------------------------
@@ -43,12 +46,14 @@ static void note(void *context, const struct et_event *event)
     struct trace_memory *m = context;
     if (event->kind > ET_K_MARK || event->flags & ET_E_WITHDRAWN)
         return;
-    m->noted[m->count++ % NOTED] = (struct noted){.time = event->time,
-                                                  .value = event->value,
-                                                  .en = (uint16_t)event->en,
-                                                  .kind = (uint8_t)event->kind,
-                                                  .source = (uint8_t)event->source,
-                                                  .depth = (uint8_t)(event->depth > 250 ? 250 : event->depth)};
+    m->noted[m->count % NOTED] = (struct noted){.time = event->time,
+                                                .value = event->value,
+                                                .en = (uint16_t)event->en,
+                                                .kind = (uint8_t)event->kind,
+                                                .source = (uint8_t)event->source,
+                                                .depth = (uint8_t)(event->depth > 250 ? 250 : event->depth),
+                                                .timed = event->time_known};
+    m->count++;
 }
 
 static unsigned kept(const struct trace_memory *m) { return m->count < NOTED ? (unsigned)m->count : NOTED; }
@@ -57,6 +62,12 @@ static unsigned kept(const struct trace_memory *m) { return m->count < NOTED ? (
 static const struct noted *numbered(const struct trace_memory *m, unsigned n)
 {
     return &m->noted[(m->count - kept(m) + n) % NOTED];
+}
+
+/* The time of that one, or its number. */
+static uint64_t when(const struct picture *p, unsigned n)
+{
+    return p->by_order ? p->memory->count - kept(p->memory) + n : numbered(p->memory, n)->time;
 }
 
 static const char *program_name(unsigned code)
@@ -109,7 +120,7 @@ static void draw_frame(struct picture *p, unsigned en, uint64_t from, uint64_t t
     if (width < 0.5f || p->boxes++ > 300)
         return;
     et_number_name(en, program_name, name);
-    snprintf(tip, sizeof tip, "%s: %" PRIu64 " ticks", name, to - from);
+    snprintf(tip, sizeof tip, "%s: %" PRIu64 " %s", name, to - from, p->by_order ? "events" : "ticks");
     view_area(p->canvas, x, row, width, tip, "%s", "");
     if (width >= 4)
         view_text(p->canvas, x, row, width, CANVAS_PLAIN, "%s", name);
@@ -130,29 +141,44 @@ static void close_above(struct picture *p, struct lane *lane, unsigned depth, ui
     }
 }
 
-/* One event into its lane, whose lowest row is that of what nothing interrupted. */
-static void draw_event(struct picture *p, struct lane *lane, const struct noted *e, float y)
+/* One event at `time` into its lane. */
+static void draw_event(struct picture *p, struct lane *lane, const struct noted *e, uint64_t time, float y)
 {
-    if (e->kind == ET_K_ENTRY && e->depth) {
-        const unsigned d = e->depth - 1u;
-        close_above(p, lane, d, e->time, y);
+    if (e->kind == ET_K_ENTRY && e->depth > p->base) {
+        const unsigned d = e->depth - 1u - p->base;
+        close_above(p, lane, d, time, y);
         if (d < DEPTH) {
             lane->open[d] = true;
             lane->en[d] = e->en;
-            lane->since[d] = e->time;
+            lane->since[d] = time;
         }
-    } else if (e->kind == ET_K_EXIT) {
-        const unsigned d = e->depth;
+    } else if (e->kind == ET_K_EXIT && e->depth >= p->base) {
+        const unsigned d = e->depth - p->base;
         if (d < DEPTH && !lane->open[d]) { /* it began before what is kept */
             lane->open[d] = true;
             lane->en[d] = e->en;
             lane->since[d] = p->from;
         }
-        close_above(p, lane, d, e->time, y);
-    } else if ((e->kind == ET_K_SIGNAL || e->kind == ET_K_MARK) && e->time >= p->from && e->time <= p->to) {
-        view_fill(p->canvas, place(p, e->time), y + DEPTH, 0.2f, e->kind == ET_K_MARK ? CANVAS_HERE : CANVAS_WARNING,
-                  255);
+        close_above(p, lane, d, time, y);
+    } else if ((e->kind == ET_K_SIGNAL || e->kind == ET_K_MARK) && time >= p->from && time <= p->to) {
+        view_fill(p->canvas, place(p, time), y + DEPTH, 0.2f, e->kind == ET_K_MARK ? CANVAS_HERE : CANVAS_WARNING, 255);
     }
+}
+
+/* Guests that leave handlers otherwise than by a return nest ever deeper: the lowest of what is to be seen counts. */
+static void find_base(struct picture *p, unsigned source)
+{
+    p->base = UINT32_MAX;
+    for (unsigned n = 0; n < kept(p->memory); n++) {
+        const struct noted *e = numbered(p->memory, n);
+        const bool entry = e->kind == ET_K_ENTRY;
+        if (e->source == source && (entry || e->kind == ET_K_EXIT) && when(p, n) >= p->from) {
+            const unsigned under = entry && e->depth ? e->depth - 1u : e->depth;
+            p->base = under < p->base ? under : p->base;
+        }
+    }
+    if (p->base == UINT32_MAX)
+        p->base = 0;
 }
 
 static void draw_lane(struct picture *p, unsigned source, float y)
@@ -161,23 +187,28 @@ static void draw_lane(struct picture *p, unsigned source, float y)
     view_text(p->canvas, 1, y + DEPTH - 1, LABEL - 1, CANVAS_HEADING,
               source == ET_SOURCE_MACHINE ? "machine" : "CPU %X", source);
     view_fill(p->canvas, p->x, y + DEPTH, p->width, CANVAS_FAINT, 60);
+    find_base(p, source);
     for (unsigned n = 0; n < kept(p->memory); n++) {
         const struct noted *e = numbered(p->memory, n);
         if (e->source == source)
-            draw_event(p, &lane, e, y);
+            draw_event(p, &lane, e, when(p, n), y);
     }
     close_above(p, &lane, 0, p->to, y);
 }
 
-/* From when to when: up to the latest event, as far back as was asked for or as sixty events take. */
+/* From when to when: up to now, as far back as was asked for or as sixty events take. */
 static void choose(struct picture *p, uint64_t now)
 {
     const struct trace_memory *m = p->memory;
     const unsigned count = kept(m), recent = count > 60 ? count - 60 : 0;
-    p->to = now;
-    p->from = count ? numbered(m, recent)->time : 0;
-    if (count && numbered(m, count - 1)->time > p->to)
-        p->to = numbered(m, count - 1)->time;
+    unsigned timed = 0;
+    for (unsigned n = recent; n < count; n++)
+        timed += numbered(m, n)->timed;
+    p->by_order = timed < (count - recent) / 2;
+    p->to = p->by_order ? m->count : now;
+    p->from = count ? when(p, recent) : 0;
+    if (count && when(p, count - 1) > p->to)
+        p->to = when(p, count - 1);
     if (m->span)
         p->from = p->to > m->span ? p->to - m->span : 0;
     if (p->from >= p->to)
@@ -203,6 +234,11 @@ static void draw_head(struct picture *p)
         view_fill(p->canvas, x, 1, 1, legend[i].role, 200);
         view_text(p->canvas, x + 2, 1, width, CANVAS_FAINT, "%s", legend[i].name);
         x += width + 4;
+    }
+    if (p->by_order) {
+        view_text(p->canvas, LABEL, 2, p->width, CANVAS_FAINT, "in their order; for times:");
+        view_key(p->canvas, LABEL + 27, 2, "et set timestamps=inline", "et set timestamps=inline");
+        return;
     }
     view_text(p->canvas, LABEL, 2, p->width, CANVAS_FAINT, "%" PRIu64, p->from);
     if (p->width > 70)
@@ -230,8 +266,9 @@ static void draw_events(struct picture *p, float y)
         char who[12] = "machine";
         if (e->source != ET_SOURCE_MACHINE)
             snprintf(who, sizeof who, "CPU %X", e->source);
+        const unsigned depth = e->depth > p->base ? e->depth - p->base : 0;
         view_text(p->canvas, 1, y, p->canvas->width - 1, CANVAS_PLAIN, "%20" PRIu64 "  %-7s %*s%-8s %s", e->time, who,
-                  e->depth > 10 ? 20 : 2 * e->depth, "", et_kind_name(e->kind), what);
+                  depth > 10 ? 20 : 2 * (int)depth, "", et_kind_name(e->kind), what);
     }
 }
 
@@ -300,8 +337,11 @@ static bool command(struct view *view, const char *words)
         return true;
     }
     if (strcasecmp(words, "wider") == 0 || strcasecmp(words, "closer") == 0) {
-        if (!m->span && kept(m))
-            m->span = numbered(m, kept(m) - 1)->time - numbered(m, kept(m) > 60 ? kept(m) - 60 : 0)->time;
+        const unsigned n = kept(m), back = n > 60 ? n - 60 : 0;
+        if (!m->span && n)
+            m->span = numbered(m, n - 1)->time - numbered(m, back)->time;
+        if (!m->span)
+            m->span = 60;
         if (*words == 'w' || *words == 'W')
             m->span = m->span > UINT64_MAX / 4 ? m->span : 2 * m->span + 2;
         else
