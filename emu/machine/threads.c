@@ -10,22 +10,24 @@
 #include "cpu/control/transaction.h"
 #include "cpu/engine/engine.h"
 #include "cpu/state/timing.h"
+#include "emu/dev/css/css.h"
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#define SLICE_MOST    16000u   /* instructions between two looks at what the others want ... */
-#define SLICE_LEAST   1000u    /* ... and while they want something all the time */
-#define TRANSACTION   10000u   /* instructions of a transaction before the others have a turn */
-#define SPIN_NS       30000u   /* a wait of this length is not worth a system call, where the host has CPUs to spare */
-#define TICK_NS       2000000u /* the host is looked at this often */
-#define LOOK_NS       8000000u /* and at the latest, however much the CPUs want to be alone */
-#define NAP_NS        10000u   /* first sleep of a CPU that waits for another one in a loop of the guest's ... */
-#define NAP_MOST_NS   320000u  /* ... and the longest, when its owner has no host CPU for long */
-#define LONGEST_US    10000u   /* longest sleep without a look, when nothing else ends it */
-#define SOON_US       2000u    /* for an event that comes sooner the host is not looked at; CPUs sleep by themselves */
+#define SLICE_MOST    16000u    /* instructions between two looks at what the others want ... */
+#define SLICE_LEAST   1000u     /* ... and while they want something all the time */
+#define TRANSACTION   10000u    /* instructions of a transaction before the others have a turn */
+#define SPIN_NS       30000u    /* a wait of this length is not worth a system call, where the host has CPUs to spare */
+#define TICK_NS       8000000u  /* the host is looked at this often: all CPUs stand still for it ... */
+#define TICK_POLLS_NS 2000000u  /* ... and while it may have something for a device (a network) */
+#define LOOK_NS       10000000u /* and at the latest, however much the CPUs want to be alone */
+#define NAP_NS        10000u    /* first sleep of a CPU that waits for another one in a loop of the guest's ... */
+#define NAP_MOST_NS   320000u   /* ... and the longest, when its owner has no host CPU for long */
+#define LONGEST_US    10000u    /* longest sleep without a look, when nothing else ends it */
+#define SOON_US       2000u     /* for an event that comes sooner the host is not looked at; CPUs sleep by themselves */
 #define NS_PER_US     1000u
 #define NS_PER_SECOND 1000000000u
 
@@ -321,7 +323,8 @@ static void wait_for_work(struct worker *w)
 {
     struct threads *t = w->all;
     const uint64_t start = now_ns(), most = w->spin_ns < w->sleep_ns ? w->spin_ns : w->sleep_ns;
-    if (all_idle(t) && (w->halted || __atomic_load_n(&t->machine->sys.event_at, __ATOMIC_RELAXED)))
+    const bool event = __atomic_load_n(&t->machine->sys.event_at, __ATOMIC_RELAXED);
+    if (w->ends || (all_idle(t) && (w->halted || event)))
         call_for_look(t);
     while (t->spins && sleeps(w) && !stops(t) && now_ns() - start < most)
         ;
@@ -451,7 +454,7 @@ static void wait_tick(struct threads *t)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += TICK_NS;
+    until.tv_nsec += css_polls(t->machine->css) ? TICK_POLLS_NS : TICK_NS;
     if (until.tv_nsec >= (long)NS_PER_SECOND) {
         until.tv_nsec -= NS_PER_SECOND;
         until.tv_sec++;
