@@ -24,6 +24,8 @@ static bool fits(const struct op *op, const struct dis_insn *insn)
     case DIS_ALCGR:
     case DIS_SLBGR:
         return op->kind == KIND_ADDL || op->kind == KIND_SUBL || op->kind == KIND_CC;
+    case DIS_IPM:
+        return op->kind == KIND_CC || op->kind == KIND_S || op->kind == KIND_U;
     case DIS_MVC:
         return op->m < 32;
     case DIS_XC:

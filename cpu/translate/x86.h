@@ -255,6 +255,11 @@ static inline void x86_bt_i(struct x86 *x, bool w, unsigned bits, uint8_t number
     x86_rr(x, w, 0x0fba, 4, bits);
     x86_bytes(x, number, 1);
 }
+/* The bit becomes zero. */
+static inline void x86_btr(struct x86 *x, bool w, unsigned bits, unsigned number)
+{
+    x86_rr(x, w, 0x0fb3, number, bits);
+}
 static inline void x86_cmc(struct x86 *x) { x86_bytes(x, 0xf5, 1); }
 static inline void x86_neg(struct x86 *x, bool w, unsigned reg) { x86_rr(x, w, 0xf7, 3, reg); }
 static inline void x86_not(struct x86 *x, bool w, unsigned reg) { x86_rr(x, w, 0xf7, 2, reg); }

@@ -27,7 +27,7 @@ build() { # name repeat [C source, options...]
         objects=$work/c.o
     fi
     "$as" -march=z15 -I"$source" --defsym REPEAT="$repeat" -o "$work/s.o" "$source/${first:-$name}.S" &&
-        "$ld" -Ttext=0x10000 -e _start -o "$work/$name.elf" "$work/s.o" $objects &&
+        "$ld" -Ttext=0x10000 -Tdata=0x40000 -Tbss=0x48000 -e _start -o "$work/$name.elf" "$work/s.o" $objects &&
         "$objcopy" -O binary -R .note* "$work/$name.elf" "$work/$name.bin"
 }
 

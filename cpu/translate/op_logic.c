@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Templates: logic with complements, signs, bits that are looked for, the condition code in a register. PoP chapter
+   7. */
+#include "cpu/translate/internal.h"
+
+#define R1 (t->op->r1)
+
+/* R2 with R3 complemented (HOW_MORE), or the complement of R2 with R3. */
+void template_logic_complement(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const bool w = !(how & HOW_WORD);
+    const enum x86_alu alu = how & HOW_AND ? ALU_AND : how & HOW_XOR ? ALU_XOR : ALU_OR;
+    copy64(t, RCX, t->op->r3);
+    if (how & HOW_MORE)
+        x86_not(x, w, RCX);
+    x86_alu(x, w, alu, RCX, read64(t, t->op->r2, RAX));
+    if (!(how & HOW_MORE))
+        x86_not(x, w, RCX);
+    cc_set(t, value_constant(0), value_constant(0), NOWHERE);
+    if (w) {
+        write64(t, R1, RCX);
+    } else {
+        x86_mov(x, false, RCX, RCX);
+        write32(t, R1, RCX);
+    }
+    t->cc.b = value_of(w ? REGISTER : WORD_LOGICAL, R1);
+}
+
+/* LOAD POSITIVE, NEGATIVE (HOW_SUBTRACT) of words: a is the exact number. */
+void template_word_sign(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    copy32_signed(t, RDX, t->op->r2);
+    x86_mov(x, true, RCX, RDX);
+    x86_neg(x, true, RCX);
+    x86_cmov(x, true, how & HOW_SUBTRACT ? IF_S : IF_NS, RDX, RCX);
+    cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+    x86_mov(x, false, RAX, RDX);
+    write32(t, R1, RAX);
+}
+
+void template_negative(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    (void)how;
+    copy64(t, RAX, t->op->r2);
+    x86_mov(x, true, RCX, RAX);
+    x86_neg(x, true, RCX);
+    x86_cmov(x, true, IF_S, RAX, RCX);
+    write64(t, R1, RAX);
+    cc_set(t, value_of(REGISTER, R1), value_constant(0), NOWHERE);
+}
+
+/* FIND LEFTMOST ONE: of zero 64, which is 63 less the number 127. */
+void template_leftmost_one(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    (void)how;
+    copy64(t, RCX, t->op->r2);
+    x86_mov_i(x, RDX, 127);
+    x86_bsr(x, true, RAX, RCX);
+    x86_cmov(x, true, IF_E, RAX, RDX);
+    x86_setcc(x, IF_NE, RDX);
+    x86_movzx8(x, RDX, RDX);
+    x86_alu(x, false, ALU_ADD, RDX, RDX);
+    x86_btr(x, true, RCX, RAX);
+    x86_alu_i(x, false, ALU_XOR, RAX, 63);
+    write64(t, R1, RAX);
+    write64(t, R1 + 1u, RCX);
+    cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+}
+
+/* Byte 4 of R1 becomes the condition code and the program mask. */
+void template_insert_program_mask(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const unsigned kind = t->op->kind;
+    (void)how;
+    if (kind == KIND_CC) {
+        value_load(t, &t->cc.a, CPU_AT(cc_a), RDX);
+    } else {
+        const bool sign = kind == KIND_S, swapped = t->cc.b.host == RDX;
+        const unsigned a = swapped ? RCX : RDX, b = swapped ? RDX : RCX;
+        value_load(t, &t->cc.a, CPU_AT(cc_a), a);
+        value_load(t, &t->cc.b, CPU_AT(cc_b), b);
+        x86_alu(x, true, ALU_CMP, a, b);
+        x86_setcc(x, sign ? IF_L : IF_B, RDX);
+        x86_setcc(x, sign ? IF_G : IF_A, RCX);
+        x86_movzx8(x, RDX, RDX);
+        x86_movzx8(x, RCX, RCX);
+        x86_rmx(x, 0, 0x8d, RDX, RDX, RCX, 1, 0);
+    }
+    x86_load(x, true, RCX, CPU, CPU_AT(psw.mask));
+    x86_shift_i(x, true, SHIFT_SHR, RCX, 40); /* bits 20-23 */
+    x86_alu_i(x, false, ALU_AND, RCX, 15);
+    x86_shift_i(x, false, SHIFT_SHL, RDX, 4);
+    x86_alu(x, false, ALU_OR, RCX, RDX);
+    x86_shift_i(x, false, SHIFT_SHL, RCX, 24);
+    copy32(t, RAX, R1);
+    x86_alu_i(x, false, ALU_AND, RAX, 0xffffff);
+    x86_alu(x, false, ALU_OR, RAX, RCX);
+    t->cc.a.host = t->cc.b.host = NOWHERE;
+    write32(t, R1, RAX);
+}
