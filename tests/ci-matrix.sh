@@ -52,6 +52,7 @@ plain() # without any optional library
     build plain --without-readline --without-ncurses --without-jansson --without-zlib --without-intelrdfp --without-nettle \
         --without-slirp --without-seccomp --without-libdw --without-sdl2 --without-cmocka --disable-ri
     "$work-plain/zri" --version >/dev/null
+    make -s -C "$work-plain" -j"$jobs" check TESTS=tests/script/tui.sh check_LIBRARIES= check_PROGRAMS= >"$work-plain.log" 2>&1
     "$work-plain/zri" --test "$source/tests/script/generated/dfp-arithmetic.zt" # by our own integers alone
 }
 no_seccomp()

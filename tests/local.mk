@@ -192,6 +192,7 @@ UNIT_TESTS += tests/unit/test_channel tests/unit/test_disk tests/unit/test_machi
 	tests/unit/test_spin tests/unit/test_threads
 # emu/panel: what is drawn
 UNIT_TESTS += tests/unit/test_cells tests/unit/test_panel tests/unit/test_views
+UNIT_TESTS += tests/unit/test_terminal
 tests_unit_test_disk_LDFLAGS = -Wl,--wrap=pread,--wrap=pwrite,--wrap=fdatasync
 tests_unit_test_qcow2_LDFLAGS = -Wl,--wrap=pwrite,--wrap=ftruncate,--wrap=fdatasync
 check_PROGRAMS += $(UNIT_TESTS)

@@ -133,6 +133,8 @@ static void write_byte(struct scroll *s, char byte, bool plain_lf)
     } else if ((uint8_t)byte >= 0x80) {
         gather(s, byte);
     } else if (byte >= ' ' && byte != 0x7F) {
+        if (s->pending_length) /* of a character that does not go on */
+            set(s, '?');
         s->pending_length = 0;
         set(s, (uint8_t)byte);
     }
