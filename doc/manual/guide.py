@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Guides in plain text (doc/*.txt, README and their like) as chapters. Their form: a title underlined with =, sections
 underlined with -; paragraphs at the margin; lists whose items begin with - or * or a number and a point; whatever else is
-indented is shown as it stands, and so is a paragraph with columns (three blanks in a line)."""
+indented is shown as it stands, and so is a paragraph with columns (three blanks in a line). A paragraph `Picture: NAME - words'
+has a picture of that name in front of it (doc/manual/picture.sh makes them), or what it shows as text."""
+import os
 import re
 
 import words
 
+PICTURE = re.compile(r'Picture: (\w+) - ')
 ITEM = re.compile(r'( *)([-*]|\d+\.) +(?=\S)')
 
 
@@ -78,10 +81,29 @@ def items(block, targets):
     return out + ['@end ' + kind.split()[0][1:]]
 
 
+def picture(name, targets):
+    """Texinfo of a picture, where there are any."""
+    if not targets.pictures:
+        return []
+    file = os.path.join(targets.pictures, name)
+    if os.path.exists(file + '.png'):
+        return ['@image{pictures/%s,16cm,,%s,.png}' % (name, words.escape('the view ' + name)), '', '@noindent']
+    if not os.path.exists(file + '.txt'):
+        raise ValueError('there is no picture ' + name)
+    with open(file + '.txt', encoding='utf-8') as text:
+        lines = [line.rstrip() for line in text]
+    while lines and not lines[-1]:
+        del lines[-1]
+    return ['@smallexample'] + [words.shown(line) for line in lines] + ['@end smallexample', '', '@noindent']
+
+
 def body(lines, targets):
     """Texinfo of a section's lines."""
     out = []
     for block in blocks(lines):
+        shows = PICTURE.match(block[0])
+        if shows:
+            out += picture(shows.group(1), targets)
         if ITEM.match(block[0]):
             out += items(block, targets)
         elif shown(block):

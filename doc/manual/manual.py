@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""manual.py SOURCE VERSION FILE...: writes the manual as Texinfo to standard output. The FILEs are its chapters, in their order:
-guides (ends in .txt, or has no ending), pages of the manual (ends in a digit), matrices of requirements (.matrix). SOURCE is the
-folder of the sources. What cannot be made a chapter is named with its file, and the exit status is 1."""
+"""manual.py SOURCE VERSION [--pictures=FOLDER] FILE...: writes the manual as Texinfo to standard output. The FILEs are its chapters,
+in their order: guides (ends in .txt, or has no ending), lessons (.lesson), pages of the manual (ends in a digit), matrices of
+requirements (.matrix). SOURCE is the folder of the sources. What cannot be made a chapter is named with its file, and the exit status is 1."""
 import os
 import re
 import sys
@@ -10,11 +10,12 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import guide  # noqa: E402
+import lesson  # noqa: E402
 import page  # noqa: E402
 import requirements  # noqa: E402
 from words import Targets, escape, inline, node_name  # noqa: E402
 
-GROUPS = {'guide': 'Guides', 'page': 'Reference', 'requirements': 'Requirements and their tests'}
+GROUPS = {'guide': 'Guides', 'lesson': 'Lessons', 'page': 'Reference', 'requirements': 'Requirements and their tests'}
 
 
 class Chapter:
@@ -45,6 +46,8 @@ class Chapter:
 def kind_of(path):
     if path.endswith('.matrix'):
         return 'requirements'
+    if path.endswith('.lesson'):
+        return 'lesson'
     return 'page' if re.search(r'\.\d$', path) else 'guide'
 
 
@@ -86,6 +89,15 @@ def make_page(text, node, name, targets):
     return chapter
 
 
+def make_lesson(path, made, node, targets):
+    chapter = Chapter('lesson', node, 'Lesson %d: %s' % (lesson.number_of(path), made.title))
+    chapter.about = made.title
+    chapter.front = lesson.front(path, made, targets)
+    for name, lines, hints in made.tasks:
+        chapter.section(name, lesson.task(lines, hints, targets))
+    return chapter
+
+
 def make_requirements(path, rows, node):
     words, name = requirements.heading(path)
     chapter = Chapter('requirements', node, 'Requirements: ' + name)
@@ -94,19 +106,25 @@ def make_requirements(path, rows, node):
 
 
 def announce(path, source, targets):
-    """(node, rows of a matrix or None) of a file; its names are known as targets from now on."""
+    """(node, rows of a matrix, the lesson, or None) of a file; its names are known as targets from now on."""
     kind = kind_of(path)
     if kind == 'requirements':
         rows = requirements.collect(path, source)
         for number, _, _ in rows:
             targets.add(number, number)
         return 'Requirements ' + node_name(requirements.heading(path)[1]), rows
+    if kind == 'lesson':
+        node = 'Lesson %d' % lesson.number_of(path)
+        targets.add(node.lower(), node)
+        return node, lesson.Lesson(read(path))
     node = node_name(guide.parse(read(path))[0]) if kind == 'guide' else re.sub(r'\.\d$', '', os.path.basename(path))
     targets.add(name_in_text(path), node)
     return node, None
 
 
 def chapter_of(path, node, rows, targets):
+    if kind_of(path) == 'lesson':
+        return make_lesson(path, rows, node, targets)
     if rows:
         return make_requirements(path, rows, node)
     if kind_of(path) == 'page':
@@ -114,9 +132,10 @@ def chapter_of(path, node, rows, targets):
     return make_guide(read(path), node, targets)
 
 
-def gather(source, paths):
+def gather(source, paths, pictures):
     """The chapters. All names are known before any text is made, so that each may refer to each."""
     targets, announced, chapters = Targets(), [], []
+    targets.pictures = pictures
     path = None
     try:
         for path in paths:
@@ -148,8 +167,11 @@ def manual(chapters, version):
 
 def main():
     source, version, *paths = sys.argv[1:]
+    pictures = None
+    if paths and paths[0].startswith('--pictures='):
+        pictures = paths.pop(0).split('=', 1)[1]
     try:
-        text = manual(gather(source, paths), version)
+        text = manual(gather(source, paths, pictures), version)
     except (ValueError, OSError) as error:
         print('manual.py: %s' % error, file=sys.stderr)
         return 1

@@ -23,6 +23,7 @@ class Targets:
     def __init__(self):
         self.node_of = {}
         self.pattern = None
+        self.pictures = None  # the folder of pictures; None: there are none
 
     def add(self, name, node):
         self.node_of[name] = node

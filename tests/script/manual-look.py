@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """manual-look.py HTML INFO GUIDE... [-- PAGE...] [-- MATRIX...]: is the manual whole? HTML is its folder, INFO its file. Every
-link leads somewhere, no node is empty, every line of the GUIDEs is there, every row of the PAGEs (troff as zri --dump-manual
+link leads somewhere, no node is empty, every line of the GUIDEs is there (and what is read in a
+.lesson), every row of the PAGEs (troff as zri --dump-manual
 writes it), every requirement of the MATRIXes. Names what is not; exit status 1 then."""
 import glob, html.parser, os, re, sys
 
@@ -45,7 +46,14 @@ def squeeze(text):
     return re.sub(r"[\s`'‘’¶]", '', text)
 
 
-def look_at_links(files):
+def is_picture(path):
+    if not path.endswith('.png') or not os.path.exists(path):
+        return False
+    with open(path, 'rb') as file:
+        return file.read(8) == b'\x89PNG\r\n\x1a\n'
+
+
+def look_at_links(files, folder):
     for name, file in files.items():
         for place in set(p for p in file.places if file.places.count(p) > 1):
             say('%s: two places %s' % (name, place))
@@ -53,6 +61,8 @@ def look_at_links(files):
             to, _, place = link.partition('#')
             to = to or name
             if re.match(r'\w+:', link):
+                continue
+            if is_picture(os.path.join(folder, to)):
                 continue
             if not link or to not in files or place and place not in files[to].places:
                 say("%s: a link that leads nowhere: '%s'" % (name, link))
@@ -90,6 +100,24 @@ def look_at_guide(path, texts):
     for number, line in enumerate(lines[1:], 2):
         words = squeeze(re.sub(r'^ *([-*]|\d+\.) +(?=\S)', '', line))
         if not re.fullmatch('=*|-*', words) and words not in text:
+            say('%s:%d is not in its chapter: %s' % (path, number, line.strip()))
+
+
+def look_at_lesson(path, texts):
+    """Its texts and hints, and the names of its tasks."""
+    with open(path, encoding='utf-8') as file:
+        lines = file.read().split('\n')
+    title = squeeze(next(line[6:] for line in lines if line.startswith('title ')))
+    text = next((t for t in texts.values() if re.search(r'\dLesson\d+:' + re.escape(title), t[:4000])), None)
+    if text is None:
+        say('%s is not a chapter' % path)
+        return
+    told = False
+    for number, line in enumerate(lines, 1):
+        if line[:1].strip():
+            told = line.split()[0] in ('text', 'hint')
+        words = squeeze(line[5:] if line.startswith('task ') else line if told and line[:1] == ' ' else '')
+        if words and re.sub(r'^([-*]|\d+\.)', '', words) not in text:
             say('%s:%d is not in its chapter: %s' % (path, number, line.strip()))
 
 
@@ -131,11 +159,11 @@ def main():
     guides, pages, matrices = (groups + [[], []])[:3]
     files = {os.path.basename(path): File(path) for path in sorted(glob.glob(folder + '/*.html'))}
     texts = {name: squeeze(''.join(file.text)) for name, file in files.items() if name not in ('index.html', 'Index.html')}
-    look_at_links(files)
+    look_at_links(files, folder)
     with open(info, encoding='utf-8') as file:
         nodes = look_at_nodes(file.read())
     for path in guides:
-        look_at_guide(path, texts)
+        (look_at_lesson if path.endswith('.lesson') else look_at_guide)(path, texts)
     for path in pages:
         look_at_page(path, texts)
     for path in matrices:
