@@ -91,6 +91,9 @@ clang()
 left_out='$(FUZZERS)' boot=
 if [ -z "${ZRI_CI_WHOLE:-}" ]; then
     left_out='$(FUZZERS) $(MATRICES) tests/guest/linux-% tests/compare/% tests/house/% tests/fuzz/%'
+    # What looks at documents, at exact arithmetic, at statistics of profiles or runs all scripted tests a second time.
+    left_out="$left_out tests/script/manual.sh tests/script/generated.sh tests/script/arithmetic.sh tests/script/coverage.sh"
+    left_out="$left_out tests/script/edges-bias.sh"
     boot=tests/guest/linux-boot.sh
 fi
 sanitizers()

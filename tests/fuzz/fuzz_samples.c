@@ -119,7 +119,7 @@ static size_t stacks(struct ep_bytes *log, const uint8_t *code, bool full)
 
 int main(int argc, char **argv)
 {
-    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000;
+    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 4000;
     uint64_t state = argc > 2 ? strtoull(argv[2], NULL, 10) | 1 : UINT64_C(0x9e3779b97f4a7c15), built_ones = 0,
              stacked = 0;
     uint8_t code[0x1000];

@@ -247,7 +247,7 @@ static size_t finish(uint64_t *state, char *text, size_t n, size_t room)
 
 int main(int argc, char **argv)
 {
-    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
+    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 5000;
     uint64_t state = argc > 2 ? strtoull(argv[2], NULL, 10) | 1 : UINT64_C(0x9e3779b97f4a7c15), read = 0, sum = 0;
     static char text[8192];
     char error[600];

@@ -11,14 +11,19 @@ case $guests in /*) ;; *) guests=$PWD/$guests ;; esac
 example=$(cd "${srcdir:-.}" && pwd)/tests/script/example.zeprof
 cd "$work" || exit 99
 
-# profiled STATUS OPTIONS...: it ends so; its words are in err.
+# What is tried on all engines: those of this build, which has no translator when it says that its translate is block.
+engines='block reference translate'
+echo 'engine translate' | "$zri" 2>&1 | grep -q 'without a translator\|no MOVBE' && engines='block reference'
+
+# profiled STATUS OPTIONS...: it ends so, or, when that is "any", at its end or its limit; its words are in err.
 profiled()
 {
     wanted=$1
     shift
     "$zri" --batch "$@" >out 2>err
     got=$?
-    [ $got -eq "$wanted" ] || fail "$*: exit status $got, not $wanted: $(cat err)"
+    [ "$wanted" != any ] || case $got in 0 | 3) wanted=$got ;; esac
+    [ "$got" = "$wanted" ] || fail "$*: exit status $got, not $wanted: $(cat err)"
 }
 header() { sed -n "s/^H $2 //p" "$1"; }
 
@@ -27,7 +32,7 @@ printf '\247Y\0\003\247)\0\001\247\071\0\001\247I\0\002\354$\0\004\005~\007\0\24
 small="--limit 60 --profile-what all --profile-set range=10000-10047 --profile-set delta=0 --profile-set tbt=4"
 
 part 'EP-1 EP-5 EP-6 EP-21 EP-24 EP-94 the profile of the specification, by all engines'
-for engine in block reference translate; do
+for engine in $engines; do
     # shellcheck disable=SC2086
     profiled 3 $small --engine $engine --profile-set base=4 --profile-out p ex@10000
     for f in p "$example"; do
@@ -105,16 +110,18 @@ image=$guests/edges.elf
 [ -s "$image" ] || finish "edge profiles of a small program (the guests are not built: no assembler for s390x)"
 
 part 'EP-80 EP-79 all engines write the same bytes, and a second run does'
+# Every branch a sample makes logs of a gigabyte: of the first 50,000 instructions, in which each guest has come to its end or
+# round again.
 for guest in edges smc dat interrupt cold; do
-    for set in '--profile-period 97' '--profile-set base=1' '--profile-set event=insn --profile-period 51' \
+    for set in '--profile-period 97' '--profile-set base=1 --limit 50000' '--profile-set event=insn --profile-period 51' \
         '--profile-set event=call --profile-set base=5' '--profile-set range=10100-10180 --profile-period 13' \
         '--profile-set tbt=200 --profile-period 331'; do
-        for engine in block reference translate; do
+        for engine in $engines; do
             # shellcheck disable=SC2086
-            profiled 0 --engine $engine --profile-what all $set --profile-log $engine.log --profile-out $engine \
+            profiled any --engine $engine --profile-what all $set --profile-log $engine.log --profile-out $engine \
                 "$guests/$guest.elf"
         done
-        for engine in block translate; do
+        for engine in $engines; do
             cmp -s $engine reference || fail "$guest $set: the profiles differ ($engine)"
             cmp -s $engine.log reference.log || fail "$guest $set: the logs differ ($engine)"
         done
@@ -125,7 +132,7 @@ for guest in edges smc interrupt; do
     for set in 'base=67 --profile-set tbt=1' 'base=331 --profile-set tbt=8'; do
         # shellcheck disable=SC2086
         profiled 0 --profile-what all --profile-set $set --profile-log l --profile-out p "$guests/$guest.elf"
-        for engine in block reference translate; do
+        for engine in $engines; do
             # shellcheck disable=SC2086
             profiled 0 --engine $engine --profile-what all --profile-set $set --profile-out $engine "$guests/$guest.elf"
             cmp -s $engine p || fail "$guest $set: without a log the profile differs ($engine): $(diff $engine p)"
@@ -138,7 +145,7 @@ cmp -s again other || fail "two runs differ"
 
 part 'EP-75 EP-19 a guest does not notice, and its handlers are no part of the program'
 profiled 0 --savecore plain:0-1FFFF "$image"
-for engine in block reference translate; do
+for engine in $engines; do
     profiled 0 --engine $engine --savecore core:0-1FFFF --profile-period 97 --profile-exact x --profile-out p "$image"
     cmp -s plain core || fail "$engine: storage differs"
     cp err plain.err
@@ -150,8 +157,6 @@ profiled 0 --profile-what kernel --profile-exact k "$image"
 [ "$(sed -n 's/^E 0 .* T //p' k | sort -n | tail -1)" -gt 500000 ] || fail "the handlers took few branches: $(grep '^E' k)"
 
 part 'EP-18 a handler of a measurement alert leaves profile and count unchanged'
-engines='block reference translate' # the console refuses the last where a build has none
-echo 'engine translate' | "$zri" 2>&1 | grep -q 'without a translator\|no MOVBE' && engines='block reference'
 for engine in $engines; do
     cat >console <<END
 engine $engine
@@ -174,7 +179,7 @@ END
 done
 
 part 'EP-5 EP-8 EP-36 EP-38 EP-49 EP-T1 EP-T11 every branch a trigger: CBT times the exact profile, but for the last branches'
-for engine in block reference translate; do
+for engine in $engines; do
     profiled 0 --engine $engine --profile-set base=1 --profile-set tbt=8 --profile-set short=keep --profile-out p \
         --profile-exact x "$image"
     grep '^E' x | sed 's/ [0-9]*$//' >edges.x
@@ -245,11 +250,11 @@ echo "overlap $overlap of $(header p samples-accepted) samples"
 [ "$(printf '%s\n0.95\n' "$overlap" | sort -n | head -1)" = 0.95 ] || fail "overlap $overlap"
 
 part 'EP-78 several CPUs, in rotation and in threads, and in lockstep'
-for engine in block reference translate; do
+for engine in $engines; do
     profiled 0 --cpus 4 --engine $engine --profile-what all --profile-period 997 --profile-out $engine --profile-log $engine.log \
         "$guests/smp.elf"
 done
-for engine in block translate; do
+for engine in $engines; do
     cmp -s $engine reference || fail "four CPUs: the profiles differ ($engine)"
     cmp -s $engine.log reference.log || fail "four CPUs: the logs differ ($engine)"
 done
