@@ -256,9 +256,8 @@ static ALWAYS_INLINE void enter(struct cpu *cpu, struct block_cache *cache, stru
     while (cache->op)
         cache->op->run(cpu, cache->op, cache->a, cache->b, cache->kind, cache->tlb);
 #else
-    struct block_translator *translator = cache->translator;
-    handler run = translator ? translator->enter : op->run;
-    run(cpu, op, a, b, kind, cpu->tlb);
+    (void)cache;
+    op->run(cpu, op, a, b, kind, cpu->tlb);
 #endif
 }
 

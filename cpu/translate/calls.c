@@ -2,8 +2,8 @@
 /* Instructions without template in the middle of a block: their handlers are called, and code goes on behind them.
 
    Handlers keep the registers of the host that C functions keep, and so the guest's there. The others come back from
-   struct cpu, which has all of them while a handler runs. Where a call is to come back to stands on the stack, see
-   exits.c; whoever comes there from elsewhere has nothing in registers. */
+   struct cpu, which has all of them while a handler runs. Where a call is to come back to is in cpu->code_back,
+   zero behind whatever else leaves code; whoever comes there from elsewhere has nothing in registers. */
 #include "cpu/engine/handlers.h"
 #include "cpu/translate/internal.h"
 
@@ -66,7 +66,7 @@ void call_emit(struct translation *t, const struct plan *p, unsigned k)
     x86_load(x, true, R9, CPU, CPU_AT(tlb));
     x86_mov_i(x, RSI, (uint64_t)(uintptr_t)op);
     x86_lea(x, RAX, RSI, (int32_t)((block_op(t->block, back) - 1 - op) * (ptrdiff_t)sizeof *op));
-    x86_store(x, true, RAX, RSP, BACK_AT);
+    x86_store(x, true, RAX, CPU, CPU_AT(code_back));
     x86_mov_i(x, RAX, (uint64_t)(uintptr_t)(k ? op->run : t->block->first));
     x86_jmp_r(x, RAX);
 }
@@ -80,7 +80,7 @@ void back_emit(struct translation *t, const struct plan *p, unsigned k)
     for (unsigned n = k; n-- && !p->templates[n];)
         kept &= spares_general(&p->insns[n]);
     op->run = (handler)(uintptr_t)code_run(t->translator, x->at);
-    x86_rm(x, X86_WIDE, 0x3b, RSI, RSP, BACK_AT);
+    x86_rm(x, X86_WIDE, 0x3b, RSI, CPU, CPU_AT(code_back));
     x86_jcc(x, IF_NE, x->at);
     t->backs[t->back_count].from = x->at;
     if (t->live_before[k]) {

@@ -23,7 +23,7 @@ static void each_register(struct x86 *x, bool load)
 static void emit_spill(struct x86 *x)
 {
     each_register(x, false);
-    x86_store_i(x, true, RSP, BACK_AT, 0);
+    x86_store_i(x, true, CPU, CPU_AT(code_back), 0);
     x86_store(x, true, LEFT, CPU, CPU_AT(budget));
     x86_mov(x, true, RSI, RAX);
     x86_load(x, true, R8, CPU, CPU_AT(cc_kind));
@@ -45,22 +45,6 @@ static void emit_to(struct x86 *x, handler to)
     x86_jmp_r(x, RAX);
 }
 
-/* Called by the run loop: code may use all registers of the host. On the stack, at BACK_AT, is the operation behind
-   those whose handlers were called last, see calls.c; zero behind whatever else leaves code. */
-static void emit_enter(struct x86 *x)
-{
-    static const uint8_t saved[] = {RBX, RBP, R12, R13, R14, R15};
-    for (unsigned i = 0; i < sizeof saved; i++)
-        x86_push(x, saved[i]);
-    x86_alu_i(x, true, ALU_SUB, RSP, 24);
-    x86_store_i(x, true, RSP, BACK_AT - 8, 0);
-    x86_call_m(x, RSI, RUN_AT);
-    x86_alu_i(x, true, ALU_ADD, RSP, 24);
-    for (unsigned i = sizeof saved; i--;)
-        x86_pop(x, saved[i]);
-    x86_ret(x);
-}
-
 /* To a block, in RDX, that has no code. */
 static void emit_outside(struct x86 *x)
 {
@@ -71,11 +55,35 @@ static void emit_outside(struct x86 *x)
     x86_jmp_m(x, RSI, RUN_AT);
 }
 
+/* Code may use all registers of the host. The first time in a run those that a C function keeps are kept here, and
+   cpu->code_frame is not zero until the handler that ends the run comes back. Runs that never come here pay nothing. */
 static void emit_load(struct x86 *x)
 {
+    static const uint8_t kept[] = {RBX, RBP, R12, R13, R14, R15};
+    enum { CPU_KEPT = 16 }; /* from RSP here; KEEP_AT is below it */
     x86_store(x, true, RDX, CPU, CPU_AT(cc_a));
     x86_store(x, true, RCX, CPU, CPU_AT(cc_b));
     x86_store(x, true, R8, CPU, CPU_AT(cc_kind));
+    x86_alu_mi(x, true, ALU_CMP, CPU, CPU_AT(code_frame), 0);
+    x86_jcc(x, IF_NE, x->at);
+    uint8_t *const again = x->at;
+    for (unsigned i = 0; i < sizeof kept; i++)
+        x86_push(x, kept[i]);
+    x86_alu_i(x, true, ALU_SUB, RSP, 24);
+    x86_store(x, true, CPU, RSP, CPU_KEPT);
+    x86_store(x, true, CPU, CPU, CPU_AT(code_frame));
+    x86_call(x, x->at);
+    uint8_t *const called = x->at;
+    x86_load(x, true, CPU, RSP, CPU_KEPT);
+    x86_store_i(x, true, CPU, CPU_AT(code_frame), 0);
+    x86_alu_i(x, true, ALU_ADD, RSP, 24);
+    for (unsigned i = sizeof kept; i--;)
+        x86_pop(x, kept[i]);
+    x86_ret(x);
+    if (!x->full) {
+        x86_patch(again, x->at);
+        x86_patch(called, x->at);
+    }
     each_register(x, true);
     x86_jmp_r(x, RAX);
 }
@@ -84,8 +92,6 @@ void routines_emit(struct translator *r)
 {
     struct x86 x = {.at = r->buffer.write, .end = r->buffer.write + r->buffer.size};
     packed_constants_emit(&x);
-    r->hooks.enter = (handler)(uintptr_t)code_run(r, x.at);
-    emit_enter(&x);
     r->hooks.outside = code_run(r, x.at);
     emit_outside(&x);
     r->load = code_run(r, x.at);
@@ -93,7 +99,7 @@ void routines_emit(struct translator *r)
     r->not_loaded = code_run(r, x.at);
     x86_jmp_m(&x, RSI, FIRST_AT);
     r->not_resumed = code_run(r, x.at);
-    x86_store_i(&x, true, RSP, BACK_AT, 0);
+    x86_store_i(&x, true, CPU, CPU_AT(code_back), 0);
     x86_alu_i(&x, true, ALU_ADD, RSI, sizeof(struct op));
     x86_jmp_m(&x, RSI, RUN_AT);
     r->leave = code_run(r, x.at);

@@ -54,8 +54,7 @@ struct edge {
     bool light;       /* the condition code is put into its slots in the stub: for targets that do not look at it */
 };
 #define EDGE_BYTES 41u
-#define BACK_AT    8  /* from RSP in code: what the last call comes back to, see calls.c; */
-#define KEEP_AT    16 /* for one instruction's use */
+#define KEEP_AT    16 /* from RSP in code: for one instruction's use */
 
 /* The taken edge of a conditional branch, behind the rest. */
 struct far_edge {

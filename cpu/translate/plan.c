@@ -42,6 +42,16 @@ void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1])
     }
 }
 
+/* Has the first instruction no template? What becomes of the block is not known yet. */
+static bool begins_without(const struct block *block)
+{
+    struct dis_insn insn;
+    struct op first = block->ops[0];
+    first.run = block->first;
+    dis_decode(block->host + first.offset, &insn);
+    return !template_for(&first, &insn);
+}
+
 /* What is known of the block at the branch's target: it is the handlers', or (*other) it is not. */
 static bool left_to_handlers(const struct cpu *cpu, const struct block *from, struct op *op, bool *other)
 {
@@ -49,8 +59,8 @@ static bool left_to_handlers(const struct cpu *cpu, const struct block *from, st
     const struct block *to = cpu->jumps[jump_slot(target)];
     if (to->ia != target || to->need == BLOCK_NEVER)
         return false;
-    const bool theirs =
-        to != from && to->heat == 0 && to->code == cache_of((struct cpu *)(uintptr_t)cpu)->translator->outside;
+    const bool outside = to->code == cache_of((struct cpu *)(uintptr_t)cpu)->translator->outside;
+    const bool theirs = to != from && outside && (to->heat == 0 || begins_without(to));
     *other |= !theirs;
     return theirs;
 }

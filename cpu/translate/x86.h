@@ -293,6 +293,11 @@ static inline void x86_jmp(struct x86 *x, const uint8_t *target)
     x86_bytes(x, 0xe9, 1);
     x86_bytes(x, (uint32_t)(target - (x->at + 4)), 4);
 }
+static inline void x86_call(struct x86 *x, const uint8_t *target)
+{
+    x86_bytes(x, 0xe8, 1);
+    x86_bytes(x, (uint32_t)(target - (x->at + 4)), 4);
+}
 static inline void x86_jcc(struct x86 *x, enum x86_condition c, const uint8_t *target)
 {
     x86_bytes(x, 0x800fu | (uint32_t)c << 8, 2);
