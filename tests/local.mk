@@ -257,7 +257,7 @@ EXTRA_DIST += $(ZT_TESTS) $(CRYPTO_TESTS)
 # the panel
 SCRIPT_TESTS_PANEL = tests/script/panel.sh tests/script/panel-window.sh
 TESTS += $(SCRIPT_TESTS_PANEL)
-EXTRA_DIST += $(SCRIPT_TESTS_PANEL) tests/script/panel_picture.py tests/script/panel_window.py
+EXTRA_DIST += $(SCRIPT_TESTS_PANEL) tests/script/panel_picture.py tests/script/panel_window.py doc/panel.txt
 
 # the control socket
 SCRIPT_TESTS_CONTROL = tests/script/control.sh tests/script/control-company.sh tests/script/python.sh

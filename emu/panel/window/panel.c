@@ -265,6 +265,7 @@ void panel_ring(struct panel *p)
         (void)!write(p->bell, &one, sizeof one);
 }
 
+#ifdef HAVE_SDL2 /* else nobody looks */
 /* Whoever looks at visitors has done something since the latest drawing, or the guest has. */
 static unsigned visitor_poll(void *context, struct pollfd *fds, unsigned room)
 {
@@ -295,6 +296,9 @@ static bool visitor_calls(void *context)
 
 static bool visitor_types(void *context) { return panel_is_open(context); }
 
+static void visitor_served(void *context) { panel_serve(context); }
+#endif
+
 static void visitor_output(void *context, const char *text, size_t length)
 {
     struct panel *p = context;
@@ -303,8 +307,6 @@ static void visitor_output(void *context, const char *text, size_t length)
     p->changes++;
     pthread_mutex_unlock(&p->lock);
 }
-
-static void visitor_served(void *context) { panel_serve(context); }
 
 /* ---- settings, and what scripts do ------------------------------------------------------------------------------ */
 
