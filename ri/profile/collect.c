@@ -341,6 +341,7 @@ int ep_collect_sample(struct ep_collector *c, struct ep_walker *w, const struct 
             bad = settle_stretches(c);
             ep_stretches_clear(c->stretches);
         }
+        ep_stretches_look(c->stretches);
         const unsigned n = bad ? 0 : find_stretches(c, w, s, code, found, &branches);
         if (n) {
             c->triggered++;

@@ -6,6 +6,7 @@
 
 #define SLOTS       (2 * (size_t)EP_STRETCHES)
 #define STEPS_FIRST 1024u
+#define PAGES_SEEN  8u
 
 /* Slots are numbers, and stretches lie close together: those of a program that goes where it went stay in the host's
    cache. */
@@ -15,6 +16,12 @@ struct ep_stretches {
     struct ep_step *step;
     unsigned used, steps, room;
     bool full;
+    /* Epochs of pages, as they were found during the `look`. */
+    struct seen {
+        uint64_t page, look, changed;
+        uint32_t space;
+    } seen[PAGES_SEEN];
+    uint64_t look;
 };
 
 struct ep_stretches *ep_stretches_create(void)
@@ -77,17 +84,36 @@ static uint16_t *slot_of(const struct ep_stretches *s, const struct ep_stretch *
     return &s->slot[i];
 }
 
+void ep_stretches_look(struct ep_stretches *s) { s->look++; }
+
+/* code->page(), which is asked once in a look. */
+static bool page_epoch(struct ep_stretches *s, const struct ep_code *code, struct ep_place place, uint64_t *changed)
+{
+    const uint64_t page = place.address / EP_PAGE;
+    struct seen *seen = &s->seen[page % PAGES_SEEN];
+    if (seen->look != s->look || seen->page != page || seen->space != place.space) {
+        seen->look = 0;
+        if (!code->page(code->context, place, &seen->changed))
+            return false;
+        seen->page = page;
+        seen->space = place.space;
+        seen->look = s->look;
+    }
+    *changed = seen->changed;
+    return true;
+}
+
 /* Epochs of the one or two pages that it lies in. False: they are not counted, or there are more, or it has changed
    since it was executed. */
-static bool epochs(const struct ep_code *code, struct ep_place at, struct ep_place from, uint64_t epoch,
-                   struct ep_stretch *x)
+static bool epochs(struct ep_stretches *s, const struct ep_code *code, struct ep_place at, struct ep_place from,
+                   uint64_t epoch, struct ep_stretch *x)
 {
     const struct ep_place end = {from.address + 5, from.space, from.mode}; /* no instruction ends behind that */
     const uint64_t first = at.address / EP_PAGE, last = end.address / EP_PAGE;
-    if (last - first > 1 || !code->page(code->context, at, &x->changed) || x->changed > epoch)
+    if (last - first > 1 || !page_epoch(s, code, at, &x->changed) || x->changed > epoch)
         return false;
     x->other = x->changed;
-    return first == last || (code->page(code->context, end, &x->other) && x->other <= epoch);
+    return first == last || (page_epoch(s, code, end, &x->other) && x->other <= epoch);
 }
 
 /* Room for its steps, and for itself. */
@@ -119,7 +145,7 @@ struct ep_stretch *ep_stretches_find(struct ep_stretches *s, struct ep_walker *w
                              .mode = at.mode,
                              .taken = ep_taken(b)};
     if (b->from.space != at.space || b->to.space != at.space || b->from.mode != at.mode || b->to.mode != at.mode ||
-        !epochs(code, at, b->from, epoch, &now))
+        !epochs(s, code, at, b->from, epoch, &now))
         return NULL;
     uint16_t *slot = slot_of(s, &now);
     struct ep_stretch *x = *slot ? &s->made[*slot - 1u] : NULL, again;
@@ -127,7 +153,8 @@ struct ep_stretch *ep_stretches_find(struct ep_stretches *s, struct ep_walker *w
         return x->count ? x : NULL;
     const struct ep_step *step;
     const unsigned count = ep_walk_stretch(walker, at, epoch, b, &step);
-    if (count > UINT16_MAX || !has_room(s, count) || !epochs(code, at, b->from, epoch, &again) ||
+    s->look++; /* walking may have found a page mapped elsewhere */
+    if (count > UINT16_MAX || !has_room(s, count) || !epochs(s, code, at, b->from, epoch, &again) ||
         again.changed != now.changed || again.other != now.other)
         return NULL;
     now.first = s->steps;

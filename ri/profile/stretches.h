@@ -26,6 +26,8 @@ struct ep_stretches;
 /* NULL: no memory. */
 struct ep_stretches *ep_stretches_create(void);
 void ep_stretches_destroy(struct ep_stretches *stretches);
+/* A sample begins: code may have changed since the latest one. Before the first one, too. */
+void ep_stretches_look(struct ep_stretches *stretches);
 /* The stretch from `at`, of code as it was at `epoch`, to the branch of an entry, taken or (EP_EXEC) not. It stays
    where it is until ep_stretches_clear(). NULL: it has to be walked. */
 struct ep_stretch *ep_stretches_find(struct ep_stretches *stretches, struct ep_walker *walker,
