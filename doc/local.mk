@@ -2,7 +2,7 @@
 # The manual: one book of the guides, the pages of man/ and the requirements, made by `make html', `make info' and `make pdf'.
 # Its text stands elsewhere, once: doc/manual only makes Texinfo of it. A guide in doc/ has to be in this list
 # (tests/script/manual.sh looks).
-MANUAL_GUIDES = README doc/tour.txt doc/linux.txt doc/lessons.txt doc/panel.txt doc/views.txt doc/tui.txt doc/debugging.txt doc/control.txt doc/ri-by-example.txt \
+MANUAL_GUIDES = README doc/tour.txt doc/linux.txt doc/lessons.txt doc/panel.txt doc/views.txt doc/tui.txt doc/first-hour.txt doc/debugging.txt doc/control.txt doc/ri-by-example.txt \
 	doc/managed-runtime.txt doc/exceptions-by-example.txt doc/profiles-by-example.txt doc/speculation.txt SECURITY HACKING
 MANUAL_MADE_PAGES = man/zri.1 man/zri-console.1 man/zri-instructions.7 man/zri-interruptions.7 man/zri-facilities.7
 MANUAL_PAGES = man/zri-ri.1 man/zri-et.1 man/zri-et-format.5 man/zri-prof.1 man/zri-json.5 man/zri-test.5

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/classroom.h"
+#include "emu/config/wrap.h"
 #include "emu/console/base/json.h"
 #include "emu/exit.h"
 #include <errno.h>
@@ -26,12 +27,16 @@ static unsigned done_of(const struct lesson *l, const char *progress)
     return count;
 }
 
+#define ABOUT_COLUMN 20
+
 static void list_one(const struct lesson *l, unsigned number, unsigned done, bool json)
 {
     struct json j = {.length = 0};
     if (!json) {
         printf("%3u  %-14s %s%s\n", number, l->name, l->title, done == l->task_count ? " (done)" : "");
-        printf("     %-14s %s\n", "", l->about);
+        char about[400];
+        wrap_text(l->about, ABOUT_COLUMN, ABOUT_COLUMN, wrap_width(stdout, 0), about, sizeof about);
+        printf("%*s%s\n", ABOUT_COLUMN, "", about);
         if (done && done < l->task_count)
             printf("     %-14s %u of %u tasks are done\n", "", done, l->task_count);
         return;

@@ -138,7 +138,7 @@ static int operate(struct session *session, const struct emu_options *o, struct 
     console_set_limit(console, o->limit);
     if (o->seconds > 0)
         session->deadline_ns = session_now_ns() + (uint64_t)(o->seconds * 1e9);
-    if (o->tui && console_panes_open(&panes, console, error, sizeof error)) {
+    if (o->tui && console_panes_open(&panes, console, room != NULL, error, sizeof error)) {
         console_destroy(console);
         return fail(error);
     }

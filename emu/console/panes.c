@@ -120,7 +120,7 @@ static ssize_t show(void *cookie, const char *bytes, size_t n)
     return (ssize_t)n;
 }
 
-int console_panes_open(struct console_panes **panes, struct console *c, char *error, size_t size)
+int console_panes_open(struct console_panes **panes, struct console *c, bool reads, char *error, size_t size)
 {
     struct console_panes *p = calloc(1, sizeof *p);
     if (!p) {
@@ -139,6 +139,7 @@ int console_panes_open(struct console_panes **panes, struct console *c, char *er
                                        .quit = quit,
                                        .line = carry_out,
                                        .complete = complete,
+                                       .reads = reads,
                                        .teller = &p->teller,
                                        .history = p->history};
     p->out = fopencookie(p, "w", (cookie_io_functions_t){.write = show});

@@ -36,7 +36,7 @@ EXTRA_DIST += tests/guest/tsan.supp
 check_PROGRAMS += tests/guest/linux_image
 tests_guest_linux_image_SOURCES = tests/guest/linux_image.c
 EXTRA_DIST += tests/guest/fetch-kernel.sh
-EXTRA_DIST += tests/ci-matrix.sh doc/tour.txt doc/ri-by-example.txt doc/ri-program.zc doc/ri-program.map doc/exceptions-by-example.txt doc/et-program.zc doc/profiles-by-example.txt doc/speculation.txt doc/speculation.zc
+EXTRA_DIST += tests/ci-matrix.sh doc/tour.txt doc/first-hour.txt doc/tui.txt doc/views.txt doc/ri-by-example.txt doc/ri-program.zc doc/ri-program.map doc/exceptions-by-example.txt doc/et-program.zc doc/profiles-by-example.txt doc/speculation.txt doc/speculation.zc
 EXTRA_DIST += doc/debug-lost.c
 EXTRA_DIST += doc/debugging.txt doc/debug-program.c doc/debug-start.S
 

@@ -4,6 +4,7 @@
 # comes out of it, see tour-lib.sh. Then tours that are wrong, which must be noticed.
 . "${srcdir:-.}/tests/guest/tour-lib.sh"
 follow tour.txt
+follow first-hour.txt
 follow ri-by-example.txt
 follow ri-by-example.txt "--engine reference"
 follow exceptions-by-example.txt

@@ -166,6 +166,10 @@ see 0 > Console
 see 4 F1 help
 keys <F6><F6>
 see > Front
+keys <F4>
+see > Guest
+keys <F4>
+see > Console
 size 6 2
 keys <F6>
 size 1 1
@@ -237,5 +241,75 @@ types 'a log that cannot be written' --trace /no/such/folder/trace --demo << 'EN
 end 2
 restored
 said cannot write
+END
+enough "the panel in a terminal"
+
+part 'company: gdb, a client, a lesson, a recording, a sandbox'
+cat > "$work/loop.zc" << 'END'
+asm 10000 ahi 1,1
+asm 10004 j 0x10000
+psw 0000000180000000 10000
+END
+if "$zri" --control "unix:$work/socket" --script "$work/loop.zc" < /dev/null 2>&1 | grep -q 'without jansson'; then
+    echo "no client: built without jansson"
+else
+    cat > "$work/client.py" << 'END'
+import json, socket, sys
+s = socket.socket(socket.AF_UNIX)
+s.connect(sys.argv[1])
+f = s.makefile('rw')
+f.write(json.dumps({'id': 1, 'do': 'command', 'command': 'gpr 9=77', 'line': 'gpr 9=77'}) + '\n')
+f.flush()
+print(f.readline(), f.readline())
+END
+    printf 'see zri>\nkeys g<Enter>\nsee .running\nwait 1\nkeys <F5>\nsee ^zri>\nkeys quit<Enter>\nend 0\nrestored\n' > "$work/steps"
+    types 'a client' --control "unix:$work/socket" --script "$work/loop.zc" < "$work/steps" &
+    for i in 1 2 3 4 5 6 7 8 9 10; do [ -S "$work/socket" ] || sleep 0.2; done
+    timeout 10 python3 "$work/client.py" "$work/socket" > "$work/client" 2>&1 || fail "the client: $(cat "$work/client")"
+    wait
+    grep -q . "$work/client" || fail "the client had no answer"
+fi
+types 'gdb' --gdb "unix:$work/gdb" --script "$work/loop.zc" << 'END'
+see zri>
+keys gdb<Enter>
+see ^zri> gdb
+keys quit<Enter>
+end 0
+restored
+END
+ZRI_PROGRESS="$work/progress" HOME="$work" types 'a lesson' --lesson 1 << 'END'
+see Task 1 of
+keys check<Enter>
+see Not yet
+keys gpr 1=2A<Enter>check<Enter>
+see Task 1 is done
+keys quit<Enter>
+end 1
+restored
+END
+types 'a recording' --record "$work/tape" --script "$work/loop.zc" << 'END'
+see zri>
+keys <F5>
+see .running
+wait 0.3
+keys <F5>
+see interrupted from the keyboard
+keys quit<Enter>
+end 0
+restored
+END
+"$zri" --sandbox --script "$work/loop.zc" < /dev/null 2>&1 | grep -q 'built without' && finish "the panel in a terminal (no sandbox)"
+export ZRI_HISTORY=
+types 'a sandbox' --sandbox << 'END'
+see zri>
+keys echo in<Enter>
+see ^in
+keys script /dev/null<Enter>
+see cannot open
+size 90 30
+see 29 F1 help
+keys <F10><F10>
+end 0
+restored
 END
 finish "the panel in a terminal"

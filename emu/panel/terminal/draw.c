@@ -8,6 +8,7 @@ static const char *const help[] = {"Keys of the panel",
                                    "F1         this page; any key ends it",
                                    "F2         the next view in this pane (Ctrl-X b: the one before)",
                                    "F3         divide this pane, side by side (Ctrl-X 2: one above the other)",
+                                   "F4         to the guest, whose pane this becomes when it has none; and back",
                                    "F5         let the machine run, and stop it",
                                    "F6, Tab    the next pane; Shift-Tab: the one before",
                                    "F7         this pane alone, and all again",
@@ -18,8 +19,8 @@ static const char *const help[] = {"Keys of the panel",
                                    "Ctrl-L     draw everything anew",
                                    "",
                                    "In a view: arrows go to what can be changed or pressed, Enter does it; a",
-                                   "value is typed in its place (Enter: so be it, Escape: no). Page keys turn",
-                                   "pages of code and storage. g runs and stops, s steps, : goes to the console.",
+                                   "value is typed in its place (Enter: so be it, Escape: no). Page keys, or n",
+                                   "and p, go on and back. g runs and stops, s steps, : goes to the console.",
                                    "The mouse presses, chooses panes and turns pages, where the terminal has one.",
                                    "",
                                    "In the console: the keys of shells (Ctrl-A E B F K U W Y T P N, Alt-B F D),",
@@ -213,7 +214,8 @@ static void draw_guest(struct terminal *t, struct pane *pane, bool focus, int *c
 
 static void draw_status(struct terminal *t)
 {
-    static const char keys[] = " F1 help  F2 view  F3 split  F5 go/stop  F6 next  F7 zoom  F8 step  F9 close  F10 quit";
+    static const char keys[] =
+        " F1 help  F2 view  F3 split  F4 guest  F5 go/stop  F6 next  F7 zoom  F8 step  F9 close  F10 quit";
     unsigned columns, rows;
     screen_size(t->screen, &columns, &rows);
     if (rows <= 2)

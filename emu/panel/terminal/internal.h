@@ -64,6 +64,8 @@ int terminal_pane_at(const struct terminal *t, int x, int y);
 void terminal_split(struct terminal *t, bool across);
 void terminal_close_pane(struct terminal *t);
 void terminal_turn_view(struct terminal *t, bool back);
+/* The keys go to the pane with this; when there is none, the one that has them shows it. */
+void terminal_go_to(struct terminal *t, int shows);
 const char *terminal_title(const struct pane *pane);
 /* A sentence in the last row, until the next key. */
 void terminal_notice(struct terminal *t, const char *format, ...) __attribute__((format(printf, 2, 3)));

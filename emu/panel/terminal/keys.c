@@ -188,9 +188,7 @@ static void view_key(struct terminal *t, uint32_t key)
         t->helps = true;
         break;
     case ':':
-        for (int i = 0; i < LAYOUT_PANES; i++)
-            if (t->pane[i].box.width && t->pane[i].shows == PANE_CONSOLE)
-                terminal_focus(t, i);
+        terminal_go_to(t, PANE_CONSOLE);
         break;
     default:
         break;
@@ -332,9 +330,7 @@ static void guest_key(struct terminal *t, uint32_t key)
 {
     t->pane[t->focus].back = 0;
     if (key == KEY_OF_CONTROL(']')) {
-        view_key(t, ':');
-        if (t->pane[t->focus].shows == PANE_GUEST)
-            terminal_focus(t, layout_next(&t->layout, t->focus, false));
+        terminal_go_to(t, PANE_CONSOLE);
         return;
     }
     if (post_key(t, key))
@@ -396,6 +392,9 @@ static bool common_key(struct terminal *t, uint32_t key)
         return true;
     case KEYS_F + 3:
         terminal_split(t, true);
+        return true;
+    case KEYS_F + 4:
+        terminal_go_to(t, guest ? PANE_CONSOLE : PANE_GUEST);
         return true;
     case KEYS_F + 5:
         go_or_stop(t);

@@ -6,6 +6,7 @@
 #define WIDE   100u
 #define WIDEST 120u
 #define HIGH   30u
+#define HIGHER 38u
 
 void terminal_notice(struct terminal *t, const char *format, ...)
 {
@@ -47,15 +48,16 @@ void terminal_arrange(struct terminal *t)
     t->pane[0].shows = VIEW_FRONT;
     t->last_view = 0;
     t->focus = 1;
-    (void)layout_split(&t->layout, 0, false, rows >= HIGH ? 660 : 600, 1);
+    (void)layout_split(&t->layout, 0, false, t->host.reads ? 450 : rows >= HIGH ? 660 : 600, 1);
     t->pane[1].shows = PANE_CONSOLE;
     if (columns >= WIDEST && layout_split(&t->layout, 1, true, 680, 2))
         t->pane[2].shows = PANE_GUEST;
     const int code = add(t, 0, true, columns >= WIDE ? 550 : 560, VIEW_CODE);
-    if (rows < HIGH || code == 0)
+    if (rows < HIGH || code == 0 || t->host.reads)
         return;
-    const int storage = add(t, code, false, 400, VIEW_STORAGE);
-    add(t, storage, false, 560, VIEW_INSTRUMENTATION);
+    const int storage = add(t, code, false, rows >= HIGHER ? 340 : 450, VIEW_STORAGE);
+    if (rows >= HIGHER)
+        add(t, storage, false, 520, VIEW_INSTRUMENTATION);
 }
 
 void terminal_focus(struct terminal *t, int pane)
@@ -122,6 +124,19 @@ void terminal_split(struct terminal *t, bool across)
     t->pane[new].chosen[0] = 0;
     terminal_focus(t, new);
     terminal_turn_view(t, false);
+}
+
+void terminal_go_to(struct terminal *t, int shows)
+{
+    for (int i = 0; i < LAYOUT_PANES; i++)
+        if (layout_has(&t->layout, i) && t->pane[i].shows == shows) {
+            terminal_focus(t, i);
+            return;
+        }
+    t->zoomed = false;
+    t->pane[t->focus].shows = shows;
+    t->pane[t->focus].back = 0;
+    terminal_focus(t, t->focus);
 }
 
 void terminal_close_pane(struct terminal *t)

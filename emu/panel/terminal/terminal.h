@@ -19,6 +19,7 @@ struct terminal_host {
     void (*line)(void *context, const char *line, bool *again);
     /* What can stand in the place of the word that ends at `at`: matches, each with a newline behind it. */
     void (*complete)(void *context, const char *line, size_t at, char *words, size_t size);
+    bool reads;                       /* there is much to read in the console: its pane is larger */
     const struct view_teller *teller; /* for views */
     const char *history;              /* a file of lines; "": none */
 };

@@ -365,7 +365,7 @@ static void draw_head(struct picture *p)
         view_field(c, ADDRESS_X, 0, p->view->follow ? CANVAS_HERE : CANVAS_VALUE, text, "/code ");
     if (!p->view->follow)
         view_key(c, ADDRESS_X + 18, 0, "Follow the PSW", "/code follow");
-    else if (c->width >= 40)
+    else if (c->width >= 62) /* beside the CPU's state */
         view_text(c, ADDRESS_X + 18, 0, 20, CANVAS_FAINT, "following the PSW");
 }
 
