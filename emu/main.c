@@ -121,6 +121,21 @@ static int wall(const struct session *session, const struct emu_options *o)
     return EMU_EXIT_GOOD;
 }
 
+/* What was loaded runs, until it ends or somebody wants to look. `lends`: the terminal is lent to the guest. */
+static int start_program(struct session *session, const struct emu_options *o, struct console *console, bool lends)
+{
+    if (lends) {
+        session_watch_keyboard(session);
+        session->input = STDIN_FILENO;
+        session->pace = true;
+        session->reads_ahead = console_edits();
+    }
+    if (o->demo)
+        return emu_demo(session, o);
+    console_start(console);
+    return EMU_EXIT_GOOD;
+}
+
 /* What the operator sees: scripts, then the image, then the prompt. */
 static int operate(struct session *session, const struct emu_options *o, struct classroom *room)
 {
@@ -153,18 +168,8 @@ static int operate(struct session *session, const struct emu_options *o, struct 
     for (unsigned i = 0; i < o->script_count && !status && !console_quit(console); i++)
         if (console_script(console, o->scripts[i]))
             status = EMU_EXIT_BAD;
-    if (!status && has_program(o) && !o->stop && !o->script_count) {
-        if (terminal && !panes) {
-            session_watch_keyboard(session);
-            session->input = STDIN_FILENO;
-            session->pace = true;
-            session->reads_ahead = console_edits();
-        }
-        if (o->demo)
-            status = emu_demo(session, o);
-        else
-            console_start(console);
-    }
+    if (!status && has_program(o) && !o->stop && !o->script_count)
+        status = start_program(session, o, console, terminal && !panes);
     const bool late = session->deadline_struck;
     if (panes && !status && !console_quit(console) && !late)
         console_panes_run(panes);
