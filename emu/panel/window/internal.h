@@ -82,6 +82,7 @@ struct panel {
     _Atomic bool visible;         /* somebody can see the window */
     _Atomic uint64_t drawn_ns;    /* host time of the latest drawing */
     _Atomic uint64_t interval_ns; /* to the next one at least: a costly view is drawn less often */
+    uint64_t given_next_ns;       /* the machine's thread has had so much time before a running guest is drawn again */
     bool served;                  /* it was drawn just now, and nothing has happened since */
 
     _Atomic bool open, leave, lost; /* there is a window; it is to go; its display has gone without a word */

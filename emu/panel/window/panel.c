@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #define INTERVAL_NS 15500000u /* of 60 pictures in a second, a little less: looks come every few milliseconds */
@@ -35,7 +36,8 @@ static float content_of(const struct canvas *canvas)
     for (uint32_t i = 0; i < canvas->count; i++) {
         const struct canvas_box *b = &canvas->items[i].box;
         const float end = b->y + (b->height > 0 ? b->height : 0);
-        content = end > content ? end : content;
+        if (canvas->items[i].kind != CANVAS_AREA) /* which is not seen */
+            content = end > content ? end : content;
     }
     return content;
 }
@@ -71,9 +73,17 @@ static void hand_over(struct panel *p)
     pthread_mutex_unlock(&p->lock);
 }
 
+/* Time that the host gave this thread: less than has passed where others want the host, too. */
+static uint64_t given_ns(void)
+{
+    struct timespec time;
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) ? 0
+                                                         : (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 static void draw_anew(struct panel *p)
 {
-    const uint64_t begin = session_now_ns();
+    const uint64_t begin = session_now_ns(), given = given_ns();
     atomic_store(&p->stale, false);
     pthread_mutex_lock(&p->lock);
     const unsigned n = p->ui.view;
@@ -83,6 +93,7 @@ static void draw_anew(struct panel *p)
     const uint64_t now = session_now_ns(), wanted = (now - begin) * SHARE;
     const uint64_t interval = (7 * atomic_load(&p->interval_ns) + (wanted > INTERVAL_NS ? wanted : INTERVAL_NS)) / 8;
     atomic_store(&p->interval_ns, interval < INTERVAL_NS ? INTERVAL_NS : interval);
+    p->given_next_ns = given_ns() + (given_ns() - given) * SHARE;
     p->drawing_ns += now - begin;
     atomic_store(&p->drawn_ns, now);
 }
@@ -290,6 +301,9 @@ static void visitor_polled(void *context, const struct pollfd *fds, unsigned cou
 static bool visitor_calls(void *context)
 {
     struct panel *p = context;
+    if (!atomic_load(&p->waiting) && p->view.moving && !p->session->machine->config.threads &&
+        given_ns() < p->given_next_ns)
+        return false;
     return atomic_load(&p->waiting) || (atomic_load(&p->visible) && atomic_load(&p->stale) &&
                                         session_now_ns() - atomic_load(&p->drawn_ns) >= atomic_load(&p->interval_ns));
 }
