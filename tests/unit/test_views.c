@@ -408,18 +408,43 @@ static void test_trace(void **state)
     assert_false(view_trace.command(&l->view, "nonsense"));
 }
 
-static void test_graph(void **state)
+static void profile(struct looked *l)
 {
-    struct looked *l = *state;
     struct emu_edges asked = edge_profile_asked(l->session.machine);
     const char *doubt;
-    unsigned heads = 0;
-    draw(l, &view_graph, 120, 60);
-    assert_string_equal(canvas_item_command(&l->canvas, item(l, "prof on")), "prof on");
     assert_int_equal(emu_edges_key(&asked, "what=all", error, sizeof error), 0);
     assert_int_equal(emu_edges_key(&asked, "base=97", error, sizeof error), 0);
     assert_int_equal(edge_profile_set(l->session.machine, &asked, &doubt, error, sizeof error), 0);
     assert_int_equal(edge_profile_on(l->session.machine, error, sizeof error), 0);
+}
+
+/* What a function calls is not among its blocks. */
+static void test_graph_calls(void **state)
+{
+    struct looked *l = *state;
+    uint64_t at = CODE;
+    assemble(&l->session, &at, "brasl %r14,0x14000");
+    assemble(&l->session, &at, "j 0x10000");
+    at = 0x14000;
+    assemble(&l->session, &at, "lghi %r1,3");
+    assemble(&l->session, &at, "brctg %r1,0x14004");
+    assemble(&l->session, &at, "br %r14");
+    profile(l);
+    cpu_set_state(l->view.cpu, CPU_STATE_OPERATING);
+    machine_run(l->session.machine, 100000);
+    assert_true(view_graph.command(&l->view, "10000"));
+    draw(l, &view_graph, 120, 60);
+    assert_non_null(item(l, " 10000  "));
+    assert_null(item(l, " 14000  "));
+}
+
+static void test_graph(void **state)
+{
+    struct looked *l = *state;
+    unsigned heads = 0;
+    draw(l, &view_graph, 120, 60);
+    assert_string_equal(canvas_item_command(&l->canvas, item(l, "prof on")), "prof on");
+    profile(l);
     draw(l, &view_graph, 120, 60);
     assert_non_null(item(l, "has no branches around 10000"));
     cpu_set_state(l->view.cpu, CPU_STATE_OPERATING);
@@ -552,6 +577,41 @@ static void test_nothing_changes(void **state)
     end(&second);
 }
 
+/* Two engines side by side find no difference while everything is looked at. */
+static void test_lockstep(void **state)
+{
+    struct looked *l = *state;
+    struct machine_config config = machine_default_config();
+    struct machine_result result;
+    char why[500] = "";
+    view_end(&l->view);
+    session_close(&l->session);
+    config.storage = UINT64_C(4) << 20;
+    assert_int_equal(session_open(&l->session, &config, true, NULL, error, sizeof error), 0);
+    struct machine *both[] = {l->session.machine, l->session.twin};
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t at = CODE;
+        l->session.machine = both[i];
+        assemble(&l->session, &at, "lg %r4,0(%r3)");
+        assemble(&l->session, &at, "aghi %r4,1");
+        assemble(&l->session, &at, "stg %r4,0(%r3)");
+        assemble(&l->session, &at, "j 0x10000");
+        l->view.cpu = both[i]->sys.cpus[0];
+        l->view.cpu->gr[3] = 0x20000;
+        map_pages(l);
+        cpu_set_state(l->view.cpu, CPU_STATE_OPERATING);
+    }
+    l->session.machine = both[0];
+    l->view.cpu = both[0]->sys.cpus[0];
+    for (unsigned n = 0; n < 30; n++) {
+        if (!session_lockstep(&l->session, 997, &result, why, sizeof why))
+            fail_msg("%s", why);
+        for (unsigned k = 0; k < VIEW_COUNT; k++)
+            draw(l, view_kind(k), 120, 40);
+    }
+    assert_true(l->view.cpu->gr[4] > 7000);
+}
+
 /* What a picture takes, for whoever reads the log; a hundred times what it should is a fault. */
 static void test_time(void **state)
 {
@@ -575,17 +635,12 @@ static void test_time(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {VIEW_TEST(test_code),
-                                       VIEW_TEST(test_storage),
-                                       VIEW_TEST(test_translation),
-                                       VIEW_TEST(test_instrumentation),
-                                       VIEW_TEST(test_channels),
-                                       VIEW_TEST(test_machine),
-                                       VIEW_TEST(test_trace),
-                                       VIEW_TEST(test_graph),
-                                       VIEW_TEST(test_pipeline),
-                                       VIEW_TEST(test_sizes),
-                                       VIEW_TEST(test_nothing_changes),
-                                       VIEW_TEST(test_time)};
+    const struct CMUnitTest tests[] = {VIEW_TEST(test_code),        VIEW_TEST(test_storage),
+                                       VIEW_TEST(test_translation), VIEW_TEST(test_instrumentation),
+                                       VIEW_TEST(test_channels),    VIEW_TEST(test_machine),
+                                       VIEW_TEST(test_trace),       VIEW_TEST(test_graph),
+                                       VIEW_TEST(test_graph_calls), VIEW_TEST(test_pipeline),
+                                       VIEW_TEST(test_sizes),       VIEW_TEST(test_nothing_changes),
+                                       VIEW_TEST(test_lockstep),    VIEW_TEST(test_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

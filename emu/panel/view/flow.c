@@ -153,6 +153,8 @@ static void take_blocks(struct flow *f, const struct ep_cfg *cfg, const struct c
         return;
     for (uint32_t i = 0; i < cfg->blocks; i++) {
         const struct ep_block *b = &cfg->block[i];
+        if (b->start < f->start || b->start >= f->end) /* of what it calls */
+            continue;
         if (f->nodes == FLOW_NODES) {
             f->left++;
             continue;

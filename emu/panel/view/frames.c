@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Of each picture, so that it takes a small part of a millisecond; the first one may take a few of them. */
-enum { FRAMES_A_PICTURE = 65536, ENTRIES_A_PICTURE = 4096, PAGES_A_PICTURE = 128, FIRST = 16 };
+enum { FRAMES_A_PICTURE = 32768, ENTRIES_A_PICTURE = 2048, PAGES_A_PICTURE = 128, FIRST = 32 };
 /* Of each round: a guest's tables may lead to themselves. */
 enum { ENTRIES_A_ROUND = 1 << 20, PAGES_A_BUFFER = 4096 };
 

@@ -197,7 +197,6 @@ static void draw_graph(const struct view *view, struct canvas *canvas, struct gr
         draw_arc(&p, i);
     for (unsigned i = 0; i < f->nodes; i++)
         draw_node(&p, &f->node[i], view->cpu);
-    view_more(canvas, f->left, "blocks");
 }
 
 static void draw_head(const struct view *view, struct canvas *canvas, const struct graph_memory *m, uint64_t address)
@@ -212,8 +211,9 @@ static void draw_head(const struct view *view, struct canvas *canvas, const stru
     x = view_key(canvas, x, 0, "left", "/graph left");
     x = view_key(canvas, x, 0, "right", "/graph right");
     if (m->flow.start != m->flow.end)
-        view_text(canvas, 1, 1, canvas->width - 1, CANVAS_HEADING, "%s: %u blocks, %u arcs", m->flow.name,
-                  m->flow.nodes + (unsigned)m->flow.left, m->flow.arcs);
+        view_text(canvas, 1, 1, canvas->width - 1, CANVAS_HEADING, "%s: %u blocks, %u arcs%s", m->flow.name,
+                  m->flow.nodes + (unsigned)m->flow.left, m->flow.arcs,
+                  m->flow.left ? "; the first 64 blocks are shown" : "");
 }
 
 static void draw(struct view *view, struct canvas *canvas)
