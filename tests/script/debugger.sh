@@ -337,6 +337,18 @@ done
 for engine in $engines; do
     cmp -s "$work/out.reference" "$work/out.$engine" || fail "events differ on the engine $engine"
 done
+{ cat << END; } | "$zri" > "$work/out" 2>&1
+events keep
+ipl builtin:demo
+panel text channels
+events
+events keep off
+panel text channels
+END
+expect events-kept '^ *[0-9]+ us CPU 0 svc: supervisor-call interruption 0001, old PSW'
+count events-told-none 1 '^no events are told$'
+count events-kept-no-more 1 'events keep\]'
+
 { cat << END; } | everywhere events
 events on svc,psw code 1 json $work/events
 ipl builtin:demo
