@@ -291,8 +291,10 @@ static bool draw_missing(const struct view *view, struct canvas *canvas)
 static bool follow(const struct view *view, struct trace_memory *m)
 {
     struct exception_live *live = exception_trace_live(view->session->machine);
-    return live && (exception_live_follows(live, EXCEPTION_LIVE_VIEW, m) ||
-                    exception_live_follow(live, EXCEPTION_LIVE_VIEW, note, m));
+    if (!live || exception_live_follows(live, EXCEPTION_LIVE_VIEW, m))
+        return live;
+    m->count = 0; /* all that is kept will be told */
+    return exception_live_follow(live, EXCEPTION_LIVE_VIEW, note, m);
 }
 
 static void draw(struct view *view, struct canvas *canvas)
