@@ -2,6 +2,7 @@
 /* Completion and history of the console's lines. */
 #include "emu/console/complete.h"
 #include "cpu/control/registers.h"
+#include "cpu/state/interruptions.h"
 #include "disasm/dis.h"
 #include "emu/dev/types.h"
 #include "ri/text.h"
@@ -54,16 +55,29 @@ static void offer_mnemonics(struct console_completion *m)
         offer(m, name);
 }
 
-static void offer_symbols(struct console_completion *m, const struct session *session)
+/* Symbols behind an @, or, where names of symbols alone are wanted, without it. */
+static void offer_symbols(struct console_completion *m, const struct session *session, bool alone)
 {
     struct ipl_symbols *symbols = session->load ? ipl_load_symbols(session->load) : NULL;
     char name[130];
-    if (*m->text != '@' || !symbols)
+    if ((*m->text != '@' && !alone) || !symbols)
         return;
     for (unsigned i = 0; i < ipl_symbols_count(symbols); i++) {
-        snprintf(name, sizeof name, "@%.120s", ipl_symbol_number(symbols, i)->name);
+        snprintf(name, sizeof name, "%s%.120s", *m->text == '@' ? "@" : "", ipl_symbol_number(symbols, i)->name);
         if (strncmp(name, m->text, strlen(m->text)) == 0)
             offer(m, name);
+    }
+}
+
+/* Names of program interruptions, in one word. */
+static void offer_programs(struct console_completion *m)
+{
+    char name[64];
+    for (const struct cpu_code_name *row = cpu_program_codes; row->name; row++) {
+        snprintf(name, sizeof name, "%s", row->name);
+        for (char *blank = name; (blank = strchr(blank, ' '));)
+            *blank = '-';
+        offer(m, name);
     }
 }
 
@@ -125,10 +139,13 @@ static void offer_kind(struct console_completion *m, const struct console *c, en
     case KIND_REGISTER:
         offer_registers(m);
         break;
+    case KIND_PROGRAM_CODE:
+        offer_programs(m);
+        break;
     default:
         break;
     }
-    offer_symbols(m, c->session);
+    offer_symbols(m, c->session, kind == KIND_SYMBOL_FILE);
 }
 
 /* The word in front of the one that begins at `start` in the line, and how many there are. */

@@ -66,6 +66,8 @@ types 'words' 'ri colle\t|colle.*ction ' '\x15ri stop al\t|al.*ert ' '\x15ctr in
     '\x15engine ref\t|ref.*erence ' '\x15b mach\t|mach.*ine ' '\x15json of\t|of.*f '
 types 'fields' 'ri set RS\t|RS.*IC=' '\x15psw mas\t|mas.*k='
 types 'mnemonics' 'asm 10000 cks\t|cksm ' '\x15asm 10000 vceqbs\t|vceqbs '
+types 'interruptions' 'b program seg\t|seg.*ment-translation ' '\r|zri>' '\x15b?\r|0010 .segment.translation'
+types 'symbols' 'load builtin:demo\r|zri>' 'symbols sq\t|sq.*uare_root ' '\r|square_root'
 types 'registers' 'reg gsep\t|gsep.*la '
 types 'devices' 'attach 000C 35\t|3505' '\x15attach 000C 3505\r|zri>' 'devinit 000\t|000.*C '
 types 'profiles' 'resume x linux-\t|linux-.*boot '

@@ -76,7 +76,8 @@ enum console_kind {
     KIND_DEVICE,
     KIND_DEVICE_TYPE,
     KIND_PROFILE,
-    KIND_REGISTER
+    KIND_REGISTER,
+    KIND_PROGRAM_CODE
 };
 
 typedef int console_function(struct console *c, int argc, char **argv);
