@@ -143,7 +143,7 @@ emu/lesson/folder.h: Makefile
 # programs
 libzri_a_SOURCES += emu/sandbox.c emu/sandbox.h emu/batch.h emu/batch.c emu/classroom.c emu/classroom.h emu/host_code.c emu/host_code.h emu/ri_decode.h emu/ri_decode.c
 bin_PROGRAMS += zri-ri
-zri_ri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_ri.c
+zri_ri_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_ri.c emu/zri_ri.h emu/zri_ri_complete.c
 zri_ri_LDADD = libzri.a $(ZLIB_LIBS) -lpthread
 bin_PROGRAMS += zri-et
 zri_et_SOURCES = emu/exit.h emu/streams.c emu/streams.h emu/zri_et.c emu/zri_et.h emu/zri_et_complete.c emu/zri_et_fail.c emu/zri_et_filter.c \
@@ -183,14 +183,19 @@ man/zri-facilities.7: $(srcdir)/man/zri-facilities.7.in zri$(EXEEXT)
 	$(MANUAL_PAGE) $(srcdir)/man/zri-facilities.7.in > $@.tmp && mv $@.tmp $@
 
 bashcompletiondir = $(datadir)/bash-completion/completions
-nodist_bashcompletion_DATA = completion/zri completion/zri-et completion/zri-prof
+nodist_bashcompletion_DATA = completion/zri completion/zri-et completion/zri-prof completion/zri-ri
 zshcompletiondir = $(datadir)/zsh/site-functions
-nodist_zshcompletion_DATA = completion/_zri completion/_zri-et completion/_zri-prof
-CLEANFILES += completion/zri completion/_zri completion/zri-et completion/_zri-et completion/zri-prof completion/_zri-prof
+nodist_zshcompletion_DATA = completion/_zri completion/_zri-et completion/_zri-prof completion/_zri-ri
+CLEANFILES += completion/zri completion/_zri completion/zri-et completion/_zri-et completion/zri-prof completion/_zri-prof \
+	completion/zri-ri completion/_zri-ri
 completion/zri-et: zri-et$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) completion && ./zri-et$(EXEEXT) --dump-completion bash > $@.tmp && mv $@.tmp $@
 completion/_zri-et: zri-et$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) completion && ./zri-et$(EXEEXT) --dump-completion zsh > $@.tmp && mv $@.tmp $@
+completion/zri-ri: zri-ri$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) completion && ./zri-ri$(EXEEXT) --dump-completion bash > $@.tmp && mv $@.tmp $@
+completion/_zri-ri: zri-ri$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) completion && ./zri-ri$(EXEEXT) --dump-completion zsh > $@.tmp && mv $@.tmp $@
 completion/zri: zri$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) completion && ./zri$(EXEEXT) --dump-manual bash > $@.tmp && mv $@.tmp $@
 completion/zri-prof: zri-prof$(EXEEXT)

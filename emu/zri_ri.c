@@ -3,6 +3,7 @@
 #include "emu/exit.h"
 #include "emu/ri_decode.h"
 #include "emu/streams.h"
+#include "emu/zri_ri.h"
 #include "ipl/load.h"
 #include <errno.h>
 #include <getopt.h>
@@ -15,6 +16,7 @@ static const struct option table[] = {{"json", no_argument, NULL, 'j'},
                                       {"cpu", required_argument, NULL, 'p'},
                                       {"origin", required_argument, NULL, 'o'},
                                       {"symbols", required_argument, NULL, 's'},
+                                      {"dump-completion", required_argument, NULL, 'd'},
                                       {"version", no_argument, NULL, 'v'},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
@@ -30,6 +32,7 @@ static void help(FILE *out)
         "  --cpu N        of a log only the groups of the CPU with this address (decimal)\n"
         "  --origin ADDR  address (hexadecimal) of a program buffer's first byte\n"
         "  --symbols MAP  names for addresses, in every form, from a map file (lines ADDRESS TYPE NAME, as nm prints)\n"
+        "  --dump-completion SHELL  print the completion of these options for bash or zsh\n"
         "  --version      print the version\n"
         "  --help         print this list\n",
         out);
@@ -110,6 +113,8 @@ static int read_files(int argc, char **argv, struct ri_decode *how)
             if (read_map(optarg, &how->symbols))
                 return EMU_EXIT_HOST;
             break;
+        case 'd':
+            return zri_ri_complete(optarg, table) ? 0 : fail("--dump-completion", "the shells are bash and zsh");
         case 'v':
             printf("zri-ri %s\n", PACKAGE_VERSION);
             return 0;

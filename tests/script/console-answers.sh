@@ -134,6 +134,20 @@ for shell in bash zsh; do
         grep -q -- "$option" "$work/$shell" || fail "$shell: zri-et has no completion of $option"
     done
 done
+ri=$(dirname "$zri")/zri-ri
+for shell in bash zsh; do
+    "$ri" --dump-completion $shell > "$work/$shell.ri" || fail "zri-ri --dump-completion $shell"
+    for option in $("$ri" --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p'); do
+        grep -q -- "$option" "$work/$shell.ri" || fail "$shell: zri-ri has no completion of $option"
+    done
+    if command -v $shell > /dev/null; then $shell -n "$work/$shell.ri" || fail "$shell does not understand zri-ri's completion"; fi
+done
+"$ri" --dump-completion sh > "$work/out" 2>&1 && fail "zri-ri --dump-completion sh: exit status"
+expect 'no shell' 'the shells are bash and zsh'
+if command -v bash > /dev/null; then
+    bash -c '. "$1"; COMP_WORDS=(zri-ri --or); COMP_CWORD=1; _zri_ri; echo "${COMPREPLY[*]}"' sh "$work/bash.ri" > "$work/out" 2>&1
+    expect 'bash: zri-ri' '^--origin$'
+fi
 "$et" --dump-completion sh > "$work/out" 2>&1
 [ $? -eq 64 ] || fail "zri-et --dump-completion sh: exit status"
 if command -v bash > /dev/null; then
