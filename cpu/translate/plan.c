@@ -80,8 +80,8 @@ bool plan_alone(const struct plan *p, const struct cpu *cpu, struct block *block
     return some && !other;
 }
 
-/* Operations keep their order and move forward. Only those that handlers are given have numbers to be mended: the first
-   of each instruction and the one behind the last. */
+/* Operations keep their order and move forward. Those that handlers are given have numbers to be mended: the first of
+   each instruction, the one behind a fence, and the one behind the last instruction. */
 void plan_give_up(const struct plan *p, struct block *block)
 {
     uint8_t *slots = (uint8_t *)block + block->slots;
@@ -92,6 +92,8 @@ void plan_give_up(const struct plan *p, struct block *block)
         const unsigned n = end - from - (!last && !p->templates[k]);
         memmove(&block->ops[to], &block->ops[from], n * sizeof(struct op));
         block->ops[to].slot = slots[k] = (uint8_t)to;
+        if ((k == 0 ? block->first : block->ops[to].run) == op_fence)
+            block->ops[to + 1].slot = (uint8_t)(to + 1);
         to += n;
     }
     if (!block->tail)
