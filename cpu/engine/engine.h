@@ -57,14 +57,6 @@ void engine_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length);
 void engine_code_purge(struct cpu *cpu);
 void engine_destroy(struct cpu *cpu);
 
-/* Lockstep: runs `instructions` on `a` and `b`, two CPUs of two machines in the same state on two engines (when they
-   are the same, `b` runs on the reference engine), comparing all state after each block of instructions; on a
-   difference fills `why` and returns false. */
-bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size);
-/* The same without the storage at the end, for callers that come back soon; and the storage alone. */
-bool engine_lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size);
-bool engine_lockstep_storage(struct cpu *a, struct cpu *b, char *why, size_t size);
-
 /* A CPU whose run has ended so ends the run of its machine: the operator wants to look. */
 static inline bool engine_ends_all(const struct cpu *cpu, enum engine_end end)
 {

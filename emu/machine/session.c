@@ -8,6 +8,7 @@
 #include "cpu/control/registers.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/life.h"
+#include "cpu/lockstep/lockstep.h"
 #include "cpu/state/timing.h"
 #include "emu/dev/css/attach.h"
 #include "emu/dev/css/load.h"
@@ -1049,13 +1050,13 @@ static bool lockstep(struct session *s, uint64_t limit, struct machine_result *r
     *result = (struct machine_result){.end = MACHINE_LIMIT, .cpu = a};
     while (result->instructions < limit) {
         uint64_t before = cpu_instructions(a), left = limit - result->instructions;
-        if (!engine_lockstep_registers(a, b, left < span ? left : span, why, size))
+        if (!lockstep_registers(a, b, left < span ? left : span, why, size))
             return false;
         uint64_t done = cpu_instructions(a) - before;
         result->instructions += done;
         if (result->instructions - checked >= 10 * span) {
             checked = result->instructions;
-            if (!engine_lockstep_storage(a, b, why, size))
+            if (!lockstep_storage(a, b, why, size))
                 return false;
         }
         if (s->machine->diagnose.load && !both_again(s)) {
@@ -1086,5 +1087,5 @@ static bool lockstep(struct session *s, uint64_t limit, struct machine_result *r
 bool session_lockstep(struct session *s, uint64_t limit, struct machine_result *result, char *why, size_t size)
 {
     return lockstep(s, limit, result, why, size) &&
-           engine_lockstep_storage(s->machine->sys.cpus[0], s->twin->sys.cpus[0], why, size);
+           lockstep_storage(s->machine->sys.cpus[0], s->twin->sys.cpus[0], why, size);
 }

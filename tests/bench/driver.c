@@ -6,6 +6,7 @@
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/life.h"
+#include "cpu/lockstep/lockstep.h"
 #include "cpu/storage/main.h"
 #include "cpu/translate/translate.h"
 #include "ri/counters/sampling.h"
@@ -156,7 +157,7 @@ int main(int argc, char **argv)
         char why[512];
         o.engine = ENGINE_REFERENCE;
         struct cpu *reference = make(&other, &o);
-        bool same = engine_lockstep(cpu, reference, o.limit, why, sizeof why);
+        bool same = lockstep_run(cpu, reference, o.limit, why, sizeof why);
         printf("%s: %s (%llu instructions)\n", o.image, same ? "same" : why, (unsigned long long)cpu_instructions(cpu));
         return !same;
     }

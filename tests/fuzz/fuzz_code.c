@@ -12,6 +12,7 @@
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/life.h"
+#include "cpu/lockstep/lockstep.h"
 #include "cpu/state/codes.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
@@ -577,7 +578,7 @@ static bool run_chunk(struct guest *g, char *why, size_t size)
     const bool brief = g->translate && g->seed / 2 % 2;
     for (unsigned done = 0, n; done < CHUNK; done += n) {
         n = brief ? 1 + pick(g, 64) : CHUNK;
-        if (!engine_lockstep_registers(a, b, n, why, size))
+        if (!lockstep_registers(a, b, n, why, size))
             return false;
         if (b->state != CPU_STATE_OPERATING)
             return true;
@@ -612,7 +613,7 @@ static bool run_guest(struct guest *g, uint64_t *units)
         }
     }
     *units += done;
-    if (engine_lockstep_storage(a, b, why, sizeof why))
+    if (lockstep_storage(a, b, why, sizeof why))
         return true;
     tell(g, why, done);
     return false;

@@ -5,6 +5,7 @@
 #include "cpu/engine/engine.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/life.h"
+#include "cpu/lockstep/lockstep.h"
 #include "cpu/storage/main.h"
 #include "random.h"
 #include "ri/ri.h"
@@ -268,7 +269,7 @@ static uint64_t one_trial(uint64_t seed, const struct trial *t, enum engine_kind
     char why[400];
     struct cpu *ca = make_cpu(&a, t), *cb = make_cpu(&b, t);
     use_engine(ca, kind, seed % 8);
-    if (!engine_lockstep(ca, cb, 3000, why, sizeof why)) {
+    if (!lockstep_run(ca, cb, 3000, why, sizeof why)) {
         FILE *f = fopen("test_engine.bin", "wb");
         if (f) {
             fwrite(t->code, 1, sizeof t->code, f);

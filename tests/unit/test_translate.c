@@ -6,6 +6,7 @@
 #include "cpu/engine/engine.h"
 #include "cpu/engine/life.h"
 #include "cpu/exec/float.h"
+#include "cpu/lockstep/lockstep.h"
 #include "cpu/storage/main.h"
 #include "random.h"
 #include "tests/unit/use_engine.h"
@@ -225,7 +226,7 @@ static bool one_trial(uint64_t seed, const struct trial *t)
     struct cpu *ca = make_cpu(&a, t, PSW_EA | PSW_BA), *cb = make_cpu(&b, t, PSW_EA | PSW_BA);
     use_engine(ca, ENGINE_TRANSLATE, seed % 16);
     cb->engine_kind = ENGINE_REFERENCE;
-    if (!engine_lockstep(ca, cb, 600, why, sizeof why)) {
+    if (!lockstep_run(ca, cb, 600, why, sizeof why)) {
         char line[80];
         for (unsigned at = 0; at < sizeof t->code && t->code[at]; at += dis_length(t->code[at])) {
             dis_text(t->code + at, CODE + at, true, line, sizeof line);

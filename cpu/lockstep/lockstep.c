@@ -2,7 +2,7 @@
 /* Lockstep: two CPUs of two machines in the same state, on two engines, must stay in the same state. After a difference
    both are past it, so the run is done in spans that end where the state is compared; a span that differs is named with
    its first and last instruction. */
-#include "cpu/engine/internal.h"
+#include "cpu/lockstep/lockstep.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <inttypes.h>
@@ -135,19 +135,19 @@ static uint64_t run_both(struct lockstep *l, struct cpu *a, struct cpu *b, uint6
     return done_a;
 }
 
-bool engine_lockstep_storage(struct cpu *a, struct cpu *b, char *why, size_t size)
+bool lockstep_storage(struct cpu *a, struct cpu *b, char *why, size_t size)
 {
     struct lockstep l = {.a = a, .b = b, .why = why, .size = size, .same = true};
     compare_storage(&l);
     return l.same;
 }
 
-bool engine_lockstep(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size)
+bool lockstep_run(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size)
 {
-    return engine_lockstep_registers(a, b, instructions, why, size) && engine_lockstep_storage(a, b, why, size);
+    return lockstep_registers(a, b, instructions, why, size) && lockstep_storage(a, b, why, size);
 }
 
-bool engine_lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size)
+bool lockstep_registers(struct cpu *a, struct cpu *b, uint64_t instructions, char *why, size_t size)
 {
     struct lockstep l = {.a = a, .b = b, .why = why, .size = size, .same = true};
     const uint8_t kind_b = b->engine_kind;
