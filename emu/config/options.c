@@ -18,37 +18,29 @@
 enum option_number {
     OPTION_FIRST = 1000,
 #define OPTION(id, letter, name, argument, help) OPTION_##id,
-#define LATER(name, argument, what)
 #define OPTION_GROUP(title)
 #include "emu/config/options.def"
 #undef OPTION
-#undef LATER
 #undef OPTION_GROUP
-    OPTION_LATER,
 };
 
 static const struct option table[] = {
 #define OPTION(id, letter, name, argument, help)                                                                       \
     {name, (argument) ? required_argument : no_argument, NULL, OPTION_##id},
-#define LATER(name, argument, what) {name, argument, NULL, OPTION_LATER},
 #define OPTION_GROUP(title)
 #include "emu/config/options.def"
 #undef OPTION
-#undef LATER
 #undef OPTION_GROUP
     {NULL, 0, NULL, 0}};
 
 static const struct line {
     const char *name, *argument, *help; /* of a group its title alone, in help */
     char letter;
-    bool later;
 } lines[] = {
-#define OPTION(id, letter, name, argument, help) {name, argument, help, letter, false},
-#define LATER(name, argument, what)              {name, NULL, what, 0, true},
-#define OPTION_GROUP(title)                      {NULL, NULL, title, 0, false},
+#define OPTION(id, letter, name, argument, help) {name, argument, help, letter},
+#define OPTION_GROUP(title)                      {NULL, NULL, title, 0},
 #include "emu/config/options.def"
 #undef OPTION
-#undef LATER
 #undef OPTION_GROUP
 };
 #define LINES (sizeof lines / sizeof *lines)
@@ -75,8 +67,6 @@ void emu_options_help(FILE *out)
     for (unsigned i = 0; i < LINES; i++) {
         const struct line *l = &lines[i];
         char left[64], help[1024];
-        if (l->later)
-            continue;
         if (!l->name) {
             fprintf(out, "\n%s\n", l->help);
             continue;
@@ -94,8 +84,6 @@ void emu_options_help(FILE *out)
 void emu_options_manual(FILE *out)
 {
     for (unsigned i = 0; i < LINES; i++) {
-        if (lines[i].later)
-            continue;
         if (!lines[i].name) {
             fprintf(out, ".SS %s\n", lines[i].help);
             continue;
@@ -156,7 +144,7 @@ void emu_options_bash(FILE *out)
     for (unsigned i = 0; i < LINES; i++) {
         const struct line *l = &lines[i];
         char profiles[256];
-        if (!l->name || l->later || !l->argument)
+        if (!l->name || !l->argument)
             continue;
         fprintf(out, "    --%s", l->name);
         if (l->letter)
@@ -169,7 +157,7 @@ void emu_options_bash(FILE *out)
     }
     fputs("    esac\n    case $cur in\n    -*) COMPREPLY=($(compgen -W '", out);
     for (unsigned i = 0; i < LINES; i++)
-        if (lines[i].name && !lines[i].later)
+        if (lines[i].name)
             fprintf(out, "--%s ", lines[i].name);
     fputs("' -- \"$cur\")) ;;\n    *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n    esac\n}\n"
           "complete -o filenames -F _zri zri\n",
@@ -195,7 +183,7 @@ void emu_options_zsh(FILE *out)
     for (unsigned i = 0; i < LINES; i++) {
         const struct line *l = &lines[i];
         char profiles[256];
-        if (!l->name || l->later)
+        if (!l->name)
             continue;
         fprintf(out, "  '*--%s[", l->name);
         zsh_text(out, l->help);
@@ -235,8 +223,8 @@ static const char *nearest(const char *word)
     const char *best = NULL;
     unsigned least = (unsigned)strlen(word) / 2 + 2; /* nearer than this */
     for (unsigned i = 0; i < LINES; i++) {
-        const unsigned d = lines[i].name && !lines[i].later ? distance(word, lines[i].name) : UINT_MAX;
-        if (d < least || (best == NULL && lines[i].name && !lines[i].later && strstr(lines[i].name, word))) {
+        const unsigned d = lines[i].name ? distance(word, lines[i].name) : UINT_MAX;
+        if (d < least || (best == NULL && lines[i].name && strstr(lines[i].name, word))) {
             best = lines[i].name;
             least = d < least ? d : least;
         }
@@ -917,15 +905,6 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
     return 0;
 }
 
-/* What an option of a later version will do. */
-static const char *later_help(const char *name)
-{
-    unsigned i = 0;
-    while (!lines[i].name || strcmp(lines[i].name, name) != 0)
-        i++;
-    return lines[i].help;
-}
-
 int emu_options_parse(int argc, char **argv, struct emu_options *o, char *error, size_t size)
 {
     /* Facilities are changed when the profile is known, in whatever order the options stand. */
@@ -947,11 +926,6 @@ int emu_options_parse(int argc, char **argv, struct emu_options *o, char *error,
         }
         if (number == '?' || number == ':')
             return no_option(word, number == ':', error, size);
-        if (number == OPTION_LATER) {
-            snprintf(error, size, "--%s is not there yet; a later version brings %s", table[index].name,
-                     later_help(table[index].name));
-            return -EINVAL;
-        }
         if (number == 'm')
             number = OPTION_STORAGE;
         if (number == OPTION_FACILITY && facility_count < EMU_FILES)

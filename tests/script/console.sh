@@ -515,9 +515,6 @@ expect gdb-space "^gdb space: 'nowhere' is not one of"
 run --nonsense
 status no-option 2
 expect no-option "no option '--nonsense'"
-run --panel
-status later 2
-expect later 'not there yet'
 run --cpus 0 
 status cpus0 2
 run --storage 5

@@ -114,6 +114,9 @@ fi
 (unset DISPLAY WAYLAND_DISPLAY && SDL_VIDEODRIVER=x11 "$zri" --panel --stop builtin:demo </dev/null >"$work/out" 2>&1)
 [ $? -eq 2 ] || fail "--panel without a display: exit status is not 2"
 says 'the panel: no window can be opened: .*; start zri where there is a display' "no display"
+(unset DISPLAY WAYLAND_DISPLAY SDL_VIDEODRIVER && timeout 20 "$zri" --panel --stop builtin:demo </dev/null >"$work/out" 2>&1)
+[ $? -eq 2 ] || fail "--panel without a display and without a driver that is asked for: exit status is not 2"
+says 'the panel: no window can be opened: .*; start zri where there is a display' "no display, no driver"
 echo "panel shot $work/b.png" >"$work/in"
 ZRI_PANEL_FONT=$work/none.ttf "$zri" --script "$work/in" </dev/null >"$work/out" 2>&1
 says "ZRI_PANEL_FONT: the font '$work/none.ttf' cannot be read" "a font that is not there"

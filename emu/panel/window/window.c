@@ -104,6 +104,13 @@ static void scale_to_display(struct window *w)
         w->panel->ui.scale = 25 * (unsigned)lroundf(4 * dpi / DPI_USUAL);
 }
 
+/* SDL opens windows that nobody sees where there is no display; they are for those who ask for them. */
+static bool unseen(const struct sdl *sdl)
+{
+    const char *driver = sdl->SDL_GetCurrentVideoDriver();
+    return !getenv("SDL_VIDEODRIVER") && driver && (!strcmp(driver, "offscreen") || !strcmp(driver, "dummy"));
+}
+
 static int open_window(struct window *w, char *why, size_t size)
 {
     const struct sdl *sdl = w->sdl;
@@ -113,11 +120,12 @@ static int open_window(struct window *w, char *why, size_t size)
         sdl->SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     sdl->SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
     sdl->SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
-    if (sdl->SDL_Init(SDL_INIT_VIDEO)) {
+    const int code = sdl->SDL_Init(SDL_INIT_VIDEO);
+    if (code || unseen(sdl)) {
         snprintf(why, size,
                  "the panel: no window can be opened: %s; start zri where there is a display (DISPLAY or "
                  "WAYLAND_DISPLAY names it, ssh -X brings one along), or use --tui",
-                 sdl->SDL_GetError());
+                 code ? sdl->SDL_GetError() : "there is no display");
         return -ENODEV;
     }
     survive_display();
