@@ -397,6 +397,8 @@ static void test_trace(void **state)
     draw(l, &view_trace, 120, 40);
     assert_non_null(item(l, "ENTRY"));
     assert_non_null(item(l, "SVC 7"));
+    /* without times the events are numbered */
+    assert_in_range(strtoull(canvas_item_text(&l->canvas, item(l, "ENTRY")), NULL, 10), 1, 9999);
     bool frames = false; /* handlers stand one row above what they interrupted */
     for (uint32_t i = 0; i < l->canvas.count; i++)
         frames |= l->canvas.items[i].kind == CANVAS_FILL && l->canvas.items[i].role == CANVAS_B &&

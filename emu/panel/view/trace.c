@@ -267,8 +267,9 @@ static void draw_events(struct picture *p, float y)
         if (e->source != ET_SOURCE_MACHINE)
             snprintf(who, sizeof who, "CPU %X", e->source);
         const unsigned depth = e->depth > p->base ? e->depth - p->base : 0;
-        view_text(p->canvas, 1, y, p->canvas->width - 1, CANVAS_PLAIN, "%20" PRIu64 "  %-7s %*s%-8s %s", e->time, who,
-                  depth > 10 ? 20 : 2 * (int)depth, "", et_kind_name(e->kind), what);
+        view_text(p->canvas, 1, y, p->canvas->width - 1, CANVAS_PLAIN, "%20" PRIu64 "  %-7s %*s%-8s %s",
+                  when(p, kept(m) - 1 - n) + p->by_order, who, depth > 10 ? 20 : 2 * (int)depth, "",
+                  et_kind_name(e->kind), what);
     }
 }
 
