@@ -449,6 +449,8 @@ static void test_graph(void **state)
     profile(l);
     draw(l, &view_graph, 120, 60);
     assert_non_null(item(l, "has no branches around 10000"));
+    assert_non_null(item(l, "It has no samples yet."));
+    assert_null(item(l, "Most branches"));
     cpu_set_state(l->view.cpu, CPU_STATE_OPERATING);
     machine_run(l->session.machine, 100000);
     assert_true(view_graph.command(&l->view, "10000"));

@@ -177,6 +177,12 @@ static void draw_hot(struct canvas *c, const struct flow *f, uint64_t address, f
         view_text(c, 1, y++, c->width, CANVAS_PLAIN, "The profile has no branches around %" PRIX64 ".", address);
     if (*f->why)
         y = view_missing(c, y, f->why, "");
+    if (!f->hot_count) {
+        view_text(c, 1, y, c->width, CANVAS_PLAIN,
+                  "It has no samples yet. --profile-what says whose branches count, --profile-period how many are "
+                  "between two.");
+        return;
+    }
     view_text(c, 1, y++, c->width, CANVAS_HEADING, "Most branches are in or at:");
     for (unsigned i = 0; i < f->hot_count; i++, y++) {
         view_text(c, 2, y, c->width, CANVAS_LINK, "%12" PRIu64 "  %s", f->hot[i].count, f->hot[i].name);
