@@ -142,7 +142,7 @@ fuzz: $(FUZZERS)
 .PHONY: fuzz
 
 # ---- Unit: a file tests/unit/test_NAME.c is a program, linked with LDADD; add yours to UNIT_TESTS, a header to EXTRA_DIST ----
-EXTRA_DIST += tests/random.h tests/unit/channel_rig.h tests/unit/cpu_harness.h tests/unit/et_guest.h tests/unit/et_harness.h tests/unit/et_random.h tests/unit/ipl_samples.h \
+EXTRA_DIST += tests/random.h tests/machine_hash.h tests/unit/bare_cpu.h tests/unit/channel_rig.h tests/unit/cpu_harness.h tests/unit/et_guest.h tests/unit/et_harness.h tests/unit/et_random.h tests/unit/ipl_samples.h \
 	tests/unit/qcow2_maker.h tests/unit/random.h tests/unit/ri_guest.h tests/unit/ri_harness.h
 EXTRA_DIST += tests/unit/gdb_rig.h tests/unit/et_golden.h tests/unit/et_reader.h tests/unit/ep_example.h tests/unit/ep_source.h tests/unit/ep_world.h
 UNIT_TESTS =

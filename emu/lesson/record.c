@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/lesson/record.h"
+#include "base/room.h"
 #include "cpu/control/model.h"
 #include "emu/machine/machine.h"
 #include "ri/ri.h"
@@ -41,18 +42,7 @@ void record_instruction(struct record *r, const struct cpu *cpu, const struct di
 
 void record_output(struct record *r, const char *text, size_t length)
 {
-    const size_t room = sizeof r->output - 1;
-    if (length > room) {
-        text += length - room;
-        length = room;
-    }
-    if (r->output_length + length > room) {
-        const size_t away = r->output_length + length - room;
-        memmove(r->output, r->output + away, r->output_length - away);
-        r->output_length -= away;
-    }
-    memcpy(r->output + r->output_length, text, length);
-    r->output_length += length;
+    room_for_last(r->output, sizeof r->output - 1, &r->output_length, text, length);
     r->output[r->output_length] = 0;
 }
 

@@ -16,6 +16,7 @@
 #include "emu/panel/canvas/cells.h"
 #include "emu/panel/view/view.h"
 #include "ri/ri.h"
+#include "tests/machine_hash.h"
 #include "tests/random.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -121,23 +122,6 @@ static void run(uint64_t *state, struct machine *m)
     if (!cpu_load_psw(m->sys.cpus[0], PSW_EA | PSW_BA, pick(state, STORAGE) & ~UINT64_C(1)))
         cpu_set_state(m->sys.cpus[0], CPU_STATE_OPERATING);
     machine_run(m, 3000);
-}
-
-static uint64_t hash_of(const struct machine *m)
-{
-    uint64_t h = 0;
-    for (uint64_t i = 0; i < m->sys.storage.size; i += 8)
-        h = (h ^ get64(m->sys.storage.bytes + i)) * UINT64_C(0x9e3779b97f4a7c15);
-    for (uint64_t i = 0; i < m->sys.storage.size >> 12; i++)
-        h = (h ^ m->sys.storage.keys[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    for (unsigned n = 0; n < CPUS; n++) {
-        const struct cpu *c = m->sys.cpus[n];
-        for (unsigned i = 0; i < 16; i++)
-            h = (h ^ c->gr[i] ^ c->cr[i] << 1 ^ (uint64_t)c->ar[i] << 7) * UINT64_C(0x9e3779b97f4a7c15);
-        h = (h ^ c->psw.mask ^ c->psw.ia << 1 ^ c->teid << 2) * UINT64_C(0x9e3779b97f4a7c15);
-        h = (h ^ c->exception_access_id ^ c->ri->controls.rca ^ c->ri->head) * UINT64_C(0x9e3779b97f4a7c15);
-    }
-    return h;
 }
 
 static bool told(void *context, uint64_t at)
@@ -246,13 +230,13 @@ int main(int argc, char **argv)
         run(&state, s->machine);
         draw(&state, &view, &canvas, &cells); /* of what has run */
         random_machine(&state, s->machine);
-        const uint64_t before = hash_of(s->machine);
+        const uint64_t before = machine_hash(s->machine);
         for (unsigned i = 0; i < 4; i++) {
             view.moving = i & 1;
             random_command(&state, &view);
             draw(&state, &view, &canvas, &cells);
         }
-        if (hash_of(s->machine) != before) {
+        if (machine_hash(s->machine) != before) {
             fprintf(stderr, "input %" PRIu64 ": a view has changed the machine\n", n);
             abort();
         }

@@ -9,6 +9,7 @@
 #include "cpu/lockstep/lockstep.h"
 #include "cpu/storage/main.h"
 #include "random.h"
+#include "tests/unit/bare_cpu.h"
 #include "tests/unit/use_engine.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -193,14 +194,7 @@ static void make_trial(struct random *r, struct trial *t)
 
 static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t, uint64_t psw)
 {
-    memset(sys, 0, sizeof *sys);
-    assert_int_equal(storage_create(&sys->storage, STORE), 0);
-    for (unsigned i = 0; i < 4; i++)
-        sys->profile.facilities[i] = ~UINT64_C(0);
-    sys->profile.facilities[2] &= ~BIT64(FACILITY_STORAGE_KEY_REMOVAL - 128);
-    sys->cpu_count = 1;
-    struct cpu *cpu = sys->cpus[0] = cpu_create(sys, 0);
-    assert_non_null(cpu);
+    struct cpu *cpu = bare_cpu(sys, STORE);
     memcpy(sys->storage.bytes + CODE, t->code, sizeof t->code);
     memcpy(sys->storage.bytes + DATA, t->data, sizeof t->data);
     put64(sys->storage.bytes + 464, PSW_EA | PSW_BA); /* whatever is interrupted goes on behind the instruction */

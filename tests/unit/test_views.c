@@ -20,6 +20,7 @@
 #include "emu/panel/canvas/cells.h"
 #include "emu/panel/view/kinds.h"
 #include "ri/ri.h"
+#include "tests/machine_hash.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -539,27 +540,6 @@ static void turn_on(struct looked *l)
     cpu_set_state(l->view.cpu, CPU_STATE_OPERATING);
 }
 
-/* A hash of all that a guest could ever find. */
-static uint64_t hash_of(const struct machine *m)
-{
-    uint64_t h = 0;
-    for (uint64_t i = 0; i < m->sys.storage.size; i += 8)
-        h = (h ^ get64(m->sys.storage.bytes + i)) * UINT64_C(0x9e3779b97f4a7c15);
-    for (uint64_t i = 0; i < m->sys.storage.size >> 12; i++)
-        h = (h ^ m->sys.storage.keys[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    for (unsigned n = 0; n < m->sys.cpu_count; n++) {
-        const struct cpu *c = m->sys.cpus[n];
-        const uint64_t words[] = {
-            c->psw.mask, c->psw.ia,           c->cc,        c->bear, c->teid, c->exception_access_id,
-            cpu_now(c),  cpu_instructions(c), cpu_cycles(c)};
-        for (unsigned i = 0; i < 16; i++)
-            h = (h ^ c->gr[i] ^ c->cr[i] << 1 ^ (uint64_t)c->ar[i] << 7) * UINT64_C(0x9e3779b97f4a7c15);
-        for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-            h = (h ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    }
-    return h;
-}
-
 /* A run with every view drawn between its pieces ends as one without. */
 static void test_nothing_changes(void **state)
 {
@@ -577,7 +557,7 @@ static void test_nothing_changes(void **state)
         }
     }
     assert_true(machine_instructions(l->session.machine) > 40000);
-    assert_int_equal(hash_of(l->session.machine), hash_of(other->session.machine));
+    assert_int_equal(machine_hash(l->session.machine), machine_hash(other->session.machine));
     end(&second);
 }
 

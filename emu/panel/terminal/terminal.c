@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The panel in a terminal as a whole: a visitor of the machine, whose keys and pictures come in between. */
 #include "emu/panel/terminal/terminal.h"
+#include "base/room.h"
 #include "emu/panel/terminal/internal.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -22,18 +23,7 @@ bool terminal_possible(void) { return screen_possible(); }
 /* The last of it is kept for the end. */
 static void keep_words(struct terminal *t, const char *bytes, size_t n)
 {
-    const size_t room = sizeof t->last_words;
-    if (n > room) {
-        bytes += n - room;
-        n = room;
-    }
-    if (t->last_length + n > room) {
-        const size_t out = t->last_length + n - room;
-        memmove(t->last_words, t->last_words + out, t->last_length - out);
-        t->last_length -= out;
-    }
-    memcpy(t->last_words + t->last_length, bytes, n);
-    t->last_length += n;
+    room_for_last(t->last_words, sizeof t->last_words, &t->last_length, bytes, n);
 }
 
 static void take_said(struct terminal *t)
