@@ -54,7 +54,7 @@ plain() # without any optional library
     "$work-plain/zri" --version >/dev/null
     make -s -C "$work-plain" -j"$jobs" check TESTS=tests/script/tui.sh check_LIBRARIES= check_PROGRAMS= >"$work-plain.log" 2>&1
     "$work-plain/zri" --test "$source/tests/script/generated/dfp-arithmetic.zt" # by our own integers alone
-    ZRI=$work/plain/zri srcdir=$source sh "$source/tests/script/panel.sh" # its text, and what is refused without SDL2
+    ZRI=$work-plain/zri srcdir=$source sh "$source/tests/script/panel.sh" # its text, and what is refused without SDL2
 }
 no_seccomp()
 {
