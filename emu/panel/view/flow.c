@@ -64,7 +64,7 @@ static bool inside(const struct part *p, uint32_t space, uint64_t address)
 
 static int take_places(struct part *p)
 {
-    uint32_t spaces, id;
+    uint32_t spaces, id = 0;
     const struct ep_space *space = ep_profile_list(p->whole, EP_SPACES, &spaces);
     struct ep_module module = p->module;
     struct ep_function function = p->function;
