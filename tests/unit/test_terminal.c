@@ -215,6 +215,8 @@ static void text_is_kept(void **state)
 /* Whatever a guest writes: lines that never end, places far away, many lines. */
 static void text_is_bounded(void **state)
 {
+    static const char away[] = "\r\033[99999999999999999999C!\033[499C!\033[4000G!\033[D";
+    static const char likely[] = "\033[];()\r\n\b\tCDGKPJHm0129\xE2\x97\x8F\xFFxyz";
     struct scroll *s = calloc(1, sizeof *s);
     unsigned length;
     uint32_t random = 1;
@@ -225,10 +227,10 @@ static void text_is_bounded(void **state)
     assert_int_equal(scroll_lines(s), 3);
     (void)scroll_line(s, 0, &length);
     assert_int_equal(length, SCROLL_LINE);
-    scroll_write(s, "\r\033[99999999999999999999C!\033[499C!\033[4000G!\033[D", 45, true);
+    scroll_write(s, away, sizeof away - 1, true);
     for (unsigned i = 0; i < 300000; i++) {
         random = random * 1103515245 + 12345;
-        const char byte = "\033[];()\r\n\b\tCDGKPJHm0129\xE2\x97\x8F\xFFxyz"[random >> 16 & 31];
+        const char byte = likely[(random >> 16) % (sizeof likely - 1)];
         scroll_write(s, &byte, 1, false);
     }
     for (unsigned i = 0; i < SCROLL_LINES + 5; i++)
