@@ -38,8 +38,6 @@ uint64_t inspect_field_value(const struct inspect_field *field, uint64_t entry)
     return field->first == 0 ? entry & ~(BIT64(field->last) - 1) : field64(entry, field->first, field->last);
 }
 
-const char *inspect_table_name(unsigned level) { return table_names[level & 3]; }
-
 int inspect_level(const char *what)
 {
     for (int i = 0; i < 4; i++)

@@ -26,9 +26,7 @@ const struct inspect_field *inspect_field(unsigned n);
 /* The field as a value; an address keeps its place. */
 uint64_t inspect_field_value(const struct inspect_field *field, uint64_t entry);
 
-/* Name of the table of a level: 0 segment ... 3 region first; and the level of a table by its name, negative: another
-   step of a walk. */
-const char *inspect_table_name(unsigned level);
+/* The level of a table by its name, 0 segment ... 3 region first; negative: another step of a walk. */
 int inspect_level(const char *what);
 /* The kind of an entry of a table of that level (negative: a page table). */
 unsigned inspect_kind(const struct cpu *cpu, int level, uint64_t entry);

@@ -83,11 +83,15 @@ class Person:
     def sees(self, what, words=""):
         until(lambda: self.text().find(what), "%r %s in\n%s" % (what, words, "\n".join(self.text().lines)))
 
-    def click(self, what, after=0):
-        """With the mouse, on a text."""
+    def point(self, what, after=0, *then):
+        """The pointer on a text."""
         self.sees(what)
         x, y = self.text().place(what, after)
-        self.xdotool("mousemove", "--window", self.window, str(x + 4), str(y), "click", "1")
+        self.xdotool("mousemove", "--window", self.window, str(x + 4), str(y), *then)
+
+    def click(self, what, after=0):
+        """With the mouse, on a text."""
+        self.point(what, after, "click", "1")
 
     def key(self, *names):
         self.xdotool("key", "--window", self.window, *names)
@@ -140,6 +144,10 @@ def keyboard(person):
     until(lambda: person.status()["theme"] == "dark", "Ctrl+T")
     person.key("ctrl+2")
     until(lambda: person.status()["view"] != "front", "Ctrl+2")
+    person.point("0000000000000018")
+    person.key("F4")  # what is under the pointer
+    until(lambda: person.status()["view"] == "translation", "F4")
+    person.sees("0000000000000018", "the address under the pointer")
     person.key("F1")
     until(lambda: person.status()["view"] == "front", "F1")
     person.xdotool("type", "--window", person.window, "gpr 9=99")

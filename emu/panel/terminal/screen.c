@@ -118,8 +118,6 @@ static void end_watch(void)
 /* ---- open and close -----------------------------------------------------------------------------------------------
  */
 
-bool screen_possible(void) { return true; }
-
 /* Is there a terminal, and can it be drawn on? */
 static int look_at_terminal(char *error, size_t size)
 {
@@ -371,8 +369,6 @@ bool screen_resized(const struct screen *s)
            (size.ws_col != getmaxx(stdscr) || size.ws_row != getmaxy(stdscr));
 }
 
-bool screen_unicode(const struct screen *s) { return s->unicode; }
-
 /* What a role is beside its colour, and without. */
 static attr_t attributes(const struct screen *s, unsigned role)
 {
@@ -495,8 +491,6 @@ size_t screen_said(struct screen *s, char *bytes, size_t size)
 }
 #else
 
-bool screen_possible(void) { return false; }
-
 int screen_open(struct screen **screen, char *error, size_t size)
 {
     *screen = NULL;
@@ -506,7 +500,6 @@ int screen_open(struct screen **screen, char *error, size_t size)
 
 void screen_close(struct screen *s) { (void)s; }
 void screen_size(const struct screen *s, unsigned *columns, unsigned *rows) { (void)s, *columns = *rows = 0; }
-bool screen_unicode(const struct screen *s) { return (void)s, false; }
 bool screen_resized(const struct screen *s) { return (void)s, false; }
 uint32_t screen_key(struct screen *s) { return (void)s, KEYS_NONE; }
 void screen_mouse(const struct screen *s, int *x, int *y) { (void)s, *x = *y = 0; }

@@ -16,14 +16,10 @@ enum screen_look { SCREEN_REVERSE = 1, SCREEN_UNDERLINE = 2, SCREEN_BOLD = 4 };
    end of the program by a signal. */
 int screen_open(struct screen **screen, char *error, size_t size) MUST_USE;
 void screen_close(struct screen *screen);
-/* Is there a screen_open() that can succeed? */
-bool screen_possible(void);
 
 void screen_size(const struct screen *screen, unsigned *columns, unsigned *rows);
 /* The terminal has another size than that, which the next key will tell. */
 bool screen_resized(const struct screen *screen);
-/* Characters beyond ASCII can be shown. */
-bool screen_unicode(const struct screen *screen);
 
 /* The next key, KEYS_NONE: none waits. Sizes are new behind KEYS_RESIZE. */
 uint32_t screen_key(struct screen *screen);

@@ -15,8 +15,6 @@
 #define TOLD       12u /* lines at the end */
 #define MS_NS      UINT64_C(1000000)
 
-bool terminal_possible(void) { return screen_possible(); }
-
 /* ---- what others write --------------------------------------------------------------------------------------------
  */
 

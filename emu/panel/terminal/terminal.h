@@ -31,7 +31,6 @@ int terminal_open(struct terminal **terminal, struct session *session, const str
 /* The terminal is as it was, and has the last sentences that the program wrote on standard error; with `tells` the last
    lines of the console. */
 void terminal_close(struct terminal *terminal, bool tells);
-bool terminal_possible(void);
 
 /* Text for the console's pane. */
 void terminal_print(struct terminal *terminal, const char *bytes, size_t length);

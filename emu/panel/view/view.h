@@ -7,8 +7,6 @@
 #include "emu/machine/session.h"
 #include "emu/panel/canvas/canvas.h"
 
-struct symbols_file;
-
 /* The views in their order, and what of view->memory is theirs. */
 enum view_number {
     VIEW_FRONT,
@@ -43,7 +41,7 @@ struct view {
     bool moving;                                  /* the machine runs; nothing is marked as changed */
     uint64_t pictures;                            /* drawn so far: what fades counts by them */
     float pointer_x, pointer_y;                   /* where the pointer is, cells of the view; negative: elsewhere */
-    void *memory[16]; /* of each view by enum view_number, made by itself at need (view_end() gives it back) */
+    void *memory[VIEW_COUNT]; /* of each view by enum view_number, made by itself at need (view_end() gives it back) */
 };
 
 struct view_kind {

@@ -385,15 +385,34 @@ static const char *command_of(enum panel_key_code key)
     return commands[key];
 }
 
+/* Translation and graph are of the address under the pointer, when one of these views' or of the code's is there. */
+static void take_pointed(struct panel *p, unsigned n)
+{
+    struct canvas whole = {.items = NULL};
+    const struct canvas_item *item = compose(p, &whole) ? canvas_at(&whole, p->ui.pointer_x, p->ui.pointer_y) : NULL;
+    const char *asked = item ? canvas_item_command(&whole, item) : "", *address = strchr(asked, ' ');
+    char command[64];
+    const bool places =
+        !strncmp(asked, "/translation ", 13) || !strncmp(asked, "/graph ", 7) || !strncmp(asked, "/code ", 6);
+    if (places && address[1] && !address[1 + strspn(address + 1, "0123456789ABCDEF")]) {
+        snprintf(command, sizeof command, "/%s %.16s", view_kind(n)->name, address + 1);
+        enqueue(p, command);
+    }
+    canvas_free(&whole);
+}
+
 /* Tabs by F1 to F10, Ctrl+1 to Ctrl+9. */
 static bool tab_key(struct panel *p, enum panel_key_code key)
 {
     const bool function = key >= KEY_F1 && key <= KEY_F10, digit = key >= KEY_CTRL_1 && key <= KEY_CTRL_9;
-    if (function || digit)
-        choose_view(&p->ui, function ? key - KEY_F1 : key - KEY_CTRL_1);
-    if (function || digit)
-        atomic_store(&p->stale, true);
-    return function || digit;
+    if (!function && !digit)
+        return false;
+    const unsigned n = function ? key - KEY_F1 : key - KEY_CTRL_1;
+    if (n == VIEW_TRANSLATION || n == VIEW_GRAPH)
+        take_pointed(p, n);
+    choose_view(&p->ui, n);
+    atomic_store(&p->stale, true);
+    return true;
 }
 
 bool panel_press_key(struct panel *p, enum panel_key_code key)
