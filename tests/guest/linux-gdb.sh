@@ -18,16 +18,11 @@ number() # NAME: what `print/x $NAME' has shown last
     sed -n 's/^\$[0-9]* = \(0x[0-9a-f]*\)$/\1/p' "$work/gdb" | sed -n "$1p"
 }
 for engine in block; do
-    "$zri" --batch --engine $engine --seconds 250 --cpus 2 --gdb "unix:$work/port" --initrd "$initrd" --kernel "$kernel" \
-        >"$work/out" 2>"$work/end" </dev/null &
-    guest=$!
-    running=$guest
+    # the guest cannot end before gdb has come: its shell waits
+    start_typing out --engine $engine --seconds 250 --cpus 2 --gdb "unix:$work/port" --initrd "$initrd" --kernel "$kernel" \
+        --append zri.shell
     place=$work/port
-    until grep -q 'NetLabel: Initializing' "$work/out"; do
-        sleep 0.2
-        kill -0 $guest 2>/dev/null || fail "$engine: the guest has ended: $(tail -n 3 "$work/out")"
-        [ $failed -eq 0 ] || finish
-    done
+    wait_for out 'NetLabel: Initializing' || finish
     # the last one watches where each interruption leaves registers and times: the kernel cannot help it
     debug -ex 'info threads' -ex 'print/x $pc' -ex 'print/x ($pswm >> 58) & 1' -ex 'x/2gx $r15' -ex 'x/i $r14' \
         -ex 'monitor psw' -ex 'print/x $cr1 != 0' -ex 'set $here = $pc' -ex 'stepi' -ex 'hbreak *$here' -ex continue \
@@ -39,10 +34,9 @@ for engine in block; do
     answers "hit Breakpoint 1, $(printf '0x%016x' "$(number 1)")|hit Hardware watchpoint 2"
     answers 'hit Hardware watchpoint 2'
     answers 'detached'
-    wait $guest
-    status=$?
-    [ $status -eq 0 ] || fail "$engine: exit status $status: $(cat "$work/end")"
-    grep -q 'zri-init: the end' "$work/out" || fail "$engine: the guest's end: $(tail -n 3 "$work/out")"
-    running=
+    wait_for out 'zri# ' && type_line exit
+    wait_end
+    good_end out
+    says out 'zri-init: the end'
 done
 finish "Debian's kernel in gdb, on two CPUs"
