@@ -4,7 +4,7 @@
    Handlers find everything in struct cpu, and a, b and the kind in their arguments. So whatever leaves code puts the
    registers back, the budget as it is at the head of the block, and goes to the operation's own handler: no fault, no
    end of a run, no store into code is known here. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 #include "cpu/state/timing.h"
 
 #define NEED(block) ((int32_t)(block)->need)

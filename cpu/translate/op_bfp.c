@@ -3,7 +3,7 @@
    vectors and of whole ones. The conditions are those of cpu/engine/op_float.h. Results that are none of the ordinary
    ones are left to the handler; while the inexact flag is off the host's flags tell whether it goes on. PoP chapters 9,
    19 and 24. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 #include "cpu/exec/float.h"
 
 #define V_AT(n)  (CPU_AT(vr) + (int32_t)sizeof(struct vector_register) * (n))

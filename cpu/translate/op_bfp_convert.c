@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Templates: conversions of binary floating point. PoP chapter 19. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 #include "cpu/exec/float.h"
 
 #define FPR_AT(n)   (CPU_AT(vr) + (int32_t)sizeof(struct vector_register) * (n))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Templates: shifts, rotations, and what is done on condition. PoP chapter 7. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 
 #define R1 (t->op->r1)
 

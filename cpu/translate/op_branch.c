@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Templates: branches. A conditional one that goes backward ends its block, and is expected to be taken: its edge
    stands in line; forward ones have it behind the rest. PoP chapter 7. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 
 #define R1   (t->op->r1)
 #define DATA (*(struct op_branch *)(void *)(t->op + 1))

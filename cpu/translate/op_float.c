@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Templates: loads, stores and moves of floating-point registers. PoP chapters 9 and 20. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 
 #define R1 (t->op->r1)
 #define R2 (t->op->r2)

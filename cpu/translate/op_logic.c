@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Templates: logic with complements, signs, bits that are looked for, the condition code in a register. PoP chapter
    7. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 
 #define R1 (t->op->r1)
 

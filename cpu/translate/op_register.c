@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Templates: arithmetic and logic whose result is in general registers; the second operand may be in storage. Each does
    what the handler of its row does; the tests hold them together. PoP chapter 7. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 
 #define R1 (t->op->r1)
 

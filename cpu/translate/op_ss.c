@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Templates: short storage-to-storage instructions, each operand in one page. Both operands are looked for before
    anything is changed. PoP chapter 7. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 
 /* As the block engine has them: base and displacement of the operands, length code. */
 static void first_address(struct translation *t) { address_emit(t, t->op->r1, 16, t->op->d); }

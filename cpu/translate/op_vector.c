@@ -2,7 +2,7 @@
 /* Templates: vector instructions on elements of integers. A vector register is two doublewords in the host's order:
    element n of the guest is element n ^ 7 >> size of the host. The encodings that come here are those that the block
    engine has handlers for. PoP chapters 21 and 22. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 
 #define V1        (t->op->r1)
 #define V2        (t->op->r2)

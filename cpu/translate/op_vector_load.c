@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Templates: vector registers from and to storage, general registers and constants. PoP chapter 21. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 
 #define V1      (t->op->r1)
 #define V_AT(n) (CPU_AT(vr) + (int32_t)sizeof(struct vector_register) * (n))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operands of guest instructions in host registers; storage by the CPU's translation context, looked into inline. */
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 #include "cpu/storage/access.h"
 
 void address_emit(struct translation *t, unsigned base, unsigned index, int64_t d)

@@ -2,7 +2,7 @@
 /* The translator of a CPU: when a block is translated, and how its instructions follow each other. */
 #include "config.h"
 
-#include "cpu/translate/internal.h"
+#include "cpu/translate/template.h"
 #include "cpu/engine/handlers.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Templates, which make host code of one guest instruction each; their operands, and the plan of a block that chooses
+   them. Shared by the files of cpu/translate only. */
+#ifndef ZRI_CPU_TRANSLATE_TEMPLATE_H
+#define ZRI_CPU_TRANSLATE_TEMPLATE_H
+
+#include "cpu/translate/internal.h"
+
+/* ---- templates -------------------------------------------------------------------------------------------------- */
+
+/* How a second operand is had. Fields of the operation, as decode.c fills them. */
+enum how {
+    FROM_R,      /* R2 (or R3 of three): doubleword */
+    FROM_WORD,   /* its word, sign-extended */
+    FROM_WORD_L, /* zero-extended */
+    FROM_HALF,   /* its rightmost halfword and byte */
+    FROM_HALF_L,
+    FROM_BYTE,
+    FROM_BYTE_L,
+    FROM_31,       /* bits 33-63 */
+    FROM_REVERSED, /* the doubleword, bytes reversed */
+    FROM_WORD_REVERSED,
+    FROM_I, /* immediate */
+    FROM_STORAGE,
+    STORAGE_D = FROM_STORAGE,
+    STORAGE_WORD,
+    STORAGE_WORD_L,
+    STORAGE_HALF,
+    STORAGE_HALF_L,
+    STORAGE_BYTE,
+    STORAGE_BYTE_L,
+    STORAGE_D_REVERSED,
+    STORAGE_WORD_REVERSED,
+    STORAGE_HALF_REVERSED,
+    HOW_OPERAND = 31,
+    HOW_SUBTRACT = 32,
+    HOW_AND = 64, /* else OR, or exclusive or: */
+    HOW_XOR = 128,
+    HOW_THREE = 256, /* R1 becomes the result of R2 and the second operand R3; of R3 and the immediate one */
+    HOW_WORD = 512,  /* R1 is a word */
+    HOW_TEST = 1024, /* the condition code is set as well */
+    HOW_FOUR = 2048, /* forms of a template */
+    HOW_MORE = 4096,
+    HOW_RELATIVE = 8192, /* the storage operand has a relative address */
+};
+/* Operations on elements of vectors, in HOW_OPERAND: the size is in M4, with HOW_FOUR in M3, with HOW_MORE nowhere. */
+enum element_operation {
+    ELEMENT_ADD,
+    ELEMENT_SUB,
+    ELEMENT_EQUAL,
+    ELEMENT_GREATER,
+    ELEMENT_MAX,
+    ELEMENT_MIN,
+    ELEMENT_MAX_LOGICAL,
+    ELEMENT_MIN_LOGICAL,
+    ELEMENT_MULTIPLY,
+    ELEMENT_MAGNITUDE,
+    ELEMENT_EXTEND,
+    ELEMENT_EXTEND_LOGICAL,
+    ELEMENT_MERGE_HIGH,
+    ELEMENT_MERGE_LOW,
+    ELEMENT_AND,
+    ELEMENT_AND_NOT,
+    ELEMENT_OR,
+    ELEMENT_XOR,
+};
+/* Has the host such an operation? */
+bool vector_fits(unsigned how, const struct dis_insn *insn);
+/* Operations on binary floating-point numbers, in HOW_OPERAND. */
+enum float_operation {
+    FLOAT_ADD,
+    FLOAT_SUBTRACT,
+    FLOAT_MULTIPLY,
+    FLOAT_DIVIDE,
+    FLOAT_ROOT,
+    FLOAT_NARROW,
+    FLOAT_FUSE_ADD,
+    FLOAT_FUSE_SUBTRACT,
+};
+bool float_fits(unsigned how, const struct dis_insn *insn);
+/* The condition code becomes that of the number in RAX: 0 zero, 1 less, 2 greater. RAX, RCX and RDX change. */
+void number_cc(struct translation *t, bool is_long);
+/* Sixteen bytes each at the beginning of the code buffer. */
+enum packed_constant {
+    PACKED_REVERSED,  /* numbers of bytes: doublewords with the bytes reversed */
+    PACKED_ROTATED_8, /* words rotated */
+    PACKED_ROTATED_16,
+    PACKED_ROTATED_24,
+    PACKED_BYTES_07,
+    PACKED_BYTES_1F,
+    PACKED_BYTES_70,
+    PACKED_BYTES_80,
+    PACKED_HALVES_FF,
+    PACKED_WORDS_FFFF,
+    PACKED_FLOAT_LONG, /* bounds of ordinary results and of finite ones: what is subtracted, what is above them then */
+    PACKED_FLOAT_SHORT = PACKED_FLOAT_LONG + 4,
+};
+const uint8_t *packed_constant(const struct translation *t, enum packed_constant which);
+void packed_constants_emit(struct x86 *x);
+struct operand {
+    bool constant; /* fits an immediate field: */
+    int32_t i;
+    unsigned host;      /* otherwise where it is: RCX or a general register's, not to be changed unless RCX */
+    struct value value; /* what it is to the condition code */
+};
+
+/* ---- operand.c -------------------------------------------------------------------------------------------------- */
+/* Everything else is in `how`. All scratch registers may change but RDX and RAX when it is a register or constant. */
+struct operand second_operand(struct translation *t, unsigned how);
+/* The address of the storage operand, base, index and displacement or relative, into RAX. */
+void operand_address(struct translation *t, unsigned how);
+/* The effective address R2 + R3 + D into RAX. */
+void address_emit(struct translation *t, unsigned base, unsigned index, int64_t d);
+/* RAX, an effective address, becomes a host address at which `length` bytes may be fetched or stored; otherwise the
+   operation is left to its handler. RCX and RDX are lost. */
+void probe_emit(struct translation *t, unsigned length, bool store);
+
+typedef void (*template_function)(struct translation *t, unsigned how);
+enum {
+    CC_SETS = 1,
+    CC_READS = 2,
+    MAY_EXIT = 4, /* may be left to its handler */
+    BRANCHES = 8,
+    WRITES_R1 = 16, /* general registers that change, of those that do not set the condition code */
+    WRITES_PAIR = 32,
+    WRITES_SEVERAL = 64, /* R1 to R3 */
+    CC_SETS_BY_M5 = 128, /* when its rightmost bit is one */
+    BY_FORMAT = 512,     /* float_fits() */
+    BY_ELEMENT = 256,    /* the host has the operation for some sizes of elements: vector_fits() */
+};
+struct template
+{
+    template_function function;
+    uint16_t how;
+    uint16_t flags;
+};
+/* What holds for the instruction: CC_SETS_BY_M5 decided. */
+static inline unsigned template_flags(const struct template *template, const struct dis_insn *insn)
+{
+    return template->flags | (template->flags & CC_SETS_BY_M5 && insn->m5 & 1 ? CC_SETS : 0u);
+}
+/* The one for an operation as the block engine has decoded it; NULL: its handler does it. */
+const struct template *template_for(const struct op *op, const struct dis_insn *insn);
+void template_nothing(struct translation *t, unsigned how);
+#define T(name, function, ...) void function(struct translation *t, unsigned how);
+#include "cpu/translate/translate.def"
+
+/* ---- plan.c ----------------------------------------------------------------------------------------------------- */
+
+/* What becomes of the instructions of a block. */
+struct plan {
+    unsigned count, good, edges;                          /* instructions: all, with a template; branches and the end */
+    unsigned calls;                                       /* rows of instructions without template */
+    const struct template *templates[BLOCK_INSTRUCTIONS]; /* NULL: none */
+    struct dis_insn insns[BLOCK_INSTRUCTIONS];
+};
+void plan_make(struct plan *p, struct block *block);
+/* Is the block short, and all that is known of where it leads that handlers carry that out? */
+bool plan_alone(const struct plan *p, const struct cpu *cpu, struct block *block);
+/* Where the condition code may be looked at: before each instruction, and behind the last. */
+void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1]);
+/* The block stays with the handlers: op_resume is taken out. Nobody is in the block but at its head. */
+void plan_give_up(const struct plan *p, struct block *block);
+
+/* ---- calls.c ---------------------------------------------------------------------------------------------------- */
+
+/* Instruction `k`, the current one, has no template: its handler, and those of the ones behind it up to the next that
+   has one, where back_emit() stands. */
+void call_emit(struct translation *t, const struct plan *p, unsigned k);
+void back_emit(struct translation *t, const struct plan *p, unsigned k);
+void backs_emit(struct translation *t); /* behind the rest */
+
+#endif
