@@ -48,10 +48,15 @@ void call_emit(struct translation *t, const struct plan *p, unsigned k)
     struct op *op = t->op;
     bool plain;
     const unsigned back = gone_on_to(p, k, &plain);
+    struct translate_counts *const counts = t->translator->force.counts;
     if (!plain || back == p->count) {
+        for (unsigned n = k; n < p->count && counts; n++)
+            count_emit(t, counts->calls, p->insns[n].row);
         exit_now(t);
         return;
     }
+    for (unsigned n = k; n < back && counts; n++)
+        count_emit(t, counts->calls, p->insns[n].row);
     x86_lea(x, RAX, LEFT, NEED(t));
     x86_store(x, true, RAX, CPU, CPU_AT(budget));
     make_whole(t);

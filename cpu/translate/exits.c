@@ -190,6 +190,22 @@ void exit_if(struct translation *t, enum x86_condition c)
     t->exits[t->exit_count++] = (struct exit){t->x.at, t->op, without_hosts(t->cc), t->split};
 }
 
+void count_emit(struct translation *t, uint64_t *by_row, unsigned row)
+{
+    x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)&by_row[row]);
+    x86_alu_mi(&t->x, true, ALU_ADD, RAX, 0, 1);
+}
+
+static void count_exit(struct translation *t, const struct op *op)
+{
+    struct translate_counts *counts = t->translator->force.counts;
+    struct dis_insn insn;
+    if (!counts)
+        return;
+    dis_decode(t->block->host + op->offset, &insn);
+    count_emit(t, counts->exits, insn.row);
+}
+
 static void leave(struct translation *t, struct op *op, const struct cc *cc)
 {
     place_note(t, op);
@@ -241,8 +257,10 @@ void exits_emit(struct translation *t)
         left = same ? left : t->x.at;
         x86_patch(t->exits[i].from, left);
         t->split = t->exits[i].split;
-        if (!same)
-            leave(t, t->exits[i].op, &t->exits[i].cc);
+        if (same)
+            continue;
+        count_exit(t, t->exits[i].op);
+        leave(t, t->exits[i].op, &t->exits[i].cc);
     }
     backs_emit(t);
     observe_emit(t);

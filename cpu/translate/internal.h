@@ -237,6 +237,8 @@ void registers_reload(struct translation *t, bool all);
 /* The current operation is done by its handler if `c`, with everything as it was before it; in any case. */
 void exit_if(struct translation *t, enum x86_condition c);
 void exit_now(struct translation *t);
+/* When it is asked for: the counter of the row goes up. RAX and the flags are lost. */
+void count_emit(struct translation *t, uint64_t *by_row, unsigned row);
 /* Is it the end of a block that goes on at the next address? */
 static inline bool falls(const struct op *op) { return op->run == op_fall || op->run == op_fall_far; }
 /* The current operation does what `emit` emits, behind the rest, if `c`; the caller says where it goes on. */

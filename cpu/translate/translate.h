@@ -6,6 +6,7 @@
 #define ZRI_CPU_TRANSLATE_TRANSLATE_H
 
 #include "cpu/engine/engine.h"
+#include "disasm/dis.h"
 
 /* What was done, since the translator is there. */
 struct translate_stats {
@@ -30,12 +31,19 @@ struct translated {
     uint64_t length;
 };
 
+/* How often code left instructions to handlers, by their rows: those that have no template, and those of which it did
+   not suffice. */
+struct translate_counts {
+    uint64_t calls[DIS_ROW_COUNT], exits[DIS_ROW_COUNT];
+};
+
 /* For tests: rare paths taken often. Zeros: as measured best. */
 struct translate_force {
     unsigned heat;   /* executions before a block is translated; 0: the usual number */
     unsigned miss;   /* each n-th storage access goes to its handler */
     uint64_t buffer; /* bytes of the code buffer */
     bool all;        /* blocks with few templates as well */
+    struct translate_counts *counts; /* where code counts; NULL: it does not. Outlives the CPU */
 };
 
 /* Give the CPU a translator: with engine_kind ENGINE_TRANSLATE its blocks are translated from now on. 0, or a negative

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs one benchmark kernel without the machine around it: driver [-e block|reference|translate] [-r INTERVAL] [-b
-   SLICE] [-c] [-s INTERVAL] [-l] [-p PROFILE] IMAGE. Prints the instructions carried out, seconds of CPU time and guest
-   MIPS. -l compares block and reference engine instead; -p turns the pipeline model on. */
+   SLICE] [-c] [-s INTERVAL] [-l] [-f] [-p PROFILE] IMAGE. Prints the instructions carried out, seconds of CPU time and
+   guest MIPS. -l compares block and reference engine instead; -f counts what translated code left to handlers, by
+   instruction, which takes its time; -p turns the pipeline model on. */
 #include "cpu/control/model.h"
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
@@ -31,6 +32,7 @@ struct options {
     uint64_t sampling; /* interval of the sampling facility, 0: not active */
     bool counters;     /* the basic and the problem-state set are active */
     bool lockstep;
+    struct translate_counts *counts;
     const char *pipeline; /* profile of the pipeline model, NULL: off */
 };
 
@@ -91,7 +93,8 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
     cpu->state = CPU_STATE_OPERATING;
     cpu->engine_kind = (uint8_t)o->engine;
     char why[256];
-    if (o->engine == ENGINE_TRANSLATE && translator_attach(cpu, NULL, why, sizeof why)) {
+    const struct translate_force force = {.counts = o->counts, .all = o->counts};
+    if (o->engine == ENGINE_TRANSLATE && translator_attach(cpu, &force, why, sizeof why)) {
         fprintf(stderr, "driver: %s\n", why);
         exit(2);
     }
@@ -111,10 +114,29 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* The rows most often left, and how often of a thousand instructions. */
+static void print_counts(const struct translate_counts *counts, uint64_t total)
+{
+    bool said[DIS_ROW_COUNT] = {false};
+    for (unsigned n = 0; n < 16; n++) {
+        unsigned most = DIS_ROW_COUNT;
+        for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
+            if (!said[row] && (most == DIS_ROW_COUNT || counts->calls[row] + counts->exits[row] >
+                                                            counts->calls[most] + counts->exits[most]))
+                most = row;
+        said[most] = true;
+        const double calls = 1000.0 * (double)counts->calls[most] / (double)total,
+                     exits = 1000.0 * (double)counts->exits[most] / (double)total;
+        if (calls + exits >= 0.05)
+            printf("  %-8s %6.1f without template, %6.1f exits of 1,000\n", dis_rows[most].mnemonic, calls, exits);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    static struct translate_counts counts;
     struct options o = {.engine = ENGINE_BLOCK, .slice = 100000000, .limit = UINT64_C(20000000000)};
-    for (int c; (c = getopt(argc, argv, "e:r:b:n:s:clp:")) != -1;)
+    for (int c; (c = getopt(argc, argv, "e:r:b:n:s:cflp:")) != -1;)
         switch (c) {
         case 'e':
             o.engine = *optarg == 'r' ? ENGINE_REFERENCE : *optarg == 't' ? ENGINE_TRANSLATE : ENGINE_BLOCK;
@@ -137,6 +159,10 @@ int main(int argc, char **argv)
         case 'p':
             o.pipeline = optarg;
             break;
+        case 'f':
+            o.engine = ENGINE_TRANSLATE;
+            o.counts = &counts;
+            break;
         case 'l':
             o.lockstep = true;
             break;
@@ -145,8 +171,8 @@ int main(int argc, char **argv)
         }
     if (optind + 1 != argc) {
         fprintf(stderr,
-                "usage: driver [-e block|reference] [-r INTERVAL] [-b SLICE] [-n LIMIT] [-c] [-s INTERVAL] [-l] "
-                "[-p PROFILE] IMAGE\n");
+                "usage: driver [-e block|reference|translate] [-r INTERVAL] [-b SLICE] [-n LIMIT] [-c] [-s INTERVAL] "
+                "[-l] [-f] [-p PROFILE] IMAGE\n");
         return 2;
     }
     o.image = argv[optind];
@@ -187,6 +213,8 @@ int main(int argc, char **argv)
                "handlers\n",
                (unsigned long long)t->blocks, (unsigned long long)t->instructions, (unsigned long long)t->bytes,
                (unsigned long long)t->host, (unsigned long long)t->unworthy);
+    if (o.counts)
+        print_counts(o.counts, total);
     cpu_destroy(cpu);
     storage_destroy(&sys.storage);
     return !good && total < o.limit;
