@@ -197,18 +197,41 @@ static void mask_jump(struct translation *t, unsigned kind, unsigned mask, struc
     yes_if(t, mask == 1 || mask == 9 ? IF_E : IF_NE, out);
 }
 
-bool cc_can_jump(unsigned kind, unsigned mask)
+/* Has the jump a form of its own? */
+static bool has_form(unsigned kind, unsigned mask)
 {
     switch (kind) {
+    case KIND_CC:
+    case KIND_DYNAMIC:
+        return false;
     case KIND_ADDL:
         return mask == 10 || mask == 5 || mask == 12 || mask == 3;
-    case KIND_TM:
-        return true;
     case KIND_TMX:
         return mask == 8 || mask == 7 || mask == 1 || mask == 14;
     default:
-        return kind < KIND_COUNT;
+        return true;
     }
+}
+
+unsigned cc_known(struct translation *t, unsigned kind)
+{
+    if (kind == KIND_CC)
+        return operand(t, &t->cc.a, CPU_AT(cc_a), RDX, false);
+    cc_store(t, &t->cc, kind);
+    x86_call(&t->x, code_write(t->translator, t->translator->condition));
+    return RAX;
+}
+
+/* The code itself: bit 3 - cc of the mask */
+static void code_jump(struct translation *t, unsigned kind, unsigned mask, struct outcome *out)
+{
+    unsigned bits = 0;
+    for (unsigned cc = 0; cc < 4; cc++)
+        bits |= (mask >> (3 - cc) & 1) << cc;
+    const unsigned cc = cc_known(t, kind), scratch = cc == RCX ? RAX : RCX;
+    x86_mov_i(&t->x, scratch, bits);
+    x86_bt(&t->x, false, scratch, cc);
+    yes_if(t, IF_B, out);
 }
 
 void cc_jump(struct translation *t, unsigned kind, unsigned mask, struct outcome *out)
@@ -216,6 +239,10 @@ void cc_jump(struct translation *t, unsigned kind, unsigned mask, struct outcome
     *out = (struct outcome){.always = mask == 15, .never = mask == 0};
     if (out->always || out->never)
         return;
+    if (!has_form(kind, mask)) {
+        code_jump(t, kind, mask, out);
+        return;
+    }
     switch (kind) {
     case KIND_S:
     case KIND_U:
@@ -234,18 +261,8 @@ void cc_jump(struct translation *t, unsigned kind, unsigned mask, struct outcome
     case KIND_SUBL:
         logical_difference_jump(t, mask, out);
         break;
-    case KIND_TM:
-    case KIND_TMX:
+    default:
         mask_jump(t, kind, mask, out);
         break;
-    default: { /* the code itself: bit 3 - cc of the mask */
-        unsigned bits = 0;
-        for (unsigned cc = 0; cc < 4; cc++)
-            bits |= (mask >> (3 - cc) & 1) << cc;
-        const unsigned cc = operand(t, &t->cc.a, CPU_AT(cc_a), RDX, false);
-        x86_mov_i(&t->x, RAX, bits);
-        x86_bt(&t->x, false, RAX, cc);
-        yes_if(t, IF_B, out);
-    }
     }
 }

@@ -88,6 +88,34 @@ static void emit_load(struct x86 *x)
     x86_jmp_r(x, RAX);
 }
 
+/* Code keeps registers of the guest where a C function does not; these come back. RSP is in code as it is where a C
+   function begins. */
+static void emit_function(struct x86 *x)
+{
+    static const uint8_t changed[] = {RDI, RSI, R8, R9, R10, R11};
+    for (unsigned i = 0; i < sizeof changed; i++)
+        x86_push(x, changed[i]);
+    x86_call_r(x, RAX);
+    for (unsigned i = sizeof changed; i--;)
+        x86_pop(x, changed[i]);
+    x86_ret(x);
+}
+
+static uint64_t condition_in(const struct cpu *cpu) { return cc_value((unsigned)cpu->cc_kind, cpu->cc_a, cpu->cc_b); }
+
+static void emit_condition(struct x86 *x, const uint8_t *function)
+{
+    x86_load(x, true, RAX, CPU, CPU_AT(cc_a));
+    x86_alu_mi(x, true, ALU_CMP, CPU, CPU_AT(cc_kind), KIND_CC);
+    x86_jcc(x, IF_NE, x->at);
+    uint8_t *const other = x->at;
+    x86_ret(x);
+    if (!x->full)
+        x86_patch(other, x->at);
+    x86_mov_i(x, RAX, (uint64_t)(uintptr_t)condition_in);
+    x86_jmp(x, function);
+}
+
 void routines_emit(struct translator *r)
 {
     struct x86 x = {.at = r->buffer.write, .end = r->buffer.write + r->buffer.size};
@@ -108,6 +136,10 @@ void routines_emit(struct translator *r)
     r->leave_first = code_run(r, x.at);
     emit_spill(&x);
     x86_jmp_m(&x, RSI, FIRST_AT);
+    r->function = code_run(r, x.at);
+    emit_function(&x);
+    r->condition = code_run(r, x.at);
+    emit_condition(&x, code_write(r, r->function));
     r->find = code_run(r, x.at);
     emit_slots(&x);
     emit_spill(&x);

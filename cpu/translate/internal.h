@@ -120,10 +120,13 @@ struct translator {
     const uint8_t *not_resumed; /* likewise behind an operation without template */
     const uint8_t *leave;       /* to the handler of the operation in RAX, with a in RDX and b in RCX */
     const uint8_t *leave_first; /* likewise, the first of its block */
-    const uint8_t *find;        /* behind the branch of the operation in RAX */
-    const uint8_t *find_at;     /* to the logical address in RAX */
-    const uint8_t *due;         /* behind the branch of the operation in RAX, not taken: a look is due */
-    const uint8_t *due_at;      /* likewise taken, to the logical address in RAX */
+    const uint8_t
+        *function; /* the C function in RAX is called, with RDI, RSI, RDX and RCX; only RAX, RCX, RDX change */
+    const uint8_t *condition; /* RAX becomes the condition code that is in its slots; RCX and RDX change */
+    const uint8_t *find;      /* behind the branch of the operation in RAX */
+    const uint8_t *find_at;   /* to the logical address in RAX */
+    const uint8_t *due;       /* behind the branch of the operation in RAX, not taken: a look is due */
+    const uint8_t *due_at;    /* likewise taken, to the logical address in RAX */
     struct translate_stats stats;
     const struct translate_listener *listener;
     struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short */
@@ -211,13 +214,15 @@ void cc_set(struct translation *t, struct value a, struct value b, unsigned chan
 void value_load(struct translation *t, const struct value *v, int32_t slot, unsigned to);
 void cc_store(struct translation *t, const struct cc *cc, unsigned kind);
 /* Jump when the condition code, of `kind`, is selected by the mask; when it is not, or neither `always` nor `never` is
-   said, what follows is gone on to. The ends of jumps come into `out`. cc_can_jump(): a few have no short form. */
+   said, what follows is gone on to. The ends of jumps come into `out`. */
 struct outcome {
     uint8_t *yes[2], *no[2]; /* NULL at the end */
     bool always, never;
 };
 void cc_jump(struct translation *t, unsigned kind, unsigned mask, struct outcome *out);
-bool cc_can_jump(unsigned kind, unsigned mask);
+/* The condition code itself is in the register that is returned, not to be changed unless it is RAX or RDX. The scratch
+   registers may change. */
+unsigned cc_known(struct translation *t, unsigned kind);
 /* The same for two values. */
 void compare_jump(struct translation *t, bool sign, unsigned mask, struct value a, struct value b, struct outcome *out);
 

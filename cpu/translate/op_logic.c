@@ -77,8 +77,10 @@ void template_insert_program_mask(struct translation *t, unsigned how)
     struct x86 *x = &t->x;
     const unsigned kind = t->op->kind;
     (void)how;
-    if (kind == KIND_CC) {
-        value_load(t, &t->cc.a, CPU_AT(cc_a), RDX);
+    if (kind != KIND_S && kind != KIND_U) {
+        const unsigned cc = cc_known(t, kind);
+        if (cc != RDX)
+            x86_mov(x, true, RDX, cc);
     } else {
         const bool sign = kind == KIND_S, swapped = t->cc.b.host == RDX;
         const unsigned a = swapped ? RCX : RDX, b = swapped ? RDX : RCX;

@@ -113,11 +113,11 @@ static void carry_in(struct translation *t, bool borrow)
         return;
     if (kind == KIND_SUBL && t->flags && borrow)
         return;
-    value_load(t, &t->cc.a, CPU_AT(cc_a), RDX == t->cc.b.host ? RAX : RDX);
-    const unsigned a = RDX == t->cc.b.host ? RAX : RDX, b = a == RAX ? RDX : RAX;
-    if (kind == KIND_CC) {
-        x86_bt_i(x, false, a, 1);
+    if (kind != KIND_ADDL && kind != KIND_SUBL) {
+        x86_bt_i(x, false, cc_known(t, kind), 1);
     } else {
+        const unsigned a = RDX == t->cc.b.host ? RAX : RDX, b = a == RAX ? RDX : RAX;
+        value_load(t, &t->cc.a, CPU_AT(cc_a), a);
         value_load(t, &t->cc.b, CPU_AT(cc_b), b);
         if (kind == KIND_ADDL)
             x86_alu(x, true, ALU_CMP, b, a);
@@ -132,9 +132,14 @@ static void carry_in(struct translation *t, bool borrow)
 void template_carry(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
-    const bool borrow = how & HOW_SUBTRACT;
+    const bool borrow = how & HOW_SUBTRACT, word = how & HOW_WORD;
     carry_in(t, borrow);
-    change64(t, borrow ? ALU_SBB : ALU_ADC, R1, read64(t, t->op->r2, RCX));
+    if (word) {
+        copy32(t, RAX, R1);
+        x86_alu(x, false, ALU_ADC, RAX, read32(t, t->op->r2, RCX));
+    } else {
+        change64(t, borrow ? ALU_SBB : ALU_ADC, R1, read64(t, t->op->r2, RCX));
+    }
     t->flags = false;
     if (t->live) {
         x86_setcc(x, borrow ? IF_AE : IF_B, RDX);
@@ -145,6 +150,8 @@ void template_carry(struct translation *t, unsigned how)
         x86_alu(x, true, ALU_ADD, RDX, RCX);
     }
     cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+    if (word)
+        write32(t, R1, RAX);
 }
 
 /* Words, signed: a is the exact sum. */

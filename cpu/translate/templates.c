@@ -21,11 +21,6 @@ static bool by_body(const struct op *op)
 static bool fits(const struct op *op, const struct dis_insn *insn)
 {
     switch (insn->row) {
-    case DIS_ALCGR:
-    case DIS_SLBGR:
-        return op->kind == KIND_ADDL || op->kind == KIND_SUBL || op->kind == KIND_CC;
-    case DIS_IPM:
-        return op->kind == KIND_CC || op->kind == KIND_S || op->kind == KIND_U;
     case DIS_MVC:
         return op->m < 32;
     case DIS_XC:
@@ -36,18 +31,6 @@ static bool fits(const struct op *op, const struct dis_insn *insn)
         return op->run == op_bctr_zero;
     case DIS_BCTGR:
         return op->run == op_bctgr_zero;
-    case DIS_BRC:
-    case DIS_BRCL:
-    case DIS_BCR:
-    case DIS_BC:
-        return op->m == 15 || cc_can_jump(op->kind, op->m);
-    case DIS_LOCR:
-    case DIS_LOCGR:
-    case DIS_LOCHI:
-    case DIS_LOCGHI:
-    case DIS_SELR:
-    case DIS_SELGR:
-        return op->m == 15 || op->m == 0 || cc_can_jump(op->kind, op->m ^ 15u);
     default:
         return true;
     }

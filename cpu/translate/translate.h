@@ -39,10 +39,10 @@ struct translate_counts {
 
 /* For tests: rare paths taken often. Zeros: as measured best. */
 struct translate_force {
-    unsigned heat;   /* executions before a block is translated; 0: the usual number */
-    unsigned miss;   /* each n-th storage access goes to its handler */
-    uint64_t buffer; /* bytes of the code buffer */
-    bool all;        /* blocks with few templates as well */
+    unsigned heat;                   /* executions before a block is translated; 0: the usual number */
+    unsigned miss;                   /* each n-th storage access goes to its handler */
+    uint64_t buffer;                 /* bytes of the code buffer */
+    bool all;                        /* blocks with few templates as well */
     struct translate_counts *counts; /* where code counts; NULL: it does not. Outlives the CPU */
 };
 

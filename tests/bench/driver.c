@@ -121,8 +121,8 @@ static void print_counts(const struct translate_counts *counts, uint64_t total)
     for (unsigned n = 0; n < 16; n++) {
         unsigned most = DIS_ROW_COUNT;
         for (unsigned row = 0; row < DIS_ROW_COUNT; row++)
-            if (!said[row] && (most == DIS_ROW_COUNT || counts->calls[row] + counts->exits[row] >
-                                                            counts->calls[most] + counts->exits[most]))
+            if (!said[row] && (most == DIS_ROW_COUNT ||
+                               counts->calls[row] + counts->exits[row] > counts->calls[most] + counts->exits[most]))
                 most = row;
         said[most] = true;
         const double calls = 1000.0 * (double)counts->calls[most] / (double)total,

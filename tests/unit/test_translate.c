@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The translator against the reference engine: random programs of the instructions on floating-point and vector
-   registers that have templates, with numbers at which host and guest part: exact and rounded, tiny, infinite, NaNs;
-   with the inexact flag on and off, traps, other roundings; with operands that cross pages or are protected. */
+/* The translator against the reference engine: random programs of the instructions that have templates. Of those on
+   floating-point and vector registers, with numbers at which host and guest part: exact and rounded, tiny, infinite,
+   NaNs; with the inexact flag on and off, traps, other roundings. Of the others, with branches on condition codes that
+   come from before the block or from an instruction without template. Operands cross pages or are protected. */
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/life.h"
@@ -154,6 +155,76 @@ static void make_insn(struct random *r, unsigned row, uint8_t bytes[6])
     }
 }
 
+static bool general(unsigned row)
+{
+    const struct dis_row *d = &dis_rows[row];
+    return !about(row) && !(d->flags & DIS_BRANCHES) && d->format != DIS_FMT_RIL_b;
+}
+
+/* General registers 0 to 9, base registers as above. Every second XC is of an operand with itself. */
+static void make_general(struct random *r, unsigned row, uint8_t bytes[6])
+{
+    static const uint8_t places[] = {8, 12, 16, 24, 28, 32, 8, 12, 24, 28}; /* DIS_OP_R_8 to DIS_OP_RE_28 */
+    const struct dis_row *d = &dis_rows[row];
+    const bool several = d->format == DIS_FMT_RS_a || d->format == DIS_FMT_RSY_a;
+    make_insn(r, row, bytes);
+    for (unsigned i = 0; d->operands[i] != DIS_OP_NONE; i++)
+        if (d->operands[i] >= DIS_OP_R_8 && d->operands[i] <= DIS_OP_RE_28) {
+            const unsigned bit = places[d->operands[i] - DIS_OP_R_8];
+            if (several)
+                set_nibble(bytes, bit, bit == 8 ? below(r, 5) : 5 + below(r, 5));
+            else
+                set_nibble(bytes, bit, d->operands[i] >= DIS_OP_RE_8 ? 2 * below(r, 5) : below(r, 10));
+        }
+    if (!d->storage[1].where)
+        return;
+    set_nibble(bytes, 32, 10 + below(r, 4));
+    set_nibble(bytes, 36, 0);
+    if (below(r, 2)) /* short ones */
+        bytes[1] = (uint8_t)below(r, 33);
+    if (row == DIS_XC && below(r, 2))
+        memcpy(bytes + 4, bytes + 2, 2);
+}
+
+/* BRCTG 15, start; BRC to itself */
+static void make_end(uint8_t *code, unsigned at)
+{
+    code[at] = 0xa7;
+    code[at + 1] = 0xf7;
+    put16(code + at + 2, (uint16_t)(int16_t)(-(int)at / 2));
+    put32(code + at + 4, 0xa7f40000);
+}
+
+/* Some look at the condition code first, some are behind a branch over the one before; ALC and CVD have no template. */
+static void make_general_program(struct random *r, uint8_t *code)
+{
+    static const uint16_t looking[] = {DIS_ALCR, DIS_ALCGR, DIS_SLBGR, DIS_IPM, DIS_LOCR, DIS_SELGR};
+    unsigned at = 0;
+    for (unsigned i = 0, n = 6 + below(r, 20); i < n; i++) {
+        unsigned row;
+        const unsigned branch = at;
+        const bool over = below(r, 4) == 0;
+        if (over)
+            at += 4;
+        if (below(r, 8) == 0) {
+            row = below(r, 2) ? DIS_ALC : DIS_CVD;
+        } else if (below(r, i ? 12 : 2) == 0) {
+            row = looking[below(r, sizeof looking / sizeof *looking)];
+        } else {
+            do
+                row = rows[below(r, sizeof rows / sizeof *rows)];
+            while (!general(row));
+        }
+        make_general(r, row, code + at);
+        at += dis_rows[row].length;
+        if (!over)
+            continue;
+        put16(code + branch, (uint16_t)(0xa704 | below(r, 16) << 4));
+        put16(code + branch + 2, (uint16_t)((at - branch) / 2));
+    }
+    make_end(code, at);
+}
+
 static void make_program(struct random *r, uint8_t *code)
 {
     unsigned at = 0;
@@ -165,13 +236,10 @@ static void make_program(struct random *r, uint8_t *code)
         make_insn(r, row, code + at);
         at += dis_rows[row].length;
     }
-    code[at] = 0xa7; /* BRCTG 15, start */
-    code[at + 1] = 0xf7;
-    put16(code + at + 2, (uint16_t)(int16_t)(-(int)at / 2));
-    put32(code + at + 4, 0xa7f40000); /* BRC to itself */
+    make_end(code, at);
 }
 
-static void make_trial(struct random *r, struct trial *t)
+static void make_trial(struct random *r, struct trial *t, void (*program)(struct random *r, uint8_t *code))
 {
     const unsigned kind = below(r, 4);
     memset(t, 0, sizeof *t);
@@ -189,7 +257,7 @@ static void make_trial(struct random *r, struct trial *t)
     if (!below(r, 4))
         t->fpc |= below(r, 2) ? 1u + below(r, 3) : UINT32_C(0x08000000) << below(r, 5);
     t->protected = !below(r, 8);
-    make_program(r, t->code);
+    program(r, t->code);
 }
 
 static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t, uint64_t psw)
@@ -237,22 +305,33 @@ static bool one_trial(uint64_t seed, const struct trial *t)
     return ended;
 }
 
-static void programs(void **state)
+static void trials_with(void (*program)(struct random *r, uint8_t *code))
 {
-    (void)state;
     static struct trial t;
     const uint64_t trials = trials_of("TRANSLATE_TRIALS", 1500), first = trials_of("TRANSLATE_FROM", 1);
     uint64_t n = 0;
     for (uint64_t seed = first; seed < first + trials; seed++) {
         struct random r = seeded(seed);
-        make_trial(&r, &t);
+        make_trial(&r, &t, program);
         n += one_trial(seed, &t);
     }
     assert_true(trials == 1 || n > trials / 2);
 }
 
+static void programs(void **state)
+{
+    (void)state;
+    trials_with(make_program);
+}
+
+static void general_programs(void **state)
+{
+    (void)state;
+    trials_with(make_general_program);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(programs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(programs), cmocka_unit_test(general_programs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
