@@ -3,7 +3,7 @@
 # symbols and lines of profiled programs
 libzri_a_SOURCES += emu/symbols/digest.c emu/symbols/digest.h emu/symbols/elf.c emu/symbols/file.c emu/symbols/internal.h \
 	emu/symbols/lines.c emu/symbols/lines.h emu/symbols/map.c emu/symbols/order.c emu/symbols/symbols.c \
-	emu/symbols/symbols.h
+	emu/symbols/symbols.h emu/symbols/text.c emu/symbols/text.h
 
 # disk images
 libzri_a_SOURCES += emu/dev/image/disk.c emu/dev/image/disk.h emu/dev/image/host_file.c emu/dev/image/host_file.h \
@@ -103,7 +103,7 @@ libzri_a_SOURCES += emu/config/diagnose.def emu/config/edges.c emu/config/edges.
 
 # the debugger at the console: what stops the machine, who called whom, events, core files
 libzri_a_SOURCES += emu/symbols/unwind.c emu/symbols/unwind.h emu/machine/core.c emu/machine/core.h emu/machine/sigp.h
-libzri_a_SOURCES += emu/console/base/source.c emu/console/base/source.h emu/console/debug/events.c \
+libzri_a_SOURCES += emu/console/base/listing.c emu/console/base/listing.h emu/console/base/source.c emu/console/base/source.h emu/console/debug/events.c \
 	emu/console/debug/events.def emu/console/debug/events.h emu/console/debug/frames.c emu/console/debug/frames.h \
 	emu/console/debug/when.c emu/console/flow.c
 

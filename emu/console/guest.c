@@ -33,7 +33,9 @@ static int guest_command(void *context, const char *line, char *answer, size_t s
         c->out = out;
         return 2;
     }
+    c->for_guest = true;
     int code = console_line(c, line);
+    c->for_guest = false;
     fclose(c->out);
     answer[size - 1] = 0;
     c->out = out;

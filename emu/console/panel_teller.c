@@ -12,9 +12,12 @@ static bool breakpoint(void *context, uint64_t address)
     return b && !b->passing;
 }
 
-static void source(void *context, uint64_t address, char *text, size_t size)
+static void source(void *context, uint64_t address, struct view_source *source)
 {
-    source_line(context, address, text, size);
+    source_line(context, address, source->place, sizeof source->place);
+    const struct source_text text = source_text(context, address);
+    snprintf(source->text, sizeof source->text, "%s", text.words);
+    source->newer = text.newer;
 }
 
 static bool keeps_events(void *context) { return events_keeps(context); }

@@ -4,6 +4,7 @@
 #include "cpu/control/status.h"
 #include "cpu/state/timing.h"
 #include "emu/console/base/internal.h"
+#include "emu/console/base/listing.h"
 #include "emu/console/console.h"
 #include "emu/console/run.h"
 #include "emu/console/debug/debug.h"
@@ -416,14 +417,17 @@ static const char *why_nothing(const struct cpu *cpu)
     return cpu->state == CPU_STATE_OPERATING ? "nothing was carried out" : "the CPU is stopped";
 }
 
-/* One instruction, told before when there are several; what interrupted it behind. */
-static unsigned step_once(struct console *c, bool listed)
+/* One instruction; what interrupted it behind. It is told before when there are several: `line` is the source line that
+   was told last, NULL for one alone. */
+static unsigned step_once(struct console *c, char *line)
 {
     char words[256];
     const uint64_t number = c->cpu->taken.latest.number;
-    if (listed && !console_traces_to_screen(c) && !(c->cpu->psw.mask & PSW_WAIT) &&
-        look_line(c, c->cpu->psw.ia, words, sizeof words))
+    if (line && !console_traces_to_screen(c) && !(c->cpu->psw.mask & PSW_WAIT) &&
+        look_line(c, c->cpu->psw.ia, words, sizeof words)) {
+        listing_source(c, c->cpu->psw.ia, line);
         show_words(c, "%s\n", words);
+    }
     const unsigned end = machine_step(c->machine, c->cpu);
     if (c->cpu->taken.latest.number != number) {
         const struct told told = console_told(c, c->cpu, &c->cpu->taken.latest);
@@ -435,6 +439,7 @@ static unsigned step_once(struct console *c, bool listed)
 int console_cmd_step(struct console *c, int argc, char **argv)
 {
     uint64_t count = 1, done = cpu_instructions(c->cpu);
+    char line[LISTING_PLACE] = "";
     const bool kept = c->keep_branches;
     const struct machine_door *door = c->machine->door;
     if (argc > 2)
@@ -453,7 +458,7 @@ int console_cmd_step(struct console *c, int argc, char **argv)
     if (door)
         door->begin(door->context);
     for (uint64_t i = 0; i < count; i++) {
-        const unsigned end = step_once(c, count > 1);
+        const unsigned end = step_once(c, count > 1 ? line : NULL);
         if (door && c->machine->sys.cpu_count > 1) /* the others' turns are no longer where they would have been */
             door->begin(door->context);
         if (end == ENGINE_WAIT || end == ENGINE_STOPPED || c->cpu->watched.count || session_interrupted(c->session) ||

@@ -7,6 +7,7 @@
 #include "cpu/storage/tlb.h"
 #include "disasm/dis.h"
 #include "emu/console/base/internal.h"
+#include "emu/console/base/listing.h"
 #include "emu/console/base/source.h"
 #include "emu/console/base/space.h"
 #include <ctype.h>
@@ -201,13 +202,16 @@ int console_cmd_virtual(struct console *c, int argc, char **argv)
 static void show_instruction(struct console *c, uint64_t address, const struct look_instruction *i)
 {
     char symbol[104] = "", source[104] = "";
+    const struct source_text text = source_text(c, address);
     if (*i->symbol)
         snprintf(symbol, sizeof symbol, "  <%s>", i->symbol);
     if (*i->source)
         snprintf(source, sizeof source, "  %s", i->source);
     SHOW_ROW(c, "{}  {-12}  {}{}{}\n", fact_hex("address", address, 16), fact_text("bytes", i->hex),
              fact_text("text", i->text), fact_text(NULL, symbol), fact_text(NULL, source),
-             fact_text("symbol", i->symbol), fact_if(*i->source, fact_text("source", i->source)));
+             fact_text("symbol", i->symbol), fact_if(*i->source, fact_text("source", i->source)),
+             fact_if(*text.words, fact_text("source_text", text.words)),
+             fact_if(text.newer, fact_flag("source_newer", true, "", "")));
 }
 
 int console_cmd_disassemble(struct console *c, int argc, char **argv)
@@ -221,6 +225,7 @@ int console_cmd_disassemble(struct console *c, int argc, char **argv)
         return console_fail(c, "u only shows; asm ADDRESS INSTRUCTION changes");
     uint64_t at = range.start, most = range.given ? range.length : SHOW_DEFAULT;
     unsigned count = 0;
+    char line[LISTING_PLACE] = "";
     if (most > SHOW_MOST)
         return console_fail(c, "%" PRIX64 " bytes are too many to show; up to %X", most, SHOW_MOST);
     show_list(c, NULL);
@@ -228,6 +233,7 @@ int console_cmd_disassemble(struct console *c, int argc, char **argv)
         const struct look_instruction i = look_instruction(c, at);
         if (!i.length)
             break;
+        listing_source(c, at, line);
         show_instruction(c, at, &i);
         at += i.length;
         count++;

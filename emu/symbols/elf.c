@@ -188,6 +188,14 @@ unsigned symbols_elf_frames(struct symbols_file *file, uint64_t address, struct 
     return 0;
 }
 
+bool symbols_elf_line(struct symbols_file *file, uint64_t address, struct ep_frame *frame)
+{
+    (void)file;
+    (void)address;
+    *frame = (struct ep_frame){.function = NULL};
+    return false;
+}
+
 int symbols_elf_list(struct symbols_file *file, uint64_t start, uint64_t end, uint64_t bias,
                      const struct ep_source_listener *listener)
 {

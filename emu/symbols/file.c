@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MOST  (UINT64_C(1) << 32) /* bytes of a file */
@@ -37,6 +38,14 @@ static int split(struct symbols_file *f, const char *argument, char *error, size
     const char *slash = strrchr(f->path, '/');
     f->name = slash ? slash + 1 : f->path;
     return 0;
+}
+
+/* When its contents were changed; a pipe has no such time that says anything. */
+static void note_time(struct symbols_file *f, int descriptor)
+{
+    struct stat s;
+    if (!fstat(descriptor, &s))
+        f->changed = s.st_mtim;
 }
 
 static int read_all(struct symbols_file *f, int descriptor, char *error, size_t size)
@@ -105,6 +114,8 @@ int symbols_file_open(const char *argument, struct symbols_file **file, char *er
         bad = fail_with(-errno, error, size, "%.300s: %s; check the name and its permissions (--symbols)", f->path,
                         strerror(errno));
     bad = bad ? bad : read_all(f, descriptor, error, size);
+    if (descriptor >= 0)
+        note_time(f, descriptor);
     if (descriptor >= 0)
         close(descriptor);
     bad = bad ? bad : understand(f, error, size);

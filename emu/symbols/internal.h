@@ -5,6 +5,7 @@
 
 #include "emu/symbols/unwind.h"
 #include "ri/profile/show/source.h"
+#include <time.h>
 
 enum symbols_kind {
     SYMBOLS_RAW, /* bytes as they stand in storage, the first at the load bias */
@@ -34,8 +35,9 @@ struct symbols_file {
     uint8_t *bytes;   /* with a NUL behind them */
     size_t size;
     uint8_t digest[32];
-    uint64_t address; /* the load bias, when it was given */
-    uint64_t first;   /* where the first segment begins */
+    struct timespec changed; /* when its contents were */
+    uint64_t address;        /* the load bias, when it was given */
+    uint64_t first;          /* where the first segment begins */
     enum symbols_kind kind;
     bool has_digest, has_address, used;
     struct symbols_segment *segment;
@@ -52,6 +54,8 @@ int symbols_elf_open(struct symbols_file *file, char *error, size_t size) MUST_U
 void symbols_elf_close(struct symbols_file *file);
 /* As ep_source's. */
 unsigned symbols_elf_frames(struct symbols_file *file, uint64_t address, struct ep_frame *frame, unsigned most);
+/* The line alone, which is quicker. */
+bool symbols_elf_line(struct symbols_file *file, uint64_t address, struct ep_frame *frame);
 /* Lines and functions within `start` to `end`; addresses are told with `bias`. 0, or what the listener returned. */
 int symbols_elf_list(struct symbols_file *file, uint64_t start, uint64_t end, uint64_t bias,
                      const struct ep_source_listener *listener) MUST_USE;

@@ -274,6 +274,15 @@ unsigned symbols_elf_frames(struct symbols_file *file, uint64_t address, struct 
     return told ? told : frame[0].line != 0;
 }
 
+bool symbols_elf_line(struct symbols_file *file, uint64_t address, struct ep_frame *frame)
+{
+    Dwarf_Die unit;
+    *frame = (struct ep_frame){.function = NULL};
+    if (find_unit(file->lines, address, &unit))
+        tell_line(frame, &unit, address);
+    return frame->file && frame->line;
+}
+
 /* ---- everything ------------------------------------------------------------------------------------------------- */
 
 struct everything {

@@ -3,6 +3,7 @@
    guest's registers and storage. Nothing in it is trusted. */
 #include "emu/symbols/unwind.h"
 #include "emu/symbols/lines.h"
+#include "emu/symbols/text.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -18,11 +19,30 @@ void symbols_file_line(struct symbols_file *file, uint64_t address, char *text, 
 {
     struct ep_frame frame;
     *text = 0;
-    if (file->kind != SYMBOLS_ELF || !symbols_elf_frames(file, address - file->address, &frame, 1) || !frame.file ||
-        !frame.line)
+    if (file->kind != SYMBOLS_ELF || !symbols_elf_line(file, address - file->address, &frame))
         return;
     const char *slash = strrchr(frame.file, '/');
     snprintf(text, size, "%s:%u", slash ? slash + 1 : frame.file, frame.line);
+}
+
+void symbols_file_text(struct symbols_file *file, struct symbols_texts *texts, uint64_t address, char *text,
+                       size_t size, bool *newer)
+{
+    struct ep_frame frame;
+    struct timespec changed;
+    char beside[4096];
+    *text = 0;
+    *newer = false;
+    if (!texts || file->kind != SYMBOLS_ELF || !symbols_elf_line(file, address - file->address, &frame))
+        return;
+    const char *slash = strrchr(frame.file, '/');
+    const int length = snprintf(beside, sizeof beside, "%.*s%s", (int)(file->name - file->path), file->path,
+                                slash ? slash + 1 : frame.file);
+    if (!symbols_text(texts, frame.file, frame.line, text, size, &changed) &&
+        (length >= (int)sizeof beside || !symbols_text(texts, beside, frame.line, text, size, &changed)))
+        return;
+    const struct timespec was = file->changed;
+    *newer = changed.tv_sec > was.tv_sec || (changed.tv_sec == was.tv_sec && changed.tv_nsec > was.tv_nsec);
 }
 
 bool symbols_file_function(const struct symbols_file *file, size_t n, uint64_t *start, uint64_t *end, const char **name)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 struct symbols_file;
+struct symbols_texts;
 
 /* FILE or FILE@ADDRESS, as symbols_add(). */
 int symbols_file_open(const char *argument, struct symbols_file **file, char *error, size_t size) MUST_USE;
@@ -17,6 +18,11 @@ void symbols_file_close(struct symbols_file *file); /* NULL: nothing */
 bool symbols_file_has(const struct symbols_file *file, uint64_t address);
 /* The source of an instruction: "FILE:LINE", "" when it is not known. */
 void symbols_file_line(struct symbols_file *file, uint64_t address, char *text, size_t size);
+/* The text of that line: in the file that the debugging information names, or in one of its name beside the file with
+   the code. "" when there is none. `newer`: that text was changed after the file with the code, so that it may be
+   another one. */
+void symbols_file_text(struct symbols_file *file, struct symbols_texts *texts, uint64_t address, char *text,
+                       size_t size, bool *newer);
 /* Function number n in the order of addresses: false: there are not so many. */
 bool symbols_file_function(const struct symbols_file *file, size_t n, uint64_t *start, uint64_t *end,
                            const char **name);

@@ -548,6 +548,7 @@ if echo 'symbols '"$work/program" | "$zri" 2>&1 | grep -q 'without libdw'; then
 fi
 { echo "load $work/program"; cat << 'END'; } | everywhere functions
 bt
+s 2
 b @add once
 g
 bt
@@ -567,9 +568,48 @@ expect bt-3 '^#3  [0-9A-F]{16}  <_start\+[0-9A-F]+>  debug-start\.S:7$'
 never bt-4 '^#4'
 count bt-count 1 '^#3 '
 expect lines '^0000000000010040  .*  debug-program\.c:9$'
+count texts 3 '^debug-start\.S:7          brasl   %r14, start$'
+expect text '^debug-program\.c:9      account\.sum \+= number;$'
 count out 2 '^the function has returned, '
 expect out-there '<add_all\+[0-9A-F]+>  debug-program.c:18$'
 expect until '^it has come there, '
+# the text of a source line: of a file beside the program; not there; newer than the program; shorter than it was
+mkdir "$work/moved"
+cp "$srcdir/doc/debug-start.S" "$srcdir/doc/debug-program.c" "$work/moved"
+( srcdir=$(cd "$srcdir" && pwd) && cd "$work/moved" && compile -g -O0 -ffile-prefix-map="$srcdir=/nowhere" ) ||
+    fail "the program is not compiled: $(cat "$work/err")"
+printf '%s\n' "load $work/program" 'u 10040.6' 'u 10040.6 --json' 'panel text code' > "$work/in"
+texts() # NAME: what the console shows
+{
+    "$zri" < "$work/in" > "$work/out" 2>&1
+    expect "$1" '^0000000000010040  .*  debug-program\.c:9$'
+}
+texts missing
+never missing-text 'account\.sum|source_text|brasl   %r14'
+cp "$work/moved/debug-program.c" "$work"
+touch -d '2020-01-01' "$work/debug-program.c"
+texts beside
+expect beside-text '^debug-program\.c:9      account\.sum \+= number;$'
+expect beside-json '"source_text":"    account\.sum \+= number;"}'
+touch -d '2120-01-01' "$work/debug-program.c"
+texts newer
+expect newer-text '^debug-program\.c:9 \(newer than the program\)      account\.sum \+= number;$'
+expect newer-json '"source_newer":true'
+head -8 "$work/moved/debug-program.c" > "$work/debug-program.c"
+texts shorter
+never shorter-text 'account\.sum|source_text'
+rm "$work/debug-program.c"
+compile -g -O0 || fail "the program is not compiled: $(cat "$work/err")"
+printf '%s\n' "load $work/program" 'panel text code' | "$zri" > "$work/out" 2>&1
+expect view 'debug-start\.S:7          brasl   %r14, start$'
+# a guest, whose program may name any file, is told no texts (DIAGNOSE code 8: u 10040.6)
+printf '%s\n' "load $work/program" 'abs 13000=A440F1F0F0F4F04BF6' 'gpr 2=13000' 'gpr 4=9' 'asm 14000 diag %r2,%r4,8' \
+    'psw 0000000180000000 14000' s | "$zri" --diagnose +8 > "$work/out" 2>&1
+expect guest '^0000000000010040  .*  debug-program\.c:9$'
+never guest-text 'account\.sum'
+printf '%s\n' 'u 10040.6' 'panel text code' | "$zri" --sandbox "$work/program" > "$work/out" 2>&1
+expect sandbox 'larl %r1,0x120c0'
+never sandbox-ends 'Bad system call|hostile'
 { echo "load $work/program"; cat << 'END'; } | everywhere over
 n 2
 n

@@ -8,7 +8,10 @@
 #include <cmocka.h>
 #include "emu/symbols/internal.h"
 #include "emu/symbols/symbols.h"
+#include "emu/symbols/text.h"
 #include "tests/unit/ep_example.h"
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/test_symbols.XXXXXX";
@@ -158,6 +161,97 @@ static void ep_85_modules_that_follow_each_other(void **state)
     symbols_free(symbols);
 }
 
+/* ---- lines of source files --------------------------------------------------------------------------------------- */
+
+static bool is_line(struct symbols_texts *texts, const char *path, uint32_t line, const char *expected)
+{
+    char text[24];
+    struct timespec changed = {0, 0};
+    memset(text, 'x', sizeof text);
+    const bool found = symbols_text(texts, path, line, text, sizeof text, &changed);
+    if (strcmp(text, expected) != 0)
+        print_error("line %u of %s: '%s'\n", line, path, text);
+    return found && strcmp(text, expected) == 0;
+}
+
+static bool is_none(struct symbols_texts *texts, const char *path, uint32_t line)
+{
+    char text[8] = "x";
+    struct timespec changed;
+    return !symbols_text(texts, path, line, text, sizeof text, &changed) && !*text;
+}
+
+static void text_of_lines(void **state)
+{
+    static const char lines[] = "first\n\tx\ty \t\r\n\n\033[2J\xff\xc3\xa4\xc2\x9b\0.\n"
+                                "a line that is longer than what there is for it\n\xe2\x82";
+    struct symbols_texts *texts = symbols_texts_new();
+    assert_non_null(texts);
+    (void)state;
+    const char *path = file_with("map", lines, sizeof lines - 1);
+    assert_true(is_line(texts, path, 1, "first"));
+    assert_true(is_line(texts, path, 2, "        x       y"));
+    assert_true(is_line(texts, path, 3, ""));
+    assert_true(is_line(texts, path, 4, ".[2J.\xc3\xa4...")); /* nothing that a terminal would obey */
+    assert_true(is_line(texts, path, 5, "a line that is long"));
+    assert_true(is_line(texts, path, 6, ".."));
+    assert_true(is_none(texts, path, 7));
+    assert_true(is_none(texts, path, 0));
+    assert_true(is_none(texts, path, UINT32_MAX));
+    symbols_texts_free(texts);
+}
+
+/* The file becomes another one, is shorter than it was, ends with its last line, is empty, goes away. */
+static void text_of_a_file_that_changes(void **state)
+{
+    struct symbols_texts *texts = symbols_texts_new();
+    char path[200];
+    assert_non_null(texts);
+    (void)state;
+    snprintf(path, sizeof path, "%s", file_with("map", "one\ntwo\nthree\n", 14));
+    assert_true(is_line(texts, path, 3, "three"));
+    assert_true(is_none(texts, path, 4));
+    file_with("map", "eins\n", 5);
+    assert_true(is_line(texts, path, 1, "eins"));
+    assert_true(is_none(texts, path, 2));
+    assert_true(is_none(texts, path, 3));
+    file_with("map", "", 0);
+    assert_true(is_none(texts, path, 1));
+    unlink(path);
+    assert_true(is_none(texts, path, 1));
+    symbols_texts_free(texts);
+}
+
+/* More files than are kept; folders, pipes (which nobody waits for), what is too large, what may not be read. */
+static void text_of_other_files(void **state)
+{
+    struct symbols_texts *texts = symbols_texts_new();
+    char path[40][200];
+    assert_non_null(texts);
+    (void)state;
+    for (unsigned round = 0; round < 2; round++)
+        for (unsigned i = 0; i < 40; i++) {
+            char name[20], text[20];
+            snprintf(name, sizeof name, "file%u", i);
+            snprintf(text, sizeof text, "text %u", i);
+            if (!round)
+                snprintf(path[i], sizeof path[i], "%s", file_with(name, text, strlen(text)));
+            assert_true(is_line(texts, path[i], 1, text));
+            if (round)
+                unlink(path[i]);
+        }
+    assert_true(is_none(texts, folder, 1));
+    assert_true(is_none(texts, "/dev/zero", 1));
+    assert_int_equal(mkfifo(path[0], 0600), 0);
+    assert_true(is_none(texts, path[0], 1));
+    unlink(path[0]);
+    file_with("file0", "large\n", 6);
+    assert_int_equal(truncate(path[0], (off_t)1 << 40), 0);
+    assert_true(is_none(texts, path[0], 1));
+    unlink(path[0]);
+    symbols_texts_free(texts);
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -183,6 +277,9 @@ int main(void)
         cmocka_unit_test(ep_91_lists_that_are_none),
         cmocka_unit_test(ep_34_95_raw_images),
         cmocka_unit_test(ep_85_modules_that_follow_each_other),
+        cmocka_unit_test(text_of_lines),
+        cmocka_unit_test(text_of_a_file_that_changes),
+        cmocka_unit_test(text_of_other_files),
     };
     return cmocka_run_group_tests_name("symbols", tests, begin, end);
 }

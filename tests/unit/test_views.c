@@ -33,7 +33,8 @@ struct looked {
     struct session session;
     struct view view;
     struct canvas canvas;
-    bool breaks; /* a breakpoint stands at CODE + 8 */
+    bool breaks;         /* a breakpoint stands at CODE + 8 */
+    bool sources, newer; /* source lines have a text; it is newer than the program */
 };
 
 static bool breakpoint(void *context, uint64_t address)
@@ -41,10 +42,15 @@ static bool breakpoint(void *context, uint64_t address)
     return ((struct looked *)context)->breaks && address == CODE + 8;
 }
 
-static void source(void *context, uint64_t address, char *text, size_t size)
+static void source(void *context, uint64_t address, struct view_source *told)
 {
-    (void)context;
-    snprintf(text, size, "%s", address == CODE ? "/home/u/loop.S:7" : "");
+    const struct looked *l = context;
+    snprintf(told->place, sizeof told->place, "%s", address == CODE ? "/home/u/loop.S:7" : "");
+    if (l->sources && address >= CODE && address < CODE + 0x12) {
+        snprintf(told->place, sizeof told->place, "/home/u/loop.S:%u", address < CODE + 8 ? 7 : 8);
+        snprintf(told->text, sizeof told->text, "%s", address < CODE + 8 ? "begin: five times" : "again: load");
+        told->newer = l->newer;
+    }
 }
 
 static void assemble(struct session *s, uint64_t *at, const char *line)
@@ -185,6 +191,50 @@ static void test_code(void **state)
     assert_false(view_code.command(&l->view, "nonsense"));
     assert_true(view_code.command(&l->view, "follow"));
     assert_true(l->view.follow);
+}
+
+/* A line of the source stands above its first instruction, once; arrows, breakpoints and the pointer know of it. */
+static void test_code_source(void **state)
+{
+    struct looked *l = *state;
+    const struct view_teller teller = {.context = l, .breakpoint = breakpoint, .source = source};
+    l->view.teller = &teller;
+    l->sources = true;
+    draw(l, &view_code, 120, 30);
+    const float y = item(l, "lghi %r1,5")->box.y;
+    assert_true(item(l, "begin: five times")->box.y == y - 1);
+    assert_true(item(l, "loop.S:7")->box.y == y - 1);
+    assert_true(item(l, "la %r2,")->box.y == y + 1);
+    assert_true(item(l, "again: load")->box.y == y + 2);
+    assert_true(item(l, "lg %r4")->box.y == y + 3);
+    assert_true(item(l, "brctg")->box.y == y + 4);
+    assert_null(item(l, "newer"));
+    unsigned lines = 0;
+    for (uint32_t i = 0; i < l->canvas.count; i++)
+        lines += strstr(canvas_item_text(&l->canvas, &l->canvas.items[i]), "loop.S:8") != NULL;
+    assert_int_equal(lines, 1);
+    assert_string_equal(command_at(l, 1, y + 3), "b 10008");
+    l->view.cpu->psw.ia = CODE + 0xe;
+    draw(l, &view_code, 120, 30);
+    const struct canvas_item *head = NULL;
+    for (uint32_t i = 0; i < l->canvas.count; i++)
+        if (l->canvas.items[i].kind == CANVAS_LINE && l->canvas.items[i].arrow)
+            head = &l->canvas.items[i];
+    assert_non_null(head);
+    assert_int_equal((int)head->box.y, (int)item(l, "lg %r4")->box.y);
+    /* no place for it: the instructions are what counts; in any height the one at the PSW is seen */
+    draw(l, &view_code, 60, 30);
+    assert_null(item(l, "begin: five times"));
+    for (unsigned height = 2; height < 30; height++) {
+        draw(l, &view_code, 120, (float)height);
+        assert_non_null(item(l, "brctg"));
+    }
+    l->newer = true;
+    assert_true(view_code.command(&l->view, "follow"));
+    l->session.loads++; /* another program: nothing is remembered */
+    draw(l, &view_code, 120, 30);
+    assert_non_null(item(l, "loop.S:7 (newer than the program)"));
+    assert_int_equal(item(l, "newer than")->role, CANVAS_WARNING);
 }
 
 static void test_storage(void **state)
@@ -619,12 +669,20 @@ static void test_time(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {VIEW_TEST(test_code),        VIEW_TEST(test_storage),
-                                       VIEW_TEST(test_translation), VIEW_TEST(test_instrumentation),
-                                       VIEW_TEST(test_channels),    VIEW_TEST(test_machine),
-                                       VIEW_TEST(test_trace),       VIEW_TEST(test_graph),
-                                       VIEW_TEST(test_graph_calls), VIEW_TEST(test_pipeline),
-                                       VIEW_TEST(test_sizes),       VIEW_TEST(test_nothing_changes),
-                                       VIEW_TEST(test_lockstep),    VIEW_TEST(test_time)};
+    const struct CMUnitTest tests[] = {VIEW_TEST(test_code),
+                                       VIEW_TEST(test_code_source),
+                                       VIEW_TEST(test_storage),
+                                       VIEW_TEST(test_translation),
+                                       VIEW_TEST(test_instrumentation),
+                                       VIEW_TEST(test_channels),
+                                       VIEW_TEST(test_machine),
+                                       VIEW_TEST(test_trace),
+                                       VIEW_TEST(test_graph),
+                                       VIEW_TEST(test_graph_calls),
+                                       VIEW_TEST(test_pipeline),
+                                       VIEW_TEST(test_sizes),
+                                       VIEW_TEST(test_nothing_changes),
+                                       VIEW_TEST(test_lockstep),
+                                       VIEW_TEST(test_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,12 +142,14 @@ struct console {
     struct console_watch watches[CPU_WATCHES]; /* those that have a `when` */
     unsigned watch_count;
     struct symbols_file *source[CONSOLE_SOURCES]; /* files with debugging information, see source.h */
+    struct symbols_texts *texts;                  /* of their sources; NULL: nobody has asked */
     unsigned source_count, source_loads;          /* loads: of the session, whose images are among them */
     const char *arrival;           /* words for the end of a run by a command that awaits something, NULL: none */
     bool arrived;                  /* that ended the run */
     struct console_events *events; /* NULL: off */
     struct panel *panel;           /* NULL: nobody has asked for it */
     const struct console_teacher *teacher;      /* of the lesson that is on; NULL: none is */
+    bool for_guest;                             /* a guest has given this command: no source texts for it */
     bool acting;                                /* the commands of a breakpoint are being carried out */
     bool attending;                             /* a run was left for a moment, for commands from outside */
     bool runs;                                  /* the machine, or it stands for a moment only */

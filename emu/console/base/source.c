@@ -3,15 +3,24 @@
 #include "emu/console/base/source.h"
 #include "base/message.h"
 #include "emu/console/base/base.h"
+#include "emu/symbols/text.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-void source_close(struct console *c)
+/* The files with code. */
+static void close_files(struct console *c)
 {
     for (unsigned i = 0; i < c->source_count; i++)
         symbols_file_close(c->source[i]);
     c->source_count = 0;
+}
+
+void source_close(struct console *c)
+{
+    close_files(c);
+    symbols_texts_free(c->texts);
+    c->texts = NULL;
 }
 
 bool source_is_elf(const char *argument)
@@ -35,7 +44,7 @@ static void open_images(struct console *c)
     if (c->source_loads == c->session->loads)
         return;
     c->source_loads = c->session->loads;
-    source_close(c);
+    close_files(c);
     for (unsigned i = 0; i < c->session->image_count && c->source_count < CONSOLE_SOURCES; i++)
         if (source_is_elf(c->session->images[i]) &&
             !symbols_file_open(c->session->images[i], &c->source[c->source_count], error, sizeof error))
@@ -57,6 +66,17 @@ void source_line(struct console *c, uint64_t address, char *text, size_t size)
     *text = 0;
     if (file)
         symbols_file_line(file, address, text, size);
+}
+
+struct source_text source_text(struct console *c, uint64_t address)
+{
+    struct source_text text = {.newer = false};
+    struct symbols_file *file = source_file(c, address);
+    if (!c->texts)
+        c->texts = symbols_texts_new();
+    if (file && !c->for_guest) /* the program under it may name any file of the host */
+        symbols_file_text(file, c->texts, address, text.words, sizeof text.words, &text.newer);
+    return text;
 }
 
 int source_add(struct console *c, const char *argument, struct symbols_file **file, char *error, size_t size)

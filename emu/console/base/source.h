@@ -11,6 +11,13 @@ struct console;
 struct symbols_file *source_file(struct console *c, uint64_t address);
 /* "FILE:LINE" of an instruction, or "". */
 void source_line(struct console *c, uint64_t address, char *text, size_t size);
+
+/* The text of the line; "": it cannot be had. */
+struct source_text {
+    char words[160];
+    bool newer; /* the text is newer than the program: it may be another one */
+};
+struct source_text source_text(struct console *c, uint64_t address);
 /* One more file; the console keeps it. 0, or a negative errno with a sentence. */
 int source_add(struct console *c, const char *argument, struct symbols_file **file, char *error, size_t size) MUST_USE;
 /* FILE, or FILE@ADDRESS, is an ELF file. */

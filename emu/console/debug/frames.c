@@ -2,6 +2,7 @@
 /* Who called whom. */
 #include "emu/console/debug/frames.h"
 #include "emu/console/base/internal.h"
+#include "emu/console/base/listing.h"
 #include <string.h>
 
 #define FRAMES_USUAL 32u
@@ -44,11 +45,13 @@ enum unwind_how frames_next(struct console *c, unsigned depth, struct unwind_fra
 static void show_frame(struct console *c, unsigned depth, const struct unwind_frame *frame, const char *how)
 {
     static const char *const none = "";
-    char symbol[96], source[96], name[104] = "", place[104] = "", number[16];
+    char symbol[96], source[96], name[104] = "", place[104] = "", line[LISTING_PLACE] = "", number[16];
     snprintf(number, sizeof number, "#%u", depth);
     look_symbol(c, frame->ia, symbol, sizeof symbol);
     /* behind a call the line is that of the call */
-    source_line(c, frame->ia - (depth ? 1 : 0), source, sizeof source);
+    const uint64_t at = frame->ia - (depth ? 1 : 0);
+    const struct source_text text = source_text(c, at);
+    source_line(c, at, source, sizeof source);
     if (*symbol)
         snprintf(name, sizeof name, "  <%s>", symbol);
     if (*source)
@@ -56,8 +59,10 @@ static void show_frame(struct console *c, unsigned depth, const struct unwind_fr
     SHOW_ROW(c, "{-4}{}{}{}{}{}\n", fact_text(NULL, number), fact_hex("address", frame->ia, 16), fact_text(NULL, name),
              fact_text(NULL, place), fact_text(NULL, *how ? "  by " : none), fact_text("by", how),
              fact_number("frame", depth), fact_if(*symbol, fact_text("symbol", symbol)),
-             fact_if(*source, fact_text("source", source)),
+             fact_if(*source, fact_text("source", source)), fact_if(*text.words, fact_text("source_text", text.words)),
+             fact_if(text.newer, fact_flag("source_newer", true, "", "")),
              fact_if(frame->known[15], fact_hex("stack", frame->gr[15], 16)));
+    listing_source(c, at, line);
 }
 
 int console_cmd_backtrace(struct console *c, int argc, char **argv)

@@ -9,20 +9,22 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ROWS_MOST = 200, SOURCES = 256, LOOKUPS = 4, BACK = 100 };
-enum { MARK_X = 4, ADDRESS_X = 6, BYTES_X = 23, WIDE = 65 };
+enum { ROWS_MOST = 200, SOURCES = 512, LOOKUPS = 4, BACK = 100 };
+enum { MARK_X = 4, ADDRESS_X = 6, BYTES_X = 23, WIDE = 65, TEXT_LINES = 8 };
 
 struct row {
     uint64_t address, target;
     struct dis_insn insn;
     bool has_target, taken;
+    unsigned line;                /* of the picture, 0: the first below the title */
+    const struct source *heading; /* its source, in the line above; NULL: as of the row before, or there is no text */
 };
 
 /* Source lines that were looked for: they are not looked for sixty times a second. */
 struct source {
     uint64_t address;
     bool known;
-    char text[60];
+    struct view_source told; /* without folders */
 };
 
 struct code_memory {
@@ -38,7 +40,8 @@ struct picture {
     struct code_memory *memory;
     enum cpu_space space;
     struct row row[ROWS_MOST];
-    unsigned count, lookups;
+    unsigned count, lines; /* rows, and the lines that they take */
+    unsigned lookups;
     int code; /* why there are no more rows */
 };
 
@@ -100,11 +103,40 @@ static void find_target(const struct cpu *cpu, struct row *r)
     r->taken = dis_branch_always(&r->insn) || (on_condition && count && (o[0].value & (8 >> cpu->cc)));
 }
 
-static void gather(struct picture *p, uint64_t address, unsigned rows)
+/* NULL: nobody knows. While the machine runs the address is another one in each picture. */
+static const struct source *source_of(struct picture *p, uint64_t address)
 {
-    p->count = 0;
+    struct source *s = &p->memory->source[address / 2 % SOURCES];
+    const struct view_teller *teller = p->view->teller;
+    if (s->known && s->address == address)
+        return s;
+    if (!teller || !teller->source || (p->view->moving && p->lookups == LOOKUPS))
+        return NULL;
+    struct view_source told = {.newer = false};
+    p->lookups++;
+    teller->source(teller->context, address, &told);
+    const char *slash = strrchr(told.place, '/');
+    *s = (struct source){address, true, told};
+    if (slash)
+        snprintf(s->told.place, sizeof s->told.place, "%s", slash + 1);
+    return s;
+}
+
+/* The source of row n, if it is another line than that of the row before, and has a text. */
+static const struct source *heading(struct picture *p, unsigned n)
+{
+    const struct source *s = source_of(p, p->row[n].address);
+    const struct source *before = n ? source_of(p, p->row[n - 1].address) : NULL;
+    return s && *s->told.text && !(before && strcmp(before->told.place, s->told.place) == 0) ? s : NULL;
+}
+
+/* Rows from an address on, until so many lines are full. */
+static void gather(struct picture *p, uint64_t address, unsigned lines)
+{
+    const bool sources = p->canvas->width >= WIDE && lines >= TEXT_LINES;
+    p->count = p->lines = 0;
     p->code = 0;
-    while (p->count < rows && p->count < ROWS_MOST) {
+    while (p->lines < lines && p->count < ROWS_MOST) {
         uint8_t bytes[6] = {0};
         struct row *r = &p->row[p->count];
         unsigned left;
@@ -116,6 +148,11 @@ static void gather(struct picture *p, uint64_t address, unsigned rows)
         *r = (struct row){.address = address};
         dis_decode(bytes, &r->insn);
         find_target(p->view->cpu, r);
+        r->heading = sources ? heading(p, p->count) : NULL;
+        if (r->heading && p->lines + 2 > lines)
+            break;
+        r->line = p->lines + (r->heading != NULL);
+        p->lines = r->line + 1;
         p->count++;
         address = (address + r->insn.length) & p->view->cpu->address_mask;
     }
@@ -137,35 +174,17 @@ static void choose(struct picture *p, unsigned rows)
     if (m->begun)
         gather(p, m->top, rows);
     const int row = m->begun ? row_of(p, wanted) : -1;
-    if ((row < 0 || row + 2 > (int)rows) && (!m->begun || p->view->follow || wanted != m->shown_at)) {
+    if ((row < 0 || p->row[row].line + 2 > rows) && (!m->begun || p->view->follow || wanted != m->shown_at)) {
         m->top = before(p->view, wanted, rows / 3);
         gather(p, m->top, rows);
     }
     m->begun = true;
     m->shown_at = wanted;
-    m->page = rows;
+    m->page = p->count ? p->count : 1;
 }
 
 /* ---- texts ---------------------------------------------------------------------------------------------------------
  */
-
-static const char *source_of(struct picture *p, uint64_t address)
-{
-    struct source *s = &p->memory->source[address / 2 % SOURCES];
-    const struct view_teller *teller = p->view->teller;
-    if (s->known && s->address == address)
-        return s->text;
-    if (!teller || !teller->source || p->lookups == LOOKUPS)
-        return "";
-    char text[200] = "";
-    p->lookups++;
-    teller->source(teller->context, address, text, sizeof text);
-    const char *name = strrchr(text, '/');
-    snprintf(s->text, sizeof s->text, "%.59s", name ? name + 1 : text);
-    s->address = address;
-    s->known = true;
-    return s->text;
-}
 
 static bool breakpoint_at(const struct view *view, uint64_t address)
 {
@@ -179,6 +198,16 @@ static void draw_mark(const struct picture *p, const struct row *r, float y)
         view_text(p->canvas, MARK_X, y, 1, CANVAS_WARNING, "●");
     view_area(p->canvas, 0, y, ADDRESS_X, stands ? "remove the breakpoint" : "stop here", "%s %" PRIX64,
               stands ? "b-" : "b", r->address);
+}
+
+/* A line of the source, above its first instruction. */
+static void draw_heading(const struct picture *p, const struct source *s, float y)
+{
+    struct canvas *c = p->canvas;
+    const char *note = s->told.newer ? " (newer than the program)" : "";
+    const float behind = ADDRESS_X + (float)(strlen(s->told.place) + strlen(note)) + 2;
+    view_text(c, ADDRESS_X, y, c->width, *note ? CANVAS_WARNING : CANVAS_FAINT, "%s%s", s->told.place, note);
+    view_text(c, behind > BYTES_X ? behind : BYTES_X, y, c->width, CANVAS_PLAIN, "%s", s->told.text);
 }
 
 /* Address, bytes, text, symbol and source, as far as there is place. */
@@ -200,6 +229,8 @@ static void draw_row(struct picture *p, const struct row *r, float y)
     if (wide)
         view_text(c, BYTES_X, y, 12, CANVAS_FAINT, "%s", hex);
     inspect_text(r->insn.bytes, r->address, text, sizeof text);
+    if (r->heading)
+        draw_heading(p, r->heading, y - 1);
     view_text(c, x, y, c->width - x,
               here                        ? CANVAS_HERE
               : r->insn.row == DIS_NO_ROW ? CANVAS_FAINT
@@ -212,7 +243,8 @@ static void draw_row(struct picture *p, const struct row *r, float y)
     to[0] = 0;
     if (r->has_target)
         inspect_symbol(p->view->session, r->target, to, sizeof to);
-    const char *source = c->width > x + 45 ? source_of(p, r->address) : "";
+    const struct source *from = c->width > x + 45 ? source_of(p, r->address) : NULL;
+    const char *source = from && !*from->told.text ? from->told.place : "";
     if (c->width > x + 10)
         view_text(c, x, y, (*source ? c->width - 25 : c->width) - x - 1,
                   strchr(symbol, '+') ? CANVAS_FAINT : CANVAS_HEADING, "%s%s%s", symbol, *to ? " → " : "", to);
@@ -227,11 +259,11 @@ static void draw_arrow(const struct picture *p, unsigned from, float first)
 {
     const struct row *r = &p->row[from];
     const int to = row_of(p, r->target);
-    const float y = first + (float)from + 0.5f;
+    const float y = first + (float)r->line + 0.5f;
     const enum canvas_role role = r->taken ? CANVAS_LIT : CANVAS_FAINT;
-    float end = first + (float)to + 0.5f;
+    float end = to < 0 ? 0 : first + (float)p->row[to].line + 0.5f;
     if (to < 0) /* out of sight: above or below */
-        end = r->target < r->address ? first + 0.1f : first + (float)p->count - 0.1f;
+        end = r->target < r->address ? first + 0.1f : first + (float)p->lines - 0.1f;
     if (to == (int)from || p->count < 2)
         return;
     view_line(p->canvas, 2.5f, y, 1.5f, y, role, false);
@@ -244,8 +276,8 @@ static void draw_arrows(const struct picture *p, float first)
 {
     const int pointed = (int)(p->view->pointer_y - first);
     for (unsigned n = 0; n < p->count; n++)
-        if (p->row[n].has_target &&
-            (p->row[n].address == p->view->cpu->psw.ia || (p->view->pointer_y >= first && pointed == (int)n)))
+        if (p->row[n].has_target && (p->row[n].address == p->view->cpu->psw.ia ||
+                                     (p->view->pointer_y >= first && pointed == (int)p->row[n].line)))
             draw_arrow(p, n, first);
 }
 
@@ -379,12 +411,12 @@ static void draw(struct view *view, struct canvas *canvas)
         return;
     choose(&p, all - 1 - uses);
     for (unsigned n = 0; n < p.count; n++)
-        draw_row(&p, &p.row[n], 1 + (float)n);
+        draw_row(&p, &p.row[n], 1 + (float)p.row[n].line);
     draw_arrows(&p, 1);
-    if (p.code && p.count < all - 1 - uses) {
+    if (p.code && p.lines < all - 1 - uses) {
         const struct row *last = p.count ? &p.row[p.count - 1] : NULL;
         const uint64_t at = last ? last->address + last->insn.length : p.memory->top;
-        view_text(canvas, ADDRESS_X, 1 + (float)p.count, canvas->width, CANVAS_WARNING, "%016" PRIX64 " %s", at,
+        view_text(canvas, ADDRESS_X, 1 + (float)p.lines, canvas->width, CANVAS_WARNING, "%016" PRIX64 " %s", at,
                   inspect_code_name(p.code));
     }
     if (uses)

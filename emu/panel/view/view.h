@@ -22,12 +22,19 @@ enum view_number {
     VIEW_COUNT
 };
 
+/* Where an instruction comes from. */
+struct view_source {
+    char place[96]; /* "FILE:LINE", or "" */
+    char text[160]; /* of that line, or "" */
+    bool newer;     /* the text is newer than the program: it may be another one */
+};
+
 /* What the console knows besides the machine. */
 struct view_teller {
     void *context;
-    bool (*breakpoint)(void *context, uint64_t address);                      /* one stands there */
-    void (*source)(void *context, uint64_t address, char *text, size_t size); /* "FILE:LINE", or "" */
-    bool (*keeps_events)(void *context);                                      /* the latest events are kept */
+    bool (*breakpoint)(void *context, uint64_t address); /* one stands there */
+    void (*source)(void *context, uint64_t address, struct view_source *source);
+    bool (*keeps_events)(void *context);                                  /* the latest events are kept */
     bool (*event)(void *context, unsigned back, char *text, size_t size); /* that with `back` later ones; false: none */
 };
 
