@@ -35,6 +35,39 @@ static int try_bind(int file, const struct sockaddr_un *address)
     return code;
 }
 
+/* A name for the socket beside the path, of this process alone; false: no name of that length may be. */
+static bool name_beside(struct sockaddr_un *beside, const struct sockaddr_un *address)
+{
+    const int length = snprintf(beside->sun_path, sizeof beside->sun_path, "%s~%lx", address->sun_path, (long)getpid());
+    return length > 0 && (size_t)length < sizeof beside->sun_path;
+}
+
+/* A socket that listens under a name of its own gets the path's: who finds the path can connect to it. */
+static int give_path(const struct sockaddr_un *beside, const struct sockaddr_un *address)
+{
+    struct stat st;
+    int code = link(beside->sun_path, address->sun_path) ? -errno : 0;
+    if (code && code != -EEXIST && lstat(address->sun_path, &st) && errno == ENOENT) /* no second names there */
+        return rename(beside->sun_path, address->sun_path) ? -errno : 0;
+    unlink(beside->sun_path);
+    return code == -EEXIST ? -EADDRINUSE : code;
+}
+
+static int try_listen(int file, const struct sockaddr_un *address)
+{
+    struct sockaddr_un beside = *address;
+    const bool apart = name_beside(&beside, address) && !try_bind(file, &beside);
+    int code = apart ? 0 : try_bind(file, address);
+    if (code)
+        return code;
+    if (listen(file, WAITING)) {
+        code = -errno;
+        unlink(apart ? beside.sun_path : address->sun_path);
+        return code;
+    }
+    return apart ? give_path(&beside, address) : 0;
+}
+
 int socket_listen(const char *path, char *why, size_t size)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -43,13 +76,12 @@ int socket_listen(const char *path, char *why, size_t size)
         return -EINVAL;
     }
     strcpy(address.sun_path, path);
-    const int file = open_socket();
-    int code = file < 0 ? -errno : try_bind(file, &address);
-    if (code == -EADDRINUSE && is_stale(&address) && !unlink(path))
-        code = try_bind(file, &address);
-    if (!code && listen(file, WAITING)) {
-        code = -errno;
-        unlink(path);
+    int file = open_socket();
+    int code = file < 0 ? -errno : try_listen(file, &address);
+    if (code == -EADDRINUSE && is_stale(&address) && !unlink(path)) {
+        close(file); /* it is bound, and listens at no path */
+        file = open_socket();
+        code = file < 0 ? -errno : try_listen(file, &address);
     }
     if (!code)
         return file;

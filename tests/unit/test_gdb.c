@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* RTLD_NEXT */
 /* The debugger port, packet by packet: what gdb itself is not seen to send, and clients that do not keep the rules. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +10,10 @@
 
 #include "cpu/engine/engine.h"
 #include "emu/debug/packet.h"
+#include "emu/debug/socket.h"
 #include "tests/unit/gdb_rig.h"
+#include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 
 static const char *const counts[] = {"lghi %r1,5",        "larl %r2,0x20000", "stg %r1,0(%r2)",
@@ -355,6 +359,52 @@ static void frames(void **state)
     assert_true(packet_frame(&answer, frame) <= PACKET_FRAME);
 }
 
+/* ---- a path that is there can be connected to ----------------------------------------------------------------------
+ */
+
+static const char *early; /* the path that is not to be there yet, or NULL */
+static unsigned listened;
+
+int listen(int file, int waiting)
+{
+    int (*next)(int, int) = NULL;
+    *(void **)&next = dlsym(RTLD_NEXT, "listen");
+    if (early)
+        assert_int_equal(access(early, F_OK), -1);
+    listened++;
+    return next(file, waiting);
+}
+
+/* Clients wait for the path: it appears when its socket listens, also where one was left over or its name is so long
+   that no other fits beside it (there the path is there first). */
+static void paths_that_listen(void **state)
+{
+    char folder[] = "/tmp/zri-socket-XXXXXX", path[SOCKET_PATH + 1], why[200];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    for (size_t length = 30; length < SOCKET_PATH; length += SOCKET_PATH - 1 - 30) {
+        snprintf(path, sizeof path, "%s/%0*d", folder, (int)(length - strlen(folder) - 1), 0);
+        assert_int_equal(strlen(path), length);
+        for (unsigned again = 0; again < 2; again++) {
+            struct sockaddr_un address = {.sun_family = AF_UNIX};
+            memcpy(address.sun_path, path, length);
+            early = length == 30 && !again ? path : NULL;
+            listened = 0;
+            const int file = socket_listen(path, why, sizeof why);
+            early = NULL;
+            assert_true(file > 0);
+            assert_true(listened >= 1);
+            const int client = socket(AF_UNIX, SOCK_STREAM, 0);
+            assert_int_equal(connect(client, (struct sockaddr *)&address, sizeof address), 0);
+            assert_int_equal(socket_listen(path, why, sizeof why), -EADDRINUSE); /* not taken from its owner */
+            close(client);
+            close(file); /* and left over */
+        }
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0); /* nothing else is left */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,7 +413,7 @@ int main(void)
         cmocka_unit_test(bad_ends),      cmocka_unit_test(threads),
         cmocka_unit_test(interrupts),    cmocka_unit_test(interrupts_are_quick),
         cmocka_unit_test(bad_packets),   cmocka_unit_test(one_client),
-        cmocka_unit_test(host_faults),
+        cmocka_unit_test(host_faults),   cmocka_unit_test(paths_that_listen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
