@@ -172,7 +172,7 @@ UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_unit tests/unit/test_e
 # ri/profile: files of edge profiles, and what is shown of them
 UNIT_TESTS += tests/unit/test_ep_export tests/unit/test_ep_file tests/unit/test_ep_merge tests/unit/test_ep_show
 UNIT_TESTS += tests/unit/test_core tests/unit/test_symbols tests/unit/test_unwind
-EXTRA_DIST += tests/unit/cfi_maker.h
+EXTRA_DIST += tests/unit/cfi_maker.h tests/unit/put_code.h tests/unit/small_machine.h tests/unit/input_guest.h
 tests_unit_test_unwind_LDADD = libzri.a $(LIBDW_LIBS) $(CMOCKA_LIBS) $(ZLIB_LIBS) -lpthread
 tests_unit_test_symbols_LDADD = libzri.a $(LIBDW_LIBS) $(CMOCKA_LIBS) $(ZLIB_LIBS) -lpthread
 # cpu/: arithmetic; state, storage, control; assists; engines

@@ -262,10 +262,11 @@ f.write(json.dumps({'id': 1, 'do': 'command', 'command': 'gpr 9=77', 'line': 'gp
 f.flush()
 print(f.readline(), f.readline())
 END
-    printf 'see zri>\nkeys g<Enter>\nsee .running\nwait 1\nkeys <F5>\nsee ^zri>\nkeys quit<Enter>\nend 0\nrestored\n' > "$work/steps"
+    printf 'see zri>\nkeys g<Enter>\nsee .running\nsee R9 +0000000000000077\nkeys <F5>\nsee ^zri>\nkeys quit<Enter>\nend 0\nrestored\n' > "$work/steps"
     types 'a client' --control "unix:$work/socket" --script "$work/loop.zc" < "$work/steps" &
-    for i in 1 2 3 4 5 6 7 8 9 10; do [ -S "$work/socket" ] || sleep 0.2; done
-    timeout 10 python3 "$work/client.py" "$work/socket" > "$work/client" 2>&1 || fail "the client: $(cat "$work/client")"
+    i=0
+    until [ -S "$work/socket" ] || [ $((i += 1)) -gt 300 ]; do sleep 0.2; done
+    timeout 60 python3 "$work/client.py" "$work/socket" > "$work/client" 2>&1 || fail "the client: $(cat "$work/client")"
     wait
     grep -q . "$work/client" || fail "the client had no answer"
 fi

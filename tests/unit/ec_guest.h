@@ -4,9 +4,9 @@
 #ifndef ZRI_TESTS_UNIT_EC_GUEST_H
 #define ZRI_TESTS_UNIT_EC_GUEST_H
 
-#include "disasm/dis.h"
 #include "ri/counters/model/decode.h"
 #include "ri/counters/model/model.h"
+#include "tests/unit/put_code.h"
 #include <string.h>
 
 enum { GUEST_SIZE = 0x20000 };
@@ -42,11 +42,7 @@ static inline struct ec_model *guest_model(struct guest *g, const struct ec_prof
 /* One instruction; the address behind it. */
 static inline uint64_t guest_put(struct guest *g, uint64_t at, const char *line)
 {
-    char why[160];
-    const int length = dis_assemble(line, at, g->storage + at, why, sizeof why);
-    if (length < 0)
-        fail_msg("%s: %s", line, why);
-    return at + (uint64_t)length;
+    return put_line(g->storage, at, line);
 }
 
 static inline uint64_t guest_load8(const struct guest *g, uint64_t at)

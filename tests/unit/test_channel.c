@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "cpu/engine/engine.h"
-#include "disasm/dis.h"
 #include "emu/dev/css/attach.h"
 #include "emu/dev/image/disk.h"
 #include "tests/unit/channel_rig.h"
+#include "tests/unit/put_code.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -278,19 +278,10 @@ static void measurement(void **state)
 /* The program counts in R5 until the interruption comes; the machine is run in pieces of `piece` instructions. */
 static uint64_t counted(uint8_t engine, unsigned cpus, uint64_t piece)
 {
-    static const char *const lines[] = {"msch 0(2)", "ssch 0(3)", "stosm 0(4),2", "ahi 5,1", "brc 15,0x1000c"};
+    static const char *const lines[] = {"msch 0(2)", "ssch 0(3)", "stosm 0(4),2", "ahi 5,1", "brc 15,0x1000c", NULL};
     struct rig r;
-    uint8_t bytes[6];
-    char why[200];
     make(&r, cpus, engine, "000C,3505,ascii,=CARD");
-    uint64_t at = 0x10000;
-    for (unsigned i = 0; i < sizeof lines / sizeof *lines; i++) {
-        int n = dis_assemble(lines[i], at, bytes, why, sizeof why);
-        if (n < 0)
-            fail_msg("%s: %s", lines[i], why);
-        memcpy(r.at + at, bytes, (size_t)n);
-        at += (unsigned)n;
-    }
+    put_lines(r.at, 0x10000, lines);
     put32(r.at + 0x20004, 0x00800000);
     r.at[0x20008] = 0x80;
     put32(r.at + 0x20104, 0x0080ff00);

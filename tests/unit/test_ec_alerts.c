@@ -9,10 +9,10 @@
 
 #include "cpu/control/model.h"
 #include "cpu/control/psw.h"
-#include "disasm/dis.h"
 #include "emu/machine/machine.h"
 #include "emu/observe/pipeline.h"
 #include "emu/machine/run.h"
+#include "tests/unit/put_code.h"
 #include <string.h>
 
 enum { CODE = 0x2000, TURNS = 10 };
@@ -40,15 +40,6 @@ static void told(void *context, struct cpu *cpu, const struct ec_raised *by)
     ec_set_register(c, EC_MMCR0, ec_register(c, EC_MMCR0) | EC_ENINT);
 }
 
-static uint64_t put(struct machine *m, uint64_t at, const char *line)
-{
-    char why[160];
-    const int length = dis_assemble(line, at, m->sys.storage.bytes + at, why, sizeof why);
-    if (length < 0)
-        fail_msg("%s: %s", line, why);
-    return at + (uint64_t)length;
-}
-
 /* A loop of TURNS turns, each completed before the next begins; behind it a branch that is predicted wrong, with a
    store on the wrong path. Then a disabled wait. */
 static struct machine *machine(void)
@@ -61,15 +52,15 @@ static struct machine *machine(void)
     struct machine *m = machine_create(&config, NULL, error, sizeof error);
     if (!m)
         fail_msg("%s", error);
-    uint64_t at = put(m, CODE, "lghi 1,10");
-    at = put(m, at, "bcr 15,0");
-    at = put(m, at, "lg 3,0(0,4)");
-    at = put(m, at, "brctg 1,0x2004");
-    at = put(m, at, "ltgr 3,3");
-    at = put(m, at, "brc 8,0x2030");
+    uint64_t at = put_line(m->sys.storage.bytes, CODE, "lghi 1,10");
+    at = put_line(m->sys.storage.bytes, at, "bcr 15,0");
+    at = put_line(m->sys.storage.bytes, at, "lg 3,0(0,4)");
+    at = put_line(m->sys.storage.bytes, at, "brctg 1,0x2004");
+    at = put_line(m->sys.storage.bytes, at, "ltgr 3,3");
+    at = put_line(m->sys.storage.bytes, at, "brc 8,0x2030");
     assert_int_equal(at, 0x2018);
-    put(m, at, "stg 5,0(0,4)");
-    put(m, 0x2030, "lpswe 0x500(0)");
+    put_line(m->sys.storage.bytes, at, "stg 5,0(0,4)");
+    put_line(m->sys.storage.bytes, 0x2030, "lpswe 0x500(0)");
     put64(m->sys.storage.bytes + 0x500, PSW_WAIT | PSW_EA | PSW_BA);
     m->sys.cpus[0]->gr[4] = 0x3000;
     assert_int_equal(machine_start(m, PSW_EA | PSW_BA, CODE), 0);

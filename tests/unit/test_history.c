@@ -14,11 +14,11 @@
 #include "cpu/engine/life.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
-#include "disasm/dis.h"
 #include "emu/history/history.h"
 #include "emu/history/pages.h"
 #include "emu/machine/snapshot.h"
 #include "emu/machine/threads.h"
+#include "tests/unit/input_guest.h"
 #include "tests/unit/random.h"
 #include <stdio.h>
 #include <string.h>
@@ -317,49 +317,6 @@ static void test_join(void **state)
 
 /* ---- what comes from outside --------------------------------------------------------------------------------------
  */
-
-struct line {
-    uint64_t at;
-    const char *text;
-};
-
-/* Counts in r1, and notes at 20000 and behind how far it was at each external interruption. The handler lets the clock
-   comparator strike 2 ms later; with `waits` the guest waits for that after each count. */
-static void input_guest(struct session *s, bool waits)
-{
-    static const struct line lines[] = {
-        {0x10000, "aghi %r1,1"},      {0x10008, "aghi %r1,1"},      {0x1000c, "j 0x10008"},
-        {0x10100, "stg %r1,0(%r4)"},  {0x10106, "la %r4,8(%r4)"},   {0x1010a, "stck 0x300(%r0)"},
-        {0x1010e, "lg %r5,0x300"},    {0x10114, "ag %r5,0x308"},    {0x1011a, "stg %r5,0x300"},
-        {0x10120, "sckc 0x300(%r0)"}, {0x10124, "lpswe 0x130(%r0)"}};
-    struct machine *m = s->machine;
-    uint8_t *storage = m->sys.storage.bytes;
-    struct cpu *cpu = m->sys.cpus[0];
-    const uint64_t mask = BIT64(31) | BIT64(32);
-    for (unsigned i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (dis_assemble(lines[i].text, lines[i].at, storage + lines[i].at, error, sizeof error) < 0)
-            fail_msg("%s: %s", lines[i].text, error);
-    if (waits) {
-        const uint8_t lpswe[4] = {0xb2, 0xb2, 0x02, 0x00};
-        memcpy(storage + 0x10004, lpswe, 4);
-        put64(storage + 0x200, mask | BIT64(7) | BIT64(14));
-        put64(storage + 0x208, 0x10000);
-        const uint8_t again[4] = {0xb2, 0xb2, 0x02, 0x10};
-        memcpy(storage + 0x10124, again, 4);
-        put64(storage + 0x210, mask | BIT64(7));
-        put64(storage + 0x218, 0x10000);
-    }
-    put64(storage + 0x308, UINT64_C(2000) << 12);
-    put64(storage + 448, mask);
-    put64(storage + 432, mask);
-    put64(storage + 440, 0x10100);
-    cpu->gr[4] = 0x20000;
-    cpu->cr[0] |= BIT64(52) | BIT64(54); /* clock comparator, service signal */
-    m->sclp.receive_mask = UINT32_MAX;
-    (void)!cpu_load_psw(cpu, mask | BIT64(7), waits ? 0x10000 : 0x10008);
-    cpu_set_state(cpu, CPU_STATE_OPERATING);
-    cpu_code_written(&m->sys, 0, STORAGE);
-}
 
 /* Lines are typed while the guest runs, when they come; from any place of the past the guest comes to the same end. */
 static void typed(uint8_t engine, bool waits, uint64_t instructions)

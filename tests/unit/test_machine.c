@@ -13,10 +13,11 @@
 #include "cpu/engine/engine.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
-#include "disasm/dis.h"
 #include "emu/config/options.h"
 #include "emu/dev/sclp/event.h"
 #include "emu/machine/run.h"
+#include "tests/unit/put_code.h"
+#include "tests/unit/small_machine.h"
 #include <stdio.h>
 
 #define PSW_64 UINT64_C(0x0000000180000000)
@@ -40,27 +41,15 @@ static struct machine *make(unsigned cpus, uint8_t engine, struct output *out)
 {
     struct machine_config config = machine_default_config();
     struct machine_host host = {.context = out, .output = collect};
-    char error[256];
-    config.storage = UINT64_C(4) << 20;
     config.cpus = cpus;
     config.engine = engine;
-    struct machine *m = machine_create(&config, out ? &host : NULL, error, sizeof error);
-    assert_non_null(m);
-    return m;
+    return small_machine(config, out ? &host : NULL);
 }
 
 /* Assemble lines one behind the other. */
 static void program(struct machine *m, uint64_t at, const char *const *lines)
 {
-    uint8_t bytes[6];
-    char why[200];
-    for (; *lines; lines++) {
-        int n = dis_assemble(*lines, at, bytes, why, sizeof why);
-        if (n < 0)
-            fail_msg("%s: %s", *lines, why);
-        memcpy(m->sys.storage.bytes + at, bytes, (size_t)n);
-        at += (unsigned)n;
-    }
+    put_lines(m->sys.storage.bytes, at, lines);
     cpu_code_written(&m->sys, 0, 0x20000);
 }
 

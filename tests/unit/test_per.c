@@ -3,6 +3,7 @@
 #include "cpu/state/per.h"
 #include "cpu/storage/dat.h"
 #include "tests/unit/cpu_harness.h"
+#include "tests/unit/put_code.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -23,13 +24,8 @@ static struct rig *rig_per(uint64_t controls, uint64_t start, uint64_t end, cons
     char text[256], *rest = text, *line;
     uint64_t at = CODE;
     strcpy(text, lines);
-    while ((line = strsep(&rest, ";"))) {
-        char why[128] = "";
-        int n = dis_assemble(line, at, r->at + at, why, sizeof why);
-        if (n < 0)
-            fail_msg("%s: %s", line, why);
-        at += (unsigned)n;
-    }
+    while ((line = strsep(&rest, ";")))
+        at = put_line(r->at, at, line);
     set_dword(r, 464, PSW_64);
     set_dword(r, 472, HANDLER);
     set_dword(r, 448, PSW_64);

@@ -11,9 +11,10 @@
 #include "cpu/engine/engine.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
-#include "disasm/dis.h"
 #include "emu/config/options.h"
 #include "emu/machine/run.h"
+#include "tests/unit/put_code.h"
+#include "tests/unit/small_machine.h"
 
 #define PSW_64 UINT64_C(0x0000000180000000)
 #define FLAG   0x2000u
@@ -25,13 +26,10 @@
 static struct machine *make(unsigned cpus, bool host_clock, bool threads)
 {
     struct machine_config config = machine_default_config();
-    char error[256];
-    config.storage = UINT64_C(4) << 20;
     config.cpus = cpus;
     config.host_clock = host_clock;
     config.threads = threads;
-    struct machine *m = machine_create(&config, NULL, error, sizeof error);
-    assert_non_null(m);
+    struct machine *m = small_machine(config, NULL);
     m->sys.storage.bytes[FLAG] = 1;
     put64(m->sys.storage.bytes + FLAG + 8, FLAG + 8); /* a list that never ends */
     return m;
@@ -40,17 +38,11 @@ static struct machine *make(unsigned cpus, bool host_clock, bool threads)
 static void start(struct machine *m, unsigned address, uint64_t at, const char *const *lines)
 {
     struct cpu *cpu = m->sys.cpus[address];
-    char why[200];
     assert_int_equal(cpu_load_psw(cpu, PSW_64, at), 0);
     cpu_set_state(cpu, CPU_STATE_OPERATING);
     cpu->gr[2] = FLAG;
     cpu->gr[3] = FLAG + 8;
-    for (; *lines; lines++) {
-        const int n = dis_assemble(*lines, at, m->sys.storage.bytes + at, why, sizeof why);
-        if (n < 0)
-            fail_msg("%s: %s", *lines, why);
-        at += (unsigned)n;
-    }
+    put_lines(m->sys.storage.bytes, at, lines);
     cpu_code_written(&m->sys, 0, 0x20000);
 }
 

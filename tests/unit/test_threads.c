@@ -12,10 +12,11 @@
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
 #include "cpu/translate/translate.h"
-#include "disasm/dis.h"
 #include "emu/config/options.h"
 #include "emu/machine/diagnose.h"
 #include "emu/machine/run.h"
+#include "tests/unit/put_code.h"
+#include "tests/unit/small_machine.h"
 #include <time.h>
 
 #define PSW_64     UINT64_C(0x0000000180000000)
@@ -57,12 +58,9 @@ static struct machine *make(unsigned cpus, struct watch *w)
 {
     struct machine_config config = machine_default_config();
     const struct machine_host host = {.context = w, .poll = look};
-    char error[256];
-    config.storage = UINT64_C(4) << 20;
     config.cpus = cpus;
     config.threads = true;
-    struct machine *m = machine_create(&config, &host, error, sizeof error);
-    assert_non_null(m);
+    struct machine *m = small_machine(config, &host);
     w->start_ns = w->looked_ns = now_ns();
     return m;
 }
@@ -70,15 +68,9 @@ static struct machine *make(unsigned cpus, struct watch *w)
 static void start(struct machine *m, unsigned address, uint64_t at, const char *const *lines)
 {
     struct cpu *cpu = m->sys.cpus[address];
-    char why[200];
     assert_int_equal(cpu_load_psw(cpu, PSW_64, at), 0);
     cpu_set_state(cpu, CPU_STATE_OPERATING);
-    for (; *lines; lines++) {
-        const int n = dis_assemble(*lines, at, m->sys.storage.bytes + at, why, sizeof why);
-        if (n < 0)
-            fail_msg("%s: %s", *lines, why);
-        at += (unsigned)n;
-    }
+    put_lines(m->sys.storage.bytes, at, lines);
     cpu_code_written(&m->sys, 0, 0x20000);
 }
 

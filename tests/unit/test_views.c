@@ -11,7 +11,6 @@
 #include "cpu/engine/life.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
-#include "disasm/dis.h"
 #include "emu/dev/css/attach.h"
 #include "emu/dev/css/internal.h"
 #include "emu/edges/profile.h"
@@ -21,6 +20,7 @@
 #include "emu/panel/view/kinds.h"
 #include "ri/ri.h"
 #include "tests/machine_hash.h"
+#include "tests/unit/put_code.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -55,12 +55,7 @@ static void source(void *context, uint64_t address, struct view_source *told)
 
 static void assemble(struct session *s, uint64_t *at, const char *line)
 {
-    uint8_t bytes[6];
-    char why[200];
-    const int length = dis_assemble(line, *at, bytes, why, sizeof why);
-    assert_true(length > 0);
-    memcpy(s->machine->sys.storage.bytes + *at, bytes, (size_t)length);
-    *at += (uint64_t)length;
+    *at = put_line(s->machine->sys.storage.bytes, *at, line);
 }
 
 /* A machine of 4 MiB with a loop at CODE. */

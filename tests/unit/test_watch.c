@@ -12,8 +12,9 @@
 #include "cpu/engine/engine.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/watch.h"
-#include "disasm/dis.h"
 #include "emu/machine/run.h"
+#include "tests/unit/put_code.h"
+#include "tests/unit/small_machine.h"
 #include <stdio.h>
 
 #define PSW_64 UINT64_C(0x0000000180000000)
@@ -25,26 +26,17 @@
 static struct machine *make(unsigned cpus, uint8_t engine, bool threads)
 {
     struct machine_config config = machine_default_config();
-    char error[256];
-    config.storage = UINT64_C(4) << 20;
     config.cpus = cpus;
     config.engine = engine;
     config.threads = threads;
-    struct machine *m = machine_create(&config, NULL, error, sizeof error);
-    assert_non_null(m);
-    return m;
+    return small_machine(config, NULL);
 }
 
 static uint64_t put(struct machine *m, uint64_t at, const char *line)
 {
-    uint8_t bytes[6];
-    char why[200];
-    int n = dis_assemble(line, at, bytes, why, sizeof why);
-    if (n < 0)
-        fail_msg("%s: %s", line, why);
-    memcpy(m->sys.storage.bytes + at, bytes, (size_t)n);
-    cpu_code_written(&m->sys, at, (unsigned)n);
-    return at + (unsigned)n;
+    const uint64_t end = put_line(m->sys.storage.bytes, at, line);
+    cpu_code_written(&m->sys, at, (unsigned)(end - at));
+    return end;
 }
 
 /* Registers that the instructions below use: 1 data, 2 and 3 a long operand there of 16 bytes, 4 and 5 another one in
