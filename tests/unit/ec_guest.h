@@ -42,7 +42,7 @@ static inline struct ec_model *guest_model(struct guest *g, const struct ec_prof
 /* One instruction; the address behind it. */
 static inline uint64_t guest_put(struct guest *g, uint64_t at, const char *line)
 {
-    return put_line(g->storage, at, line);
+    return put_code(g->storage, at, line);
 }
 
 static inline uint64_t guest_load8(const struct guest *g, uint64_t at)

@@ -25,7 +25,7 @@ static inline void input_guest(struct session *s, bool waits)
     uint8_t *storage = m->sys.storage.bytes;
     const uint64_t mask = BIT64(31) | BIT64(32);
     for (unsigned i = 0; i < sizeof lines / sizeof *lines; i++)
-        put_line(storage, lines[i].at, lines[i].text);
+        put_code(storage, lines[i].at, lines[i].text);
     if (waits) {
         const uint8_t wait[4] = {0xb2, 0xb2, 0x02, 0x00}, again[4] = {0xb2, 0xb2, 0x02, 0x10};
         memcpy(storage + 0x10004, wait, 4);

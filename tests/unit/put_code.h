@@ -6,7 +6,7 @@
 #include "disasm/dis.h"
 
 /* One instruction at `at` of `storage`; the address behind it. */
-static inline uint64_t put_line(uint8_t *storage, uint64_t at, const char *line)
+static inline uint64_t put_code(uint8_t *storage, uint64_t at, const char *line)
 {
     char why[200];
     const int length = dis_assemble(line, at, storage + at, why, sizeof why);
@@ -16,10 +16,10 @@ static inline uint64_t put_line(uint8_t *storage, uint64_t at, const char *line)
 }
 
 /* Instructions one behind the other, up to NULL; the address behind them. */
-static inline uint64_t put_lines(uint8_t *storage, uint64_t at, const char *const *lines)
+static inline uint64_t put_program(uint8_t *storage, uint64_t at, const char *const *lines)
 {
     for (; *lines; lines++)
-        at = put_line(storage, at, *lines);
+        at = put_code(storage, at, *lines);
     return at;
 }
 

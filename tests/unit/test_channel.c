@@ -281,7 +281,7 @@ static uint64_t counted(uint8_t engine, unsigned cpus, uint64_t piece)
     static const char *const lines[] = {"msch 0(2)", "ssch 0(3)", "stosm 0(4),2", "ahi 5,1", "brc 15,0x1000c", NULL};
     struct rig r;
     make(&r, cpus, engine, "000C,3505,ascii,=CARD");
-    put_lines(r.at, 0x10000, lines);
+    put_program(r.at, 0x10000, lines);
     put32(r.at + 0x20004, 0x00800000);
     r.at[0x20008] = 0x80;
     put32(r.at + 0x20104, 0x0080ff00);

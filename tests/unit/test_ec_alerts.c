@@ -52,15 +52,15 @@ static struct machine *machine(void)
     struct machine *m = machine_create(&config, NULL, error, sizeof error);
     if (!m)
         fail_msg("%s", error);
-    uint64_t at = put_line(m->sys.storage.bytes, CODE, "lghi 1,10");
-    at = put_line(m->sys.storage.bytes, at, "bcr 15,0");
-    at = put_line(m->sys.storage.bytes, at, "lg 3,0(0,4)");
-    at = put_line(m->sys.storage.bytes, at, "brctg 1,0x2004");
-    at = put_line(m->sys.storage.bytes, at, "ltgr 3,3");
-    at = put_line(m->sys.storage.bytes, at, "brc 8,0x2030");
+    uint64_t at = put_code(m->sys.storage.bytes, CODE, "lghi 1,10");
+    at = put_code(m->sys.storage.bytes, at, "bcr 15,0");
+    at = put_code(m->sys.storage.bytes, at, "lg 3,0(0,4)");
+    at = put_code(m->sys.storage.bytes, at, "brctg 1,0x2004");
+    at = put_code(m->sys.storage.bytes, at, "ltgr 3,3");
+    at = put_code(m->sys.storage.bytes, at, "brc 8,0x2030");
     assert_int_equal(at, 0x2018);
-    put_line(m->sys.storage.bytes, at, "stg 5,0(0,4)");
-    put_line(m->sys.storage.bytes, 0x2030, "lpswe 0x500(0)");
+    put_code(m->sys.storage.bytes, at, "stg 5,0(0,4)");
+    put_code(m->sys.storage.bytes, 0x2030, "lpswe 0x500(0)");
     put64(m->sys.storage.bytes + 0x500, PSW_WAIT | PSW_EA | PSW_BA);
     m->sys.cpus[0]->gr[4] = 0x3000;
     assert_int_equal(machine_start(m, PSW_EA | PSW_BA, CODE), 0);

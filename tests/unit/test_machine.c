@@ -49,7 +49,7 @@ static struct machine *make(unsigned cpus, uint8_t engine, struct output *out)
 /* Assemble lines one behind the other. */
 static void program(struct machine *m, uint64_t at, const char *const *lines)
 {
-    put_lines(m->sys.storage.bytes, at, lines);
+    put_program(m->sys.storage.bytes, at, lines);
     cpu_code_written(&m->sys, 0, 0x20000);
 }
 

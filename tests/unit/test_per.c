@@ -25,7 +25,7 @@ static struct rig *rig_per(uint64_t controls, uint64_t start, uint64_t end, cons
     uint64_t at = CODE;
     strcpy(text, lines);
     while ((line = strsep(&rest, ";")))
-        at = put_line(r->at, at, line);
+        at = put_code(r->at, at, line);
     set_dword(r, 464, PSW_64);
     set_dword(r, 472, HANDLER);
     set_dword(r, 448, PSW_64);

@@ -42,7 +42,7 @@ static void start(struct machine *m, unsigned address, uint64_t at, const char *
     cpu_set_state(cpu, CPU_STATE_OPERATING);
     cpu->gr[2] = FLAG;
     cpu->gr[3] = FLAG + 8;
-    put_lines(m->sys.storage.bytes, at, lines);
+    put_program(m->sys.storage.bytes, at, lines);
     cpu_code_written(&m->sys, 0, 0x20000);
 }
 

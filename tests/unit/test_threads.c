@@ -70,7 +70,7 @@ static void start(struct machine *m, unsigned address, uint64_t at, const char *
     struct cpu *cpu = m->sys.cpus[address];
     assert_int_equal(cpu_load_psw(cpu, PSW_64, at), 0);
     cpu_set_state(cpu, CPU_STATE_OPERATING);
-    put_lines(m->sys.storage.bytes, at, lines);
+    put_program(m->sys.storage.bytes, at, lines);
     cpu_code_written(&m->sys, 0, 0x20000);
 }
 

@@ -55,7 +55,7 @@ static void source(void *context, uint64_t address, struct view_source *told)
 
 static void assemble(struct session *s, uint64_t *at, const char *line)
 {
-    *at = put_line(s->machine->sys.storage.bytes, *at, line);
+    *at = put_code(s->machine->sys.storage.bytes, *at, line);
 }
 
 /* A machine of 4 MiB with a loop at CODE. */

@@ -34,7 +34,7 @@ static struct machine *make(unsigned cpus, uint8_t engine, bool threads)
 
 static uint64_t put(struct machine *m, uint64_t at, const char *line)
 {
-    const uint64_t end = put_line(m->sys.storage.bytes, at, line);
+    const uint64_t end = put_code(m->sys.storage.bytes, at, line);
     cpu_code_written(&m->sys, at, (unsigned)(end - at));
     return end;
 }
