@@ -6,9 +6,11 @@
 #include "disasm/dis.h"
 #include "emu/dev/types.h"
 #include "ri/text.h"
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 static void offer(struct console_completion *m, const char *word)
 {
@@ -185,6 +187,66 @@ void console_matches(struct console_completion *m, const struct console *c, cons
         offer(m, "--json");
     offer_kind(m, c, kind);
     *files = kind == KIND_FILE || kind == KIND_SYMBOL_FILE;
+}
+
+/* Where a match is written; it has to fit whole. */
+struct list {
+    char *at;
+    size_t room;
+};
+
+static void add(struct list *l, const char *word, const char *behind)
+{
+    const int n = snprintf(l->at, l->room, "%s%s\n", word, behind);
+    if (n < 0 || (size_t)n >= l->room) {
+        if (l->room)
+            *l->at = 0;
+        return;
+    }
+    l->at += n;
+    l->room -= (size_t)n;
+}
+
+/* Names of files that begin so. */
+static void add_files(struct list *l, const char *text)
+{
+    const char *slash = strrchr(text, '/'), *begin = slash ? slash + 1 : text;
+    char folder[1024], path[1300];
+    const int length = (int)(begin - text);
+    snprintf(folder, sizeof folder, "%.*s", length, text);
+    DIR *dir = opendir(*folder ? folder : ".");
+    const struct dirent *entry;
+    while (dir && (entry = readdir(dir))) {
+        struct stat is;
+        const bool hidden = *entry->d_name == '.' && *begin != '.';
+        if (hidden || strncmp(entry->d_name, begin, strlen(begin)) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s%s", folder, entry->d_name);
+        add(l, path, stat(path, &is) == 0 && S_ISDIR(is.st_mode) ? "/" : "");
+    }
+    if (dir)
+        closedir(dir);
+}
+
+void console_offers(const struct console *c, const char *line, size_t at, char *words, size_t size)
+{
+    char text[CONSOLE_LINE];
+    struct list list = {words, size};
+    bool files = false;
+    size_t start = at;
+    *words = 0;
+    while (start && line[start - 1] != ' ')
+        start--;
+    snprintf(text, sizeof text, "%.*s", (int)(at - start), line + start);
+    struct console_completion m = {.text = text};
+    console_matches(&m, c, line, (int)start, &files);
+    for (size_t i = 0; i < m.count; i++) {
+        add(&list, m.found[i], "");
+        free(m.found[i]);
+    }
+    free(m.found);
+    if (files)
+        add_files(&list, text);
 }
 
 void console_history_file(char *path, size_t size)

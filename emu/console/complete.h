@@ -14,6 +14,9 @@ struct console_completion {
 
 /* All that can stand at place `start` of a line where m->text stands now. *files: a name of a file can. */
 void console_matches(struct console_completion *m, const struct console *c, const char *line, int start, bool *files);
+/* All that the word that ends at byte `at` of the line may become, names of files too, a line each; what does not fit
+   into `size` bytes is left out. */
+void console_offers(const struct console *c, const char *line, size_t at, char *words, size_t size);
 /* The file that keeps typed lines between sessions: ZRI_HISTORY, or .zri_history in the home; empty: none. */
 void console_history_file(char *path, size_t size);
 /* An empty line gives the command before it again, when that is one for it. */

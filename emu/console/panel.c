@@ -2,6 +2,7 @@
 /* The console behind the panel's window, and the command `panel`. */
 #include "emu/console/console.h"
 #include "emu/console/base/internal.h"
+#include "emu/console/complete.h"
 #include "emu/console/panel_teller.h"
 #include "emu/console/run.h"
 #include "emu/panel/window/panel.h"
@@ -23,10 +24,15 @@ static bool runs(void *context) { return ((const struct console *)context)->atte
 static void stop(void *context) { ((struct console *)context)->stopped_outside = true; }
 static struct cpu *chosen(void *context) { return ((const struct console *)context)->cpu; }
 
+static void complete(void *context, const char *line, size_t at, char *words, size_t size)
+{
+    console_offers(context, line, at, words, size);
+}
+
 /* The panel, made when it is asked for first; NULL, and said: no memory. */
 static struct panel *panel_of(struct console *c)
 {
-    const struct panel_host host = {c, command, runs, stop, chosen, console_view_teller(c)};
+    const struct panel_host host = {c, command, runs, stop, chosen, complete, console_view_teller(c)};
     if (!c->panel)
         c->panel = panel_create(c->session, &host);
     if (!c->panel)

@@ -78,6 +78,43 @@ says 'view front, light' "another theme by a key"
 says '110 per cent' "larger characters"
 says 'interrupt key' "the external key"
 
+# ---- Tab in a command that has begun completes it; in an empty line it goes to the first key, as before
+mkdir "$work/folder"
+: >"$work/folder/only-file"
+run <<'END'
+panel type snap
+panel key Tab
+panel type l
+panel key Tab
+panel type nofile
+panel text
+panel key Enter
+panel type reg r5=5
+panel key Home
+panel key Tab
+panel status
+panel key Escape
+panel key End
+panel key Enter
+reg r5
+panel type status
+panel key Home
+panel key Right
+panel key Tab
+panel text
+END
+says '^ zri> snapshot load nofile' "words that are whole have a blank behind them"
+says 'the keyboard is at F1 Front' "Tab at the beginning of the line"
+says 'r5=0000000000000005' "and back"
+says '^ script savecore snapshot .* stop ' "several are listed"
+run <<END
+panel type script $work/fol
+panel key Tab
+panel key Tab
+panel text
+END
+says "^ zri> script $work/folder/only-file" "names of folders and files"
+
 # ---- refused
 while IFS='|' read -r command words; do
     echo "$command" | run && fail "$command was carried out"

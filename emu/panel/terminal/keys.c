@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What keys do. */
+#include "base/words.h"
 #include "emu/panel/terminal/internal.h"
 #include <errno.h>
 #include <math.h>
@@ -212,11 +213,8 @@ static void complete(struct terminal *t)
 {
     char words[4000] = "", common[EDIT_LINE];
     t->host.complete(t->host.context, t->line.text, t->line.at, words, sizeof words);
-    size_t n = strcspn(words, "\n");
-    unsigned count = 0;
-    for (const char *word = words; *word; word += strcspn(word, "\n") + 1, count++)
-        while (n && strncmp(word, words, n) != 0)
-            n--;
+    unsigned count;
+    const size_t n = words_common(words, &count);
     if (!count || n >= sizeof common - 1)
         return;
     memcpy(common, words, n);

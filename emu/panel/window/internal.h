@@ -123,6 +123,9 @@ void panel_point(struct panel *panel, float x, float y);
 void panel_wheel(struct panel *panel, int lines);
 bool panel_press_key(struct panel *panel, enum panel_key_code key);
 void panel_type_text(struct panel *panel, const char *text);
+/* The word in front of the cursor becomes the first `length` bytes of `text`, unless that is shorter; `whole`: that is
+   all of it, and a blank comes behind. */
+void panel_complete(struct panel_input *input, const char *text, size_t length, bool whole);
 
 /* ---- the machine's side (panel.c) ---------------------------------------------------------------------------------
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The panel on the machine's side: drawing views while the machine stands, and carrying out what was pressed. */
 #include "emu/panel/window/internal.h"
+#include "base/words.h"
 #include "emu/dev/css/css.h"
 #include "emu/panel/canvas/cells.h"
 #include "emu/panel/window/theme.h"
@@ -206,12 +207,51 @@ static void take_picture(struct panel *p)
 static void help(struct panel *p)
 {
     show(p,
-         "F1-F10, Ctrl+1-9: views. Tab, Shift+Tab: from key to key and field to field; Enter presses. Ctrl+G start, "
+         "F1-F10, Ctrl+1-9: views. Tab, Shift+Tab: from key to key and field to field; Enter presses. Tab in a command "
+         "that has begun completes its word. Ctrl+G start, "
          "Ctrl+P pause, Ctrl+S step.\n"
          "Ctrl++, Ctrl+-, Ctrl+0: size. Ctrl+T: dark or light. F11: whole screen. F12: a picture. Up, Down: commands "
          "given before. PageUp, PageDown, wheel: more.\n"
          "A click on a value changes it. The line below takes every command of the console; 'help' lists them, .TEXT "
          "types for the guest.\n");
+}
+
+/* A list of words, each with a line end behind it, as lines with as many words as have a place. */
+static void in_lines(char *words, size_t columns)
+{
+    size_t used = 0;
+    for (char *word = words; *word;) {
+        const size_t length = strcspn(word, "\n");
+        const bool fits = word > words && used + 1 + length <= columns;
+        if (fits)
+            word[-1] = ' ';
+        used = fits ? used + 1 + length : length;
+        word += length + 1;
+    }
+}
+
+/* The word in front of the cursor becomes what all that it may become begin with; several are listed. */
+static void complete(struct panel *p)
+{
+    struct panel_input *in = &p->ui.input;
+    struct panel_input was;
+    char words[4000] = "";
+    unsigned count;
+    pthread_mutex_lock(&p->lock);
+    was = *in;
+    const float width = panel_columns(&p->ui);
+    const size_t columns = width < 20 ? 20 : width > PANEL_WIDTH - 1 ? PANEL_WIDTH - 1 : (size_t)width;
+    pthread_mutex_unlock(&p->lock);
+    p->host.complete(p->host.context, was.text, was.cursor, words, sizeof words);
+    const size_t common = words_common(words, &count);
+    pthread_mutex_lock(&p->lock);
+    if (count && was.cursor == in->cursor && strcmp(was.text, in->text) == 0) /* nothing was typed meanwhile */
+        panel_complete(in, words, common, count == 1);
+    pthread_mutex_unlock(&p->lock);
+    if (count > 1) {
+        in_lines(words, columns);
+        show(p, words);
+    }
 }
 
 static void own(struct panel *p, const char *command)
@@ -237,6 +277,8 @@ static void own(struct panel *p, const char *command)
         take_picture(p);
     else if (strcmp(command, "/help") == 0)
         help(p);
+    else if (strcmp(command, "/complete") == 0)
+        complete(p);
     else
         (void)view_command(&p->view, command + 1);
 }

@@ -21,6 +21,8 @@ struct panel_host {
     void (*stop)(void *context);
     /* The CPU that the console speaks about. */
     struct cpu *(*cpu)(void *context);
+    /* What the word that ends at byte `at` of a line may become, a line each. */
+    void (*complete)(void *context, const char *line, size_t at, char *words, size_t size);
     struct view_teller teller;
 };
 

@@ -176,6 +176,20 @@ static void insert(struct panel_input *in, const char *text)
     }
 }
 
+void panel_complete(struct panel_input *in, const char *text, size_t length, bool whole)
+{
+    char word[PANEL_LINE + 1];
+    size_t begin = in->cursor;
+    while (begin && in->text[begin - 1] != ' ')
+        begin--;
+    if (length < in->cursor - begin || length + 1 >= sizeof word)
+        return;
+    const bool open = length && (text[length - 1] == '=' || text[length - 1] == '/');
+    snprintf(word, sizeof word, "%.*s%s", (int)length, text, whole && !open ? " " : "");
+    erase(in, begin, in->cursor - begin);
+    insert(in, word);
+}
+
 void panel_type_text(struct panel *p, const char *text)
 {
     struct panel_ui *ui = &p->ui;
@@ -415,6 +429,12 @@ static bool tab_key(struct panel *p, enum panel_key_code key)
     return true;
 }
 
+/* The line for commands has the keyboard, and a command has begun there. */
+static bool typing(const struct panel_ui *ui)
+{
+    return ui->focus < 0 && !ui->edits && !ui->menu && strspn(ui->input.text, " ") < ui->input.cursor;
+}
+
 bool panel_press_key(struct panel *p, enum panel_key_code key)
 {
     struct panel_ui *ui = &p->ui;
@@ -425,6 +445,8 @@ bool panel_press_key(struct panel *p, enum panel_key_code key)
         return true;
     if (command_of(key)) {
         panel_command(p, command_of(key));
+    } else if (key == KEY_TAB && typing(ui)) {
+        enqueue(p, "/complete");
     } else if (key == KEY_TAB || key == KEY_BACK_TAB) {
         move_focus(p, key == KEY_TAB ? 1 : -1);
     } else if (key == KEY_ENTER) {
