@@ -203,13 +203,7 @@ void entry_emit(struct translation *t)
     load_emit(t, t->translator->not_loaded, NULL);
     block->code = code_run(t->translator, x->at);
     t->split = block->narrow;
-    if (t->split & MOVED)
-        registers_move(t);
-    for (unsigned gr = 0; gr < 16; gr++)
-        if (halved(t, gr)) {
-            x86_store(x, true, host_in(t, gr), CPU, GR_AT(gr));
-            x86_mov(x, false, host_in(t, gr), host_in(t, gr));
-        }
+    registers_halve(t);
     block->body = code_run(t->translator, x->at);
     t->cc = (struct cc){value_host(NOWHERE), value_host(NOWHERE)};
     t->flags = false;

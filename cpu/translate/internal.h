@@ -171,8 +171,8 @@ static inline unsigned host_in(const struct translation *t, unsigned gr)
 }
 /* Registers that were touched and have no host register get those of registers that were not; which these are. */
 uint16_t registers_choose(struct translation *t);
-/* From where they are outside of the loop to there; make_whole() takes them back. */
-void registers_move(struct translation *t);
+/* From where they are outside of the loop to there, halved ones as words; make_whole() takes them back. */
+void registers_halve(struct translation *t);
 uint16_t in_hosts(void); /* which general registers have one, from the LSB on */
 /* Register 0-15 (16: zero) as a doubleword, in its host register or loaded into `scratch`. */
 unsigned read64(struct translation *t, unsigned gr, unsigned scratch);
@@ -194,6 +194,8 @@ void written(struct translation *t, unsigned gr); /* when that is done otherwise
 void write32(struct translation *t, unsigned gr, unsigned from);
 /* An operation of the host on the register and `from`, in place; the flags are its. */
 void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from);
+/* OR or exclusive or of the word and `from`, whose other half is zero. */
+void change32(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from);
 void change64_i(struct translation *t, enum x86_alu alu, unsigned gr, int32_t value);
 
 /* As it is behind the next instruction. */

@@ -15,7 +15,7 @@ void template_shift(struct translation *t, unsigned how)
     const unsigned from = how & HOW_FOUR ? R1 : t->op->r2;
     const bool word = how & HOW_WORD, rotates = shift == SHIFT_ROL, by_register = t->insn.b2 != 0;
     if (by_register) {
-        copy64(t, RCX, t->op->r3);
+        copy32(t, RCX, t->op->r3); /* six bits of it are looked at */
         if (t->op->d)
             x86_lea(x, RCX, RCX, t->op->d);
     }
@@ -66,10 +66,14 @@ static void and_mask(struct x86 *x, unsigned reg, uint64_t mask, unsigned scratc
     }
 }
 
-/* R2 rotated, in RAX */
-static void rotated(struct translation *t)
+/* R2 rotated, in RAX; only the bits of the mask are looked at. */
+static void rotated(struct translation *t, uint64_t mask)
 {
-    copy64(t, RAX, t->op->r2);
+    const uint64_t from = t->op->m ? mask >> t->op->m | mask << (64 - t->op->m) : mask;
+    if (from <= UINT32_MAX)
+        copy32(t, RAX, t->op->r2);
+    else
+        copy64(t, RAX, t->op->r2);
     if (t->op->m)
         x86_shift_i(&t->x, true, SHIFT_ROL, RAX, t->op->m);
 }
@@ -78,7 +82,7 @@ static void rotated(struct translation *t)
 void template_rotate_insert(struct translation *t, unsigned how)
 {
     const uint64_t mask = (uint64_t)t->op->i;
-    rotated(t);
+    rotated(t, mask);
     and_mask(&t->x, RAX, mask, RCX);
     if (!(t->insn.i4 & 0x80)) {
         copy64(t, RDX, R1);
@@ -95,18 +99,26 @@ void template_rotate_logic(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
     const uint64_t mask = (uint64_t)t->op->i;
+    const bool word = mask <= UINT32_MAX && !(how & HOW_AND);
     cc_set(t, value_constant(0), value_constant(0), NOWHERE);
-    rotated(t);
+    rotated(t, mask);
     if (how & HOW_AND) {
         x86_mov_i(x, RCX, ~mask);
         x86_alu(x, true, ALU_OR, RAX, RCX);
+        change64(t, ALU_AND, R1, RAX);
     } else {
         and_mask(x, RAX, mask, RCX);
+        if (word)
+            change32(t, how & HOW_XOR ? ALU_XOR : ALU_OR, R1, RAX);
+        else
+            change64(t, how & HOW_XOR ? ALU_XOR : ALU_OR, R1, RAX);
     }
-    change64(t, how & HOW_AND ? ALU_AND : how & HOW_XOR ? ALU_XOR : ALU_OR, R1, RAX);
     if (!t->live)
         return;
-    copy64(t, RCX, R1);
+    if (word)
+        copy32(t, RCX, R1);
+    else
+        copy64(t, RCX, R1);
     and_mask(x, RCX, mask, RDX);
     cc_set(t, value_constant(0), value_host(RCX), NOWHERE);
 }

@@ -62,26 +62,38 @@ uint16_t registers_choose(struct translation *t)
     return moved;
 }
 
-void registers_move(struct translation *t)
+static void registers_move(struct translation *t)
 {
     for (unsigned gr = 0; gr < 16; gr++)
         if (moved_out(t, gr))
             x86_store(&t->x, true, host_of(gr), CPU, GR_AT(gr));
     for (unsigned gr = 0; gr < 16; gr++)
         if (moved_in(t, gr))
-            x86_load(&t->x, true, t->hosts[gr], CPU, GR_AT(gr));
+            x86_load(&t->x, !halved(t, gr), t->hosts[gr], CPU, GR_AT(gr));
 }
 
+void registers_halve(struct translation *t)
+{
+    if (t->split & MOVED)
+        registers_move(t);
+    for (unsigned gr = 0; gr < 16; gr++)
+        if (halved(t, gr) && !(t->split & MOVED && moved_in(t, gr))) {
+            x86_store(&t->x, true, host_in(t, gr), CPU, GR_AT(gr));
+            x86_mov(&t->x, false, host_in(t, gr), host_in(t, gr));
+        }
+}
+
+/* A word that comes from struct cpu goes back as one: its left half has stayed there. */
 void make_whole(struct translation *t)
 {
+    const bool moved = t->split & MOVED;
     for (unsigned gr = 0; gr < 16; gr++)
-        if (halved(t, gr))
+        if (moved && moved_in(t, gr))
+            x86_store(&t->x, !halved(t, gr), t->hosts[gr], CPU, GR_AT(gr));
+        else if (halved(t, gr))
             join(t, gr, RAX);
-    if (!(t->split & MOVED))
+    if (!moved)
         return;
-    for (unsigned gr = 0; gr < 16; gr++)
-        if (moved_in(t, gr))
-            x86_store(&t->x, true, t->hosts[gr], CPU, GR_AT(gr));
     for (unsigned gr = 0; gr < 16; gr++)
         if (moved_out(t, gr))
             x86_load(&t->x, true, host_of(gr), CPU, GR_AT(gr));
@@ -200,6 +212,17 @@ void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned fro
         x86_alu_to_m(&t->x, true, alu, CPU, GR_AT(gr), from);
     else
         x86_alu(&t->x, true, alu, host_in(t, gr), from);
+}
+
+void change32(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from)
+{
+    touch(t, gr);
+    t->words |= (uint16_t)(1u << gr);
+    t->dirty |= (uint16_t)(1u << gr);
+    if (host_in(t, gr) == NOWHERE)
+        x86_alu_to_m(&t->x, false, alu, CPU, GR_AT(gr), from);
+    else
+        x86_alu(&t->x, !halved(t, gr), alu, host_in(t, gr), from);
 }
 
 void change64_i(struct translation *t, enum x86_alu alu, unsigned gr, int32_t value)
