@@ -92,6 +92,10 @@ static void emit_generic(struct builder *b, const struct dis_insn *insn, unsigne
     op->after = KIND_CC;
     b->kind = KIND_CC;
     b->ended = b->final = last;
+    op->m = b->mode & MODE_EA && !b->cpu->sys->threads; /* for templates: the second operand's address is known */
+    op->r2 = (uint8_t)reg(insn->b2);
+    op->r3 = (uint8_t)reg(insn->x2);
+    op->d = insn->d2;
 }
 
 static void emit_step(struct builder *b, const struct dis_insn *insn, unsigned offset)
@@ -550,6 +554,15 @@ static bool emit_vector(struct builder *b, const struct dis_insn *insn, unsigned
     return true;
 }
 
+/* Hints that have no effect here, see cpu/exec/general/branch.c. */
+static bool emit_hint(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    if (insn->row != DIS_PFD && insn->row != DIS_PFDRL && insn->row != DIS_NIAI)
+        return false;
+    emit_nop(b, insn, offset);
+    return true;
+}
+
 /* RIEMIT: a no-operation unless RI is active, which the mode of the block tells. */
 static bool emit_riemit(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
@@ -648,7 +661,7 @@ static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned of
         return;
     if (emit_fast(b, insn, offset) || emit_relative(b, insn, offset) || emit_compare_and_branch(b, insn, offset) ||
         emit_indirect(b, insn, offset) || emit_riemit(b, insn, offset) || emit_mask(b, insn, offset) ||
-        emit_vector(b, insn, offset))
+        emit_vector(b, insn, offset) || emit_hint(b, insn, offset))
         return;
     if (emit_execute(b, insn, offset))
         return;

@@ -265,7 +265,19 @@ void template_wide_product(struct translation *t, unsigned how)
     }
 }
 
-/* R1 becomes the remainder, the one behind it the quotient; logical with HOW_FOUR. Exceptions are the body's. */
+/* The condition code stays, but has to be known itself behind it. */
+static void code_known(struct translation *t)
+{
+    unsigned cc = RDX;
+    t->cc = without_hosts(t->cc); /* their registers have changed */
+    t->flags = false;
+    if (t->live)
+        cc = cc_known(t, t->op->kind);
+    cc_set(t, value_host(cc), value_constant(0), NOWHERE);
+}
+
+/* R1 becomes the remainder, the one behind it the quotient; logical with HOW_FOUR, of a body with HOW_MORE. Exceptions
+   are the body's. */
 void template_quotient(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
@@ -274,6 +286,10 @@ void template_quotient(struct translation *t, unsigned how)
         copy64(t, RDX, R1);
         x86_alu(x, true, ALU_CMP, RDX, y.host);
         exit_if(t, IF_AE);
+        if (how & HOW_MORE) { /* the others say so in their rows */
+            cc_spare(t, R1);
+            cc_spare(t, R1 + 1u);
+        }
         copy64(t, RAX, R1 + 1u);
         x86_div(x, true, y.host);
     } else {
@@ -286,6 +302,8 @@ void template_quotient(struct translation *t, unsigned how)
     }
     write64(t, R1, RDX);
     write64(t, R1 + 1u, RAX);
+    if (how & HOW_MORE)
+        code_known(t);
 }
 
 /* ---- logic ------------------------------------------------------------------------------------------------------ */

@@ -159,6 +159,26 @@ void template_compare_mask(struct translation *t, unsigned how)
     cc_set(t, value_host(RDX), value_host(RCX), NOWHERE);
 }
 
+/* LCBB: bytes up to a boundary, at most 16 */
+void template_to_boundary(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const int32_t block = 64 << t->insn.m3;
+    (void)how;
+    address_emit(t, t->insn.b2 ? t->insn.b2 : 16, t->insn.x2 ? t->insn.x2 : 16, t->insn.d2);
+    x86_alu_i(x, false, ALU_AND, RAX, block - 1);
+    x86_mov_i(x, RCX, 16);
+    x86_neg(x, false, RAX);
+    x86_alu_i(x, false, ALU_ADD, RAX, block);
+    x86_mov_i(x, RDX, 0);
+    x86_alu(x, false, ALU_CMP, RAX, RCX);
+    x86_cmov(x, false, IF_A, RAX, RCX);
+    x86_setcc(x, IF_B, RDX);
+    x86_rmx(x, 0, 0x8d, RDX, RDX, RDX, 1, 0);
+    cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+    write32(t, R1, RAX);
+}
+
 /* ---- compare and swap ------------------------------------------------------------------------------------------- */
 
 void template_swap(struct translation *t, unsigned how)

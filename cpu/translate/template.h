@@ -126,6 +126,7 @@ enum {
     WRITES_SEVERAL = 64, /* R1 to R3 */
     CC_SETS_BY_M5 = 128, /* when its rightmost bit is one */
     BY_FORMAT = 512,     /* float_fits() */
+    BY_BODY = 1024,      /* of a body, whose operation says that the condition code itself is known behind it */
     BY_ELEMENT = 256,    /* the host has the operation for some sizes of elements: vector_fits() */
 };
 struct template

@@ -17,6 +17,12 @@ static bool by_body(const struct op *op)
            op->run == op_fence || op->run == op_ex || op->run == op_exrl;
 }
 
+/* Templates for those that the block engine has no handler for: 64-bit addresses, one CPU at a time. */
+static bool replaces_body(const struct op *op, const struct template *template)
+{
+    return template->flags & BY_BODY && op->run == op_generic && op->m;
+}
+
 /* Encodings of the row for which the block engine has a handler but the template is another instruction's. */
 static bool fits(const struct op *op, const struct dis_insn *insn)
 {
@@ -27,6 +33,8 @@ static bool fits(const struct op *op, const struct dis_insn *insn)
         return op->run == op_xc_same && op->m < 32;
     case DIS_CLC:
         return op->run != op_clc;
+    case DIS_LCBB:
+        return insn->m3 <= 6;
     case DIS_BCTR:
         return op->run == op_bctr_zero;
     case DIS_BCTGR:
@@ -40,7 +48,8 @@ const struct template *template_for(const struct op *op, const struct dis_insn *
 {
     if (op->run == op_nop)
         return &nothing;
-    if (insn->row >= DIS_ROW_COUNT || !templates[insn->row].function || by_body(op) || !fits(op, insn))
+    if (insn->row >= DIS_ROW_COUNT || !templates[insn->row].function ||
+        (by_body(op) && !replaces_body(op, &templates[insn->row])) || !fits(op, insn))
         return NULL;
     if (templates[insn->row].flags & BY_ELEMENT && !vector_fits(templates[insn->row].how, insn))
         return NULL;

@@ -144,6 +144,7 @@ static inline void x86_insert(struct x86 *x, unsigned bytes, unsigned xmm, unsig
 /* The leftmost bit of each byte */
 static inline void x86_pmovmskb(struct x86 *x, unsigned to, unsigned xmm) { x86_rr(x, X86_HALF, 0x0fd7, to, xmm); }
 /* The number of the leftmost one bit, from the right */
+static inline void x86_bsf(struct x86 *x, bool w, unsigned to, unsigned from) { x86_rr(x, w, 0x0fbc, to, from); }
 static inline void x86_bsr(struct x86 *x, bool w, unsigned to, unsigned from) { x86_rr(x, w, 0x0fbd, to, from); }
 
 /* ---- floating point --------------------------------------------------------------------------------------------- */
