@@ -182,7 +182,7 @@ static void offer(struct block_cache *cache, struct block *block)
         return;
     block->first = block->ops[0].run;
     block->code = cache->translator->outside;
-    if (block_translatable(cache) && block->first != op_spin) {
+    if (block_translatable(cache) && block->first != op_spin && block->need) {
         block->heat = cache->translator->executions;
         block->ops[0].run = cache->translator->heat;
     }

@@ -751,6 +751,16 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
     return offset;
 }
 
+/* The first instruction is the reference engine's: a block that says so is found again, and branches lead there.
+   Returns the offset behind what is in the page of it. */
+static unsigned emit_nothing(struct builder *b, const uint8_t *host, unsigned start)
+{
+    const unsigned end = start + dis_length(host[start]);
+    if (!b->stepped) /* the rest of it is in another page */
+        emit_step(b, &(struct dis_insn){.length = dis_length(host[start])}, start);
+    return end < PAGE_SIZE_Z ? end : PAGE_SIZE_Z;
+}
+
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute)
 {
     struct builder b;
@@ -766,7 +776,7 @@ struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t 
     if (head < end) /* a loop inside is a block of its own: it would be there twice otherwise */
         end = decode_from(&b, host, start, head, &head);
     if (b.count == 0)
-        return NULL; /* nothing but an instruction for the reference engine */
+        end = emit_nothing(&b, host, start);
     b.tail = (uint8_t)(b.final ? b.stepped ? b.n - 1 : 0 : b.n);
     if (!b.final)
         emit_fall(&b, end);

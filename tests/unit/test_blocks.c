@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The block engine's cache: what a place where the reference engine serves leaves there, and for how long. */
+#include "cpu/engine/block.h"
+#include "cpu/storage/code.h"
+#include "disasm/dis.h"
+#include "tests/unit/cpu_harness.h"
+
+#define CODE   0x10000u
+#define CROSS  0x10ffeu /* an instruction of six bytes here has four of them in the next page */
+#define BEHIND 0x11004u
+#define VALUE  0x20000u
+#define NONE   0x20100u
+#define PASSES 5u
+
+static void assemble(struct rig *r, uint64_t at, const char *line)
+{
+    char why[200];
+    const int n = dis_assemble(line, at, r->at + at, why, sizeof why);
+    if (n < 0)
+        fail_msg("%s: %s", line, why);
+    cpu_code_written(&r->sys, at, (unsigned)n);
+}
+
+static void run(struct rig *r, uint64_t ia, unsigned units)
+{
+    uint64_t done;
+    r->cpu->engine_kind = ENGINE_BLOCK;
+    r->cpu->psw.ia = ia;
+    assert_int_equal(engine_run(r->cpu, units, &done), ENGINE_BUDGET);
+}
+
+/* A block that has no instruction of its own begins here. */
+static bool known(const struct rig *r, uint64_t ia)
+{
+    const struct block *block = r->cpu->jumps[jump_slot(ia)];
+    return block->ia == ia && block->need == 0;
+}
+
+/* A loop through an instruction that lies in two pages does not look for it again each time; when the page changes, it
+   is looked at anew. */
+static void an_instruction_in_two_pages(void **state)
+{
+    (void)state;
+    struct rig *r = rig_new();
+    assemble(r, CODE, "j 0x10ffe");
+    assemble(r, CROSS, "lg %r1,0(%r2)");
+    assemble(r, BEHIND, "brct %r3,0x10000");
+    assemble(r, BEHIND + 4, "j 0x11008");
+    put64(r->at + VALUE, 77);
+    r->cpu->gr[2] = VALUE;
+    r->cpu->gr[3] = PASSES;
+    run(r, CODE, 3 * PASSES);
+    assert_int_equal(r->cpu->psw.ia, BEHIND + 4);
+    assert_int_equal(r->cpu->gr[1], 77);
+    assert_true(known(r, CROSS));
+
+    put64(r->at + VALUE, 78); /* in pieces as small as can be */
+    r->cpu->gr[3] = PASSES;
+    r->cpu->psw.ia = CODE;
+    for (unsigned n = 0; n < 3 * PASSES; n++)
+        run(r, r->cpu->psw.ia, 1);
+    assert_int_equal(r->cpu->psw.ia, BEHIND + 4);
+    assert_int_equal(r->cpu->gr[1], 78);
+
+    assemble(r, CROSS, "bcr 0,%r0");
+    assemble(r, CROSS + 2, "lghi %r1,5");
+    assert_false(known(r, CROSS));
+    r->cpu->gr[3] = PASSES;
+    run(r, CODE, 4 * PASSES);
+    assert_int_equal(r->cpu->psw.ia, BEHIND + 4);
+    assert_int_equal(r->cpu->gr[1], 5);
+    assert_false(known(r, CROSS));
+    rig_end(r);
+}
+
+/* Likewise one that always ends in an exception; that it does not any more, is seen. */
+static void an_instruction_that_is_none(void **state)
+{
+    (void)state;
+    struct rig *r = rig_new();
+    put64(r->at + 0x1d0, PSW_64); /* program new PSW */
+    put64(r->at + 0x1d8, CODE);
+    assemble(r, CODE, "j 0x10000");
+    run(r, NONE, 10);
+    assert_int_equal(get16(r->at + 0x8e), PIC_OPERATION);
+    assert_int_equal(r->cpu->psw.ia, CODE);
+    assert_true(known(r, NONE));
+
+    assemble(r, NONE, "j 0x20100");
+    assert_false(known(r, NONE));
+    run(r, NONE, 10);
+    assert_int_equal(r->cpu->psw.ia, NONE);
+    rig_end(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_instruction_in_two_pages),
+        cmocka_unit_test(an_instruction_that_is_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
