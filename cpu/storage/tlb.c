@@ -105,8 +105,16 @@ static void select_spaces(struct cpu *cpu, uint32_t mode)
     }
 }
 
+/* Entries of another context are not looked into: those of the empty one are never right. */
+static void expect_nothing(struct cpu *cpu)
+{
+    for (unsigned i = 0; i < CPU_EXPECTED; i++)
+        cpu->expected[i] = cpu->tlb_pool->empty.entry;
+}
+
 void tlb_select(struct cpu *cpu)
 {
+    const struct tlb *before = cpu->tlb;
     uint32_t mode = cpu_key(cpu) << 4;
     mode |= (uint32_t)field64(cpu->cr[0] & CR0_OF_ACCESSES, 35, 43) << 16;
     if (per_watches_stores(cpu))
@@ -114,6 +122,8 @@ void tlb_select(struct cpu *cpu)
     select_spaces(cpu, mode);
     if (cpu->tx_depth) /* a transaction: every access is looked at */
         cpu->tlb = &cpu->tlb_pool->empty;
+    if (cpu->tlb != before)
+        expect_nothing(cpu);
 }
 
 void cpu_tlb_purge(struct cpu *cpu)

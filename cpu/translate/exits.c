@@ -140,6 +140,10 @@ void routines_emit(struct translator *r)
     emit_function(&x);
     r->condition = code_run(r, x.at);
     emit_condition(&x, code_write(r, r->function));
+    r->look_read = code_run(r, x.at);
+    look_emit(&x, false);
+    r->look_write = code_run(r, x.at);
+    look_emit(&x, true);
     r->find = code_run(r, x.at);
     emit_slots(&x);
     emit_spill(&x);
@@ -210,10 +214,17 @@ void entry_emit(struct translation *t)
     t->dirty = UINT16_MAX;
 }
 
+struct exit *exit_note(struct translation *t)
+{
+    struct exit *exit = &t->exits[t->exit_count++];
+    *exit = (struct exit){NULL, t->op, without_hosts(t->cc), t->split};
+    return exit;
+}
+
 void exit_if(struct translation *t, enum x86_condition c)
 {
     x86_jcc(&t->x, c, t->x.at);
-    t->exits[t->exit_count++] = (struct exit){t->x.at, t->op, without_hosts(t->cc), t->split};
+    exit_note(t)->from = t->x.at;
 }
 
 void count_emit(struct translation *t, uint64_t *by_row, unsigned row)
@@ -277,6 +288,7 @@ void exits_emit(struct translation *t)
 {
     edges_emit_far(t);
     asides_emit(t);
+    elsewhere_emit(t);
     uint8_t *left = t->x.at;
     for (unsigned i = 0; i < t->exit_count && !t->x.full; i++) {
         const bool same = i && t->exits[i].op == t->exits[i - 1].op;

@@ -76,6 +76,17 @@ struct aside {
     unsigned how;
 };
 
+/* A storage access whose page is not in the entry where it was expected: the context is looked into, behind the rest.
+ */
+struct elsewhere {
+    uint8_t *from[2];  /* ends of jumps to there; NULL: none */
+    uint8_t *to;       /* where it goes on, with the entry in RCX */
+    struct exit *exit; /* when it is nowhere */
+    uint16_t length;
+    uint8_t slot;     /* of cpu->expected */
+    bool store, miss; /* miss: for tests, it is taken to be nowhere */
+};
+
 /* Where the handlers that were called come back to: the jump for those that come from elsewhere ends at `from`. */
 struct back {
     uint8_t *from, *to;
@@ -98,9 +109,10 @@ struct translation {
     uint16_t touched;            /* those that were used at all */
     uint8_t hosts[17];           /* host registers when MOVED; or NOWHERE */
     bool live_before[BLOCK_INSTRUCTIONS + 1];
-    unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count;
+    unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count, elsewhere_count;
     struct exit exits[8 * BLOCK_INSTRUCTIONS]; /* of one instruction eight at most */
     struct aside asides[2 * BLOCK_INSTRUCTIONS];
+    struct elsewhere elsewhere[4 * BLOCK_INSTRUCTIONS];
     struct exit dues[BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
     struct back backs[BLOCK_INSTRUCTIONS];
@@ -127,6 +139,8 @@ struct translator {
     const uint8_t *find_at;   /* to the logical address in RAX */
     const uint8_t *due;       /* behind the branch of the operation in RAX, not taken: a look is due */
     const uint8_t *due_at;    /* likewise taken, to the logical address in RAX */
+    const uint8_t *look_read; /* called to look into the translation context: see look_emit() */
+    const uint8_t *look_write;
     struct translate_stats stats;
     const struct translate_listener *listener;
     struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short */
@@ -243,6 +257,7 @@ void registers_spill(struct translation *t);
 void registers_reload(struct translation *t, bool all);
 /* The current operation is done by its handler if `c`, with everything as it was before it; in any case. */
 void exit_if(struct translation *t, enum x86_condition c);
+struct exit *exit_note(struct translation *t); /* likewise, the jump will be emitted later */
 void exit_now(struct translation *t);
 /* When it is asked for: the counter of the row goes up. RAX and the flags are lost. */
 void count_emit(struct translation *t, uint64_t *by_row, unsigned row);
@@ -252,6 +267,16 @@ static inline bool falls(const struct op *op) { return op->run == op_fall || op-
 struct aside *aside_if(struct translation *t, enum x86_condition c, aside_function emit, unsigned how);
 /* What stands behind the rest. */
 void exits_emit(struct translation *t);
+
+/* ---- pages.c: storage by the CPU's translation context ----------------------------------------------------------- */
+
+/* A routine: RCX becomes the entry for the page of RAX, with the flags equal when it lets accesses to the page of RDX
+   through. RDX is lost. */
+void look_emit(struct x86 *x, bool store);
+/* RAX, an effective address, becomes a host address at which `length` bytes may be fetched or stored; otherwise the
+   operation is left to its handler. RCX and RDX are lost. */
+void probe_emit(struct translation *t, unsigned length, bool store);
+void elsewhere_emit(struct translation *t); /* what stands behind the rest */
 
 /* ---- edges.c: from block to block ------------------------------------------------------------------------------- */
 

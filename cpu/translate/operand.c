@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operands of guest instructions in host registers; storage by the CPU's translation context, looked into inline. */
+/* Operands of guest instructions in host registers. */
 #include "cpu/translate/template.h"
-#include "cpu/storage/access.h"
 
 void address_emit(struct translation *t, unsigned base, unsigned index, int64_t d)
 {
@@ -21,32 +20,6 @@ void address_emit(struct translation *t, unsigned base, unsigned index, int64_t 
         x86_lea(x, RAX, first, (int32_t)d);
     else if (first != RAX)
         x86_mov(x, true, RAX, first);
-}
-
-/* For tests: every n-th access is taken to miss. */
-static bool forced_miss(struct translator *r) { return r->force.miss && ++r->accesses % r->force.miss == 0; }
-
-void probe_emit(struct translation *t, unsigned length, bool store)
-{
-    struct x86 *x = &t->x;
-    const size_t tag = store ? offsetof(struct tlb_entry, write) : offsetof(struct tlb_entry, read);
-    _Static_assert(sizeof(struct tlb_entry) == 32 && offsetof(struct tlb, entry) == 0 && PAGE_BITS == 12,
-                   "an entry is found by a shift and a mask");
-    x86_mov(x, true, RCX, RAX);
-    if (length == 1)
-        x86_mov(x, true, RDX, RAX);
-    else
-        x86_lea(x, RDX, RAX, (int32_t)length - 1);
-    x86_shift_i(x, true, SHIFT_SHR, RCX, PAGE_BITS - 5);
-    x86_alu_i(x, false, ALU_AND, RCX, (TLB_ENTRIES - 1) * 32);
-    x86_alu_m(x, true, ALU_ADD, RCX, CPU, CPU_AT(tlb));
-    x86_alu_i(x, true, ALU_AND, RDX, -(int32_t)PAGE_SIZE_Z);
-    if (forced_miss(t->translator))
-        x86_alu(x, true, ALU_CMP, CPU, RSP); /* never equal */
-    else
-        x86_alu_m(x, true, ALU_CMP, RDX, RCX, (int32_t)tag);
-    exit_if(t, IF_NE);
-    x86_alu_m(x, true, ALU_ADD, RAX, RCX, (int32_t)offsetof(struct tlb_entry, host));
 }
 
 /* ---- second operands -------------------------------------------------------------------------------------------- */

@@ -111,9 +111,6 @@ struct operand second_operand(struct translation *t, unsigned how);
 void operand_address(struct translation *t, unsigned how);
 /* The effective address R2 + R3 + D into RAX. */
 void address_emit(struct translation *t, unsigned base, unsigned index, int64_t d);
-/* RAX, an effective address, becomes a host address at which `length` bytes may be fetched or stored; otherwise the
-   operation is left to its handler. RCX and RDX are lost. */
-void probe_emit(struct translation *t, unsigned length, bool store);
 
 typedef void (*template_function)(struct translation *t, unsigned how);
 enum {

@@ -190,7 +190,8 @@ static void emit_again(struct translation *t, const struct plan *p)
 {
     struct translator *r = t->translator;
     t->x = (struct x86){.at = r->buffer.write + r->buffer.used, .end = r->buffer.write + r->buffer.size};
-    t->exit_count = t->far_count = t->edge_count = t->back_count = t->due_count = t->aside_count = 0;
+    t->exit_count = t->far_count = t->edge_count = t->back_count = t->due_count = t->aside_count = t->elsewhere_count =
+        0;
     emit_block(t, p);
 }
 

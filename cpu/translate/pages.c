@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Storage by the CPU's translation context, looked into inline.
+
+   A page is expected in that entry of the context in which the same place of the program found its page last: so the
+   host address follows from nothing that the program computes, and what does is only compared. Where the entry is wrong
+   the right one is looked up behind the rest and expected from then on. Entries say themselves what they are for, so
+   whoever changes them knows nothing of this; cpu->expected is set anew when the context changes. */
+#include "cpu/translate/internal.h"
+#include "cpu/storage/access.h"
+
+static int32_t tag(bool store)
+{
+    return (int32_t)(store ? offsetof(struct tlb_entry, write) : offsetof(struct tlb_entry, read));
+}
+
+void look_emit(struct x86 *x, bool store)
+{
+    _Static_assert(sizeof(struct tlb_entry) == 32 && offsetof(struct tlb, entry) == 0 && PAGE_BITS == 12,
+                   "an entry is found by a shift and a mask");
+    x86_mov(x, true, RCX, RAX);
+    x86_shift_i(x, true, SHIFT_SHR, RCX, PAGE_BITS - 5);
+    x86_alu_i(x, false, ALU_AND, RCX, (TLB_ENTRIES - 1) * 32);
+    x86_alu_m(x, true, ALU_ADD, RCX, CPU, CPU_AT(tlb));
+    x86_alu_i(x, true, ALU_AND, RDX, -(int32_t)PAGE_SIZE_Z);
+    x86_alu_m(x, true, ALU_CMP, RDX, RCX, tag(store));
+    x86_ret(x);
+}
+
+/* For tests: every n-th access is taken to miss. */
+static bool forced_miss(struct translator *r) { return r->force.miss && ++r->accesses % r->force.miss == 0; }
+
+/* RDX becomes what equals an entry's tag when all bytes from RAX on are in its page: for lengths that are powers of two
+   where they are on such a boundary, for others where they do not end at the very beginning of a page. */
+static void emit_page(struct translation *t, struct elsewhere *e, unsigned length)
+{
+    struct x86 *x = &t->x;
+    unsigned power = 1;
+    while (power < length)
+        power *= 2;
+    if (length == power && length <= 8) {
+        x86_mov(x, true, RDX, RAX);
+        x86_alu_i(x, true, ALU_AND, RDX, -(int32_t)PAGE_SIZE_Z | ((int32_t)length - 1));
+        return;
+    }
+    x86_lea(x, RDX, RAX, (int32_t)length - 1);
+    x86_test_i(x, false, RDX, (int32_t)(PAGE_SIZE_Z - power));
+    x86_jcc(x, IF_E, x->at);
+    e->from[1] = x->at;
+    x86_alu_i(x, true, ALU_AND, RDX, -(int32_t)PAGE_SIZE_Z);
+}
+
+/* Places of the program that are near each other have slots of their own, and so has the second operand. */
+static uint8_t slot_of(const struct translation *t)
+{
+    const struct elsewhere *before = t->elsewhere_count ? &t->elsewhere[t->elsewhere_count - 1] : NULL;
+    const unsigned place = before && before->exit->op == t->op ? before->slot + 1u : t->op->offset / 2;
+    return (uint8_t)(place % CPU_EXPECTED);
+}
+
+void probe_emit(struct translation *t, unsigned length, bool store)
+{
+    struct x86 *x = &t->x;
+    struct elsewhere *e = &t->elsewhere[t->elsewhere_count];
+    *e = (struct elsewhere){.length = (uint16_t)length, .store = store, .slot = slot_of(t)};
+    t->elsewhere_count++;
+    e->exit = exit_note(t);
+    e->miss = forced_miss(t->translator);
+    x86_load(x, true, RCX, CPU, CPU_AT(expected) + 8 * (int32_t)e->slot);
+    emit_page(t, e, length);
+    if (e->miss)
+        x86_alu(x, true, ALU_CMP, CPU, RSP); /* never equal */
+    else
+        x86_alu_m(x, true, ALU_CMP, RDX, RCX, tag(store));
+    x86_jcc(x, IF_NE, x->at);
+    e->from[0] = e->to = x->at;
+    x86_alu_m(x, true, ALU_ADD, RAX, RCX, (int32_t)offsetof(struct tlb_entry, host));
+}
+
+void elsewhere_emit(struct translation *t)
+{
+    struct x86 *x = &t->x;
+    const struct translator *r = t->translator;
+    for (unsigned i = 0; i < t->elsewhere_count && !x->full; i++) {
+        const struct elsewhere *e = &t->elsewhere[i];
+        for (unsigned n = 0; n < 2 && e->from[n]; n++)
+            x86_patch(e->from[n], x->at);
+        x86_lea(x, RDX, RAX, (int32_t)e->length - 1);
+        x86_call(x, code_write(r, e->store ? r->look_write : r->look_read));
+        if (e->miss)
+            x86_alu(x, true, ALU_CMP, CPU, RSP);
+        x86_jcc(x, IF_NE, x->at);
+        e->exit->from = x->at;
+        x86_store(x, true, RCX, CPU, CPU_AT(expected) + 8 * (int32_t)e->slot);
+        x86_jmp(x, e->to);
+    }
+}
