@@ -7,7 +7,8 @@ MANUAL_GUIDES = README doc/tour.txt doc/linux.txt doc/lessons.txt doc/panel.txt 
 MANUAL_MADE_PAGES = man/zri.1 man/zri-console.1 man/zri-instructions.7 man/zri-interruptions.7 man/zri-facilities.7
 MANUAL_PAGES = man/zri-ri.1 man/zri-et.1 man/zri-et-format.5 man/zri-prof.1 man/zri-json.5 man/zri-test.5
 MANUAL_LESSONS = $(dist_lessons_DATA)
-MANUAL_MAKER = doc/manual/lesson.py doc/manual/picture.sh doc/manual/pictures.zc doc/manual/manual.py doc/manual/guide.py doc/manual/page.py doc/manual/requirements.py doc/manual/words.py
+MANUAL_PICTURES = doc/manual/picture.sh doc/manual/pictures.zc doc/manual/pictures-graph.zc doc/manual/pictures-pipeline.zc doc/manual/pictures-trace.zc
+MANUAL_MAKER = doc/manual/lesson.py $(MANUAL_PICTURES) doc/manual/manual.py doc/manual/guide.py doc/manual/page.py doc/manual/requirements.py doc/manual/words.py
 MANUAL_LOG = tests/script/manual.sh.log
 EXTRA_DIST += $(MANUAL_MAKER) doc/manual/manual.css
 CLEANFILES += doc/zri.texi doc/zri.info doc/zri.pdf
@@ -16,7 +17,7 @@ clean-local:
 
 if HAVE_MANUAL
 # Pictures of the views, made by zri; the file says that they are there.
-doc/pictures/made: zri$(EXEEXT) doc/manual/picture.sh doc/manual/pictures.zc
+doc/pictures/made: zri$(EXEEXT) $(MANUAL_PICTURES)
 	$(AM_V_GEN)sh $(srcdir)/doc/manual/picture.sh $(abs_builddir)/zri$(EXEEXT) doc/pictures && touch $@
 doc/zri.texi: doc/pictures/made $(MANUAL_LESSONS) $(MANUAL_GUIDES) $(MANUAL_MADE_PAGES) $(MANUAL_PAGES) $(MANUAL_MAKER) $(MATRICES) tests/matrix.sh \
 		$(ZT_TESTS) $(SCRIPT_TESTS) $(UNIT_TESTS:=.c) Makefile

@@ -8,9 +8,11 @@ zri=$1 folder=$2
 views="front code storage translation instrumentation trace graph pipeline channels machine"
 mkdir -p "$folder"
 rm -f "$folder"/*.txt "$folder"/*.png
-cp "$here/pictures.zc" "$folder/pictures.zc.tmp"
-echo 'panel size 1000 700' >>"$folder/pictures.zc.tmp"
 for view in $views; do
+    # views of something that has to be turned on have a script of their own
+    script=$here/pictures-$view.zc
+    [ -e "$script" ] || script=$here/pictures.zc
+    { cat "$script"; echo 'panel size 1000 700'; } >"$folder/pictures.zc.tmp"
     { cat "$folder/pictures.zc.tmp"; echo "panel text $view"; } >"$folder/one.zc.tmp"
     # (The exit status tells of the machine, which is left in the middle of its program.)
     "$zri" --script "$folder/one.zc.tmp" >"$folder/$view.tmp" 2>&1 || :

@@ -24,6 +24,22 @@ look() # HTML INFO [GUIDE]...: what is wrong with this manual
 part 'the manual is whole'
 look doc/zri.html doc/zri.info || fail "the manual, see above"
 
+part 'every view has its picture, with something to see'
+grep -o '\[F[0-9]* [A-Z][a-z]*' doc/pictures/front.txt | tr -d '[' | tr A-Z a-z >"$work/views"
+[ "$(wc -l <"$work/views")" -eq 10 ] || fail "there are not ten views: $(cat "$work/views")"
+while read -r key view; do
+    [ -s "doc/pictures/$view.txt" ] || fail "$key $view: no picture"
+    grep -q "^Picture: $view - " "$src/doc/views.txt" || fail "$key $view: its picture is not in the manual"
+    ! grep -n 'turned on\|from now on it is by' "doc/pictures/$view.txt" || fail "$key $view: what it shows is off"
+done <"$work/views"
+pictured() # VIEW TEXT
+{
+    grep -q -- "$2" "doc/pictures/$1.txt" || fail "the picture of the view $1 does not show '$2'"
+}
+pictured trace 'ENTRY    SVC 1'
+pictured graph 'sum_to: 5 blocks, 6 arcs'
+pictured pipeline '^ w [0-9A-F]\{16\} .*Fx'
+
 part 'makeinfo warns of nothing'
 for form in --html --info; do
     "$(command -v texi2any || command -v makeinfo)" $form --no-split -I doc -o "$work/out" doc/zri.texi 2>"$work/said" || fail "makeinfo $form"
