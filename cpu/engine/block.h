@@ -431,6 +431,11 @@ static inline void block_charged(const struct cpu *cpu, struct block_cache *cach
 void block_charge_ri(struct cpu *cpu, struct block_cache *cache);
 /* Has the host a multiplication and addition that rounds once? */
 bool block_fused(void);
+/* The target at `address` of an execute-type instruction, when it is one of those known in cpu/engine/op_execute.c and
+   nothing stands in its way. Returns its condition code (`cc` when it leaves it), or UINT64_MAX: nothing was done. It
+   takes BLOCK_TARGET_CYCLES. */
+uint64_t block_target(struct cpu *cpu, uint64_t cc, uint64_t address, uint64_t r1);
+#define BLOCK_TARGET_CYCLES 3
 void *block_alloc(struct block_cache *cache, uint64_t size);
 
 /* Mode of a block: everything that decoding looks at beside the bytes. */

@@ -26,36 +26,32 @@ static inline uint64_t address_at(const struct cpu *cpu, const uint8_t *p)
     return (base ? cpu->gr[base] : 0) + (p[0] & 0xfu) * 256 + p[1];
 }
 
-/* The target at `address`, when it is one of those known here and nothing stands in its way. Returns its condition code
-   (`cc` when it leaves it), or -1: nothing was done. */
-static __attribute__((noinline)) int target(struct cpu *cpu, unsigned r1, uint64_t address, unsigned cc)
+__attribute__((noinline)) uint64_t block_target(struct cpu *cpu, uint64_t cc, uint64_t address, uint64_t r1)
 {
     const uint8_t *insn = address & 1 ? NULL : fetched(cpu->fetch_tlb, address, 6);
     if (!insn || (insn[0] != 0xd2 && insn[0] != 0xd5 && insn[0] != 0xd7))
-        return -1;
+        return UINT64_MAX;
     unsigned n = (insn[1] | (r1 ? (uint8_t)cpu->gr[r1] : 0)) + 1u;
     uint64_t first = address_at(cpu, insn + 2), second = address_at(cpu, insn + 4);
     uint8_t *from = fetched(cpu->tlb, second, n);
     uint8_t *to = insn[0] == 0xd5 ? fetched(cpu->tlb, first, n) : stored(cpu->tlb, first, n);
     if (!from || !to)
-        return -1;
+        return UINT64_MAX;
     if (insn[0] == 0xd5) {
         int order = memcmp(to, from, n);
-        return order == 0 ? 0 : order < 0 ? 1 : 2;
+        return order == 0 ? 0u : order < 0 ? 1u : 2u;
     }
     if (insn[0] == 0xd7) {
         if (to != from)
-            return -1;
+            return UINT64_MAX;
         memset(to, 0, n);
         return 0;
     }
     if ((uintptr_t)to - (uintptr_t)from < n)
-        return -1;
+        return UINT64_MAX;
     memmove(to, from, n);
-    return (int)cc;
+    return cc;
 }
-
-#define TARGET_CYCLES 3 /* of each of these targets */
 
 #define BY_REGISTERS                                                                                                   \
     (op->r2 < 16 ? cpu->gr[op->r2] : 0) + (op->r3 < 16 ? cpu->gr[op->r3] : 0) + (uint64_t)(int64_t)op->d
@@ -87,13 +83,13 @@ static bool is_known(struct cpu *cpu, struct op *op)
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \
         unsigned cc = cc_value(op_kind(op, kind), a, b);                                                               \
-        int after = (may) ? target(cpu, op->r1, (address), cc) : -1;                                                   \
+        int64_t after = (may) ? (int64_t)block_target(cpu, cc, (address), op->r1) : -1;                                \
         if (UNLIKELY(after < 0)) {                                                                                     \
             cpu->cc = (uint8_t)cc;                                                                                     \
             TAIL op_executed(ARGS);                                                                                    \
         }                                                                                                              \
-        cpu->budget += TARGET_CYCLES;                                                                                  \
-        a = (unsigned)after;                                                                                           \
+        cpu->budget += BLOCK_TARGET_CYCLES;                                                                            \
+        a = (uint64_t)after;                                                                                           \
         kind = KIND_CC;                                                                                                \
         tlb = cpu->tlb;                                                                                                \
         NEXT(places);                                                                                                  \

@@ -95,13 +95,18 @@ static void emit_function(struct x86 *x)
     static const uint8_t changed[] = {RDI, RSI, R8, R9, R10, R11};
     for (unsigned i = 0; i < sizeof changed; i++)
         x86_push(x, changed[i]);
+    x86_load(x, true, RSI, RSP, PASS_AT + 8 * (sizeof changed + 1));
     x86_call_r(x, RAX);
     for (unsigned i = sizeof changed; i--;)
         x86_pop(x, changed[i]);
     x86_ret(x);
 }
 
-static uint64_t condition_in(const struct cpu *cpu) { return cc_value((unsigned)cpu->cc_kind, cpu->cc_a, cpu->cc_b); }
+static uint64_t condition_in(struct cpu *cpu, uint64_t passed, uint64_t third, uint64_t fourth)
+{
+    (void)passed, (void)third, (void)fourth;
+    return cc_value((unsigned)cpu->cc_kind, cpu->cc_a, cpu->cc_b);
+}
 
 static void emit_condition(struct x86 *x, const uint8_t *function)
 {
@@ -276,6 +281,12 @@ static void asides_emit(struct translation *t)
         t->split = 0; /* such instructions have registers whole */
         aside->emit(t, aside->how, aside->to);
     }
+}
+
+void call_function(struct translation *t, code_function function)
+{
+    x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)function);
+    x86_call(&t->x, code_write(t->translator, t->translator->function));
 }
 
 void exit_now(struct translation *t)

@@ -55,6 +55,7 @@ struct edge {
 };
 #define EDGE_BYTES 41u
 #define KEEP_AT    16 /* from RSP in code: for one instruction's use */
+#define PASS_AT    8  /* likewise, the second argument of a C function */
 
 /* The taken edge of a conditional branch, behind the rest. */
 struct far_edge {
@@ -132,14 +133,13 @@ struct translator {
     const uint8_t *not_resumed; /* likewise behind an operation without template */
     const uint8_t *leave;       /* to the handler of the operation in RAX, with a in RDX and b in RCX */
     const uint8_t *leave_first; /* likewise, the first of its block */
-    const uint8_t
-        *function; /* the C function in RAX is called, with RDI, RSI, RDX and RCX; only RAX, RCX, RDX change */
-    const uint8_t *condition; /* RAX becomes the condition code that is in its slots; RCX and RDX change */
-    const uint8_t *find;      /* behind the branch of the operation in RAX */
-    const uint8_t *find_at;   /* to the logical address in RAX */
-    const uint8_t *due;       /* behind the branch of the operation in RAX, not taken: a look is due */
-    const uint8_t *due_at;    /* likewise taken, to the logical address in RAX */
-    const uint8_t *look_read; /* called to look into the translation context: see look_emit() */
+    const uint8_t *function;    /* of call_function() */
+    const uint8_t *condition;   /* RAX becomes the condition code that is in its slots; RCX and RDX change */
+    const uint8_t *find;        /* behind the branch of the operation in RAX */
+    const uint8_t *find_at;     /* to the logical address in RAX */
+    const uint8_t *due;         /* behind the branch of the operation in RAX, not taken: a look is due */
+    const uint8_t *due_at;      /* likewise taken, to the logical address in RAX */
+    const uint8_t *look_read;   /* called to look into the translation context: see look_emit() */
     const uint8_t *look_write;
     struct translate_stats stats;
     const struct translate_listener *listener;
@@ -259,6 +259,11 @@ void registers_reload(struct translation *t, bool all);
 void exit_if(struct translation *t, enum x86_condition c);
 struct exit *exit_note(struct translation *t); /* likewise, the jump will be emitted later */
 void exit_now(struct translation *t);
+/* Call a C function with the CPU, what is at PASS_AT from RSP, RDX and RCX; its value comes back in RAX. Of the
+   registers that code has only RCX and RDX change, too. It looks at no general registers of the guest but those of
+   registers_spill(), and changes none. */
+typedef uint64_t (*code_function)(struct cpu *cpu, uint64_t passed, uint64_t third, uint64_t fourth);
+void call_function(struct translation *t, code_function function);
 /* When it is asked for: the counter of the row goes up. RAX and the flags are lost. */
 void count_emit(struct translation *t, uint64_t *by_row, unsigned row);
 /* Is it the end of a block that goes on at the next address? */

@@ -20,19 +20,16 @@ static bool by_body(const struct op *op)
 /* Templates for those that the block engine has no handler for: 64-bit addresses, one CPU at a time. */
 static bool replaces_body(const struct op *op, const struct template *template)
 {
-    return template->flags & BY_BODY && op->run == op_generic && op->m;
+    return template->flags & BY_BODY && ((op->run == op_generic && op->m) || op->run == op_ex || op->run == op_exrl);
 }
 
 /* Encodings of the row for which the block engine has a handler but the template is another instruction's. */
 static bool fits(const struct op *op, const struct dis_insn *insn)
 {
     switch (insn->row) {
-    case DIS_MVC:
-        return op->m < 32;
-    case DIS_XC:
-        return op->run == op_xc_same && op->m < 32;
-    case DIS_CLC:
-        return op->run != op_clc;
+    case DIS_EX:
+    case DIS_EXRL:
+        return op->run == op_ex || op->run == op_exrl;
     case DIS_LCBB:
         return insn->m3 <= 6;
     case DIS_BCTR:

@@ -158,7 +158,7 @@ static void make_insn(struct random *r, unsigned row, uint8_t bytes[6])
 static bool general(unsigned row)
 {
     const struct dis_row *d = &dis_rows[row];
-    return !about(row) && !(d->flags & DIS_BRANCHES) && d->format != DIS_FMT_RIL_b;
+    return !about(row) && !(d->flags & (DIS_BRANCHES | DIS_EXECUTES)) && d->format != DIS_FMT_RIL_b;
 }
 
 /* General registers 0 to 9, base registers as above. Every second XC is of an operand with itself. */
@@ -186,6 +186,20 @@ static void make_general(struct random *r, unsigned row, uint8_t bytes[6])
         memcpy(bytes + 4, bytes + 2, 2);
 }
 
+/* EXECUTE RELATIVE LONG of one of the targets, storage-to-storage instructions, behind the program */
+enum { TARGETS = 480, TARGET_COUNT = 5 };
+static void make_targets(struct random *r, uint8_t *code)
+{
+    static const uint16_t targets[TARGET_COUNT] = {DIS_MVC, DIS_CLC, DIS_XC, DIS_NC, DIS_MVC};
+    for (unsigned i = 0; i < TARGET_COUNT; i++)
+        make_general(r, targets[i], code + TARGETS + 6 * i);
+}
+static void make_execute(struct random *r, uint8_t *code, unsigned at)
+{
+    put16(code + at, (uint16_t)(0xc600 | below(r, 10) << 4));
+    put32(code + at + 2, (TARGETS + 6 * below(r, TARGET_COUNT) - at) / 2);
+}
+
 /* BRCTG 15, start; BRC to itself */
 static void make_end(uint8_t *code, unsigned at)
 {
@@ -200,6 +214,7 @@ static void make_general_program(struct random *r, uint8_t *code)
 {
     static const uint16_t looking[] = {DIS_ALCR, DIS_ALCGR, DIS_SLBGR, DIS_IPM, DIS_LOCR, DIS_SELGR};
     unsigned at = 0;
+    make_targets(r, code);
     for (unsigned i = 0, n = 6 + below(r, 20); i < n; i++) {
         unsigned row;
         const unsigned branch = at;
@@ -208,6 +223,8 @@ static void make_general_program(struct random *r, uint8_t *code)
             at += 4;
         if (below(r, 8) == 0) {
             row = below(r, 2) ? DIS_ALC : DIS_CVD;
+        } else if (below(r, 8) == 0) {
+            row = DIS_EXRL;
         } else if (below(r, i ? 12 : 2) == 0) {
             row = looking[below(r, sizeof looking / sizeof *looking)];
         } else {
@@ -215,7 +232,10 @@ static void make_general_program(struct random *r, uint8_t *code)
                 row = rows[below(r, sizeof rows / sizeof *rows)];
             while (!general(row));
         }
-        make_general(r, row, code + at);
+        if (row == DIS_EXRL)
+            make_execute(r, code, at);
+        else
+            make_general(r, row, code + at);
         at += dis_rows[row].length;
         if (!over)
             continue;
