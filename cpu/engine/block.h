@@ -134,6 +134,7 @@ struct block {
     handler first;         /* of its first operation; in its place may stand the translator's */
     const uint8_t *code;   /* where generated code goes on that comes from another block */
     const uint8_t *body;   /* the same with registers in `narrow` halved, see cpu/translate/internal.h */
+    const uint8_t *again;  /* the same from its own end, see cpu/translate/internal.h */
     struct edge *edges;    /* that lead here from translated blocks */
     struct op ops[];
 };

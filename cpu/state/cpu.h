@@ -199,6 +199,7 @@ struct cpu {
     uint64_t block_key;                  /* block engine: current mode and fetch context */
     uint64_t cc_a, cc_b, cc_kind;        /* translated code: condition code between blocks, see block.h */
     uint64_t code_frame, code_back;      /* likewise: see cpu/translate/exits.c */
+    uint64_t code_entered;               /* likewise: see cpu/translate/edges.c */
     unsigned spins;                      /* block engine: passes of loops that wait, see op_spin */
     uint64_t traced;                     /* block engine: branches taken while RI is active, in this run */
     const struct cpu_observer *observer; /* NULL: none */

@@ -15,6 +15,37 @@ static bool dead_at(const struct translation *t, uint64_t target)
     return to->ia == target && to->need != BLOCK_NEVER && to->code != t->translator->hooks.outside && to->cc_dead;
 }
 
+static void store_bear(struct translation *t, unsigned scratch, uint64_t bear)
+{
+    if (bear <= INT32_MAX) {
+        x86_store_i(&t->x, true, CPU, CPU_AT(bear), (int32_t)bear);
+        return;
+    }
+    x86_mov_i(&t->x, scratch, bear);
+    x86_store(&t->x, true, scratch, CPU, CPU_AT(bear));
+}
+
+/* A loop of one block whose only branch to itself is always the latest but in its first pass does not note that in each
+   one. It keeps the budget that it was entered with: with another one, it has branched. */
+void bear_store(struct translation *t)
+{
+    struct x86 *x = &t->x;
+    if (!t->bear)
+        return;
+    x86_alu_m(x, true, ALU_CMP, LEFT, CPU, CPU_AT(code_entered));
+    x86_jcc(x, IF_E, x->at);
+    uint8_t *const first = x->at;
+    store_bear(t, RAX, t->bear);
+    if (!x->full)
+        x86_patch(first, x->at);
+}
+
+/* Is it that branch? */
+static bool to_itself(const struct translation *t, struct op *op)
+{
+    return t->bear && !falls(op) && BRANCH.own == t->bear;
+}
+
 /* The branch of `op` in the current block. */
 static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
 {
@@ -24,10 +55,10 @@ static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
     t->edge_cc[t->edge_count++] = *cc;
     if (!edge->light)
         cc_store(t, cc, op->after);
-    if (!falls(op)) {
-        x86_mov_i(&t->x, RAX, BRANCH.own);
-        x86_store(&t->x, true, RAX, CPU, CPU_AT(bear));
-    }
+    if (falls(op))
+        bear_store(t);
+    else if (!to_itself(t, op) || t->split != t->block->narrow)
+        store_bear(t, RAX, BRANCH.own);
     edge->due = observe_taken(t, op);
     edge->site = t->x.at;
     BRANCH.head = (uintptr_t)edge; /* not used otherwise: RI is not active */
@@ -66,6 +97,8 @@ static void emit_stub(struct translation *t, struct edge *edge)
     edge->stub = t->x.at;
     if (edge->due && !t->x.full)
         x86_patch(edge->due, t->x.at);
+    if (to_itself(t, op))
+        store_bear(t, RAX, BRANCH.own);
     make_whole(t);
     if (edge->light)
         cc_store(t, &t->edge_cc[edge - t->edges], op->after);
@@ -98,7 +131,9 @@ void edges_emit_stubs(struct translation *t)
 static uint8_t *place_in(const struct translator *r, const struct edge *edge, const struct block *from,
                          const struct block *to)
 {
-    if (edge->split == to->narrow && (to == from || !(to->narrow & MOVED)))
+    if (to == from && edge->split == to->narrow)
+        return (uint8_t *)(uintptr_t)code_write(r, to->again);
+    if (edge->split == to->narrow && !(to->narrow & MOVED))
         return (uint8_t *)(uintptr_t)code_write(r, to->body);
     uint8_t *code = (uint8_t *)(uintptr_t)code_write(r, to->code);
     if (!edge->split)
@@ -176,8 +211,7 @@ HANDLER(op_edge)
 void indirect_emit(struct translation *t)
 {
     struct x86 *x = &t->x;
-    x86_mov_i(x, RCX, ((struct op_branch *)(void *)(t->op + 1))->own);
-    x86_store(x, true, RCX, CPU, CPU_AT(bear));
+    store_bear(t, RCX, ((struct op_branch *)(void *)(t->op + 1))->own);
     observe_indirect(t);
     x86_mov(x, false, RCX, RAX);
     x86_shift_i(x, false, SHIFT_SHR, RCX, 1);

@@ -214,6 +214,9 @@ void entry_emit(struct translation *t)
     t->split = block->narrow;
     registers_halve(t);
     block->body = code_run(t->translator, x->at);
+    if (t->bear)
+        x86_store(x, true, LEFT, CPU, CPU_AT(code_entered));
+    block->again = code_run(t->translator, x->at);
     t->cc = (struct cc){value_host(NOWHERE), value_host(NOWHERE)};
     t->flags = false;
     t->dirty = UINT16_MAX;
@@ -251,6 +254,7 @@ static void count_exit(struct translation *t, const struct op *op)
 static void leave(struct translation *t, struct op *op, const struct cc *cc)
 {
     place_note(t, op);
+    bear_store(t);
     make_whole(t);
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, NEED(t->block));
     value_load(t, &cc->a, CPU_AT(cc_a), RDX);

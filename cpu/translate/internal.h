@@ -103,6 +103,7 @@ struct translation {
     struct dis_insn insn; /* its instruction */
     struct cc cc;         /* condition code here */
     bool live;            /* somebody may look at the one behind the current instruction */
+    uint64_t bear;        /* of a loop whose only branch to itself sets no breaking-event address: that; else 0 */
     bool flags;           /* the host's flags are those of the sum or difference of a and b */
     uint16_t dirty;       /* general registers that may have changed since they were in struct cpu, from the LSB on */
     uint32_t split;       /* those that are halved, likewise */
@@ -291,6 +292,9 @@ void edge_emit(struct translation *t, const struct cc *cc);
 void edge_far(struct translation *t, uint8_t *const from[2]);
 /* The branch of the current operation is taken, to the logical address in RAX; the condition code is in its slots. */
 void indirect_emit(struct translation *t);
+/* The breaking-event address is put into struct cpu when the loop knows it and has branched to itself. The flags are
+   lost. */
+void bear_store(struct translation *t);
 void edges_emit_far(struct translation *t); /* of what stands behind the rest */
 void edges_emit_stubs(struct translation *t);
 void edges_unlink(const struct translator *translator, struct block *block);

@@ -140,15 +140,20 @@ static bool straight(const struct template *template)
     return false;
 }
 
-/* Is the block a loop in which registers may be halved? */
-static bool may_halve(const struct plan *p, struct block *block)
+/* Is the block a loop in which registers may be halved? *own becomes the address of the branch to itself when there is
+   no other one. */
+static bool may_halve(const struct plan *p, struct block *block, uint64_t *own)
 {
     bool loop = false;
+    *own = 0;
     for (unsigned k = 0; k < p->count; k++) {
         if (!p->templates[k] || !straight(p->templates[k]))
             return false;
         const struct op *op = block_op(block, k);
-        loop |= p->templates[k]->flags & BRANCHES && dis_branch_relative(&p->insns[k]) && BRANCH.target == block->ia;
+        if (p->templates[k]->flags & BRANCHES && dis_branch_relative(&p->insns[k]) && BRANCH.target == block->ia) {
+            *own = loop ? 0 : BRANCH.own;
+            loop = true;
+        }
     }
     return loop;
 }
@@ -201,6 +206,7 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     struct translator *r = translator_in(cache);
     struct translation t = {.translator = r, .cpu = cpu, .block = block};
     const size_t places = r->place_count;
+    uint64_t own;
     struct plan p;
     plan_make(&p, block);
     leave_to_handlers(block, &p, r->hooks.outside);
@@ -218,8 +224,10 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     memset(t.edges, 0, room);
     plan_live(&p, t.live_before);
     block->cc_dead = !t.live_before[0];
+    const bool halves = may_halve(&p, block, &own);
+    t.bear = halves && !(block->mode & MODE_EDGES) ? own : 0;
     emit_block(&t, &p);
-    if (!t.x.full && may_halve(&p, block) && choose_places(&t)) {
+    if (!t.x.full && halves && choose_places(&t)) {
         memset(t.edges, 0, room);
         r->place_count = places;
         emit_again(&t, &p);
