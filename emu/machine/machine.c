@@ -36,7 +36,7 @@
 #define PACE_MOST     65536u
 #define PACE_SHORT_NS 2000000u
 #define PACE_LONG_NS  10000000u
-#define URGENT_NS     4000000u
+#define URGENT_NS     4000000u /* at least from one call of host.urgent to the next */
 
 #define PSW_ENABLED   (PSW_IO | PSW_EXT | PSW_MCHK)
 #define TOD_UNIX_1970 UINT64_C(0x7d91048bca000000)

@@ -27,7 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define DEVICE_POLLS 256 /* descriptors of the host for devices */
+#define DEVICE_POLLS 256       /* descriptors of the host for devices */
+#define URGENT_NS    20000000u /* from one look for what cannot wait to the next, while nobody shows pictures */
 
 uint64_t session_now_ns(void)
 {
@@ -408,6 +409,14 @@ static bool has_visitors(const struct session *s)
     return false;
 }
 
+static bool has_pictures(const struct session *s)
+{
+    for (unsigned i = 0; i < SESSION_VISITORS; i++)
+        if (s->visitors[i].shows && s->visitors[i].shows(s->visitors[i].context))
+            return true;
+    return false;
+}
+
 /* The visitors alone, and signals when they are wanted; waits at most so long. */
 static void look_at_visitors(struct session *s, bool signals, int ms)
 {
@@ -532,6 +541,10 @@ static bool host_urgent(void *context)
 {
     struct session *s = context;
     struct signalfd_siginfo info;
+    const uint64_t now = session_now_ns();
+    if (now - s->urgent_ns < URGENT_NS && !has_pictures(s))
+        return false;
+    s->urgent_ns = now;
     if (s->raw)
         look(s, 0, true);
     else if (s->signals >= 0 && read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)

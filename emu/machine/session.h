@@ -25,6 +25,8 @@ struct session_visitor {
     bool (*calls)(void *context);
     /* Is he there, and may type for the guest? NULL: he never does. */
     bool (*types)(void *context);
+    /* Does he show pictures of the running machine? Then it is looked for him more often. NULL: he never does. */
+    bool (*shows)(void *context);
     /* What the guest has written on its console. NULL: he does not want to know. */
     void (*output)(void *context, const char *text, size_t length);
     /* He called, and the machine stands: he may look at it, and what he wants is carried out. NULL: those who run the
@@ -96,6 +98,7 @@ struct session {
     bool ending;             /* the guest was asked to end */
     bool terminated;         /* a request to terminate is for us: the program ends */
     bool hung_up;            /* the terminal or its user has gone */
+    uint64_t urgent_ns;      /* the host's clock when signals and visitors were looked at last, whatever ran */
     bool looked;             /* while the guest was idle, so that it need not be done again at once */
     bool raw;                /* the terminal gives every key to the guest, but Ctrl-] to us */
     struct termios terminal; /* how it was before */

@@ -660,6 +660,40 @@ static void test_time(void **state)
     }
 }
 
+/* ---- who looks ----------------------------------------------------------------------------------------------------
+ */
+
+static unsigned count_look(void *context, struct pollfd *fds, unsigned room)
+{
+    (void)fds;
+    (void)room;
+    ++*(unsigned *)context;
+    return 0;
+}
+
+static bool yes(void *context) { return context != NULL; }
+
+/* Whoever shows no pictures of the running machine costs it a look in 20 ms at most; others are looked for at once. */
+static void test_looks(void **state)
+{
+    struct looked *l = *state;
+    const struct machine_host *host = &l->session.machine->host;
+    unsigned looks = 0;
+    l->session.visitors[SESSION_WINDOW] = (struct session_visitor){.context = &looks, .poll = count_look};
+    const uint64_t begin = session_now_ns();
+    unsigned calls = 0;
+    while (calls < 100 || session_now_ns() - begin < 50000000) {
+        assert_false(host->urgent(host->context));
+        calls++;
+    }
+    assert_in_range(looks, 1, (session_now_ns() - begin) / 20000000 + 1);
+    l->session.visitors[SESSION_WINDOW].shows = yes;
+    looks = 0;
+    for (calls = 0; calls < 100; calls++)
+        (void)host->urgent(host->context);
+    assert_int_equal(looks, 100);
+}
+
 #define VIEW_TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 int main(void)
@@ -678,6 +712,7 @@ int main(void)
                                        VIEW_TEST(test_sizes),
                                        VIEW_TEST(test_nothing_changes),
                                        VIEW_TEST(test_lockstep),
-                                       VIEW_TEST(test_time)};
+                                       VIEW_TEST(test_time),
+                                       VIEW_TEST(test_looks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

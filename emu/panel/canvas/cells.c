@@ -50,7 +50,8 @@ static const struct {
                 {0x2215, '/'}, {0x2571, '/'}, {0x2572, '\\'}, {0x25A0, '#'}, {0x25A1, 'o'}, {0x2500, '-'},
                 {0x2502, '|'}, {0x2713, 'x'}};
 
-char cell_ascii(uint32_t c)
+/* A character that ASCII has in the place of this one. */
+static char ascii_for(uint32_t c)
 {
     if (c < 0x80)
         return c < ' ' || c == 0x7F ? '.' : (char)c;
@@ -69,13 +70,13 @@ uint32_t cell_shown(const struct cell *cell, bool unicode)
 {
     static const uint16_t shades[4] = {0x2591, 0x2592, 0x2593, 0x2588};
     if (cell->character)
-        return unicode ? cell->character : (uint8_t)cell_ascii(cell->character);
+        return unicode ? cell->character : (uint8_t)ascii_for(cell->character);
     if (cell->lines)
         return unicode ? boxes[cell->lines & 15] : (uint8_t)plain_boxes[cell->lines & 15];
     if (!cell->fill || cell->fill_role == CANVAS_GROUND)
         return ' ';
     const uint32_t shade = shades[cell->fill >> 6];
-    return unicode ? shade : (uint8_t)cell_ascii(shade);
+    return unicode ? shade : (uint8_t)ascii_for(shade);
 }
 
 /* ---- items --------------------------------------------------------------------------------------------------------

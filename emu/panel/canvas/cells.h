@@ -30,8 +30,6 @@ void cells_free(struct cells *cells);
 
 /* The character that shows a cell; `unicode`: it may be one beyond ASCII. A blank where there is nothing. */
 uint32_t cell_shown(const struct cell *cell, bool unicode);
-/* A character that ASCII has in the place of this one. */
-char cell_ascii(uint32_t character);
 
 /* The character that begins at *text (UTF-8; a byte that is none stands for itself as '?'); *text is behind it then. */
 uint32_t cells_character(const char **text);

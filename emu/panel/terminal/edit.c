@@ -69,7 +69,7 @@ static void take_out(struct edit *e, size_t from, size_t to, bool keep)
     e->at = from;
 }
 
-void edit_insert(struct edit *e, const char *text)
+static void insert(struct edit *e, const char *text)
 {
     const size_t n = strlen(text);
     if (n > EDIT_LINE - e->length)
@@ -86,7 +86,7 @@ void edit_replace(struct edit *e, size_t from, const char *text)
         return;
     take_out(e, from, e->at, false);
     e->at = from;
-    edit_insert(e, text);
+    insert(e, text);
 }
 
 void edit_set(struct edit *e, const char *text)
@@ -190,7 +190,7 @@ static bool change(struct edit *e, uint32_t key)
         take_out(e, e->at, word_behind(e), true);
         return true;
     case KEY_OF_CONTROL('Y'):
-        edit_insert(e, e->killed);
+        insert(e, e->killed);
         return true;
     case KEY_OF_CONTROL('T'):
         transpose(e);
@@ -213,7 +213,7 @@ bool edit_key(struct edit *e, uint32_t key)
     }
     if (key >= ' ' && key < KEYS_NONE) {
         cells_utf8(key, text);
-        edit_insert(e, text);
+        insert(e, text);
     } else if (!change(e, key)) {
         return false;
     }

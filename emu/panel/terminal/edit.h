@@ -25,8 +25,6 @@ struct edit {
 bool edit_key(struct edit *edit, uint32_t key);
 /* The text is this from now on, and the place is behind it. */
 void edit_set(struct edit *edit, const char *text);
-/* Put text in at the place. */
-void edit_insert(struct edit *edit, const char *text);
 /* Put `text` in the place of the bytes from `from` up to the place. */
 void edit_replace(struct edit *edit, size_t from, const char *text);
 /* The line was given: remember it, unless it is empty or the one before. */

@@ -153,6 +153,7 @@ int terminal_open(struct terminal **terminal, struct session *session, const str
                                                                    .polled = visitor_polled,
                                                                    .calls = visitor_calls,
                                                                    .types = visitor_types,
+                                                                   .shows = visitor_types,
                                                                    .output = visitor_output,
                                                                    .served = visitor_served};
     t->news = true;

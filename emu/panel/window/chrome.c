@@ -23,7 +23,7 @@ static const struct key {
 #define ROW_HEIGHT 1.75f
 
 float panel_columns(const struct panel_ui *ui) { return floorf((float)ui->width / ui->cell_width); }
-float panel_rows(const struct panel_ui *ui) { return (float)ui->height / ui->cell_height; }
+static float rows_of(const struct panel_ui *ui) { return (float)ui->height / ui->cell_height; }
 
 unsigned panel_font_pixels(const struct panel_ui *ui)
 {
@@ -99,12 +99,12 @@ static float top(const struct panel_ui *ui, struct canvas *canvas)
 
 static unsigned out_lines(const struct panel_ui *ui)
 {
-    const float rows = panel_rows(ui);
+    const float rows = rows_of(ui);
     return rows >= 48 ? 8 : rows >= 38 ? 5 : rows >= 28 ? 3 : 1;
 }
 
 /* The first row of what is below the view. */
-static float bottom(const struct panel_ui *ui) { return floorf(panel_rows(ui)) - (float)out_lines(ui) - 3; }
+static float bottom(const struct panel_ui *ui) { return floorf(rows_of(ui)) - (float)out_lines(ui) - 3; }
 
 struct canvas_box panel_view_box(const struct panel_ui *ui)
 {
@@ -159,7 +159,7 @@ static void draw_pad(const struct panel_ui *ui, struct canvas *canvas, struct ca
     };
     const float width = 8 * 3.5f + 2 * 7.25f + 0.75f, height = 2 * ROW_HEIGHT + 0.5f;
     const float x = fmaxf(0.5f, fminf(field.x, panel_columns(ui) - width - 0.5f));
-    const float y = field.y + 1.5f + height < panel_rows(ui) ? field.y + 1.5f : field.y - height - 0.5f;
+    const float y = field.y + 1.5f + height < rows_of(ui) ? field.y + 1.5f : field.y - height - 0.5f;
     canvas_fill(canvas, (struct canvas_box){x, y, width, height}, CANVAS_GROUND, 255);
     canvas_frame(canvas, (struct canvas_box){x, y, width, height}, CANVAS_HERE);
     for (unsigned i = 0; i < sizeof pad / sizeof *pad; i++) {
@@ -222,7 +222,7 @@ void panel_compose(struct panel *p, struct canvas *whole)
 {
     const struct panel_ui *ui = &p->ui;
     const struct canvas_box box = panel_view_box(ui);
-    canvas_clear(whole, panel_columns(ui), panel_rows(ui));
+    canvas_clear(whole, panel_columns(ui), rows_of(ui));
     top(ui, whole);
     canvas_append(whole, &p->shown, box.x, box.y - ui->scroll, box);
     if (p->content > box.height + 1)

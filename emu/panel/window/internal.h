@@ -106,7 +106,6 @@ void panel_ui_begin(struct panel_ui *ui);
 /* Columns and rows, and the part of them that is the view's. */
 struct canvas_box panel_view_box(const struct panel_ui *ui);
 float panel_columns(const struct panel_ui *ui);
-float panel_rows(const struct panel_ui *ui);
 /* Everything as one drawing. */
 void panel_compose(struct panel *panel, struct canvas *whole);
 /* Item n of what can be pressed; NULL: there is none. */

@@ -13,7 +13,8 @@
 
 /* ---- the font --------------------------------------------------------------------------------------------------- */
 
-const char *paint_font(char *error, size_t size)
+/* ZRI_PANEL_FONT, or one that distributions have. NULL, and a sentence: there is none. */
+static const char *font_file(char *error, size_t size)
 {
     static const char *const usual[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf",
                                         "/usr/share/fonts/dejavu-sans-mono-fonts/DejaVuSansMono.ttf",
@@ -42,7 +43,7 @@ const char *paint_font(char *error, size_t size)
 static int open_fonts(struct painter *p, int pixels, char *error, size_t size)
 {
     int least, most, low, high, advance = 0;
-    const char *file = paint_font(error, size);
+    const char *file = font_file(error, size);
     if (!file)
         return -ENOENT;
     for (unsigned bold = 0; bold < 2; bold++) {

@@ -24,8 +24,6 @@ struct painter {
     } glyphs[PAINT_GLYPHS];
 };
 
-/* The font file: ZRI_PANEL_FONT, or one that distributions have. NULL, and a sentence: there is none. */
-const char *paint_font(char *error, size_t size);
 /* Begin, with characters that are so many pixels high. 0, or a negative errno with a sentence. */
 int paint_begin(struct painter *painter, const struct sdl *sdl, SDL_Renderer *renderer, int pixels, char *error,
                 size_t size);

@@ -350,6 +350,7 @@ static bool visitor_calls(void *context)
                                         session_now_ns() - atomic_load(&p->drawn_ns) >= atomic_load(&p->interval_ns));
 }
 
+/* He shows pictures and may type as long as there is a window. */
 static bool visitor_types(void *context) { return panel_is_open(context); }
 
 static void visitor_served(void *context) { panel_serve(context); }
@@ -629,6 +630,7 @@ int panel_open(struct panel *p, char *error, size_t size)
                                                                     .polled = visitor_polled,
                                                                     .calls = visitor_calls,
                                                                     .types = visitor_types,
+                                                                    .shows = visitor_types,
                                                                     .output = visitor_output,
                                                                     .served = visitor_served};
     atomic_store(&p->stale, true);
