@@ -13,6 +13,8 @@ A step is a line: a word and its text.
     differs RE      ... and is another one now
     size C R        the terminal has another size
     signal NAME     sent to the program
+    stopped         the program is stopped (with JOBS=1 in the environment: it is a job of a small shell)
+    continue        that shell's fg
     wait SECONDS
     end STATUS      the program ends so (a signal: -NAME)
     restored        the terminal has the modes that it had at first, and its first screen
@@ -204,20 +206,47 @@ class Screen:
         self.look = frozenset(look)
 
 
+def shell(arguments, tell, hear):
+    """A shell with one job: says on `tell` who it is, and when it is stopped; goes on with it when something is on `hear`."""
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    pid = os.fork()
+    if pid == 0:
+        os.setpgid(0, 0)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        os.execv(arguments[0], arguments)
+    os.write(tell, struct.pack('i', pid))
+    while True:
+        status = os.waitpid(pid, os.WUNTRACED)[1]
+        if not os.WIFSTOPPED(status):
+            os._exit(os.waitstatus_to_exitcode(status) & 255)
+        os.tcsetpgrp(0, os.getpid())
+        os.write(tell, b's')
+        os.read(hear, 1)
+        os.tcsetpgrp(0, pid)
+        os.kill(-pid, signal.SIGCONT)
+
+
 class Rig:
     def __init__(self, arguments):
         columns, rows = int(os.environ['COLUMNS']), int(os.environ['LINES'])
         self.screen = Screen(columns, rows)
+        jobs = 'JOBS' in os.environ
+        self.told, tell = os.pipe()
+        hear, self.say = os.pipe()
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             del os.environ['COLUMNS'], os.environ['LINES']
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
             os.read(0, 1)
+            if jobs:
+                shell(arguments, tell, hear)
             os.execv(arguments[0], arguments)
         self.size(columns, rows)
         time.sleep(0.05)
         self.modes = termios.tcgetattr(self.fd)
         os.write(self.fd, b'\n')
+        self.job = struct.unpack('i', os.read(self.told, 4))[0] if jobs else self.pid
         self.status = None
         self.noted = None
 
@@ -312,8 +341,18 @@ class Rig:
             self.size(columns, rows)
             return True
         if word == 'signal':
-            os.kill(self.pid, getattr(signal, 'SIG' + text))
+            os.kill(self.job, getattr(signal, 'SIG' + text))
             return True
+        if word == 'stopped':
+            stopped = self.until(lambda: select.select([self.told], [], [], 0.05)[0] or self.take(0.05))
+            if stopped:
+                os.read(self.told, 1)
+            while select.select([self.fd], [], [], 0.2)[0]:
+                self.take(0)
+            return stopped
+        if word == 'continue':
+            os.write(self.say, b'c')
+            return self.until(lambda: self.screen.alternate)
         if word == 'end':
             self.until(lambda: self.ended() or self.take(0.05))
             while select.select([self.fd], [], [], 0.2)[0]:
@@ -354,6 +393,7 @@ def main():
             bad = 1
             break
     if not rig.ended():
+        os.kill(rig.job, signal.SIGKILL)
         os.kill(rig.pid, signal.SIGKILL)
     sys.exit(bad)
 

@@ -182,6 +182,45 @@ end 0
 restored
 END
 before=$failed
+(export JOBS=1
+printf '%s\n' 'asm 10000 lghi %r1,0' 'asm 10004 aghi %r1,1' 'asm 10008 j 0x10004' 'psw 0000000180000000 10000' >"$work/loop.zc"
+for how in '' '--cpus 2 --threads'; do
+    # Ctrl-Z while the machine stands and while it runs; the size is another one when it comes back, which no signal has told
+    types "stopped and continued $how" $how --script "$work/loop.zc" << 'END'
+see 39 F1 help
+keys psw<Enter>
+see PSW=0000000180000000
+keys \x1a
+stopped
+restored
+continue
+see 39 F1 help
+keys g<Enter>
+see ● operating
+keys \x1a
+stopped
+restored
+size 100 30
+continue
+see 29 F1 help
+keys <F5>
+see operating, PSW 0.*1000[048]
+keys reg r1=7<Enter>
+keys reg r1<Enter>
+see r1=0000000000000007
+size 120 40
+see 39 F1 help
+signal TSTP
+stopped
+continue
+see 39 F1 help
+keys quit<Enter>
+end 0
+restored
+END
+done
+[ $failed = $before ]) || fail "stopped and continued"
+before=$failed
 (export TERM=vt100 LC_ALL=C LINES=24 COLUMNS=80
 types 'vt100' --script "$work/load.zc" << 'END'
 see 23 F1 help
@@ -258,7 +297,7 @@ import json, socket, sys
 s = socket.socket(socket.AF_UNIX)
 s.connect(sys.argv[1])
 f = s.makefile('rw')
-f.write(json.dumps({'id': 1, 'do': 'command', 'command': 'gpr 9=77', 'line': 'gpr 9=77'}) + '\n')
+f.write(json.dumps({'id': 1, 'command': 'gpr 9=77'}) + '\n')
 f.flush()
 print(f.readline(), f.readline())
 END

@@ -45,7 +45,7 @@ struct terminal {
     char last_words[4096]; /* of standard error and the like, for the end */
     size_t last_length;
     int ticks; /* descriptor of a timer */
-    bool keys_wait, news;
+    bool keys_wait, stops, news;
     uint64_t next_ns;
     bool anew;
 };

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <term.h>
 #include <termios.h>
@@ -31,6 +32,7 @@ struct screen {
     int said;      /* what was written to the standard descriptors */
     off_t said_at; /* so much of it was handed over */
     int before[2]; /* those as they were */
+    int stops;     /* tells that the program is to be stopped; -1: it never is */
     bool unicode, colours, raw;
     int mouse_x, mouse_y;
 };
@@ -113,6 +115,50 @@ static void end_watch(void)
     at_end.on = 0;
     for (unsigned i = 0; i < DEADLY; i++)
         (void)sigaction(deadly[i], &at_end.before[i], NULL);
+}
+
+/* ---- Ctrl-Z --------------------------------------------------------------------------------------------------------
+   Where the program has other threads, what ncurses does in a handler may stop nothing or draw on: the signal is read.
+ */
+
+static void begin_stops(struct screen *s)
+{
+    struct sigaction action;
+    sigset_t set;
+    if (sigaction(SIGTSTP, NULL, &action) || action.sa_handler == SIG_IGN)
+        return; /* whoever has started the program wants none */
+    action = (struct sigaction){.sa_handler = SIG_DFL};
+    sigemptyset(&set);
+    sigaddset(&set, SIGTSTP);
+    if (sigaction(SIGTSTP, &action, NULL) == 0 && pthread_sigmask(SIG_BLOCK, &set, NULL) == 0)
+        s->stops = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void end_stops(struct screen *s)
+{
+    sigset_t set;
+    if (s->stops < 0)
+        return;
+    close(s->stops);
+    sigemptyset(&set);
+    sigaddset(&set, SIGTSTP);
+    (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+int screen_stops(const struct screen *s) { return s->stops; }
+
+void screen_suspend(struct screen *s)
+{
+    struct signalfd_siginfo info;
+    sigset_t set;
+    while (read(s->stops, &info, sizeof info) == (ssize_t)sizeof info)
+        ;
+    endwin(); /* until the next drawing */
+    sigemptyset(&set);
+    sigaddset(&set, SIGTSTP);
+    raise(SIGTSTP);
+    (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL); /* here it stops, and goes on */
+    (void)pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
 /* ---- open and close -----------------------------------------------------------------------------------------------
@@ -252,7 +298,7 @@ int screen_open(struct screen **screen, char *error, size_t size)
         snprintf(error, size, "the host has no memory for a screen");
         return -ENOMEM;
     }
-    s->said = s->before[0] = s->before[1] = -1;
+    s->said = s->before[0] = s->before[1] = s->stops = -1;
     setlocale(LC_CTYPE, "");
     s->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     (void)tcgetattr(STDIN_FILENO, &modes);
@@ -260,6 +306,8 @@ int screen_open(struct screen **screen, char *error, size_t size)
     if (!code && (code = divert(s)))
         snprintf(error, size, "--tui: the host does not give a file in memory: %s", strerror(-code));
     *screen = s;
+    if (!code)
+        begin_stops(s);
     if (!code)
         watch_end(s, &modes);
     else
@@ -275,6 +323,7 @@ void screen_close(struct screen *s)
         endwin();
         delscreen(s->curses);
     }
+    end_stops(s);
     undivert(s);
     if (s->in)
         fclose(s->in);
@@ -319,9 +368,18 @@ static uint32_t plain_key(wint_t key)
     return key == 0x7F ? KEYS_BACKSPACE : key == '\n' ? KEYS_ENTER : (uint32_t)key;
 }
 
+/* Another size is told by a signal, which whoever was in the background meanwhile has not got. */
+static void take_size(const struct screen *s)
+{
+    struct winsize size;
+    if (screen_resized(s) && ioctl(fileno(s->in), TIOCGWINSZ, &size) == 0)
+        (void)resizeterm(size.ws_row, size.ws_col); /* KEY_RESIZE is the next key */
+}
+
 uint32_t screen_key(struct screen *s)
 {
     wint_t key;
+    take_size(s);
     const int kind = get_wch(&key);
     if (kind == ERR)
         return KEYS_NONE;
@@ -501,6 +559,8 @@ int screen_open(struct screen **screen, char *error, size_t size)
 void screen_close(struct screen *s) { (void)s; }
 void screen_size(const struct screen *s, unsigned *columns, unsigned *rows) { (void)s, *columns = *rows = 0; }
 bool screen_resized(const struct screen *s) { return (void)s, false; }
+int screen_stops(const struct screen *s) { return (void)s, -1; }
+void screen_suspend(struct screen *s) { (void)s; }
 uint32_t screen_key(struct screen *s) { return (void)s, KEYS_NONE; }
 void screen_mouse(const struct screen *s, int *x, int *y) { (void)s, *x = *y = 0; }
 void screen_raw(struct screen *s, bool raw) { (void)s, (void)raw; }

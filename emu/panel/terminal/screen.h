@@ -21,6 +21,11 @@ void screen_size(const struct screen *screen, unsigned *columns, unsigned *rows)
 /* The terminal has another size than that, which the next key will tell. */
 bool screen_resized(const struct screen *screen);
 
+/* A descriptor that can be read when the user wants the program stopped (Ctrl-Z); -1: it never is. */
+int screen_stops(const struct screen *screen);
+/* The terminal is given back, and the program stopped; it goes on here with the next drawing, which is to be anew. */
+void screen_suspend(struct screen *screen);
+
 /* The next key, KEYS_NONE: none waits. Sizes are new behind KEYS_RESIZE. */
 uint32_t screen_key(struct screen *screen);
 /* Where the mouse was at the latest KEYS_CLICK or wheel. */

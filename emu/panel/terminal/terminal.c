@@ -39,22 +39,24 @@ static void take_said(struct terminal *t)
 static unsigned visitor_poll(void *context, struct pollfd *fds, unsigned room)
 {
     const struct terminal *t = context;
-    if (room < 2)
+    if (room < 3)
         return 0;
     fds[0] = (struct pollfd){.fd = t->gone ? -1 : STDIN_FILENO, .events = POLLIN};
     fds[1] = (struct pollfd){.fd = t->ticks, .events = POLLIN};
-    return 2;
+    fds[2] = (struct pollfd){.fd = screen_stops(t->screen), .events = POLLIN};
+    return 3;
 }
 
 static void visitor_polled(void *context, const struct pollfd *fds, unsigned count)
 {
     struct terminal *t = context;
     uint64_t ticks;
-    if (count < 2)
+    if (count < 3)
         return;
     if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
         t->gone = true;
     t->keys_wait |= fds[0].revents != 0;
+    t->stops |= fds[2].revents != 0;
     if (fds[1].revents)
         t->news |= read(t->ticks, &ticks, sizeof ticks) > 0 && screen_resized(t->screen);
 }
@@ -64,7 +66,7 @@ static bool visitor_calls(void *context)
     const struct terminal *t = context;
     if (!t->host.serves(t->host.context))
         return false;
-    if (t->keys_wait)
+    if (t->keys_wait || t->stops)
         return true;
     return (t->news || t->host.runs(t->host.context)) && session_now_ns() >= t->next_ns;
 }
@@ -87,6 +89,11 @@ void terminal_look(struct terminal *t)
     if (t->gone) {
         t->host.quit(t->host.context);
         return;
+    }
+    if (t->stops) {
+        screen_suspend(t->screen);
+        t->stops = false;
+        t->anew = true;
     }
     take_said(t);
     for (uint32_t key; (key = screen_key(t->screen)) != KEYS_NONE;)
