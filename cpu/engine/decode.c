@@ -722,11 +722,13 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
 static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned offset, unsigned stop, unsigned *head)
 {
     const unsigned start = offset, most = b->unsteady ? BLOCK_SHORT : BLOCK_INSTRUCTIONS;
+    const unsigned most_branches = b->mode & MODE_FAR ? CPU_EDGES_BLOCK : BLOCK_INSTRUCTIONS;
     b->kind = KIND_DYNAMIC;
     b->count = b->cycles = b->n = b->insns = b->branches_so_far = 0;
     b->ended = b->final = b->stepped = false;
     while (!b->ended && offset < stop && offset + dis_length(host[offset]) <= PAGE_SIZE_Z && b->count < most &&
-           b->n + OPS_MOST < BLOCK_OPS && !engine_break_at(b->cpu, b->page | offset)) {
+           b->branches_so_far < most_branches && b->n + OPS_MOST < BLOCK_OPS &&
+           !engine_break_at(b->cpu, b->page | offset)) {
         struct dis_insn insn;
         dis_decode(host + offset, &insn);
         b->slots[b->count] = (uint8_t)b->n;

@@ -30,7 +30,7 @@ struct cpu_edge {
 #define CPU_EDGE_MOST (UINT64_C(1) << 19) /* branches between two looks */
 /* Far from the next sample none is noted, and cpu->edge_word are those until the engine looks, less one: blocks count
    theirs when they are left, and so it may come out lower by a block's. */
-#define CPU_EDGES_BLOCK 64u
+#define CPU_EDGES_BLOCK 16u
 #define CPU_EDGES_FAR   (2 * CPU_EDGES_BLOCK) /* nearer than that they are told one by one again */
 
 /* What all CPUs of a machine have in common. */

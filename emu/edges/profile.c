@@ -11,9 +11,11 @@
 #include <string.h>
 
 #define FILTER 700
-/* Taken branches are remembered from so many branches before a sample on, times those that it may hold. One that is
-   made of fewer entries begins where that was, and its newest branches are the same. */
-#define NEAR UINT64_C(8)
+/* Taken branches are remembered from so many branches before a sample on, and those that it may hold. Then it is made
+   of fewer entries, mostly, and begins where that was; its newest branches are the same. (Where none of these more was
+   taken, what comes before is not known to have changed: that needs code that stores into the straight code that it is
+   itself.) */
+#define NEAR UINT64_C(16)
 
 /* A file that is written at the end. */
 struct out {
@@ -314,7 +316,7 @@ int edge_profile_set(struct machine *m, const struct emu_edges *edges, const cha
     *doubt = emu_edges_doubt(&parameters);
     p->asked = *edges;
     bad = emu_edges_settle(&p->asked, &p->parameters, &p->rules, error, size); /* ranges are those of the copy */
-    p->parameters.near = p->rules.append_nt ? NEAR * p->parameters.tbt : 0;
+    p->parameters.near = p->rules.append_nt ? NEAR + p->parameters.tbt : 0;
     return bad ? bad : remake(p, error, size);
 }
 

@@ -281,6 +281,16 @@ int ep_collect(struct ep_collector *c, const struct ep_sample *sample, const str
 /* ---- samples of which every stretch is kept -----------------------------------------------------------------------
  */
 
+/* Where the stretch that leads to entry `i` begins: at the oldest one, when the origin is not known, it is the branch
+   alone. False: there is a gap, or the like. */
+static bool stretch_before(const struct ep_sample *s, unsigned i, struct ep_place *at, uint64_t *epoch)
+{
+    const struct ep_entry *e = &s->entry[i ? i - 1 : 0];
+    *at = i ? e->to : s->origin_valid ? s->origin : e->from;
+    *epoch = i || !s->origin_valid ? e->epoch : s->origin_epoch;
+    return !i || ep_taken(e);
+}
+
 /* The whole stretches of a sample that its last cbt branches lie in, the newest first, and how many branches they have.
    0: there are others among them. */
 static unsigned find_stretches(struct ep_collector *c, struct ep_walker *w, const struct ep_sample *s,
@@ -291,13 +301,15 @@ static unsigned find_stretches(struct ep_collector *c, struct ep_walker *w, cons
     const unsigned cbt = ep_walker_rules(w)->cbt;
     unsigned n = 0;
     *branches = 0;
-    if (!t->taken && t->executed)
+    if (!s->count || (!t->taken && t->executed))
         return 0;
-    for (unsigned i = s->count + !t->taken; i-- > 1 && *branches < cbt; n++) {
-        const struct ep_entry *e = i == s->count ? &last : &s->entry[i], *from = &s->entry[i - 1];
-        if ((i < s->count && !ep_taken(e)) || !ep_taken(from) || e->executed || e->partial)
+    for (unsigned i = s->count + !t->taken; i-- > 0 && *branches < cbt; n++) {
+        const struct ep_entry *e = i == s->count ? &last : &s->entry[i];
+        struct ep_place at;
+        uint64_t epoch;
+        if ((i < s->count && !ep_taken(e)) || !stretch_before(s, i, &at, &epoch) || e->executed || e->partial)
             return 0;
-        found[n] = ep_stretches_find(c->stretches, w, code, from->to, from->epoch, e);
+        found[n] = ep_stretches_find(c->stretches, w, code, at, epoch, e);
         if (!found[n] || found[n]->space >= c->spaces)
             return 0;
         *branches += found[n]->count;

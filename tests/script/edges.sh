@@ -127,9 +127,9 @@ for guest in edges smc dat interrupt cold; do
         done
     done
 done
-# a log has all branches that a sample may hold; without one they are remembered near to it only, 8 for each that it holds
+# a log has all branches that a sample may hold; without one they are remembered near to it only, 16 more than it holds
 for guest in edges smc interrupt; do
-    for set in 'base=67 --profile-set tbt=1' 'base=331 --profile-set tbt=8'; do
+    for set in 'base=67 --profile-set tbt=1' 'base=331 --profile-set tbt=8' 'base=997'; do
         # shellcheck disable=SC2086
         profiled 0 --profile-what all --profile-set $set --profile-log l --profile-out p "$guests/$guest.elf"
         for engine in $engines; do
