@@ -20,12 +20,14 @@ enum { CPU = RDI, LEFT = R11, NOWHERE = 0xff };
 #define GR_AT(n)      ((int32_t)(8 * (n)))
 
 /* Where a or b of the condition code is. */
-enum place { IN_SLOT, CONSTANT, REGISTER, WORD_SIGNED, WORD_LOGICAL };
+enum place { IN_SLOT, CONSTANT, REGISTER, WORD_SIGNED, WORD_LOGICAL, REGISTER_LESS };
 struct value {
     uint8_t place;    /* enum place */
     uint8_t reg;      /* guest register */
+    uint8_t less;     /* REGISTER_LESS: what was added to it since, another register; NOWHERE: the constant */
+    bool plus;        /* it was subtracted */
     uint8_t host;     /* the value is in this host register too, up to the next instruction; or NOWHERE */
-    int64_t constant; /* when CONSTANT */
+    int64_t constant; /* when CONSTANT or REGISTER_LESS */
 };
 struct cc {
     struct value a, b;
@@ -222,12 +224,17 @@ static inline struct cc without_hosts(struct cc cc)
 struct value value_of(enum place place, unsigned gr);
 struct value value_constant(int64_t constant);
 struct value value_host(unsigned host); /* to be stored by cc_set() */
+/* What the register was before `added`, a constant or another register, was added to it, or (`subtracted`) subtracted.
+ */
+struct value value_before(unsigned gr, const struct value *added, bool subtracted);
+/* Is there such a value? */
+bool value_comes_back(unsigned gr, const struct value *added);
 /* The instruction is about to change the register: what the condition code has of it is put into its slot. */
 void cc_spare(struct translation *t, unsigned gr);
 /* The condition code is that of a and b from now on, as they are here, before register `changed` (NOWHERE: none) is
    written. The flags stay. */
 void cc_set(struct translation *t, struct value a, struct value b, unsigned changed);
-/* a and b, now, into host registers, or their slots. The flags stay, RAX may not. */
+/* a and b, now, into host registers, or their slots. The flags stay (t->flags: they do not), RAX may not. */
 void value_load(struct translation *t, const struct value *v, int32_t slot, unsigned to);
 void cc_store(struct translation *t, const struct cc *cc, unsigned kind);
 /* Jump when the condition code, of `kind`, is selected by the mask; when it is not, or neither `always` nor `never` is

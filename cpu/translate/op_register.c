@@ -91,10 +91,15 @@ void template_sum(struct translation *t, unsigned how)
     const unsigned first = first_operand(t, how);
     const struct operand y = second_operand(t, how);
     const bool logical_sum = how & HOW_FOUR;
-    cc_set(t, value_of(REGISTER, first), logical_sum ? value_constant(0) : y.value, R1);
-    if (first == R1) {
+    if (first == R1 && value_comes_back(R1, &y.value)) {
+        cc_set(t, value_constant(0), logical_sum ? value_constant(0) : y.value, NOWHERE);
+        in_place(t, sum_of(how), &y);
+        t->cc.a = value_before(R1, &y.value, how & HOW_SUBTRACT);
+    } else if (first == R1) {
+        cc_set(t, value_of(REGISTER, first), logical_sum ? value_constant(0) : y.value, R1);
         in_place(t, sum_of(how), &y);
     } else {
+        cc_set(t, value_of(REGISTER, first), logical_sum ? value_constant(0) : y.value, R1);
         copy64(t, RAX, first);
         with(t, true, sum_of(how), RAX, &y);
         write64(t, R1, RAX);

@@ -253,9 +253,50 @@ struct value value_host(unsigned host)
     return (struct value){.place = IN_SLOT, .reg = NOWHERE, .host = (uint8_t)host};
 }
 
+bool value_comes_back(unsigned gr, const struct value *added)
+{
+    return gr < 16 &&
+           (added->place == CONSTANT ? added->constant == (int32_t)added->constant && added->constant != INT32_MIN
+                                     : added->place == REGISTER && added->reg < 16 && added->reg != gr);
+}
+
+struct value value_before(unsigned gr, const struct value *added, bool subtracted)
+{
+    struct value v = value_of(REGISTER_LESS, gr);
+    v.less = added->place == CONSTANT ? NOWHERE : added->reg;
+    v.constant = added->constant;
+    v.plus = subtracted;
+    return v;
+}
+
+/* LEA keeps the flags; without a host register for one of its operands they are lost. */
+static void load_before(struct translation *t, const struct value *v, unsigned to)
+{
+    struct x86 *x = &t->x;
+    const unsigned host = host_in(t, v->reg);
+    if (v->less == NOWHERE) {
+        x86_lea(x, to, read64(t, v->reg, to), (int32_t)(v->plus ? v->constant : -v->constant));
+        return;
+    }
+    copy64(t, to, v->less);
+    if (host == NOWHERE) {
+        if (!v->plus)
+            x86_neg(x, true, to);
+        x86_alu_m(x, true, ALU_ADD, to, CPU, GR_AT(v->reg));
+        t->flags = false;
+        return;
+    }
+    if (!v->plus)
+        x86_not(x, true, to);
+    x86_lea_x(x, to, to, read64(t, v->reg, NOWHERE), v->plus ? 0 : 1);
+}
+
 void value_load(struct translation *t, const struct value *v, int32_t slot, unsigned to)
 {
     switch (v->place) {
+    case REGISTER_LESS:
+        load_before(t, v, to);
+        break;
     case CONSTANT:
         x86_mov_i(&t->x, to, (uint64_t)v->constant);
         break;
@@ -293,7 +334,10 @@ static void store_value(struct translation *t, const struct value *v, int32_t sl
     x86_store(&t->x, true, from, CPU, slot);
 }
 
-static bool is_of(const struct value *v, unsigned gr) { return v->place >= REGISTER && v->reg == gr; }
+static bool is_of(const struct value *v, unsigned gr)
+{
+    return v->place >= REGISTER && (v->reg == gr || (v->place == REGISTER_LESS && v->less == gr));
+}
 
 static void spare(struct translation *t, struct value *v, int32_t slot, unsigned gr)
 {
