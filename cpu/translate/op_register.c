@@ -51,9 +51,10 @@ void template_insert(struct translation *t, unsigned how)
 /* R1 becomes an address. */
 void template_address(struct translation *t, unsigned how)
 {
+    const unsigned to = host_in(t, R1) == NOWHERE ? RAX : host_in(t, R1);
     (void)how;
-    address_emit(t, t->op->r2, t->op->r3, t->op->d);
-    write64(t, R1, RAX);
+    address_into(t, to, t->op->r2, t->op->r3, t->op->d);
+    write64(t, R1, to);
 }
 
 void template_access_register(struct translation *t, unsigned how)

@@ -2,11 +2,11 @@
 /* Operands of guest instructions in host registers. */
 #include "cpu/translate/template.h"
 
-void address_emit(struct translation *t, unsigned base, unsigned index, int64_t d)
+void address_into(struct translation *t, unsigned to, unsigned base, unsigned index, int64_t d)
 {
     struct x86 *x = &t->x;
     if (index == 16 && base == 16) {
-        x86_mov_i(x, RAX, (uint64_t)d);
+        x86_mov_i(x, to, (uint64_t)d);
         return;
     }
     if (base == 16) {
@@ -15,11 +15,16 @@ void address_emit(struct translation *t, unsigned base, unsigned index, int64_t 
     }
     const unsigned first = read64(t, base, RAX);
     if (index != 16)
-        x86_lea_x(x, RAX, first, read64(t, index, RCX), (int32_t)d);
+        x86_lea_x(x, to, first, read64(t, index, RCX), (int32_t)d);
     else if (d)
-        x86_lea(x, RAX, first, (int32_t)d);
-    else if (first != RAX)
-        x86_mov(x, true, RAX, first);
+        x86_lea(x, to, first, (int32_t)d);
+    else if (first != to)
+        x86_mov(x, true, to, first);
+}
+
+void address_emit(struct translation *t, unsigned base, unsigned index, int64_t d)
+{
+    address_into(t, RAX, base, index, d);
 }
 
 /* ---- second operands -------------------------------------------------------------------------------------------- */

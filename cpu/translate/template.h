@@ -109,6 +109,8 @@ struct operand {
 struct operand second_operand(struct translation *t, unsigned how);
 /* The address of the storage operand, base, index and displacement or relative, into RAX. */
 void operand_address(struct translation *t, unsigned how);
+/* The effective address of base, index and displacement into a host register. RAX and RCX may be lost. */
+void address_into(struct translation *t, unsigned to, unsigned base, unsigned index, int64_t d);
 /* The effective address R2 + R3 + D into RAX. */
 void address_emit(struct translation *t, unsigned base, unsigned index, int64_t d);
 
