@@ -18,6 +18,11 @@ if ! command -v "$as" >/dev/null; then
     exit 77
 fi
 
+link() { # address file; the objects are those of build
+    # shellcheck disable=SC2086 # options are words
+    "$ld" -Ttext="$1" -Tdata=0x40000 -Tbss=0x48000 -e _start -o "$2" "$work/s.o" $objects
+}
+
 build() { # name repeat [C source, options...]
     local name=$1 first=${3:+start} repeat=$2 c=${3:-} objects=
     shift $(($# < 3 ? $# : 3))
@@ -27,8 +32,8 @@ build() { # name repeat [C source, options...]
         objects=$work/c.o
     fi
     "$as" -march=z15 -I"$source" --defsym REPEAT="$repeat" -o "$work/s.o" "$source/${first:-$name}.S" &&
-        "$ld" -Ttext=0x10000 -Tdata=0x40000 -Tbss=0x48000 -e _start -o "$work/$name.elf" "$work/s.o" $objects &&
-        "$objcopy" -O binary -R .note* "$work/$name.elf" "$work/$name.bin"
+        link 0x10000 "$work/zri.elf" && "$objcopy" -O binary -R .note* "$work/zri.elf" "$work/$name.bin" &&
+        link 0x20000 "$work/$name.elf" # QEMU writes a command line over X'10480'
 }
 
 zri() { # options... image -> instructions and nanoseconds of the best of two
