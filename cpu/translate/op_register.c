@@ -119,16 +119,20 @@ static void carry_in(struct translation *t, bool borrow)
         return;
     if (kind == KIND_SUBL && t->flags && borrow)
         return;
-    if (kind != KIND_ADDL && kind != KIND_SUBL) {
+    if (kind != KIND_ADDL && kind != KIND_SUBL && kind != KIND_S && kind != KIND_U) {
         x86_bt_i(x, false, cc_known(t, kind), 1);
     } else {
         const unsigned a = RDX == t->cc.b.host ? RAX : RDX, b = a == RAX ? RDX : RAX;
         value_load(t, &t->cc.a, CPU_AT(cc_a), a);
         value_load(t, &t->cc.b, CPU_AT(cc_b), b);
-        if (kind == KIND_ADDL)
+        if (kind == KIND_ADDL || kind == KIND_U)
             x86_alu(x, true, ALU_CMP, b, a);
         else
             x86_alu(x, true, ALU_CMP, a, b);
+        if (kind == KIND_S) {
+            x86_setcc(x, IF_G, RCX);
+            x86_bt_i(x, false, RCX, 0);
+        }
     }
     if (borrow != (kind == KIND_SUBL))
         x86_cmc(x);
