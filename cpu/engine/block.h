@@ -17,7 +17,7 @@
 #include "ri/ri.h"
 
 /* Where tail calls are not turned into jumps. */
-#if !defined BLOCK_LOOP && (!defined __OPTIMIZE__ || defined __SANITIZE_ADDRESS__)
+#if !defined BLOCK_LOOP && (!defined __OPTIMIZE__ || defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__)
 #define BLOCK_LOOP 1
 #endif
 
