@@ -13,6 +13,7 @@
 #include "emu/dev/css/css.h"
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@
 #define NAP_NS        10000u    /* first sleep of a CPU that waits for another one in a loop of the guest's ... */
 #define NAP_MOST_NS   320000u   /* ... and the longest, when its owner has no host CPU for long */
 #define LONGEST_US    10000u    /* longest sleep without a look, when nothing else ends it */
+#define LATE_NS       1000u     /* the host may wake a CPU so much after its timers; of itself it takes 50,000 */
 #define SOON_US       2000u     /* for an event that comes sooner the host is not looked at; CPUs sleep by themselves */
 #define NS_PER_US     1000u
 #define NS_PER_SECOND 1000000000u
@@ -346,7 +348,8 @@ static void nap(struct worker *w)
 static void *work(void *context)
 {
     struct worker *w = context;
-    pthread_mutex_lock(&w->all->lock); /* until all are there */
+    prctl(PR_SET_TIMERSLACK, (unsigned long)LATE_NS); /* a host that cannot do it is late */
+    pthread_mutex_lock(&w->all->lock);                /* until all are there */
     pthread_mutex_unlock(&w->all->lock);
     while (!stops(w->all)) {
         if (w->end == ENGINE_WAIT || w->end == ENGINE_STOPPED || w->ends)
