@@ -153,6 +153,11 @@ def keyboard(person):
     person.xdotool("type", "--window", person.window, "gpr 9=99")
     person.key("Return")
     until(lambda: person.client.register("r9") == 0x99, "a command that was typed")
+    person.xdotool("type", "--window", person.window, "snaps")
+    person.key("Tab")
+    person.sees("zri> snapshot", "Tab completes a word")
+    for _ in range(9):
+        person.key("BackSpace")
     person.key("Tab")
     until(lambda: person.status()["focus"] == "F1 Front", "Tab")
     person.key("Escape")
