@@ -230,6 +230,14 @@ static void test_code_source(void **state)
     draw(l, &view_code, 120, 30);
     assert_non_null(item(l, "loop.S:7 (newer than the program)"));
     assert_int_equal(item(l, "newer than")->role, CANVAS_WARNING);
+    /* what was not known is asked again: `symbols` may have brought it */
+    l->sources = false;
+    l->session.loads++;
+    draw(l, &view_code, 120, 30);
+    assert_null(item(l, "again: load"));
+    l->sources = true;
+    draw(l, &view_code, 120, 30);
+    assert_non_null(item(l, "again: load"));
 }
 
 static void test_storage(void **state)

@@ -103,12 +103,13 @@ static void find_target(const struct cpu *cpu, struct row *r)
     r->taken = dis_branch_always(&r->insn) || (on_condition && count && (o[0].value & (8 >> cpu->cc)));
 }
 
-/* NULL: nobody knows. While the machine runs the address is another one in each picture. */
+/* NULL: nobody knows. While the machine runs the address is another one in each picture; when it stands, what was not
+   known is asked again, as files with symbols may have come. */
 static const struct source *source_of(struct picture *p, uint64_t address)
 {
     struct source *s = &p->memory->source[address / 2 % SOURCES];
     const struct view_teller *teller = p->view->teller;
-    if (s->known && s->address == address)
+    if (s->known && s->address == address && (*s->told.place || p->view->moving))
         return s;
     if (!teller || !teller->source || (p->view->moving && p->lookups == LOOKUPS))
         return NULL;
