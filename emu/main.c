@@ -376,6 +376,8 @@ int main(int argc, char **argv)
         free(options);
         return fail(error);
     }
+    if (!options->engine_given && !translator_possible(error, sizeof error))
+        options->machine.engine = ENGINE_TRANSLATE;
     if (options->help) {
         emu_options_help(stdout);
         status = EMU_EXIT_GOOD;

@@ -427,6 +427,7 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
         o->profile_given = true;
         return emu_profile_find(value, &o->machine.profile, error, size);
     case OPTION_ENGINE:
+        o->engine_given = true;
         word = chosen("engine", value, error, size);
         o->machine.engine = word == 1 ? ENGINE_REFERENCE : word == 2 ? ENGINE_TRANSLATE : ENGINE_BLOCK;
         return word < 0 ? word : 0;

@@ -57,6 +57,7 @@ struct emu_options {
     unsigned next_count;
     bool grade;         /* judge tests[] in bulk */
     bool storage_given; /* --storage */
+    bool engine_given;  /* --engine; otherwise the quickest that the host can carry */
     bool lessons;       /* list them */
     const char *lesson; /* number, name or file; NULL: none */
     const char *ipl;    /* device number; NULL: none */
