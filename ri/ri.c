@@ -190,18 +190,25 @@ static struct outcome predict(const struct ri_site *site, uint8_t flags, bool ta
     return o;
 }
 
-/* The predictor learns; the branch's record is collected. */
-static void branch_completes(struct ri *ri, const struct ri_site *site, uint8_t flags, const struct outcome *o,
-                             bool taken, uint64_t target)
+static void learn(struct ri *ri, const struct ri_site *site, bool taken, uint64_t target)
 {
     *site->entry = (struct ri_prediction){.tag = site->own | taken, .target = target};
-    ri_touch_entry(ri, (unsigned)(site->entry - ri->predictor));
     ri->predictor_used = true;
     if (ri->dirty_count < RI_DIRTY)
         ri->dirty[ri->dirty_count] = (uint8_t)(site->entry - ri->predictor);
     if (ri->dirty_count <= RI_DIRTY)
         ri->dirty_count++;
-    uint64_t well = o->predicted && taken && o->target_ok;
+}
+
+static bool well_behaved(const struct outcome *o, bool taken) { return o->predicted && taken && o->target_ok; }
+
+/* The predictor learns; the branch's record is collected. */
+static void branch_completes(struct ri *ri, const struct ri_site *site, uint8_t flags, const struct outcome *o,
+                             bool taken, uint64_t target)
+{
+    learn(ri, site, taken, target);
+    ri_touch_entry(ri, (unsigned)(site->entry - ri->predictor));
+    const uint64_t well = well_behaved(o, taken);
     if (taken && (flags & RI_SITE_COLLECTED))
         ri_append(ri, site->head, well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK));
 }
@@ -210,6 +217,13 @@ void ri_branch_miss(struct ri *ri, const struct ri_site *site, uint8_t flags, bo
 {
     struct outcome o = predict(site, flags, taken, target);
     branch_completes(ri, site, flags, &o, taken, target);
+}
+
+bool ri_branch_learn(struct ri *ri, const struct ri_site *site, uint8_t flags, bool taken, uint64_t target)
+{
+    const struct outcome o = predict(site, flags, taken, target);
+    learn(ri, site, taken, target);
+    return well_behaved(&o, taken);
 }
 
 /* Touch the line of `address` in a first-level cache and the common one; the miss level or 15. */

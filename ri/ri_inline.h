@@ -160,6 +160,10 @@ static inline bool ri_branch_known(struct ri *const *place, const struct ri_site
 }
 void ri_branch_miss(struct ri *ri, const struct ri_site *site, uint8_t flags, bool taken, uint64_t target);
 
+/* The predictor learns of such a branch, for an engine that makes the record itself. True: it was taken and well
+   behaved. */
+bool ri_branch_learn(struct ri *ri, const struct ri_site *site, uint8_t flags, bool taken, uint64_t target);
+
 /* Both. */
 static inline void ri_branch_fast(struct ri *ri, const struct ri_site *site, uint8_t flags, bool taken, uint64_t target)
 {
@@ -167,15 +171,18 @@ static inline void ri_branch_fast(struct ri *ri, const struct ri_site *site, uin
         ri_branch_miss(ri, site, flags, taken, target);
 }
 
-/* Work out a site and its flags. `ia` as records have it (of the execute-type instruction when executed). */
-static inline struct ri_site ri_site_make(struct ri *ri, enum ri_class class, uint64_t ia, uint64_t own)
+/* Type of the record of a branch. */
+static inline enum ri_type ri_site_type(const struct ri *ri, enum ri_class class)
 {
     if (class == RI_CLASS_BC15)
         class = ri->controls.j ? RI_CLASS_RETURN : RI_CLASS_OTHER;
-    enum ri_type type = class == RI_CLASS_CALL     ? RI_TYPE_CALL
-                        : class == RI_CLASS_RETURN ? RI_TYPE_RETURN
-                                                   : RI_TYPE_TRANSFER;
-    return (struct ri_site){own, ri_record_head(type, ia), &ri->predictor[ri_entry(own)]};
+    return class == RI_CLASS_CALL ? RI_TYPE_CALL : class == RI_CLASS_RETURN ? RI_TYPE_RETURN : RI_TYPE_TRANSFER;
+}
+
+/* Work out a site and its flags. `ia` as records have it (of the execute-type instruction when executed). */
+static inline struct ri_site ri_site_make(struct ri *ri, enum ri_class class, uint64_t ia, uint64_t own)
+{
+    return (struct ri_site){own, ri_record_head(ri_site_type(ri, class), ia), &ri->predictor[ri_entry(own)]};
 }
 static inline uint8_t ri_site_flags(const struct ri *ri, enum ri_class class, bool always, bool relative, bool problem)
 {

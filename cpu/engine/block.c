@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-static void forget(struct block_cache *cache)
+static void forget(struct cpu *cpu, struct block_cache *cache)
 {
     for (unsigned i = 0; i < TABLES; i++)
         cache->tables[i].key = 0;
@@ -20,6 +20,7 @@ static void forget(struct block_cache *cache)
     memset(cache->pages, 0, cache->page_count * sizeof *cache->pages);
     memset(cache->owner, 0, sizeof cache->owner);
     memset(cache->owned, 0, sizeof cache->owned);
+    memset(cpu->owners, 0, sizeof cpu->owners);
     cache->used = 0;
     cache->purge = false;
     if (cache->translator)
@@ -44,7 +45,7 @@ static struct block_cache *create(struct cpu *cpu)
     }
     cache->none.need = BLOCK_NEVER;
     cache->none.ia = 1; /* odd: never looked for */
-    forget(cache);
+    forget(cpu, cache);
     return cache;
 }
 
@@ -182,7 +183,7 @@ static void offer(struct block_cache *cache, struct block *block)
         return;
     block->first = block->ops[0].run;
     block->code = cache->translator->outside;
-    if (block_translatable(cache) && block->first != op_spin && block->need) {
+    if (block->first != op_spin && block->need) {
         block->heat = cache->translator->executions;
         block->ops[0].run = cache->translator->heat;
     }
@@ -496,7 +497,7 @@ static void run_on(struct cpu *cpu, struct engine *e, bool first, bool *at_break
     struct block_translator *translator = cpu->engine_kind == ENGINE_TRANSLATE ? e->translator : NULL;
     if (UNLIKELY(cache->translator != translator)) { /* what was made with the other one or without is of no use */
         block_purge(cache);
-        forget(cache);
+        forget(cpu, cache);
         cache->translator = translator;
     }
     cache->around = false;
@@ -508,7 +509,7 @@ static void run_on(struct cpu *cpu, struct engine *e, bool first, bool *at_break
             block_collect(cpu); /* notes are addresses of operations */
             if (cpu->edges)     /* what was collected names operations */
                 cpu_edges_settle(cpu);
-            forget(cache);
+            forget(cpu, cache);
         }
         if (e->break_count && !first && engine_break_at(cpu, cpu->psw.ia)) {
             *at_break = true;

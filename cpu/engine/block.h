@@ -45,6 +45,7 @@ enum kind {
 
 struct op;
 struct block;
+struct edge;
 struct block_cache;
 
 #define OPERANDS struct cpu *cpu, struct op *op, uint64_t a, uint64_t b, uint64_t kind, struct tlb *tlb
@@ -75,12 +76,13 @@ struct op {
 
 /* The operation behind a branch holds what is needed only when it is taken, or when RI is active. */
 struct op_branch {
-    uint64_t own;    /* address of the branch: breaking-event address, base of the return address */
-    uint64_t target; /* branch address, when relative; otherwise, when RI is active, the latest one */
-    uint64_t head;   /* RI: first doubleword of its record */
-    uint16_t set;    /* its handlers in block_sets */
-    uint16_t entry;  /* RI: of the predictor; MODE_FAR: branches of the block up to this one */
-    uint8_t flags;   /* RI: enum ri_site_flag; edge profiles: the kind of the branch, and BLOCK_RELATIVE */
+    uint64_t own;      /* address of the branch: breaking-event address, base of the return address */
+    uint64_t target;   /* branch address, when relative */
+    struct edge *edge; /* translated: where code goes on when it is taken, of a relative one */
+    uint16_t set;      /* its handlers in block_sets */
+    uint16_t entry;    /* RI: of the predictor; MODE_FAR: branches of the block up to this one */
+    uint8_t flags;     /* RI: enum ri_site_flag; edge profiles: the kind of the branch, and BLOCK_RELATIVE */
+    uint8_t type;      /* RI: enum ri_type of its record */
 };
 #define BLOCK_RELATIVE 0x80u
 /* Handlers of one kind of branch: with RI not active; with it, see op_branch.c; of a program that is profiled, near a
@@ -115,7 +117,6 @@ extern const struct branch_set block_sets[SETS];
 _Static_assert(sizeof(struct op) == 32, "operations are 32 bytes");
 _Static_assert(sizeof(struct op_branch) == sizeof(struct op), "branch data takes one operation");
 
-struct edge;
 struct block {
     int64_t need; /* budget it needs: its instructions times CPU_UNIT; BLOCK_NEVER: dropped, or no block at all */
     uint64_t ia;  /* logical address of its first instruction */
@@ -412,6 +413,14 @@ void block_collect(struct cpu *cpu);
 /* Likewise before a group is made, which is all that looks: what it cannot hold becomes records when somebody else
    looks, or never. */
 void block_collect_group(struct cpu *cpu);
+/* The branch of an operation completes (its address, plus one when it is taken) otherwise than its owner of the
+   predictor's entry did last, or it owns none; to `target`, when it is not relative. Yields `target`. */
+uint64_t block_branch(struct cpu *cpu, uintptr_t branch, uint64_t target);
+/* What cpu->owners has of a branch that was taken last, or (less one) was not. */
+static inline uint32_t block_owner(struct cpu *cpu, const struct op *op)
+{
+    return (uint32_t)((const uint8_t *)op - cache_of(cpu)->arena) + 1;
+}
 /* What was collected for edge profiles is told to the CPU's unit. */
 void block_edges(struct cpu *cpu);
 /* The owners of predictor entries that ri/ changed since the last run ask again. */
@@ -457,14 +466,6 @@ enum {
     MODE_BITS = 17,
 };
 uint64_t block_mode(const struct cpu *cpu);
-/* Whose blocks the translator knows: they have nothing to tell to anybody but edge profiles. */
-#define MODE_TRANSLATED                                                                                                \
-    (MODE_EA | MODE_BA | MODE_PROBLEM | MODE_AR | MODE_OVERFLOW | MODE_AFP | MODE_VECTOR | MODE_EDGES | MODE_FAR)
-static inline bool block_translatable(const struct block_cache *cache)
-{
-    return cache->translator && !(cache->mode & ~(uint64_t)MODE_TRANSLATED);
-}
-
 /* How a row becomes an operation. */
 enum form {
     FORM_NONE,

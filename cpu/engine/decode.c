@@ -129,7 +129,7 @@ static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_
         (struct op_branch){.own = ia, .target = (ia + (uint64_t)relative) & mode_mask(b->mode), .set = (uint16_t)set};
     if (ri) {
         enum ri_class class = (enum ri_class)dis_branch_class(insn);
-        data->head = ri_site_make(b->cpu->ri, class, ia, ia).head;
+        data->type = (uint8_t)ri_site_type(b->cpu->ri, class);
         data->entry = (uint16_t)ri_entry(ia);
         data->flags = ri_site_flags(b->cpu->ri, class, dis_branch_always(insn), dis_branch_relative(insn),
                                     b->mode & MODE_PROBLEM);
@@ -575,8 +575,7 @@ static bool emit_riemit(struct builder *b, const struct dis_insn *insn, unsigned
     struct op *op = emit(b, op_riemit, insn, offset);
     struct op_branch *data = (struct op_branch *)(void *)&b->ops[b->n++];
     const uint64_t ia = b->page | offset;
-    *data = (struct op_branch){
-        .own = ia, .head = ri_record_head(RI_TYPE_EMIT, ia), .flags = RI_SITE_EMIT | RI_SITE_COLLECTED};
+    *data = (struct op_branch){.own = ia, .type = RI_TYPE_EMIT, .flags = RI_SITE_EMIT | RI_SITE_COLLECTED};
     op->m = (b->mode & MODE_PROBLEM) != 0;
     return true;
 }
@@ -772,7 +771,7 @@ struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t 
     b.mode = cache->mode;
     b.page = ia & PAGE_ADDRESS;
     b.spins = b.mode & MODE_RI ? 0 : block_spins(cpu->sys, host, start);
-    b.resumes = block_translatable(cache) && !b.spins;
+    b.resumes = cache->translator && !b.spins;
     b.unsteady = cpu->sys->storage.page_changes[absolute / PAGE_SIZE_Z] >= UNSTEADY_CHANGES;
     unsigned end = decode_from(&b, host, start, PAGE_SIZE_Z, &head);
     if (head < end) /* a loop inside is a block of its own: it would be there twice otherwise */

@@ -20,6 +20,9 @@
 #define S1 ((int64_t)(int32_t)LOW(op->r1))
 #define S2 ((int64_t)(int32_t)LOW(op->r2))
 
+_Static_assert(CPU_PREDICTOR == RI_PREDICTOR && CPU_TRACES >= RI_RING,
+               "one word for each entry, one note for each record");
+
 static inline struct ri_prediction *entry_of(struct cpu *cpu, struct op *op)
 {
     return ri_prediction_at(cpu->ri, BRANCH.entry);
@@ -57,7 +60,7 @@ static void put(struct cpu *cpu, uint64_t note, uint64_t record, uint64_t count)
         uint64_t target = BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->trace[CPU_TRACES + note % CPU_TRACES];
         if (!(BRANCH.flags & RI_SITE_EMIT))
             target = (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK);
-        ri_put(cpu->ri, record, BRANCH.head, target);
+        ri_put(cpu->ri, record, ri_record_head((enum ri_type)BRANCH.type, BRANCH.own), target);
     }
 }
 
@@ -93,37 +96,71 @@ HANDLER(op_riemit)
     NEXT(2);
 }
 
+/* The state of a branch becomes that of this handler. The translator's code has states of its own, in cpu->owners;
+   handlers always ask then, which comes to the same. */
+static inline void enter_state(struct block_cache *cache, struct op *op, handler run)
+{
+    if (!cache->translator)
+        *(op == cache->stop ? &cache->stop_run : &op->run) = run;
+}
+
 /* The branch goes another way than last time: entry and state follow. */
 static inline void turn(struct cpu *cpu, struct op *op, bool taken)
 {
     const struct branch_set *set = &block_sets[BRANCH.set];
     entry_of(cpu, op)->tag = BRANCH.own | taken;
-    op->run = taken ? set->taken : set->not_taken;
+    cpu->owners[BRANCH.entry] ^= 1;
+    enter_state(cache_of(cpu), op, taken ? set->taken : set->not_taken);
 }
 
 /* The owner of a predictor entry asks again. */
-static void disown(struct block_cache *cache, unsigned entry)
+static void disown(struct cpu *cpu, struct block_cache *cache, unsigned entry)
 {
     struct op *op = cache->owner[entry];
     if (op)
-        *(op == cache->stop ? &cache->stop_run : &op->run) = block_sets[BRANCH.set].ask;
+        enter_state(cache, op, block_sets[BRANCH.set].ask);
     cache->owner[entry] = NULL;
+    cpu->owners[entry] = 0;
 }
 
-/* Tell ri/, which collects as well; take the entry. */
-static __attribute__((noinline)) void acquire(struct cpu *cpu, struct op *op, bool taken, uint64_t target)
+/* The branch takes its entry. True: it was taken and well behaved. */
+static bool acquire(struct cpu *cpu, struct op *op, bool taken, uint64_t target)
 {
     struct block_cache *cache = cache_of(cpu);
     const struct branch_set *set = &block_sets[BRANCH.set];
-    const struct ri_site site = {.own = BRANCH.own, .head = BRANCH.head, .entry = entry_of(cpu, op)};
-    block_collect(cpu);
-    ri_branch_fast(cpu->ri, &site, BRANCH.flags, taken, target);
-    disown(cache, BRANCH.entry);
+    const struct ri_site site = {.own = BRANCH.own, .entry = entry_of(cpu, op)};
+    const bool well = ri_branch_learn(cpu->ri, &site, BRANCH.flags, taken, target);
+    disown(cpu, cache, BRANCH.entry);
     cache->owner[BRANCH.entry] = op;
     cache->owned[BRANCH.entry / 64] |= UINT64_C(1) << BRANCH.entry % 64;
     ri_entry_taken(cpu->ri, BRANCH.entry);
-    BRANCH.target = target;
-    op->run = taken ? set->taken : set->not_taken;
+    cpu->owners[BRANCH.entry] = block_owner(cpu, op) - !taken;
+    enter_state(cache, op, taken ? set->taken : set->not_taken);
+    return well;
+}
+
+__attribute__((noinline)) uint64_t block_branch(struct cpu *cpu, uintptr_t branch, uint64_t target)
+{
+    struct op *op = (struct op *)(branch & ~(uintptr_t)1);
+    const bool taken = branch & 1, relative = BRANCH.flags & RI_SITE_RELATIVE;
+    const uint32_t other = cpu->owners[BRANCH.entry] ^ block_owner(cpu, op);
+    struct ri_prediction *entry = entry_of(cpu, op);
+    bool well;
+    if (relative)
+        target = BRANCH.target;
+    if (other > 1) {
+        well = acquire(cpu, op, taken, target);
+    } else {
+        well = other == 0 && entry->target == target;
+        entry->target = target;
+        if (taken == (other == 1))
+            turn(cpu, op, taken);
+    }
+    if (taken && relative)
+        note(cpu, op, well);
+    else if (taken)
+        note_target(cpu, op, target, (uintptr_t)op + !well);
+    return target;
 }
 
 void block_disown_touched(struct cpu *cpu)
@@ -135,7 +172,7 @@ void block_disown_touched(struct cpu *cpu)
         uint64_t lost = cache->owned[i] & ri_entries_changed(cpu->ri, i);
         cache->owned[i] &= ~lost;
         for (; lost; lost &= lost - 1)
-            disown(cache, 64 * i + (unsigned)__builtin_ctzll(lost));
+            disown(cpu, cache, 64 * i + (unsigned)__builtin_ctzll(lost));
     }
 }
 
@@ -276,7 +313,7 @@ void block_edges(struct cpu *cpu)
     {                                                                                                                  \
         work;                                                                                                          \
         bool taken = (condition);                                                                                      \
-        acquire(cpu, op, taken, BRANCH.target);                                                                        \
+        block_branch(cpu, (uintptr_t)op + taken, BRANCH.target);                                                       \
         if (taken)                                                                                                     \
             TAKE();                                                                                                    \
         NEXT(2);                                                                                                       \
@@ -408,7 +445,7 @@ COMPARE(clgij, KIND_U, R1, op->m)
         uint64_t target = (address);                                                                                   \
         work;                                                                                                          \
         bool taken = (condition);                                                                                      \
-        acquire(cpu, op, taken, target);                                                                               \
+        block_branch(cpu, (uintptr_t)op + taken, target);                                                              \
         if (taken)                                                                                                     \
             JUMP(target);                                                                                              \
         NEXT(2);                                                                                                       \
@@ -418,9 +455,9 @@ COMPARE(clgij, KIND_U, R1, op->m)
         uint64_t target = (address);                                                                                   \
         work;                                                                                                          \
         uintptr_t noted = (uintptr_t)op;                                                                               \
-        if (target != BRANCH.target) {                                                                                 \
+        if (target != entry_of(cpu, op)->target) {                                                                     \
             noted++;                                                                                                   \
-            entry_of(cpu, op)->target = BRANCH.target = target;                                                        \
+            entry_of(cpu, op)->target = target;                                                                        \
         }                                                                                                              \
         if (LIKELY(condition)) {                                                                                       \
             note_target(cpu, op, target, noted);                                                                       \
@@ -433,8 +470,7 @@ COMPARE(clgij, KIND_U, R1, op->m)
     {                                                                                                                  \
         uint64_t target = (address);                                                                                   \
         work;                                                                                                          \
-        if (target != BRANCH.target)                                                                                   \
-            entry_of(cpu, op)->target = BRANCH.target = target;                                                        \
+        entry_of(cpu, op)->target = target;                                                                            \
         if (UNLIKELY(condition)) {                                                                                     \
             turn(cpu, op, true);                                                                                       \
             note_target(cpu, op, target, (uintptr_t)op + 1);                                                           \

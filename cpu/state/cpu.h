@@ -144,8 +144,9 @@ struct cpu_watched {
     bool late; /* some came while the CPU did not run: its next run ends at once */
 };
 
-#define CPU_STORED 16u
-#define CPU_TRACES 256u /* a power of two, at least RI_RING */
+#define CPU_STORED    16u
+#define CPU_TRACES    256u /* a power of two, at least RI_RING */
+#define CPU_PREDICTOR 256u /* RI_PREDICTOR */
 
 struct cpu {
     /* Touched by every instruction. Cleared by: g = clear/initial... see the register table,
@@ -279,6 +280,9 @@ struct cpu {
     /* Block engine: the latest of the branches counted by `traced`, not yet in ri/; a ring. Address of the operation,
        plus one: it was not well behaved; in the second half branch addresses, of those that are not relative. */
     uint64_t trace[2 * CPU_TRACES];
+    /* By entry of RI's predictor: the branch that owns it, as the distance of its operation from the first block, and
+       in the LSB whether it was taken last; 0: none does. See cpu/engine/op_branch.c. */
+    uint32_t owners[CPU_PREDICTOR];
 };
 
 /* The complete 16-byte PSW with the condition code. */

@@ -60,8 +60,10 @@ static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
     else if (!to_itself(t, op) || t->split != t->block->narrow)
         store_bear(t, RAX, BRANCH.own);
     edge->due = observe_taken(t, op);
+    if (!falls(op))
+        collect_taken(t, op);
     edge->site = t->x.at;
-    BRANCH.head = (uintptr_t)edge; /* not used otherwise: RI is not active */
+    BRANCH.edge = edge;
     for (unsigned i = 0; i < EDGE_BYTES; i++)
         x86_bytes(&t->x, 0xcc, 1);
     edge->correct = (uint8_t *)op; /* until the stub is there */
@@ -178,7 +180,7 @@ void edges_unlink(const struct translator *r, struct block *block)
 static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *op)
 {
     struct block_cache *cache = cache_of(cpu);
-    struct edge *edge = (struct edge *)(uintptr_t)BRANCH.head;
+    struct edge *edge = BRANCH.edge;
     cpu->psw.ia = BRANCH.target;
     struct block *to = cpu_left(cpu) > 0 && cpu->edge_word >= 0 ? block_lookup(cpu, BRANCH.target) : NULL;
     if (!to)
@@ -195,7 +197,10 @@ static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *o
         link_edge(r, edge, cpu, op, to);
         r->stats.links++;
     }
-    return cpu->budget >= to->need ? to->ops : NULL;
+    if (cpu->budget >= to->need)
+        return to->ops;
+    cache->next = to;
+    return NULL;
 }
 
 HANDLER(op_edge)
@@ -213,6 +218,7 @@ void indirect_emit(struct translation *t)
     struct x86 *x = &t->x;
     store_bear(t, RCX, ((struct op_branch *)(void *)(t->op + 1))->own);
     observe_indirect(t);
+    collect_indirect(t);
     x86_mov(x, false, RCX, RAX);
     x86_shift_i(x, false, SHIFT_SHR, RCX, 1);
     x86_alu_i(x, false, ALU_AND, RCX, JUMPS - 1);

@@ -167,6 +167,8 @@ void routines_emit(struct translator *r)
     emit_slots(&x);
     emit_spill(&x);
     emit_to(&x, op_edges_at);
+    r->went = code_run(r, x.at);
+    collect_routine_emit(&x);
     r->buffer.kept = r->buffer.used = (uint64_t)(x.at - r->buffer.write + 63) & ~UINT64_C(63);
 }
 
@@ -317,5 +319,6 @@ void exits_emit(struct translation *t)
     }
     backs_emit(t);
     observe_emit(t);
+    collect_emit(t);
     edges_emit_stubs(t);
 }

@@ -90,6 +90,14 @@ struct elsewhere {
     bool store, miss; /* miss: for tests, it is taken to be nowhere */
 };
 
+/* A branch that did not go the way that RI's predictor has for it, behind the rest. */
+struct went {
+    uint8_t *from, *to; /* end of the jump that leads there; where code goes on */
+    uint8_t *noted;     /* likewise, to note what is in RAX, or, of an indirect branch, in RCX */
+    struct op *op;
+    bool taken;
+};
+
 /* Where the handlers that were called come back to: the jump for those that come from elsewhere ends at `from`. */
 struct back {
     uint8_t *from, *to;
@@ -113,12 +121,13 @@ struct translation {
     uint16_t touched;            /* those that were used at all */
     uint8_t hosts[17];           /* host registers when MOVED; or NOWHERE */
     bool live_before[BLOCK_INSTRUCTIONS + 1];
-    unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count, elsewhere_count;
+    unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count, elsewhere_count, went_count;
     struct exit exits[8 * BLOCK_INSTRUCTIONS]; /* of one instruction eight at most */
     struct aside asides[2 * BLOCK_INSTRUCTIONS];
     struct elsewhere elsewhere[4 * BLOCK_INSTRUCTIONS];
     struct exit dues[BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
+    struct went went[2 * BLOCK_INSTRUCTIONS];
     struct back backs[BLOCK_INSTRUCTIONS];
     struct cc edge_cc[BLOCK_INSTRUCTIONS + 1]; /* of the light ones */
     struct edge *edges;                        /* BLOCK_INSTRUCTIONS + 1 of them at most */
@@ -144,6 +153,7 @@ struct translator {
     const uint8_t *due_at;      /* likewise taken, to the logical address in RAX */
     const uint8_t *look_read;   /* called to look into the translation context: see look_emit() */
     const uint8_t *look_write;
+    const uint8_t *went; /* called: block_branch() of RAX and RDX */
     struct translate_stats stats;
     const struct translate_listener *listener;
     struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short */
@@ -319,5 +329,19 @@ void observe_indirect_due(struct translation *t);
 /* The branch of the current operation is not taken; the flags change. */
 void observe_not_taken(struct translation *t);
 void observe_emit(struct translation *t); /* what stands behind the rest */
+
+/* ---- collect.c: what is noted while RI is active ------------------------------------------------------------------
+ */
+
+bool collects(const struct translation *t); /* else these emit nothing */
+/* The branch of the operation is taken, relative; to the address in RAX; it is not taken, relative; not to the address
+   in RAX. RAX stays when it is an address, the other scratch registers and the
+   flags change. */
+void collect_taken(struct translation *t, struct op *op);
+void collect_indirect(struct translation *t);
+void collect_not_taken(struct translation *t);
+void collect_not_taken_indirect(struct translation *t);
+void collect_routine_emit(struct x86 *x);
+void collect_emit(struct translation *t); /* what stands behind the rest */
 
 #endif

@@ -12,6 +12,12 @@ static void here(struct translation *t, uint8_t *const from[2])
         x86_patch(from[i], t->x.at);
 }
 
+static void not_taken(struct translation *t)
+{
+    observe_not_taken(t);
+    collect_not_taken(t);
+}
+
 static bool backward(const struct translation *t) { return DATA.target <= DATA.own; }
 
 /* The branch is taken when `out` says yes; of a backward one `out` is the opposite. */
@@ -24,7 +30,7 @@ static void relative(struct translation *t, const struct outcome *out)
             edge_far(t, out->yes);
         here(t, out->no);
         if (!out->always)
-            observe_not_taken(t);
+            not_taken(t);
         return;
     }
     here(t, out->no);
@@ -32,7 +38,7 @@ static void relative(struct translation *t, const struct outcome *out)
         edge_emit(t, &t->cc);
     here(t, out->yes);
     if (!out->never)
-        observe_not_taken(t);
+        not_taken(t);
 }
 
 /* BRANCH RELATIVE ON CONDITION */
@@ -115,6 +121,15 @@ void template_link(struct translation *t, unsigned how)
     edge_emit(t, &t->cc);
 }
 
+/* Its branch address into RAX. */
+static void branch_address(struct translation *t, unsigned how)
+{
+    if (how & HOW_FOUR)
+        address_emit(t, t->op->r2, t->op->r3, t->op->i);
+    else
+        copy64(t, RAX, t->op->r2);
+}
+
 /* BRANCH ON CONDITION to the address in a register, or R2 + R3 + I with HOW_FOUR */
 void template_branch_register(struct translation *t, unsigned how)
 {
@@ -125,16 +140,18 @@ void template_branch_register(struct translation *t, unsigned how)
         const uint32_t split = t->split;
         make_whole(t);
         cc_store(t, &t->cc, t->op->after);
-        if (how & HOW_FOUR)
-            address_emit(t, t->op->r2, t->op->r3, t->op->i);
-        else
-            copy64(t, RAX, t->op->r2);
+        branch_address(t, how);
         indirect_emit(t);
         t->split = split;
     }
     here(t, out.yes);
-    if (!out.never)
+    if (!out.never) {
         observe_not_taken(t);
+        if (collects(t)) {
+            branch_address(t, how);
+            collect_not_taken_indirect(t);
+        }
+    }
 }
 
 /* BRANCH AND SAVE to the address in a register; without one, only the address is saved. */

@@ -196,7 +196,7 @@ static void emit_again(struct translation *t, const struct plan *p)
     struct translator *r = t->translator;
     t->x = (struct x86){.at = r->buffer.write + r->buffer.used, .end = r->buffer.write + r->buffer.size};
     t->exit_count = t->far_count = t->edge_count = t->back_count = t->due_count = t->aside_count = t->elsewhere_count =
-        0;
+        t->went_count = 0;
     emit_block(t, p);
 }
 
@@ -211,7 +211,8 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     plan_make(&p, block);
     leave_to_handlers(block, &p, r->hooks.outside);
     if (p.good == 0 || (!r->force.all && (p.good < WORTH * p.calls || plan_alone(&p, cpu, block)))) {
-        if (!(block->mode & MODE_EDGES) || block->mode & MODE_FAR) /* branches that were collected name operations */
+        /* branches that were collected name operations, and so do owners of the predictor's entries */
+        if (!(block->mode & (MODE_EDGES | MODE_RI)) || block->mode & MODE_FAR)
             plan_give_up(&p, block);
         r->stats.unworthy++;
         return;

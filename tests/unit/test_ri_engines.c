@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random programs full of branches and RI instructions, with random controls, run by both engines in slices of random
+/* Random programs full of branches and RI instructions, with random controls, run by each engine in slices of random
    length: registers, PSW, storage (program buffers, stored controls) and all of RI must agree after each slice. In half
    of the runs counter sets and the sampling facility are active too, and must agree as well (EC-119, EC-135). */
 #include "cpu/control/psw.h"
@@ -229,7 +229,7 @@ static void same(struct guest *a, struct guest *b)
     assert_memory_equal(a->storage, b->storage, 0x30000);
 }
 
-static void run_programs(uint64_t start, unsigned programs)
+static void run_programs(uint64_t start, unsigned programs, enum engine_kind engine)
 {
     static const char *const profiles[] = {"RI-A", "RI-A", "RI-B", "RI-D"};
     uint64_t groups = 0, instructions = 0, counted = 0, samples = 0, done;
@@ -248,7 +248,7 @@ static void run_programs(uint64_t start, unsigned programs)
         const uint64_t interval = 1 + below(below(2) ? 20 : 500);
         uint64_t program = seed;
         for (unsigned e = 0; e < 2; e++) {
-            guest_init(&g[e], profile, e ? ENGINE_REFERENCE : ENGINE_BLOCK);
+            guest_init(&g[e], profile, e ? ENGINE_REFERENCE : engine);
             memcpy(g[e].storage + BLOCK, blocks, sizeof blocks);
             seed = program;
             random_program(&g[e]);
@@ -290,7 +290,9 @@ static void engines_agree(void **state)
 {
     (void)state;
     const char *text = getenv("RI_PROGRAMS"); /* more for a long run by hand */
-    run_programs(0x123456789abcdef1, text ? (unsigned)strtoul(text, NULL, 10) : 60);
+    const unsigned programs = text ? (unsigned)strtoul(text, NULL, 10) : 60;
+    run_programs(0x123456789abcdef1, programs, ENGINE_BLOCK);
+    run_programs(0x2345678, 2 * programs, ENGINE_TRANSLATE);
 }
 
 int main(void)
