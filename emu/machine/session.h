@@ -142,6 +142,9 @@ int session_open(struct session *session, const struct machine_config *config, b
                  size_t size) MUST_USE;
 void session_close(struct session *session);
 
+/* What was loaded last goes into `m` once more, because its guest wants that; CPU 0 operates then. clear: storage is
+   cleared before. False: it cannot be, and that was said. */
+bool session_load_again(const struct session *s, struct machine *m, bool clear) MUST_USE;
 /* Clear the machine, load images and set the PSW to start with on CPU 0, which stays stopped. Returns 0, or a negative
    errno with a sentence; the machine is then as it was. */
 int session_load(struct session *session, const struct ipl_request *images, unsigned count, char *error,

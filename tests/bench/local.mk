@@ -52,9 +52,9 @@ tests_bench_profile_SOURCES = tests/bench/profile.c
 bench-profile: zri$(EXEEXT)
 if HAVE_CROSS_CC
 	$(MKDIR_P) tests/bench && $(S390X_CC) -O2 -static -march=z13 -o tests/bench/edges $(srcdir)/tests/bench/edges.c
-	@bash $(srcdir)/tests/bench/edges.sh ./zri$(EXEEXT) $(if $(BENCH_PROFILE),$(BENCH_PROFILE),--append 400 --run tests/bench/edges)
+	@bash $(srcdir)/tests/bench/edges.sh ./zri$(EXEEXT) $${BENCH_PROFILE:---append 400 --run tests/bench/edges}
 else
-	@bash $(srcdir)/tests/bench/edges.sh ./zri$(EXEEXT) $(BENCH_PROFILE)
+	@bash $(srcdir)/tests/bench/edges.sh ./zri$(EXEEXT) $$BENCH_PROFILE
 endif
 EXTRA_DIST += tests/bench/edges.c tests/bench/edges.sh
 CLEANFILES += tests/bench/edges
