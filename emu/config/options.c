@@ -847,6 +847,10 @@ static int program_source(const struct emu_options *o, char *error, size_t size)
         return refused(error, size, "--gdb: a debugger has one machine; leave --lockstep out");
     if (o->control && o->lockstep)
         return refused(error, size, "--control: its clients have one machine; leave --lockstep out");
+    if (o->script_count && o->lockstep)
+        return refused(
+            error, size,
+            "--script: its commands are for one machine; leave --lockstep out, or name an image that `savecore' made");
     if (o->gdb && o->sandbox)
         return refused(error, size, "--gdb: a client comes while the guest runs; leave --sandbox out");
     if (o->gdb && strcmp(o->gdb, "stdio") == 0 && !o->batch)

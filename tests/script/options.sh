@@ -14,6 +14,7 @@ bad()
     [ "$(cat out)" = "zri: $sentence" ] || fail "$*: $(cat out)"
 }
 bad '--gdb: a debugger has one machine; leave --lockstep out' --gdb 1 --lockstep x
+bad "--script: its commands are for one machine; leave --lockstep out, or name an image that \`savecore' made" --lockstep --script x
 bad '--gdb: a client comes while the guest runs; leave --sandbox out' -s --sandbox x
 bad "--gdb stdio: standard input and output cannot be the console's too; give --batch" --gdb stdio x
 bad '--gdb x: give a port from 0 to 65535 (0: a free one), ADDRESS:PORT with a numeric address, unix:PATH, or stdio' --gdb x --batch --demo
