@@ -3,7 +3,7 @@
 # --engine translate: the same as block, also where the host refuses memory for code, which is said once; what it tells of
 # its code.
 . "${srcdir:-.}/tests/lib.sh"
-"$zri" --batch --demo > "$work/block" 2> "$work/block.err" || fail "block: $(cat "$work/block.err")"
+"$zri" --batch --demo --engine block > "$work/block" 2> "$work/block.err" || fail "block: $(cat "$work/block.err")"
 "$zri" --batch --demo --engine translate > "$work/out" 2> "$work/err" || fail "translate: $(cat "$work/err")"
 cmp "$work/block" "$work/out" || fail 'the demonstration differs'
 if grep -q 'without a translator\|no MOVBE' "$work/err"; then
@@ -14,9 +14,10 @@ fi
 "$zri" --batch --demo --lockstep --engine translate > "$work/out" 2> "$work/err"
 grep -q 'no difference' "$work/out" "$work/err" || fail "lockstep: $(cat "$work/out" "$work/err")"
 
-# The console changes it, and back.
+# It is the default. The console changes it, and back.
+[ "$(echo engine | "$zri" 2>&1)" = translate ] || fail "another default: $(echo engine | "$zri" 2>&1)"
 printf 'engine\nengine translate\nengine\nengine reference\nengine block\nengine\nquit\n' |
-    "$zri" > "$work/out" 2>&1 || fail "console: $(cat "$work/out")"
+    "$zri" --engine block > "$work/out" 2>&1 || fail "console: $(cat "$work/out")"
 [ "$(grep -cx 'translate' "$work/out")" = 1 ] || fail "console: $(cat "$work/out")"
 
 # No file of any size may be made: the code buffer is refused, and the guest notices nothing.

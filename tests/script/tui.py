@@ -17,10 +17,11 @@ A step is a line: a word and its text.
     continue        that shell's fg
     wait SECONDS
     end STATUS      the program ends so (a signal: -NAME)
+    drawn           it has the terminal's other screen
     restored        the terminal has the modes that it had at first, and its first screen
     said RE         what was written since the drawing ended
     show            the screen, for whoever wants to see it
-LINES, COLUMNS: the size. The exit status is 1 when a step failed."""
+LINES, COLUMNS: the size. IGNORED: signals that the program is started with as ignored. The exit status is 1 when a step failed."""
 import fcntl, os, pty, re, select, signal, struct, sys, termios, time
 
 KEYS = {'Up': '\033OA', 'Down': '\033OB', 'Right': '\033OC', 'Left': '\033OD', 'Enter': '\r', 'Tab': '\t', 'Esc': '\033',
@@ -236,6 +237,9 @@ class Rig:
         hear, self.say = os.pipe()
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
+            for name in ('INT', 'QUIT'):
+                ignored = name in os.environ.get('IGNORED', '').split()
+                signal.signal(getattr(signal, 'SIG' + name), signal.SIG_IGN if ignored else signal.SIG_DFL)
             del os.environ['COLUMNS'], os.environ['LINES']
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
             os.read(0, 1)
@@ -364,6 +368,8 @@ class Rig:
             if self.status != wanted:
                 print('it ended with', self.status)
             return self.status == wanted
+        if word == 'drawn':
+            return self.screen.alternate
         if word == 'restored':
             return not self.screen.alternate and self.screen.ever and termios.tcgetattr(self.fd) == self.modes
         if word == 'said':

@@ -268,6 +268,8 @@ for name in SEGV ABRT QUIT; do
         *) ASAN_OPTIONS=handle_segv=0:handle_abort=0 types "SIG$name" < "$work/steps" ;;
     esac
 done
+printf 'see zri>\nsignal QUIT\nkeys p xyz\nsee zri> p xyz\ndrawn\nkeys <Enter><F10><F10>\nend 0\nrestored\n' > "$work/steps"
+IGNORED=QUIT types 'SIGQUIT that is ignored' < "$work/steps"
 types 'the time is over' --seconds 1 << 'END'
 see zri>
 end 3

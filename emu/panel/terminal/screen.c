@@ -105,8 +105,11 @@ static void watch_end(const struct screen *s, const struct termios *modes)
     add_word("rmcup");
     const struct sigaction action = {.sa_sigaction = died, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     at_end.on = 1;
-    for (unsigned i = 0; i < DEADLY; i++)
+    for (unsigned i = 0; i < DEADLY; i++) {
         (void)sigaction(deadly[i], &action, &at_end.before[i]);
+        if (at_end.before[i].sa_handler == SIG_IGN) /* SIGQUIT, where a shell put us into the background */
+            (void)sigaction(deadly[i], &at_end.before[i], NULL);
+    }
     atexit(restore);
 }
 
