@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make bench: guest programs of our own, timed on zri and, where installed, on qemu-system-s390x and hercules in the same
 # run. Guest MIPS = instructions that zri counted / seconds of CPU time, so that a busy machine disturbs little. Columns:
-# zri's block engine, its reference engine, the same program on a build without RI when ZRI_NO_RI=path/to/that/driver is
-# given, the peers, zri's block engine divided by each, and what run-time instrumentation costs at sample intervals of
-# 10^6 to 10^3, in per cent of the time without.
+# zri's engine of itself (the translator, where this build and host have it), its block and reference engines, the same
+# program on a build without RI when ZRI_NO_RI=path/to/that/driver is given, the peers, the first column divided by each,
+# and what run-time instrumentation costs at sample intervals of 10^6 to 10^3, in per cent of the time without.
 # BENCH_INTERVALS names other sample intervals, or none.
 # usage: run.sh DRIVER SOURCE-DIRECTORY [KERNEL...]
 driver=$1 source=$2
@@ -109,6 +109,8 @@ ratio() { # a b
 }
 
 build empty 1 || exit 2
+engine=translate
+"$driver" -e $engine "$work/empty.bin" >/dev/null 2>&1 || engine=block
 have_qemu= have_hercules= base=0 hercules_base=0
 if command -v qemu-system-s390x >/dev/null; then
     have_qemu=1
@@ -124,9 +126,9 @@ if command -v hercules >/dev/null; then
         if [ "$hercules_base" = 0 ] || [ "$t" -lt "$hercules_base" ]; then hercules_base=$t; fi
     done
 fi
-row='%-9s %-10s %6s %6s %6s %6s %6s %7s %7s  %7s %7s %7s %7s\n'
+row='%-9s %-10s %6s %6s %6s %6s %6s %6s %7s %7s  %7s %7s %7s %7s\n'
 # shellcheck disable=SC2059
-printf "$row" kernel kind zri ref no-RI qemu herc. /qemu /herc. RI:10^6 10^5 10^4 10^3
+printf "$row" kernel kind zri block ref no-RI qemu herc. /qemu /herc. RI:10^6 10^5 10^4 10^3
 while read -r name repeat kind c options; do
     case $name in '' | '#'*) continue ;; esac
     if [ $# -gt 0 ]; then case " $* " in *" $name "*) ;; *) continue ;; esac; fi
@@ -137,17 +139,18 @@ while read -r name repeat kind c options; do
     # shellcheck disable=SC2086 # options are words
     build "$name" "$repeat" $c $options || exit 2
     bin=$work/$name.bin
-    read -r n t < <(zri "$bin")
+    read -r n t < <(zri -e $engine "$bin")
     [ "$n" = 0 ] && { echo "$name: did not end well on zri"; continue; }
-    block=$(mips "$n" "$t")
+    ours=$(mips "$n" "$t")
+    read -r m u < <(zri -e block "$bin"); block=$(mips "$m" "$u")
     read -r m u < <(zri -e reference -n 10000000 "$bin"); reference=$(mips "$m" "$u")
     costs=()
     for interval in ${BENCH_INTERVALS-1000000 100000 10000 1000}; do
-        read -r m u < <(zri -r $interval "$bin")
+        read -r m u < <(zri -e $engine -r $interval "$bin")
         costs+=("$(awk "BEGIN { printf \"%+.0f%%\", 100 * $u / $t - 100 }")")
     done
     without=-
-    if [ -n "${ZRI_NO_RI:-}" ]; then read -r m u < <(use=$ZRI_NO_RI zri "$bin"); without=$(mips "$m" "$u"); fi
+    if [ -n "${ZRI_NO_RI:-}" ]; then read -r m u < <(use=$ZRI_NO_RI zri -e $engine "$bin"); without=$(mips "$m" "$u"); fi
     qemu=-
     if [ $have_qemu ]; then
         q=$(qemu_once "$work/$name.elf")
@@ -159,6 +162,6 @@ while read -r name repeat kind c options; do
         [ "$t" -gt "$hercules_base" ] && hercules=$(mips "$n" $((t - hercules_base)))
     fi
     # shellcheck disable=SC2059
-    printf "$row" "$name" "$kind" "$block" "$reference" "$without" "$qemu" "$hercules" "$(ratio "$block" "$qemu")" \
-        "$(ratio "$block" "$hercules")" "${costs[@]}"
+    printf "$row" "$name" "$kind" "$ours" "$block" "$reference" "$without" "$qemu" "$hercules" "$(ratio "$ours" "$qemu")" \
+        "$(ratio "$ours" "$hercules")" "${costs[@]}"
 done <"$source/kernels.txt"
