@@ -57,6 +57,21 @@ finish() # WORDS...: said when nothing has failed; the end of the test
     [ $failed -ne 0 ] || echo "$*"
     exit $((failed != 0))
 }
+# same_on_translator SCRIPT OPTION...: it ends in the disabled wait FFF and says the same on the reference engine and by the
+# translator, each in a folder of its own: $work/reference and $work/translate. Skips where there is no translator.
+same_on_translator()
+{
+    script=$1
+    shift
+    for engine in reference translate; do
+        mkdir "$work/$engine"
+        (cd "$work/$engine" && "$zri" "$@" --engine $engine --seconds 60 --script "$script" >said 2>errors </dev/null)
+        grep -q 'disabled wait, PSW 0002000180000000 0000000000000FFF' "$work/$engine/said" ||
+            fail "$engine: $(tail -n 3 "$work/$engine/said" "$work/$engine/errors")"
+    done
+    ! grep -q 'without a translator\|no MOVBE' "$work/translate/errors" || skip "$(head -n 1 "$work/translate/errors")"
+    diff "$work/reference/said" "$work/translate/said" >"$work/diff" || fail "said otherwise: $(head -n 4 "$work/diff")"
+}
 # program_of FILE: the bytes of its lines of hexadecimal digits, without those that # begins
 program_of()
 {

@@ -92,7 +92,7 @@ static void emit_generic(struct builder *b, const struct dis_insn *insn, unsigne
     op->after = KIND_CC;
     b->kind = KIND_CC;
     b->ended = b->final = last;
-    op->m = b->mode & MODE_EA && !b->cpu->sys->threads; /* for templates: the second operand's address is known */
+    op->m = b->mode & MODE_EA && !b->cpu->sys->threads; /* for templates: one CPU at a time, addresses as they are */
     op->r2 = (uint8_t)reg(insn->b2);
     op->r3 = (uint8_t)reg(insn->x2);
     op->d = insn->d2;
@@ -616,9 +616,6 @@ static bool emit_execute(struct builder *b, const struct dis_insn *insn, unsigne
         op->run = insn->row == DIS_EX ? op_ex_known : op_exrl_known;
         b->ops[b->n++] = (struct op){.run = NULL};
     }
-    op->r2 = (uint8_t)reg(insn->b2);
-    op->r3 = (uint8_t)reg(insn->x2);
-    op->d = insn->d2;
     return true;
 }
 

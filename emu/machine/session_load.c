@@ -100,15 +100,22 @@ int session_load(struct session *s, const struct ipl_request *images, unsigned c
     return 0;
 }
 
+static int parse_number(const char *text, unsigned *set, uint16_t *number, char *error, size_t size)
+{
+    if (css_parse_number(text, set, number))
+        return 0;
+    snprintf(error, size, "'%.40s' is no device number; give one as 000C or 0:000C", text);
+    return -EINVAL;
+}
+
 int session_ipl(struct session *s, const char *number, bool clear, char *error, size_t size)
 {
     unsigned set;
     uint16_t device;
-    if (!css_parse_number(number, &set, &device)) {
-        snprintf(error, size, "'%.40s' is no device number; give one as 000C or 0:000C", number);
-        return -EINVAL;
-    }
-    int code = load_device(s->machine, set, device, clear, error, size);
+    int code = parse_number(number, &set, &device, error, size);
+    if (code)
+        return code;
+    code = load_device(s->machine, set, device, clear, error, size);
     if (!code)
         diagnose_loads_from(s->machine, (uint8_t)set, device);
     if (code || !s->twin)
@@ -139,11 +146,10 @@ int session_detach(struct session *s, const char *text, char *error, size_t size
 {
     unsigned set;
     uint16_t number;
-    if (!css_parse_number(text, &set, &number)) {
-        snprintf(error, size, "'%.40s' is no device number; give one as 000C or 0:000C", text);
-        return -EINVAL;
-    }
-    int code = css_detach(s->machine, set, number, true, error, size);
+    int code = parse_number(text, &set, &number, error, size);
+    if (code)
+        return code;
+    code = css_detach(s->machine, set, number, true, error, size);
     return code || !s->twin ? code : css_detach(s->twin, set, number, true, error, size);
 }
 

@@ -16,7 +16,7 @@ enum { FILES = 8, TAB = 8 };
 struct text_file {
     char *path; /* NULL: none */
     char *bytes;
-    size_t *line; /* where each begins; behind the last one the size */
+    uint32_t *line; /* where each begins; behind the last one the size */
     uint32_t lines;
     struct stat was; /* when it was read */
     uint64_t used;
@@ -57,8 +57,8 @@ static bool find_lines(struct text_file *f, size_t size)
     f->line[0] = 0;
     for (size_t i = 0; i < size; i++)
         if (f->bytes[i] == '\n')
-            f->line[++f->lines] = i + 1;
-    f->line[++f->lines] = size;
+            f->line[++f->lines] = (uint32_t)i + 1;
+    f->line[++f->lines] = (uint32_t)size;
     return true;
 }
 
@@ -159,8 +159,8 @@ bool symbols_text(struct symbols_texts *texts, const char *path, uint32_t line, 
     *changed = f->was.st_mtim;
     if (!line || line > f->lines || f->line[line - 1] == f->line[f->lines])
         return false;
-    const size_t start = f->line[line - 1], behind = f->line[line];
-    const size_t end = behind > start && f->bytes[behind - 1] == '\n' ? behind - 1 : behind;
+    const uint32_t start = f->line[line - 1], behind = f->line[line];
+    const uint32_t end = behind > start && f->bytes[behind - 1] == '\n' ? behind - 1 : behind;
     show(f->bytes + start, f->bytes + end, text, size);
     return true;
 }

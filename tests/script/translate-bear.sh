@@ -42,13 +42,5 @@ put() { # length instruction: where it stands is in $at, then behind it
     printf 'r 1d0=00000001800000000000000000011000\nr 330=00020001800000000000000000000FFF\n'
     printf 'gpr 11=1000\npsw 0000000180000000 %s\ng\ngpr\nquit\n' "$start"
 } > "$work/bear.zc"
-for engine in reference translate; do
-    "$zri" -m 1M --engine $engine --seconds 60 --script "$work/bear.zc" > "$work/$engine" 2> "$work/$engine.err" < /dev/null
-    grep -q 'disabled wait, PSW 0002000180000000 0000000000000FFF' "$work/$engine" ||
-        fail "$engine: $(tail -n 3 "$work/$engine" "$work/$engine.err")"
-done
-if grep -q 'without a translator\|no MOVBE' "$work/translate.err"; then
-    skip "$(head -n 1 "$work/translate.err")"
-fi
-cmp "$work/reference" "$work/translate" || fail "other registers: $(diff "$work/reference" "$work/translate" | head -n 4)"
+same_on_translator "$work/bear.zc" -m 1M
 finish 'loops have the breaking-event address that they should'

@@ -145,6 +145,16 @@ static int filled(const struct looked *l, float x, float y)
     return role;
 }
 
+static void arrow_leads_to(struct looked *l, const char *text)
+{
+    const struct canvas_item *head = NULL;
+    for (uint32_t i = 0; i < l->canvas.count; i++)
+        if (l->canvas.items[i].kind == CANVAS_LINE && l->canvas.items[i].arrow)
+            head = &l->canvas.items[i];
+    assert_non_null(head);
+    assert_int_equal((int)head->box.y, (int)item(l, text)->box.y);
+}
+
 /* ---- each view -----------------------------------------------------------------------------------------------------
  */
 
@@ -170,12 +180,7 @@ static void test_code(void **state)
     l->view.cpu->psw.ia = CODE + 0xe;
     l->view.cpu->gr[1] = 0x1234;
     draw(l, &view_code, 120, 30);
-    const struct canvas_item *head = NULL;
-    for (uint32_t i = 0; i < l->canvas.count; i++)
-        if (l->canvas.items[i].kind == CANVAS_LINE && l->canvas.items[i].arrow)
-            head = &l->canvas.items[i];
-    assert_non_null(head);
-    assert_int_equal((int)head->box.y, (int)item(l, "lg %r4")->box.y);
+    arrow_leads_to(l, "lg %r4");
     assert_non_null(item(l, "0000000000001234"));
     assert_string_equal(canvas_item_command(&l->canvas, item(l, "0000000000001234")), "gpr 1=");
     /* another address, and where there is no storage */
@@ -211,12 +216,7 @@ static void test_code_source(void **state)
     assert_string_equal(command_at(l, 1, y + 3), "b 10008");
     l->view.cpu->psw.ia = CODE + 0xe;
     draw(l, &view_code, 120, 30);
-    const struct canvas_item *head = NULL;
-    for (uint32_t i = 0; i < l->canvas.count; i++)
-        if (l->canvas.items[i].kind == CANVAS_LINE && l->canvas.items[i].arrow)
-            head = &l->canvas.items[i];
-    assert_non_null(head);
-    assert_int_equal((int)head->box.y, (int)item(l, "lg %r4")->box.y);
+    arrow_leads_to(l, "lg %r4");
     /* no place for it: the instructions are what counts; in any height the one at the PSW is seen */
     draw(l, &view_code, 60, 30);
     assert_null(item(l, "begin: five times"));
