@@ -147,3 +147,26 @@ struct operand second_operand(struct translation *t, unsigned how)
         return narrow(t, kind, gr);
     }
 }
+
+/* ---- what is done with them -------------------------------------------------------------------------------------- */
+
+unsigned first_operand(const struct translation *t, unsigned how)
+{
+    return !(how & HOW_THREE) ? t->op->r1 : (how & HOW_OPERAND) == FROM_I ? t->op->r3 : t->op->r2;
+}
+
+void operand_change_r1(struct translation *t, enum x86_alu alu, const struct operand *y)
+{
+    if (y->constant)
+        change64_i(t, alu, t->op->r1, y->i);
+    else
+        change64(t, alu, t->op->r1, y->host);
+}
+
+void operand_with(struct translation *t, bool w, enum x86_alu alu, unsigned to, const struct operand *y)
+{
+    if (y->constant)
+        x86_alu_i(&t->x, w, alu, to, y->i);
+    else
+        x86_alu(&t->x, w, alu, to, y->host);
+}

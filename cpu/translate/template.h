@@ -107,6 +107,11 @@ struct operand {
 /* ---- operand.c -------------------------------------------------------------------------------------------------- */
 /* Everything else is in `how`. All scratch registers may change but RDX and RAX when it is a register or constant. */
 struct operand second_operand(struct translation *t, unsigned how);
+/* Register that has the first operand: of three, R2; of R3 and an immediate one, R3. */
+unsigned first_operand(const struct translation *t, unsigned how);
+/* An operation of the host on R1, a doubleword, or on a host register, and the second operand. */
+void operand_change_r1(struct translation *t, enum x86_alu alu, const struct operand *y);
+void operand_with(struct translation *t, bool w, enum x86_alu alu, unsigned to, const struct operand *y);
 /* The address of the storage operand, base, index and displacement or relative, into RAX. */
 void operand_address(struct translation *t, unsigned how);
 /* The effective address of base, index and displacement into a host register. RAX and RCX may be lost. */
