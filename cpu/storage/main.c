@@ -14,6 +14,10 @@ static void *map(uint64_t size)
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
+/* Guests use storage here and there, and for each small page the host walks through tables of its own: machines of this
+   size get large ones where there are some. */
+#define LARGE (64 * MIB)
+
 int storage_create(struct storage *s, uint64_t size)
 {
     *s = (struct storage){0};
@@ -24,6 +28,10 @@ int storage_create(struct storage *s, uint64_t size)
     s->bytes = map(size + PAGE_SIZE_Z);
     if (!s->bytes)
         return -ENOMEM;
+#ifdef MADV_HUGEPAGE
+    if (size >= LARGE)
+        (void)!madvise(s->bytes, size, MADV_HUGEPAGE); /* without them it is slower */
+#endif
     s->size = s->total = size;
     s->keys = calloc(pages, 1);
     s->code_lines = calloc(pages, sizeof *s->code_lines);
