@@ -21,8 +21,6 @@ struct cpu_edges;
 struct cpu_edge;
 struct tlb;
 struct tlb_pool;
-struct tlb_entry;
-#define CPU_EXPECTED 64u
 struct engine;
 struct block;
 
@@ -179,9 +177,8 @@ struct cpu {
     struct tlb *tlb;           /* translation context of operand accesses now (an empty one in the AR mode) */
     struct tlb_pool *tlb_pool; /* this CPU's translation contexts */
     struct tlb *fetch_tlb;     /* translation context of instruction fetches now */
-    struct tlb_entry *expected[CPU_EXPECTED]; /* translated code: entries of `tlb` in which pages were found last */
-    int64_t budget;       /* bits 0-41: units left in this run; 42-63: cycles that it took, see CPU_UNIT */
-    int64_t budget_start; /* units at the start of the run */
+    int64_t budget;            /* bits 0-41: units left in this run; 42-63: cycles that it took, see CPU_UNIT */
+    int64_t budget_start;      /* units at the start of the run */
     uint64_t elapsed;     /* units before this run: instructions and units of operation completed, and their work */
     uint64_t work;        /* that of all of them which was work */
     uint64_t cycles;      /* before this run, without those of work */

@@ -12,6 +12,7 @@
 #define TLB_ENTRIES 512u
 #define TLB_FORMED  8192u
 #define TLB_KNOWN   32u
+#define TLB_PLACES  4096u
 #define TLB_NONE    (~UINT64_C(0))
 
 /* One page of a translation context. A tag equals the page's logical address when the access needs no further check. */
@@ -35,6 +36,8 @@ struct tlb {
     uint32_t prefix;     /* page frames are real addresses */
     uint32_t generation; /* unique; renewed whenever the context is purged or reused. 0 never */
     uint64_t used;       /* for replacement */
+    /* Translated code: the entry in which each place of the program found its page last; any one when it did not. */
+    struct tlb_entry *expected[TLB_PLACES];
 };
 
 enum cpu_access_kind { CPU_FETCH = 1, CPU_STORE = 2, CPU_UPDATE = 3, CPU_INSTRUCTION = 4 };

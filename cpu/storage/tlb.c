@@ -29,14 +29,24 @@ static void forget(struct tlb *tlb)
         tlb->known[i] = TLB_NONE;
 }
 
+/* Which entries places of the program expect need not be right, but they are of the same context. */
+static void expect_any(struct tlb *tlb)
+{
+    for (unsigned i = 0; i < TLB_PLACES; i++)
+        tlb->expected[i] = tlb->entry;
+}
+
 int tlb_create(struct cpu *cpu)
 {
     cpu->tlb_pool = aligned_alloc(64, (sizeof *cpu->tlb_pool + 63) & ~(size_t)63);
     if (!cpu->tlb_pool)
         return -ENOMEM;
     memset(cpu->tlb_pool, 0, sizeof *cpu->tlb_pool);
-    for (unsigned i = 0; i < TLB_CONTEXTS; i++)
+    for (unsigned i = 0; i < TLB_CONTEXTS; i++) {
         cpu->tlb_pool->contexts[i].mode = MODE_NONE;
+        expect_any(&cpu->tlb_pool->contexts[i]);
+    }
+    expect_any(&cpu->tlb_pool->empty);
     cpu->tlb_pool->empty.mode = MODE_NONE;
     forget(&cpu->tlb_pool->empty);
     return 0;
@@ -105,16 +115,8 @@ static void select_spaces(struct cpu *cpu, uint32_t mode)
     }
 }
 
-/* Entries of another context are not looked into: those of the empty one are never right. */
-static void expect_nothing(struct cpu *cpu)
-{
-    for (unsigned i = 0; i < CPU_EXPECTED; i++)
-        cpu->expected[i] = cpu->tlb_pool->empty.entry;
-}
-
 void tlb_select(struct cpu *cpu)
 {
-    const struct tlb *before = cpu->tlb;
     uint32_t mode = cpu_key(cpu) << 4;
     mode |= (uint32_t)field64(cpu->cr[0] & CR0_OF_ACCESSES, 35, 43) << 16;
     if (per_watches_stores(cpu))
@@ -122,8 +124,6 @@ void tlb_select(struct cpu *cpu)
     select_spaces(cpu, mode);
     if (cpu->tx_depth) /* a transaction: every access is looked at */
         cpu->tlb = &cpu->tlb_pool->empty;
-    if (cpu->tlb != before)
-        expect_nothing(cpu);
 }
 
 void cpu_tlb_purge(struct cpu *cpu)

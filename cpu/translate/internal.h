@@ -86,7 +86,7 @@ struct elsewhere {
     uint8_t *to;       /* where it goes on, with the entry in RCX */
     struct exit *exit; /* when it is nowhere */
     uint16_t length;
-    uint8_t slot;     /* of cpu->expected */
+    uint16_t place;   /* in `expected` of the context */
     bool store, miss; /* miss: for tests, it is taken to be nowhere */
 };
 
@@ -162,7 +162,8 @@ struct translator {
     } * places;
     size_t place_count, place_room;
     struct translate_force force;
-    uint64_t accesses; /* for force.miss */
+    unsigned places_used; /* of storage accesses, see struct tlb */
+    uint64_t accesses;    /* for force.miss */
 };
 
 static inline struct translator *translator_in(struct block_cache *cache)

@@ -4,7 +4,8 @@
    A page is expected in that entry of the context in which the same place of the program found its page last: so the
    host address follows from nothing that the program computes, and what does is only compared. Where the entry is wrong
    the right one is looked up behind the rest and expected from then on. Entries say themselves what they are for, so
-   whoever changes them knows nothing of this; cpu->expected is set anew when the context changes. */
+   whoever changes them knows nothing of this. Each place has one in each context, as programs and their supervisor come
+   back to theirs. */
 #include "cpu/translate/internal.h"
 #include "cpu/storage/access.h"
 
@@ -49,23 +50,22 @@ static void emit_page(struct translation *t, struct elsewhere *e, unsigned lengt
     x86_alu_i(x, true, ALU_AND, RDX, -(int32_t)PAGE_SIZE_Z);
 }
 
-/* Places of the program that are near each other have slots of their own, and so has the second operand. */
-static uint8_t slot_of(const struct translation *t)
+static int32_t expected_at(uint16_t place)
 {
-    const struct elsewhere *before = t->elsewhere_count ? &t->elsewhere[t->elsewhere_count - 1] : NULL;
-    const unsigned place = before && before->exit->op == t->op ? before->slot + 1u : t->op->offset / 2;
-    return (uint8_t)(place % CPU_EXPECTED);
+    return (int32_t)(offsetof(struct tlb, expected) + place * sizeof(struct tlb_entry *));
 }
 
 void probe_emit(struct translation *t, unsigned length, bool store)
 {
     struct x86 *x = &t->x;
     struct elsewhere *e = &t->elsewhere[t->elsewhere_count];
-    *e = (struct elsewhere){.length = (uint16_t)length, .store = store, .slot = slot_of(t)};
+    *e = (struct elsewhere){.length = (uint16_t)length, .store = store};
+    e->place = t->translator->places_used++ % TLB_PLACES;
     t->elsewhere_count++;
     e->exit = exit_note(t);
     e->miss = forced_miss(t->translator);
-    x86_load(x, true, RCX, CPU, CPU_AT(expected) + 8 * (int32_t)e->slot);
+    x86_load(x, true, RCX, CPU, CPU_AT(tlb));
+    x86_load(x, true, RCX, RCX, expected_at(e->place));
     emit_page(t, e, length);
     if (e->miss)
         x86_alu(x, true, ALU_CMP, CPU, RSP); /* never equal */
@@ -90,7 +90,8 @@ void elsewhere_emit(struct translation *t)
             x86_alu(x, true, ALU_CMP, CPU, RSP);
         x86_jcc(x, IF_NE, x->at);
         e->exit->from = x->at;
-        x86_store(x, true, RCX, CPU, CPU_AT(expected) + 8 * (int32_t)e->slot);
+        x86_load(x, true, RDX, CPU, CPU_AT(tlb));
+        x86_store(x, true, RCX, RDX, expected_at(e->place));
         x86_jmp(x, e->to);
     }
 }
