@@ -240,14 +240,19 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
     return block;
 }
 
+static ALWAYS_INLINE void nothing_happened(struct cpu *cpu)
+{
+    cpu->refetch = cpu->worked = cpu->tables_doubt = false;
+    cpu->executed = false;
+    cpu->look_around = false;
+}
+
 /* Carry out blocks from `op` on until the run is left. The condition code follows from a and b there. Inline in the run
    loop: a guest that calls its supervisor again and again comes here for every few instructions. */
 static ALWAYS_INLINE void enter(struct cpu *cpu, struct block_cache *cache, struct op *op, uint64_t a, uint64_t b,
                                 uint64_t kind)
 {
-    cpu->refetch = cpu->worked = cpu->tables_doubt = false;
-    cpu->executed = false;
-    cpu->look_around = false;
+    nothing_happened(cpu);
 #ifdef BLOCK_LOOP
     cache->op = op;
     cache->a = a;
@@ -309,6 +314,32 @@ static void choose_mode(struct cpu *cpu, struct block_cache *cache, uint64_t mod
 {
     cache->mode = mode;
     choose_table(cpu, cache, (uint64_t)cpu->fetch_tlb->generation << MODE_BITS | mode);
+}
+
+/* The mode may have changed, or an interruption was taken: is there plainly nothing to look at? While no interruption
+   is enabled none can be taken, and no timer ends the run, but an event of the machine that has become nearer does. */
+static bool quiet(const struct cpu *cpu)
+{
+    const uint64_t event = cpu->sys->event_at;
+    if (UNLIKELY(event && cpu_units_until(cpu, event) < cpu_left(cpu)))
+        return false;
+    return !(cpu->psw.mask & (PSW_IO | PSW_EXT | PSW_MCHK | PSW_WAIT)) &&
+           !(cpu->leave | cpu->stop_pending | cpu->restart_pending) && cpu->state == CPU_STATE_OPERATING &&
+           !engine_reference_only(cpu) && !cpu->exceptions;
+}
+
+bool block_goes_on(struct cpu *cpu)
+{
+    struct block_cache *cache = cache_of(cpu);
+    if (UNLIKELY(cache->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES)) || cpu->edges || cpu->settle || !quiet(cpu))
+        return false;
+    const uint64_t mode = mode_of(cpu);
+    if (UNLIKELY(mode & (MODE_RI | MODE_CYCLES)))
+        return false;
+    cache->around = false;
+    nothing_happened(cpu);
+    choose_mode(cpu, cache, mode);
+    return true;
 }
 
 /* As much of a block from `op` on as the budget allows: the first instruction too many has op_stop for its handler
@@ -477,18 +508,6 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
         cache->step = false;
     }
     return ran;
-}
-
-/* The mode may have changed, or an interruption was taken: is there plainly nothing to look at? While no interruption
-   is enabled none can be taken, and no timer ends the run, but an event of the machine that has become nearer does. */
-static bool quiet(const struct cpu *cpu)
-{
-    const uint64_t event = cpu->sys->event_at;
-    if (UNLIKELY(event && cpu_units_until(cpu, event) < cpu_left(cpu)))
-        return false;
-    return !(cpu->psw.mask & (PSW_IO | PSW_EXT | PSW_MCHK | PSW_WAIT)) &&
-           !(cpu->leave | cpu->stop_pending | cpu->restart_pending) && cpu->state == CPU_STATE_OPERATING &&
-           !engine_reference_only(cpu) && !cpu->exceptions;
 }
 
 static void run_on(struct cpu *cpu, struct engine *e, bool first, bool *at_break)

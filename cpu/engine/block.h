@@ -389,10 +389,12 @@ HANDLER(op_link);        /* a taken branch without a target that may run: find i
 HANDLER(op_generic);     /* any instruction, by its body */
 HANDLER(op_generic_end); /* the same for the last of a block */
 HANDLER(op_redo);        /* the instruction of this operation, decoded anew, by its body: slow paths */
+HANDLER(op_redo_mode);   /* likewise one that may change the mode */
 HANDLER(op_fall);        /* end of a block: on to the next address */
 HANDLER(op_fall_far);    /* likewise in MODE_FAR, when there are branches in the block */
 HANDLER(op_executed);    /* EX and EXRL by their bodies */
 HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
+HANDLER(op_again);       /* behind an instruction that ended the run, unless block_goes_on() */
 HANDLER(op_step);        /* leave the next instruction to the reference engine */
 HANDLER(op_stop);        /* leave the run: the budget is used up */
 HANDLER(op_ri_end);      /* op_generic_end for instructions that may end RI or its interval */
@@ -408,6 +410,9 @@ void block_fault(OPERANDS, int code);
 /* The run is left behind the instruction of `op`, which stored into code. */
 void block_refetch(OPERANDS);
 
+/* Behind an instruction that changed the mode or code, or was interrupted: a run that would begin at psw.ia is the rest
+   of this one. False: it has to be left, as somebody else has to look first. */
+bool block_goes_on(struct cpu *cpu);
 /* The branches noted become records of ri/. Before anything that looks at them. */
 void block_collect(struct cpu *cpu);
 /* Likewise before a group is made, which is all that looks: what it cannot hold becomes records when somebody else
@@ -466,6 +471,8 @@ enum {
     MODE_BITS = 17,
 };
 uint64_t block_mode(const struct cpu *cpu);
+/* Bits of the system mask that may go from one to zero with nobody to look: I/O and external. */
+#define SYSTEM_MASK_QUIET 0x03u
 /* How a row becomes an operation. */
 enum form {
     FORM_NONE,
@@ -492,6 +499,11 @@ struct fast {
     uint8_t form, after;
     uint8_t needs; /* enum below */
 };
-enum { NEEDS_64 = 1, NEEDS_NO_OVERFLOW = 2, NEEDS_LENGTH = 4 };
+enum {
+    NEEDS_64 = 1,
+    NEEDS_NO_OVERFLOW = 2,
+    NEEDS_LENGTH = 4,
+    NEEDS_PLAIN = 8, /* neither RI nor counters nor an edge profile */
+};
 
 #endif

@@ -526,7 +526,8 @@ static bool emit_fast(struct builder *b, const struct dis_insn *insn, unsigned o
 {
     const struct fast *f = &fast_rows[insn->row];
     if (!f->run || (f->needs & NEEDS_64 && !(b->mode & MODE_EA)) ||
-        (f->needs & NEEDS_NO_OVERFLOW && b->mode & MODE_OVERFLOW))
+        (f->needs & NEEDS_NO_OVERFLOW && b->mode & MODE_OVERFLOW) ||
+        (f->needs & NEEDS_PLAIN && b->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES)))
         return false;
     struct op *op = emit(b, f->run, insn, offset);
     if (!operands(b, f, op, insn)) {

@@ -180,10 +180,25 @@ static __attribute__((noinline)) bool body(struct cpu *cpu, struct op *op, unsig
     return false;
 }
 
+HANDLER(op_again)
+{
+    if (!block_goes_on(cpu))
+        LEAVE_RUN();
+    a = cpu->cc;
+    kind = KIND_CC;
+    tlb = cpu->tlb;
+    struct block *block = cpu->jumps[jump_slot(cpu->psw.ia)];
+    if (LIKELY(block->ia == cpu->psw.ia && cpu->budget >= block->need)) {
+        op = block->ops;
+        GO();
+    }
+    TAIL op_find(ARGS);
+}
+
 HANDLER(op_generic)
 {
     if (UNLIKELY(!body(cpu, op, cc_value(op_kind(op, kind), a, b), op->insn)))
-        LEAVE_RUN();
+        TAIL op_again(ARGS);
     a = cpu->cc;
     kind = KIND_CC;
     tlb = cpu->tlb;
@@ -199,7 +214,7 @@ HANDLER(op_executed)
         LEAVE_RUN();
     }
     if (UNLIKELY(!body(cpu, op, cpu->cc, op->insn)))
-        LEAVE_RUN();
+        TAIL op_again(ARGS);
     a = cpu->cc;
     kind = KIND_CC;
     tlb = cpu->tlb;
@@ -227,7 +242,7 @@ SLOW_HANDLER(redone)
 HANDLER(op_redo)
 {
     if (UNLIKELY(!body(cpu, op, cc_value(op_kind(op, kind), a, b), NULL)))
-        LEAVE_RUN();
+        TAIL op_again(ARGS);
     tlb = cpu->tlb;
     if (op->after != KIND_DYNAMIC)
         TAIL redone(ARGS);
@@ -235,12 +250,12 @@ HANDLER(op_redo)
 }
 
 /* The last instruction of a block: one that changes the mode, or branches in a way that has no handler. */
-static __attribute__((noinline)) bool body_end(struct cpu *cpu, struct op *op, unsigned cc)
+static __attribute__((noinline)) bool body_end(struct cpu *cpu, struct op *op, unsigned cc, const struct dis_insn *insn)
 {
     prepare(cpu, op, cc);
-    int code = cpu_bodies[op->insn->row](cpu, op->insn);
-    bool changes = dis_rows[op->insn->row].flags & DIS_CHANGES_MODE;
-    if (code == 0 && !(cpu->refetch | cpu->leave | cpu->worked) && !changes && op->insn->row != DIS_SPM &&
+    int code = cpu_bodies[insn->row](cpu, insn);
+    bool changes = dis_rows[insn->row].flags & DIS_CHANGES_MODE;
+    if (code == 0 && !(cpu->refetch | cpu->leave | cpu->worked) && !changes && insn->row != DIS_SPM &&
         !(cache_of(cpu)->mode & MODE_RI)) {
         cpu->budget += block_passed(1, op->length / 2u);
         return true;
@@ -252,12 +267,31 @@ static __attribute__((noinline)) bool body_end(struct cpu *cpu, struct op *op, u
 
 HANDLER(op_generic_end)
 {
-    if (!body_end(cpu, op, cc_value(op_kind(op, kind), a, b)))
-        LEAVE_RUN();
+    if (!body_end(cpu, op, cc_value(op_kind(op, kind), a, b), op->insn))
+        TAIL op_again(ARGS);
     a = cpu->cc;
     kind = KIND_CC;
     tlb = cpu->tlb;
     TAIL op_find(ARGS);
+}
+
+static __attribute__((noinline)) void body_mode(struct cpu *cpu, struct op *op, unsigned cc)
+{
+    struct dis_insn insn;
+    dis_decode(block_of(op)->host + op->offset, &insn);
+    const int code = UNLIKELY(cpu->sys->threads) ? engine_check(cpu, &insn) : 0; /* another CPU may have changed it */
+    if (code) {
+        prepare(cpu, op, cc);
+        over(cpu, code);
+    } else if (body_end(cpu, op, cc, &insn)) {
+        cache_of(cpu)->around = true;
+    }
+}
+
+HANDLER(op_redo_mode)
+{
+    body_mode(cpu, op, cc_value(op_kind(op, kind), a, b));
+    TAIL op_again(ARGS);
 }
 
 /* Likewise while RI is active, for instructions that may end that or start an interval anew: everything is in ri/

@@ -57,13 +57,13 @@ ACCESSORS(8, uint64_t)
         type v = (type)got.value;                                                                                      \
         if (UNLIKELY(got.code)) {                                                                                      \
             block_fault(ARGS, (int)got.code);                                                                          \
-            LEAVE_RUN();                                                                                               \
+            TAIL op_again(ARGS);                                                                                       \
         }                                                                                                              \
         tlb = cpu->tlb;                                                                                                \
         __VA_ARGS__;                                                                                                   \
         if (UNLIKELY(cpu->leave)) {                                                                                    \
             block_refetch(ARGS);                                                                                       \
-            LEAVE_RUN();                                                                                               \
+            TAIL op_again(ARGS);                                                                                       \
         }                                                                                                              \
         NEXT(1);                                                                                                       \
     }                                                                                                                  \
@@ -154,11 +154,11 @@ FETCH_BASE(clghsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i)
         int code = store##n(cpu, EA_X, op->r2 & 15, (type)(value));                                                    \
         if (UNLIKELY(code)) {                                                                                          \
             block_fault(ARGS, code);                                                                                   \
-            LEAVE_RUN();                                                                                               \
+            TAIL op_again(ARGS);                                                                                       \
         }                                                                                                              \
         if (UNLIKELY(cpu->refetch | cpu->leave)) {                                                                     \
             block_refetch(ARGS);                                                                                       \
-            LEAVE_RUN();                                                                                               \
+            TAIL op_again(ARGS);                                                                                       \
         }                                                                                                              \
         tlb = cpu->tlb;                                                                                                \
         NEXT(1);                                                                                                       \

@@ -98,6 +98,64 @@ void template_add_immediate(struct translation *t, unsigned how)
     }
 }
 
+/* ---- the system mask -------------------------------------------------------------------------------------------- */
+
+/* Bits 0-31 of the PSW are written as a word, and read as one: the host forwards that. */
+#define PSW_WORD_AT (CPU_AT(psw.mask) + 4)
+
+static void spare_watched(struct translation *t)
+{
+    x86_alu_mi(&t->x, true, ALU_CMP, CPU, CPU_AT(exceptions), 0);
+    exit_if(t, IF_NE);
+}
+
+/* It is stored, then ANDed with the operand (HOW_AND) or ORed: when no more interruptions are enabled then, and nothing
+   else changes. */
+void template_store_mask(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    const uint8_t i = (uint8_t)t->op->i, off = how & HOW_AND ? (uint8_t)~i : 0;
+    spare_watched(t);
+    operand_address(t, how);
+    probe_emit(t, 1, true);
+    x86_load(x, false, RDX, CPU, PSW_WORD_AT);
+    x86_shift_i(x, false, SHIFT_SHR, RDX, 24);
+    if (how & HOW_AND && off & ~SYSTEM_MASK_QUIET) {
+        x86_test_i(x, false, RDX, off & ~SYSTEM_MASK_QUIET);
+        exit_if(t, IF_NE);
+    } else if (!(how & HOW_AND) && i) { /* are they ones? */
+        x86_mov(x, false, RCX, RDX);
+        x86_alu_i(x, false, ALU_AND, RCX, i);
+        x86_alu_i(x, false, ALU_CMP, RCX, i);
+        exit_if(t, IF_NE);
+    }
+    x86_store8(x, RDX, RAX, 0);
+    if (off & SYSTEM_MASK_QUIET)
+        x86_alu_mi(x, false, ALU_AND, CPU, PSW_WORD_AT, (int32_t) ~((off & SYSTEM_MASK_QUIET) << 24));
+    x86_alu_mi(x, true, ALU_ADD, CPU, CPU_AT(taken.psw_loads), 1);
+}
+
+void template_set_mask(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    spare_watched(t);
+    x86_mov_i(x, RAX, CR0_SSM_SUPPRESSION);
+    x86_rm(x, X86_WIDE, 0x85, RAX, CPU, CPU_AT(cr));
+    exit_if(t, IF_NE);
+    operand_address(t, how);
+    probe_emit(t, 1, false);
+    x86_movzx8_m(x, RAX, RAX, 0);
+    x86_load(x, false, RDX, CPU, PSW_WORD_AT);
+    x86_shift_i(x, false, SHIFT_SHR, RDX, 24);
+    x86_alu(x, false, ALU_XOR, RDX, RAX);                          /* what changes */
+    x86_alu_i(x, false, ALU_OR, RAX, ~(int32_t)SYSTEM_MASK_QUIET); /* ... may neither be one then nor another bit */
+    x86_test(x, false, RDX, RAX);
+    exit_if(t, IF_NE);
+    x86_shift_i(x, false, SHIFT_SHL, RDX, 24);
+    x86_alu_to_m(x, false, ALU_XOR, CPU, PSW_WORD_AT, RDX);
+    x86_alu_mi(x, true, ALU_ADD, CPU, CPU_AT(taken.psw_loads), 1);
+}
+
 /* ---- under mask ------------------------------------------------------------------------------------------------- */
 
 /* RCX becomes the `n` bytes, at most three, that stand at R2 + D. */
