@@ -161,6 +161,21 @@ static bool general(unsigned row)
     return !about(row) && !(d->flags & (DIS_BRANCHES | DIS_EXECUTES)) && d->format != DIS_FMT_RIL_b;
 }
 
+/* Of the system mask's bits only those for I/O and external interruptions change, whatever was stored: SET SYSTEM MASK
+   has a mask to load that STORE THEN AND has just stored. Returns the bytes in front. */
+static unsigned make_mask(struct random *r, unsigned row, uint8_t *bytes)
+{
+    if (row != DIS_SSM) {
+        bytes[1] = (uint8_t)(row == DIS_STNSM ? 0xfc | below(r, 4) : below(r, 4));
+        return 0;
+    }
+    bytes[1] = 0;
+    memcpy(bytes + 4, bytes, 4);
+    bytes[0] = 0xac;
+    bytes[1] = (uint8_t)(0xfc | below(r, 4));
+    return 4;
+}
+
 /* General registers 0 to 9, base registers as above. Every second XC is of an operand with itself. */
 static void make_general(struct random *r, unsigned row, uint8_t bytes[6])
 {
@@ -236,6 +251,8 @@ static void make_general_program(struct random *r, uint8_t *code)
             make_execute(r, code, at);
         else
             make_general(r, row, code + at);
+        if (row == DIS_SSM || row == DIS_STNSM || row == DIS_STOSM)
+            at += make_mask(r, row, code + at);
         at += dis_rows[row].length;
         if (!over)
             continue;
@@ -305,7 +322,8 @@ static bool one_trial(uint64_t seed, const struct trial *t)
 {
     struct cpu_system a, b;
     char why[400];
-    struct cpu *ca = make_cpu(&a, t, PSW_EA | PSW_BA), *cb = make_cpu(&b, t, PSW_EA | PSW_BA);
+    const uint64_t psw = PSW_EA | PSW_BA | (seed % 4 ? 0 : PSW_IO | PSW_EXT);
+    struct cpu *ca = make_cpu(&a, t, psw), *cb = make_cpu(&b, t, psw);
     use_engine(ca, ENGINE_TRANSLATE, seed % 16);
     cb->engine_kind = ENGINE_REFERENCE;
     if (!lockstep_run(ca, cb, 600, why, sizeof why)) {
