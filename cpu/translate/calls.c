@@ -60,6 +60,7 @@ void call_emit(struct translation *t, const struct plan *p, unsigned k)
     x86_lea(x, RAX, LEFT, NEED(t));
     x86_store(x, true, RAX, CPU, CPU_AT(budget));
     make_whole(t);
+    vectors_store(t);
     registers_spill(t);
     t->cc.a.host = t->cc.b.host = NOWHERE;
     value_load(t, &t->cc.a, CPU_AT(cc_a), RDX);
@@ -98,6 +99,7 @@ void back_emit(struct translation *t, const struct plan *p, unsigned k)
     x86_alu_i4(x, true, ALU_SUB, LEFT, NEED(t));
     x86_jcc(x, IF_L, code_write(t->translator, t->translator->not_resumed));
     registers_reload(t, !kept);
+    vectors_forget(t);
     t->backs[t->back_count++].to = x->at;
     t->cc = (struct cc){value_host(RDX), value_host(RCX)};
     t->flags = false;

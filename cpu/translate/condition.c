@@ -218,7 +218,9 @@ unsigned cc_known(struct translation *t, unsigned kind)
     if (kind == KIND_CC)
         return operand(t, &t->cc.a, CPU_AT(cc_a), RDX, false);
     cc_store(t, &t->cc, kind);
+    vectors_store(t);
     x86_call(&t->x, code_write(t->translator, t->translator->condition));
+    vectors_load(t);
     return RAX;
 }
 

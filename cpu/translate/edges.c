@@ -51,6 +51,9 @@ static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
 {
     struct edge *edge = &t->edges[t->edge_count];
     const uint32_t split = t->split;
+    const bool stays = split & VECTORS && BRANCH.target == t->block->ia;
+    if (!stays)
+        vectors_store(t);
     edge->light = dead_at(t, BRANCH.target);
     t->edge_cc[t->edge_count++] = *cc;
     if (!edge->light)
@@ -67,7 +70,7 @@ static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
     for (unsigned i = 0; i < EDGE_BYTES; i++)
         x86_bytes(&t->x, 0xcc, 1);
     edge->correct = (uint8_t *)op; /* until the stub is there */
-    edge->split = t->split;
+    edge->split = t->split & (stays ? UINT32_MAX : ~VECTORS);
     t->split = split;
 }
 
@@ -75,7 +78,7 @@ void edge_emit(struct translation *t, const struct cc *cc) { emit_edge(t, t->op,
 
 void edge_far(struct translation *t, uint8_t *const from[2])
 {
-    t->far[t->far_count++] = (struct far_edge){{from[0], from[1]}, t->op, without_hosts(t->cc), t->split};
+    t->far[t->far_count++] = (struct far_edge){{from[0], from[1]}, t->op, without_hosts(t->cc), t->split, t->vectors};
 }
 
 static void write_unlinked(struct edge *edge)
@@ -88,8 +91,13 @@ static void emit_stub(struct translation *t, struct edge *edge)
 {
     struct op *op = (struct op *)(void *)edge->correct;
     t->split = edge->split;
+    if (t->split & VECTORS)
+        t->vectors = t->loop_vectors;
+    else
+        vectors_forget(t);
     if (t->split) {
         edge->whole = t->x.at;
+        vectors_store(t);
         make_whole(t);
         x86_jmp(&t->x, t->x.at);
         t->split = edge->split;
@@ -101,6 +109,7 @@ static void emit_stub(struct translation *t, struct edge *edge)
         x86_patch(edge->due, t->x.at);
     if (to_itself(t, op))
         store_bear(t, RAX, BRANCH.own);
+    vectors_store(t);
     make_whole(t);
     if (edge->light)
         cc_store(t, &t->edge_cc[edge - t->edges], op->after);
@@ -119,6 +128,7 @@ void edges_emit_far(struct translation *t)
         for (unsigned n = 0; n < 2 && far->from[n] && !t->x.full; n++)
             x86_patch(far->from[n], t->x.at);
         t->split = far->split;
+        t->vectors = far->vectors;
         emit_edge(t, far->op, &far->cc);
     }
 }
@@ -135,7 +145,7 @@ static uint8_t *place_in(const struct translator *r, const struct edge *edge, co
 {
     if (to == from && edge->split == to->narrow)
         return (uint8_t *)(uintptr_t)code_write(r, to->again);
-    if (edge->split == to->narrow && !(to->narrow & MOVED))
+    if (edge->split == to->narrow && !(to->narrow & (MOVED | VECTORS)))
         return (uint8_t *)(uintptr_t)code_write(r, to->body);
     uint8_t *code = (uint8_t *)(uintptr_t)code_write(r, to->code);
     if (!edge->split)
@@ -216,6 +226,7 @@ HANDLER(op_edge)
 void indirect_emit(struct translation *t)
 {
     struct x86 *x = &t->x;
+    vectors_store(t);
     store_bear(t, RCX, ((struct op_branch *)(void *)(t->op + 1))->own);
     observe_indirect(t);
     collect_indirect(t);

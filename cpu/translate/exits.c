@@ -215,6 +215,7 @@ void entry_emit(struct translation *t)
     block->code = code_run(t->translator, x->at);
     t->split = block->narrow;
     registers_halve(t);
+    vectors_enter(t);
     block->body = code_run(t->translator, x->at);
     if (t->bear)
         x86_store(x, true, LEFT, CPU, CPU_AT(code_entered));
@@ -227,7 +228,7 @@ void entry_emit(struct translation *t)
 struct exit *exit_note(struct translation *t)
 {
     struct exit *exit = &t->exits[t->exit_count++];
-    *exit = (struct exit){NULL, t->op, without_hosts(t->cc), t->split};
+    *exit = (struct exit){NULL, t->op, without_hosts(t->cc), t->split, t->vectors};
     return exit;
 }
 
@@ -256,6 +257,7 @@ static void count_exit(struct translation *t, const struct op *op)
 static void leave(struct translation *t, struct op *op, const struct cc *cc)
 {
     place_note(t, op);
+    vectors_store(t);
     bear_store(t);
     make_whole(t);
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, NEED(t->block));
@@ -271,8 +273,13 @@ struct aside *aside_if(struct translation *t, enum x86_condition c, aside_functi
 {
     struct aside *aside = &t->asides[t->aside_count++];
     x86_jcc(&t->x, c, t->x.at);
-    *aside = (struct aside){
-        .from = t->x.at, .op = t->op, .insn = t->insn, .cc = without_hosts(t->cc), .emit = emit, .how = how};
+    *aside = (struct aside){.from = t->x.at,
+                            .op = t->op,
+                            .insn = t->insn,
+                            .cc = without_hosts(t->cc),
+                            .vectors = t->vectors,
+                            .emit = emit,
+                            .how = how};
     return aside;
 }
 
@@ -284,6 +291,7 @@ static void asides_emit(struct translation *t)
         t->op = aside->op;
         t->insn = aside->insn;
         t->cc = aside->cc;
+        t->vectors = aside->vectors;
         t->split = 0; /* such instructions have registers whole */
         aside->emit(t, aside->how, aside->to);
     }
@@ -291,8 +299,10 @@ static void asides_emit(struct translation *t)
 
 void call_function(struct translation *t, code_function function)
 {
+    vectors_store(t);
     x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)function);
     x86_call(&t->x, code_write(t->translator, t->translator->function));
+    vectors_load(t);
 }
 
 void exit_now(struct translation *t)
@@ -308,10 +318,12 @@ void exits_emit(struct translation *t)
     elsewhere_emit(t);
     uint8_t *left = t->x.at;
     for (unsigned i = 0; i < t->exit_count && !t->x.full; i++) {
-        const bool same = i && t->exits[i].op == t->exits[i - 1].op;
+        const struct exit *e = &t->exits[i];
+        const bool same = i && e->op == e[-1].op && memcmp(&e->vectors, &e[-1].vectors, sizeof e->vectors) == 0;
         left = same ? left : t->x.at;
-        x86_patch(t->exits[i].from, left);
-        t->split = t->exits[i].split;
+        x86_patch(e->from, left);
+        t->split = e->split;
+        t->vectors = e->vectors;
         if (same)
             continue;
         count_exit(t, t->exits[i].op);

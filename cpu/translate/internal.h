@@ -13,7 +13,7 @@
 
 #include "cpu/engine/block.h"
 #include "cpu/translate/translate.h"
-#include "cpu/translate/x86_packed.h"
+#include "cpu/translate/x86_three.h"
 
 enum { CPU = RDI, LEFT = R11, NOWHERE = 0xff };
 #define CPU_AT(field) ((int32_t)offsetof(struct cpu, field))
@@ -33,12 +33,18 @@ struct cc {
     struct value a, b;
 };
 
+/* Which vector register of the guest each of the host's has, see vectors.c */
+struct vectors {
+    uint8_t held[32];
+};
+
 /* Where an operation is left to its own handler: the code for that stands behind the rest. */
 struct exit {
     uint8_t *from; /* end of the jump that leads there */
     struct op *op;
-    struct cc cc;   /* before it */
-    uint32_t split; /* and registers that are halved */
+    struct cc cc;           /* before it */
+    uint32_t split;         /* and registers that are halved */
+    struct vectors vectors; /* and where those are */
 };
 
 /* A branch to another block. Its code, EDGE_BYTES long, is a jump to `stub` until it is linked. */
@@ -65,6 +71,7 @@ struct far_edge {
     struct op *op;
     struct cc cc;
     uint32_t split;
+    struct vectors vectors;
 };
 
 /* What an instruction seldom does, behind the rest: the condition code is that before it, `to` is where it goes on. */
@@ -75,6 +82,7 @@ struct aside {
     struct op *op;
     struct dis_insn insn;
     struct cc cc;
+    struct vectors vectors;
     aside_function emit;
     unsigned how;
 };
@@ -120,6 +128,9 @@ struct translation {
     uint16_t words, doublewords; /* those that were changed as words, and those of which the left half was used */
     uint16_t touched;            /* those that were used at all */
     uint8_t hosts[17];           /* host registers when MOVED; or NOWHERE */
+    struct vectors vectors, loop_vectors;      /* here; all through the loop when VECTORS */
+    uint32_t vectors_touched, vectors_changed; /* guest's, from the LSB on */
+    uint32_t vector_time, vector_used[32];     /* number of the instruction; that which used the host's register last */
     bool live_before[BLOCK_INSTRUCTIONS + 1];
     unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count, elsewhere_count, went_count;
     struct exit exits[8 * BLOCK_INSTRUCTIONS]; /* of one instruction eight at most */
@@ -154,6 +165,7 @@ struct translator {
     const uint8_t *look_read;   /* called to look into the translation context: see look_emit() */
     const uint8_t *look_write;
     const uint8_t *went; /* called: block_branch() of RAX and RDX */
+    bool wide;           /* the host has AVX-512 VL, BW and DQ */
     struct translate_stats stats;
     const struct translate_listener *listener;
     struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short */
@@ -192,7 +204,8 @@ void code_buffer_destroy(struct code_buffer *buffer);
 
 /* Host register of a general register; NOWHERE: in storage. */
 unsigned host_of(unsigned gr);
-#define MOVED 0x10000u /* in `split` */
+#define MOVED   0x10000u /* in `split` */
+#define VECTORS 0x20000u /* likewise: vector registers are where loop_vectors says */
 static inline unsigned host_in(const struct translation *t, unsigned gr)
 {
     return t->split & MOVED ? t->hosts[gr] : host_of(gr);
@@ -260,6 +273,19 @@ void cc_jump(struct translation *t, unsigned kind, unsigned mask, struct outcome
 unsigned cc_known(struct translation *t, unsigned kind);
 /* The same for two values. */
 void compare_jump(struct translation *t, bool sign, unsigned mask, struct value a, struct value b, struct outcome *out);
+
+/* ---- vectors.c: vector registers --------------------------------------------------------------------------------- */
+
+/* What changed into struct cpu; it is taken to be changed still. */
+void vectors_store(struct translation *t);
+/* Behind a function of C: all come back. */
+void vectors_load(struct translation *t);
+/* None is in a register from here on. */
+void vectors_forget(struct translation *t);
+/* At the entry of the block: t->split says whether they are in registers there. */
+void vectors_enter(struct translation *t);
+/* There is room for all that the loop uses, and where each is is known from now on. */
+bool vectors_choose(struct translation *t);
 
 /* ---- exits.c: into code and out of it --------------------------------------------------------------------------- */
 

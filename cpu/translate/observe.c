@@ -76,7 +76,7 @@ void observe_not_taken(struct translation *t)
         return;
     x86_alu_mi(&t->x, true, ALU_SUB, CPU, CPU_AT(edge_word), (int32_t)CPU_EDGE);
     x86_jcc(&t->x, IF_S, t->x.at);
-    t->dues[t->due_count] = (struct exit){t->x.at, t->op, t->cc, t->split};
+    t->dues[t->due_count] = (struct exit){t->x.at, t->op, t->cc, t->split, t->vectors};
     t->dues[t->due_count].cc.a.host = t->dues[t->due_count].cc.b.host = NOWHERE;
     t->due_count++;
 }
@@ -87,6 +87,8 @@ static void due(struct translation *t, const struct exit *e)
     x86_patch(e->from, t->x.at);
     place_note(t, e->op);
     t->split = e->split;
+    t->vectors = e->vectors;
+    vectors_store(t);
     make_whole(t);
     cc_store(t, &e->cc, e->op->after);
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, (int32_t)t->block->need);

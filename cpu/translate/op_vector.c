@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Templates: vector instructions on elements of integers. A vector register is two doublewords in the host's order:
-   element n of the guest is element n ^ 7 >> size of the host. The encodings that come here are those that the block
+/* Templates: vector instructions on elements of integers. The encodings that come here are those that the block
    engine has handlers for. PoP chapters 21 and 22. */
 #include "cpu/translate/vector.h"
 
@@ -69,41 +68,73 @@ void packed_constants_emit(struct x86 *x)
 static void sum_of_all(struct translation *t, bool subtract)
 {
     struct x86 *x = &t->x;
-    x86_load(x, true, RAX, CPU, DOUBLE(V_AT(V2)));
-    x86_load(x, true, RCX, CPU, V_AT(V2));
-    x86_alu_m(x, true, subtract ? ALU_SUB : ALU_ADD, RAX, CPU, DOUBLE(V_AT(V3)));
-    x86_alu_m(x, true, subtract ? ALU_SBB : ALU_ADC, RCX, CPU, V_AT(V3));
-    x86_to_xmm(x, true, 0, RCX);
-    x86_insert(x, 8, 0, RAX, 1);
-    result(t);
+    const unsigned one = vector_read(t, V2), other = vector_read(t, V3);
+    x86_vextract(x, 8, RAX, one, 1);
+    x86_vextract(x, 8, RDX, other, 1);
+    x86_alu(x, true, subtract ? ALU_SUB : ALU_ADD, RAX, RDX);
+    x86_vfrom_xmm(x, true, RCX, one);
+    x86_vfrom_xmm(x, true, RDX, other);
+    x86_alu(x, true, subtract ? ALU_SBB : ALU_ADC, RCX, RDX);
+    x86_vto_xmm(x, true, 0, RCX);
+    x86_vinsert(x, 8, vector_write(t, V1), 0, RAX, 1);
+}
+
+/* What the operation is not, of bits of the second and the third operand, whatever the first */
+static uint8_t inverted_table(enum x86_packed op)
+{
+    const uint8_t one = 0xcc, other = 0xaa;
+    switch (op) {
+    case PACKED_AND:
+        return (uint8_t) ~(one & other);
+    case PACKED_AND_NOT:
+        return (uint8_t) ~(~one & other);
+    case PACKED_OR:
+        return (uint8_t) ~(one | other);
+    default:
+        return (uint8_t) ~(one ^ other);
+    }
+}
+
+/* V1 becomes the result of two registers of the guest, inverted. */
+static void operation(struct translation *t, enum x86_packed op, unsigned a, unsigned b, bool inverted)
+{
+    struct x86 *x = &t->x;
+    const unsigned one = vector_read(t, a), other = vector_read(t, b);
+    if (!inverted) {
+        x86_three(x, op, vector_write(t, V1), one, other);
+        return;
+    }
+    if (t->translator->wide) {
+        x86_vternary(x, vector_write(t, V1), one, other, inverted_table(op));
+        return;
+    }
+    x86_three(x, op, 0, one, other);
+    ones(t, 1);
+    x86_three(x, PACKED_XOR, vector_write(t, V1), 0, 1);
 }
 
 /* How: the operation on V2 and V3; on V3 and V2 with HOW_SUBTRACT; inverted with HOW_XOR. */
 void template_vector_elements(struct translation *t, unsigned how)
 {
     const unsigned size = vector_size(&t->insn, how);
-    if (size == 4) {
+    const bool turned = how & HOW_SUBTRACT;
+    if (size == 4)
         sum_of_all(t, (how & HOW_OPERAND) == ELEMENT_SUB);
-        return;
-    }
-    load(t, 0, how & HOW_SUBTRACT ? V3 : V2);
-    x86_packed_m(&t->x, vector_operations[how & HOW_OPERAND][size], 0, CPU, V_AT(how & HOW_SUBTRACT ? V2 : V3));
-    if (how & HOW_XOR)
-        invert(t);
-    result(t);
+    else
+        operation(t, vector_operations[how & HOW_OPERAND][size], turned ? V3 : V2, turned ? V2 : V3, how & HOW_XOR);
 }
 
-/* The result of a comparison, its condition code when it is asked for: 0 all, 1 some, 3 none */
-static void compared(struct translation *t)
+/* The result of a comparison, one of XMM0-15; its condition code when it is asked for: 0 all, 1 some, 3 none */
+static void compared(struct translation *t, unsigned xmm)
 {
     struct x86 *x = &t->x;
-    result(t);
+    vector_written(t, V1, xmm);
     if (!(t->insn.m5 & 1) || !t->live) {
         if (t->insn.m5 & 1)
             cc_set(t, value_host(NOWHERE), value_constant(0), NOWHERE);
         return;
     }
-    x86_pmovmskb(x, RCX, 0);
+    x86_pmovmskb(x, RCX, xmm);
     x86_mov_i(x, RDX, 0);
     x86_test(x, false, RCX, RCX);
     x86_setcc(x, IF_E, RDX);
@@ -116,66 +147,62 @@ static void compared(struct translation *t)
 
 void template_vector_compare(struct translation *t, unsigned how)
 {
-    load(t, 0, V2);
-    x86_packed_m(&t->x, vector_operations[how & HOW_OPERAND][t->insn.m4], 0, CPU, V_AT(V3));
-    compared(t);
+    const unsigned one = vector_low(t, V2, 0), other = vector_low(t, V3, 1), to = vector_write_low(t, V1);
+    x86_three(&t->x, vector_operations[how & HOW_OPERAND][t->insn.m4], to, one, other);
+    compared(t, to);
 }
 
 /* Logical: not greater is to be the maximum of neither; doublewords as signed ones, of opposite sign bits. */
 void template_vector_compare_logical(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
-    const unsigned size = t->insn.m4;
+    const unsigned size = t->insn.m4, one = vector_read(t, V2), other = vector_low(t, V3, 2);
     (void)how;
-    load(t, 0, V2);
+    ones(t, 1);
     if (size == 3) {
-        ones(t, 1);
-        x86_packed_shift(x, 64, PACKED_SHL, 1, 63);
-        load(t, 2, V3);
-        x86_packed(x, PACKED_XOR, 0, 1);
-        x86_packed(x, PACKED_XOR, 2, 1);
-        x86_packed(x, PACKED_GREATER_G, 0, 2);
+        x86_vshift(x, 64, PACKED_SHL, 1, 1, 63);
+        x86_three(x, PACKED_XOR, 0, one, 1);
+        x86_three(x, PACKED_XOR, 1, other, 1);
+        x86_three(x, PACKED_GREATER_G, 0, 0, 1);
     } else {
-        x86_packed_m(x, vector_operations[ELEMENT_MAX_LOGICAL][size], 0, CPU, V_AT(V3));
-        x86_packed_m(x, vector_operations[ELEMENT_EQUAL][size], 0, CPU, V_AT(V3));
-        invert(t);
+        x86_three(x, vector_operations[ELEMENT_MAX_LOGICAL][size], 0, one, other);
+        x86_three(x, vector_operations[ELEMENT_EQUAL][size], 0, 0, other);
+        x86_three(x, PACKED_XOR, 0, 0, 1);
     }
-    compared(t);
+    compared(t, 0);
 }
 
 void template_vector_complement(struct translation *t, unsigned how)
 {
-    x86_packed(&t->x, PACKED_XOR, 0, 0);
-    x86_packed_m(&t->x, vector_operations[how & HOW_OPERAND][t->insn.m3], 0, CPU, V_AT(V2));
-    result(t);
+    const unsigned from = vector_read(t, V2);
+    x86_three(&t->x, PACKED_XOR, 0, 0, 0);
+    x86_three(&t->x, vector_operations[how & HOW_OPERAND][t->insn.m3], vector_write(t, V1), 0, from);
 }
 
 void template_vector_magnitude(struct translation *t, unsigned how)
 {
-    x86_packed_m(&t->x, vector_operations[how & HOW_OPERAND][t->insn.m3], 0, CPU, V_AT(V2));
-    result(t);
+    const unsigned from = vector_read(t, V2);
+    x86_three(&t->x, vector_operations[how & HOW_OPERAND][t->insn.m3], vector_write(t, V1), 0, from);
 }
 
 void template_vector_select(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
+    const unsigned mask = vector_read(t, t->op->m), one = vector_read(t, V2), other = vector_read(t, V3);
     (void)how;
-    load(t, 0, t->op->m);
-    x86_mov_x(x, 1, 0);
-    x86_packed_m(x, PACKED_AND, 0, CPU, V_AT(V2));
-    x86_packed_m(x, PACKED_AND_NOT, 1, CPU, V_AT(V3));
-    x86_packed(x, PACKED_OR, 0, 1);
-    result(t);
+    x86_three(x, PACKED_AND, 0, mask, one);
+    x86_three(x, PACKED_AND_NOT, 1, mask, other);
+    x86_three(x, PACKED_OR, vector_write(t, V1), 0, 1);
 }
 
 void template_vector_test(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
+    const unsigned tested = vector_low(t, V1, 0), mask = vector_low(t, V2, 1);
     (void)how;
-    load(t, 0, V1);
     x86_mov_i(x, RDX, 0);
     x86_mov_i(x, RAX, 0);
-    x86_packed_m(x, PACKED_TEST, 0, CPU, V_AT(V2));
+    x86_three(x, PACKED_TEST, tested, 0, mask);
     x86_setcc(x, IF_B, RDX);
     x86_rmx(x, 0, 0x8d, RDX, RDX, RDX, 0, 1);
     x86_cmov(x, false, IF_E, RDX, RAX);

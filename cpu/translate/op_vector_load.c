@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Templates: vector registers from and to storage, general registers and constants. PoP chapter 21. */
-#include "cpu/translate/template.h"
-
-#define V1      (t->op->r1)
-#define V_AT(n) (CPU_AT(vr) + (int32_t)sizeof(struct vector_register) * (n))
+#include "cpu/translate/vector.h"
 
 /* Number of the host for element `number` of 1 << size bytes, and where that is */
 static unsigned place(unsigned size, unsigned number) { return number ^ (7u >> size); }
 static int32_t place_at(unsigned vr, unsigned size, unsigned number)
 {
     return V_AT(vr) + (int32_t)(place(size, number) << size);
-}
-
-static void result(struct translation *t) { x86_movups_store(&t->x, 0, CPU, V_AT(V1)); }
-
-static void reverse(struct translation *t)
-{
-    x86_packed_code(&t->x, PACKED_BYTES, 0, packed_constant(t, PACKED_REVERSED));
 }
 
 /* The storage operand's host address into RAX */
@@ -28,13 +18,23 @@ static void storage(struct translation *t, unsigned length, bool store)
 
 /* ---- whole registers -------------------------------------------------------------------------------------------- */
 
+/* Between a register and sixteen bytes at d from RAX */
+static void fetch_whole(struct translation *t, unsigned vr, int32_t d)
+{
+    x86_vload(&t->x, 0, RAX, d);
+    x86_three_code(&t->x, PACKED_BYTES, vector_write(t, vr), 0, packed_constant(t, PACKED_REVERSED));
+}
+static void store_whole(struct translation *t, unsigned vr, int32_t d)
+{
+    x86_three_code(&t->x, PACKED_BYTES, 0, vector_read(t, vr), packed_constant(t, PACKED_REVERSED));
+    x86_vstore(&t->x, 0, RAX, d);
+}
+
 void template_vector_load(struct translation *t, unsigned how)
 {
     (void)how;
     storage(t, 16, false);
-    x86_movups_load(&t->x, 0, RAX, 0);
-    reverse(t);
-    result(t);
+    fetch_whole(t, V1, 0);
 }
 
 /* To a block boundary; in front of one it is the handler's. */
@@ -48,38 +48,34 @@ void template_vector_load_to_boundary(struct translation *t, unsigned how)
     x86_shift_i(x, true, SHIFT_SHR, RCX, t->op->m);
     exit_if(t, IF_NE);
     probe_emit(t, 16, false);
-    x86_movups_load(x, 0, RAX, 0);
-    reverse(t);
-    result(t);
+    fetch_whole(t, V1, 0);
 }
 
 void template_vector_store(struct translation *t, unsigned how)
 {
     (void)how;
     storage(t, 16, true);
-    x86_movups_load(&t->x, 0, CPU, V_AT(V1));
-    reverse(t);
-    x86_movups_store(&t->x, 0, RAX, 0);
+    store_whole(t, V1, 0);
 }
 
-/* Stored with HOW_FOUR */
+/* Stored with HOW_FOUR. Each may take the place of the one before. */
 void template_vector_several(struct translation *t, unsigned how)
 {
-    struct x86 *x = &t->x;
     const bool store = how & HOW_FOUR;
     storage(t, 16u * t->op->m, store);
     for (unsigned i = 0; i < t->op->m; i++) {
-        x86_movups_load(x, 0, store ? CPU : RAX, store ? V_AT(V1 + (int32_t)i) : 16 * (int32_t)i);
-        reverse(t);
-        x86_movups_store(x, 0, store ? RAX : CPU, store ? 16 * (int32_t)i : V_AT(V1 + (int32_t)i));
+        t->vector_time++;
+        if (store)
+            store_whole(t, V1 + i, 16 * (int32_t)i);
+        else
+            fetch_whole(t, V1 + i, 16 * (int32_t)i);
     }
 }
 
 void template_vector_move(struct translation *t, unsigned how)
 {
     (void)how;
-    x86_movups_load(&t->x, 0, CPU, V_AT(t->op->r2));
-    result(t);
+    vector_written(t, V1, vector_read(t, V2));
 }
 
 /* ---- elements --------------------------------------------------------------------------------------------------- */
@@ -96,10 +92,15 @@ static void fetch(struct x86 *x, unsigned size)
 }
 
 /* RCX becomes an element of a register. */
-static void element(struct x86 *x, unsigned vr, unsigned size, unsigned number)
+static void element(struct translation *t, unsigned vr, unsigned size, unsigned number)
 {
+    struct x86 *x = &t->x;
     const int32_t at = place_at(vr, size, number);
-    if (size == 0)
+    if (vector_held(t, vr) && size == 3 && number == 0)
+        x86_vfrom_xmm(x, true, RCX, vector_read(t, vr));
+    else if (vector_held(t, vr))
+        x86_vextract(x, 1u << size, RCX, vector_read(t, vr), (uint8_t)place(size, number));
+    else if (size == 0)
         x86_movzx8_m(x, RCX, CPU, at);
     else if (size == 1)
         x86_movzx16_m(x, RCX, CPU, at);
@@ -107,21 +108,21 @@ static void element(struct x86 *x, unsigned vr, unsigned size, unsigned number)
         x86_load(x, size == 3, RCX, CPU, at);
 }
 
-/* XMM0 becomes what RCX has, in every element. */
-static void replicate(struct x86 *x, unsigned size)
+/* V1 becomes what RCX has, in every element. */
+static void replicate(struct translation *t, unsigned size)
 {
+    struct x86 *x = &t->x;
     if (size < 2)
         x86_imul_i(x, false, RCX, RCX, size ? 0x10001 : 0x01010101);
-    x86_to_xmm(x, size == 3, 0, RCX);
-    x86_pshufd(x, 0, 0, size == 3 ? 0x44 : 0);
+    x86_vto_xmm(x, size == 3, 0, RCX);
+    x86_vpshufd(x, vector_write(t, V1), 0, size == 3 ? 0x44 : 0);
 }
 
 /* An element of V1 becomes what is in a register of the host. */
 static void insert(struct translation *t, unsigned size, unsigned number, unsigned from)
 {
-    x86_movups_load(&t->x, 0, CPU, V_AT(V1));
-    x86_insert(&t->x, 1u << size, 0, from, (uint8_t)place(size, number));
-    result(t);
+    const unsigned xmm = vector_change(t, V1);
+    x86_vinsert(&t->x, 1u << size, xmm, xmm, from, (uint8_t)place(size, number));
 }
 
 void template_vector_replicate_storage(struct translation *t, unsigned how)
@@ -129,8 +130,7 @@ void template_vector_replicate_storage(struct translation *t, unsigned how)
     (void)how;
     storage(t, 1u << t->insn.m3, false);
     fetch(&t->x, t->insn.m3);
-    replicate(&t->x, t->insn.m3);
-    result(t);
+    replicate(t, t->insn.m3);
 }
 
 /* With zeros beside; of size 6, a word at the left */
@@ -143,8 +143,7 @@ void template_vector_load_alone(struct translation *t, unsigned how)
     fetch(x, size);
     if (t->insn.m3 == 6)
         x86_shift_i(x, true, SHIFT_SHL, RCX, 32);
-    x86_to_xmm(x, true, 0, RCX);
-    result(t);
+    x86_vto_xmm(x, true, vector_write(t, V1), RCX);
 }
 
 /* How: the size, here and below */
@@ -159,7 +158,7 @@ void template_vector_store_element(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
     storage(t, 1u << how, true);
-    element(x, V1, how, t->op->m);
+    element(t, V1, how, t->op->m);
     if (how == 0)
         x86_store8(x, RCX, RAX, 0);
     else
@@ -174,23 +173,23 @@ void template_vector_element_immediate(struct translation *t, unsigned how)
 
 void template_vector_constant(struct translation *t, unsigned how)
 {
-    struct x86 *x = &t->x;
     (void)how;
-    if (t->op->i == 0 || t->op->i == -1) {
-        x86_packed(x, t->op->i ? PACKED_EQUAL_F : PACKED_XOR, 0, 0);
+    if (t->op->i == 0) {
+        x86_three(&t->x, PACKED_XOR, vector_write(t, V1), 0, 0);
+    } else if (t->op->i == -1) {
+        ones(t, 0);
+        vector_written(t, V1, 0);
     } else {
-        x86_mov_i(x, RCX, (uint64_t)t->op->i);
-        replicate(x, 3);
+        x86_mov_i(&t->x, RCX, (uint64_t)t->op->i);
+        replicate(t, 3);
     }
-    result(t);
 }
 
 void template_vector_replicate(struct translation *t, unsigned how)
 {
     (void)how;
-    element(&t->x, t->op->r3, t->insn.m4, t->op->m);
-    replicate(&t->x, t->insn.m4);
-    result(t);
+    element(t, V3, t->insn.m4, t->op->m);
+    replicate(t, t->insn.m4);
 }
 
 /* ---- general registers ------------------------------------------------------------------------------------------ */
@@ -198,7 +197,7 @@ void template_vector_replicate(struct translation *t, unsigned how)
 void template_vector_to_general(struct translation *t, unsigned how)
 {
     (void)how;
-    element(&t->x, t->op->r3, t->insn.m4, t->op->m);
+    element(t, V3, t->insn.m4, t->op->m);
     write64(t, t->op->r1, RCX);
 }
 
@@ -211,7 +210,7 @@ void template_vector_from_general(struct translation *t, unsigned how)
 void template_vector_from_pair(struct translation *t, unsigned how)
 {
     (void)how;
-    x86_to_xmm(&t->x, true, 0, read64(t, t->op->r2, RAX));
-    x86_insert(&t->x, 8, 0, read64(t, t->op->r3, RCX), 1);
-    result(t);
+    x86_vto_xmm(&t->x, true, 0, read64(t, t->op->r2, RAX));
+    const unsigned right = read64(t, t->op->r3, RCX);
+    x86_vinsert(&t->x, 8, vector_write(t, V1), 0, right, 1);
 }

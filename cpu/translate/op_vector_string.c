@@ -6,7 +6,7 @@
 static void leftmost(struct translation *t, unsigned to)
 {
     struct x86 *x = &t->x;
-    x86_packed_code(x, PACKED_BYTES, 0, packed_constant(t, PACKED_REVERSED));
+    x86_three_code(x, PACKED_BYTES, 0, 0, packed_constant(t, PACKED_REVERSED));
     x86_pmovmskb(x, to, 0);
     x86_alu_i(x, false, ALU_OR, to, 0x10000);
     x86_bsf(x, false, to, to);
@@ -16,15 +16,18 @@ static void leftmost(struct translation *t, unsigned to)
 static void order_of_both(struct translation *t)
 {
     struct x86 *x = &t->x;
-    x86_load(x, true, RAX, CPU, V_AT(V2));
-    x86_mov_i(x, RDX, 2);
-    x86_alu_m(x, true, ALU_CMP, RAX, CPU, V_AT(V3));
+    const unsigned one = vector_read(t, V2), other = vector_read(t, V3);
+    x86_vfrom_xmm(x, true, RAX, one);
+    x86_vfrom_xmm(x, true, RDX, other);
+    x86_alu(x, true, ALU_CMP, RAX, RDX);
     x86_jcc(x, IF_NE, x->at);
     uint8_t *const left = x->at;
-    x86_load(x, true, RAX, CPU, DOUBLE(V_AT(V2)));
-    x86_alu_m(x, true, ALU_CMP, RAX, CPU, DOUBLE(V_AT(V3)));
+    x86_vextract(x, 8, RAX, one, 1);
+    x86_vextract(x, 8, RDX, other, 1);
+    x86_alu(x, true, ALU_CMP, RAX, RDX);
     if (!x->full)
         x86_patch(left, x->at);
+    x86_mov_i(x, RDX, 2);
     x86_alu_i(x, false, ALU_SBB, RDX, 0);
 }
 
@@ -60,15 +63,17 @@ void template_vector_find(struct translation *t, unsigned how)
 {
     enum { ZERO_SEARCH = 2, CC_SET = 1 };
     struct x86 *x = &t->x;
-    const unsigned size = t->insn.m4;
-    load(t, 0, V2);
-    x86_packed_m(x, vector_operations[ELEMENT_EQUAL][size], 0, CPU, V_AT(V3));
-    if (how & HOW_FOUR)
-        invert(t);
+    const uint32_t equal = vector_operations[ELEMENT_EQUAL][t->insn.m4];
+    const unsigned one = vector_low(t, V2, 2), other = vector_low(t, V3, 3);
+    x86_three(x, equal, 0, one, other);
+    if (how & HOW_FOUR) {
+        ones(t, 1);
+        x86_three(x, PACKED_XOR, 0, 0, 1);
+    }
     leftmost(t, RCX);
     if (t->insn.m5 & ZERO_SEARCH) {
-        x86_packed(x, PACKED_XOR, 0, 0);
-        x86_packed_m(x, vector_operations[ELEMENT_EQUAL][size], 0, CPU, V_AT(V2));
+        x86_three(x, PACKED_XOR, 0, 0, 0);
+        x86_three(x, equal, 0, 0, one);
         leftmost(t, RAX);
     } else {
         x86_mov_i(x, RAX, 16);
@@ -85,6 +90,5 @@ void template_vector_find(struct translation *t, unsigned how)
     }
     x86_alu(x, false, ALU_CMP, RCX, RAX);
     x86_cmov(x, false, IF_A, RCX, RAX);
-    x86_to_xmm(x, true, 0, RCX);
-    result(t);
+    x86_vto_xmm(x, true, vector_write(t, V1), RCX);
 }

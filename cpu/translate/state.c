@@ -92,9 +92,7 @@ void make_whole(struct translation *t)
             x86_store(&t->x, !halved(t, gr), t->hosts[gr], CPU, GR_AT(gr));
         else if (halved(t, gr))
             join(t, gr, RAX);
-    if (!moved)
-        return;
-    for (unsigned gr = 0; gr < 16; gr++)
+    for (unsigned gr = 0; gr < 16 && moved; gr++)
         if (moved_out(t, gr))
             x86_load(&t->x, true, host_of(gr), CPU, GR_AT(gr));
     t->split = 0;

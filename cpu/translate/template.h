@@ -150,6 +150,14 @@ void template_nothing(struct translation *t, unsigned how);
 #define T(name, function, ...) void function(struct translation *t, unsigned how);
 #include "cpu/translate/translate.def"
 
+/* ---- vectors.c -------------------------------------------------------------------------------------------------- */
+
+/* Each instruction stands between these. */
+void vectors_before(struct translation *t, const struct template *template);
+void vectors_behind(struct translation *t, const struct template *template);
+/* Does the template have its vector registers where vectors.c says? */
+bool vectors_stay(const struct template *template, const struct dis_insn *insn);
+
 /* ---- plan.c ----------------------------------------------------------------------------------------------------- */
 
 /* What becomes of the instructions of a block. */

@@ -45,7 +45,9 @@ static void by_template(struct translation *t, const struct template *template)
      * spared. */
     t->live |= flags & (CC_READS | MAY_EXIT | BRANCHES) && !(flags & CC_SETS);
     spare_registers(t, flags);
+    vectors_before(t, template);
     template->function(t, template->how);
+    vectors_behind(t, template);
     if (!(flags & CC_SETS)) {
         t->cc.a.host = t->cc.b.host = NOWHERE;
         t->flags = false;
@@ -147,7 +149,7 @@ static bool may_halve(const struct plan *p, struct block *block, uint64_t *own)
     bool loop = false;
     *own = 0;
     for (unsigned k = 0; k < p->count; k++) {
-        if (!p->templates[k] || !straight(p->templates[k]))
+        if (!p->templates[k] || !(straight(p->templates[k]) || vectors_stay(p->templates[k], &p->insns[k])))
             return false;
         const struct op *op = block_op(block, k);
         if (p->templates[k]->flags & BRANCHES && dis_branch_relative(&p->insns[k]) && BRANCH.target == block->ia) {
@@ -186,7 +188,7 @@ static bool choose_places(struct translation *t)
 {
     const uint16_t moved = registers_choose(t);
     t->block->narrow = t->words & ~t->doublewords & (in_hosts() | moved);
-    t->block->narrow |= moved ? MOVED : 0;
+    t->block->narrow |= (moved ? MOVED : 0) | (vectors_choose(t) ? VECTORS : 0);
     return t->block->narrow;
 }
 
@@ -287,10 +289,16 @@ static bool ready(const struct op *op, const struct dis_insn *insn) { return tem
 static int supported(char *why, size_t size)
 {
     unsigned a, b, c, d;
-    if (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_MOVBE) && (c & bit_SSE4_2))
+    if (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_MOVBE) && __builtin_cpu_supports("avx") &&
+        __builtin_cpu_supports("fma"))
         return 0;
-    snprintf(why, size, "this processor has no MOVBE or no SSE4.2; blocks are carried out by handlers");
+    snprintf(why, size, "this processor has no MOVBE, AVX or FMA; blocks are carried out by handlers");
     return -ENOTSUP;
+}
+static bool has_wide(void)
+{
+    return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq");
 }
 #else
 static int supported(char *why, size_t size)
@@ -298,6 +306,7 @@ static int supported(char *why, size_t size)
     snprintf(why, size, "this program was built without a translator; blocks are carried out by handlers");
     return -ENOTSUP;
 }
+static bool has_wide(void) { return false; }
 #endif
 
 int translator_possible(char *why, size_t size)
@@ -329,6 +338,7 @@ int translator_attach(struct cpu *cpu, const struct translate_force *force, char
         free(r);
         return code;
     }
+    r->wide = has_wide() && !r->force.narrow;
     routines_emit(r);
     r->hooks.heat = op_heat;
     r->hooks.executions = r->force.heat ? r->force.heat : HEAT;

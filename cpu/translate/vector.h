@@ -21,17 +21,25 @@ static inline unsigned vector_size(const struct dis_insn *insn, unsigned how)
     return how & HOW_MORE ? 0 : how & HOW_FOUR ? insn->m3 : insn->m4;
 }
 
-static inline void load(struct translation *t, unsigned xmm, unsigned vr)
-{
-    x86_movups_load(&t->x, xmm, CPU, V_AT(vr));
-}
-static inline void result(struct translation *t) { x86_movups_store(&t->x, 0, CPU, V_AT(V1)); }
-static inline void ones(struct translation *t, unsigned xmm) { x86_packed(&t->x, PACKED_EQUAL_F, xmm, xmm); }
-static inline void invert(struct translation *t)
-{
-    ones(t, 1);
-    x86_packed(&t->x, PACKED_XOR, 0, 1);
-}
-static inline void swap_halves(struct translation *t) { x86_pshufd(&t->x, 0, 0, 0x4e); }
+/* Vector registers in XMM6 and those above; XMM0-5 are free. Who reads does so before it writes, and leaves to handlers
+   before either has changed anything. */
+/* The register that has it, not to be changed. */
+unsigned vector_read(struct translation *t, unsigned vr);
+/* Likewise among XMM0-15, where some operations must have it: `scratch` when it is elsewhere. */
+unsigned vector_low(struct translation *t, unsigned vr, unsigned scratch);
+/* The register that becomes it as a whole. */
+unsigned vector_write(struct translation *t, unsigned vr);
+/* Likewise among XMM0-15, or XMM0; vector_written() has to follow. */
+unsigned vector_write_low(struct translation *t, unsigned vr);
+/* It is in `from`. */
+void vector_written(struct translation *t, unsigned vr, unsigned from);
+/* The register that has it, of which a part will be changed. */
+unsigned vector_change(struct translation *t, unsigned vr);
+/* Is it in one? Else it is in struct cpu. */
+bool vector_held(struct translation *t, unsigned vr);
+
+static inline void ones(struct translation *t, unsigned xmm) { x86_three(&t->x, PACKED_EQUAL_F, xmm, xmm, xmm); }
+/* XMM0 is V1 with its halves exchanged. */
+static inline void swapped(struct translation *t) { x86_vpshufd(&t->x, vector_write(t, V1), 0, 0x4e); }
 
 #endif

@@ -78,11 +78,6 @@ static inline void x86_packed(struct x86 *x, enum x86_packed op, unsigned to, un
 {
     x86_rr(x, X86_HALF, op, to, from);
 }
-/* The second operand is in storage, at a multiple of 16 (but those that extend). */
-static inline void x86_packed_m(struct x86 *x, enum x86_packed op, unsigned to, unsigned base, int32_t d)
-{
-    x86_rm(x, X86_HALF, op, to, base, d);
-}
 /* The second operand stands in this code. */
 static inline void x86_packed_code(struct x86 *x, enum x86_packed op, unsigned to, const uint8_t *target)
 {
@@ -98,34 +93,6 @@ static inline void x86_packed_shift(struct x86 *x, unsigned bits, enum x86_packe
     x86_rr(x, X86_HALF, bits == 16 ? 0x0f71 : bits == 32 ? 0x0f72 : 0x0f73, shift, xmm);
     x86_bytes(x, n, 1);
 }
-/* Words in the order that four pairs of bits say, from the right */
-static inline void x86_pshufd(struct x86 *x, unsigned to, unsigned from, uint8_t order)
-{
-    x86_rr(x, X86_HALF, 0x0f70, to, from);
-    x86_bytes(x, order, 1);
-}
-static inline void x86_pshufd_m(struct x86 *x, unsigned to, unsigned base, int32_t d, uint8_t order)
-{
-    x86_rm(x, X86_HALF, 0x0f70, to, base, d);
-    x86_bytes(x, order, 1);
-}
-/* The right half from the first operand, the left one from the second, likewise: words, doublewords by one bit each. */
-static inline void x86_shufps_m(struct x86 *x, unsigned to, unsigned base, int32_t d, uint8_t order)
-{
-    x86_rm(x, 0, 0x0fc6, to, base, d);
-    x86_bytes(x, order, 1);
-}
-static inline void x86_shufpd_m(struct x86 *x, unsigned to, unsigned base, int32_t d, uint8_t order)
-{
-    x86_rm(x, X86_HALF, 0x0fc6, to, base, d);
-    x86_bytes(x, order, 1);
-}
-/* Sixteen bytes from byte n on of both, the second one being on the right */
-static inline void x86_palignr(struct x86 *x, unsigned to, unsigned from, uint8_t n)
-{
-    x86_rr(x, X86_HALF, 0x0f3a0f, to, from);
-    x86_bytes(x, n, 1);
-}
 /* From and to a general register; the rest becomes zero. */
 static inline void x86_to_xmm(struct x86 *x, bool w, unsigned to, unsigned from)
 {
@@ -134,12 +101,6 @@ static inline void x86_to_xmm(struct x86 *x, bool w, unsigned to, unsigned from)
 static inline void x86_from_xmm(struct x86 *x, bool w, unsigned to, unsigned from)
 {
     x86_rr(x, X86_HALF | w, 0x0f7e, from, to);
-}
-/* An element, of 1 to 8 bytes, from a general register */
-static inline void x86_insert(struct x86 *x, unsigned bytes, unsigned xmm, unsigned from, uint8_t number)
-{
-    x86_rr(x, X86_HALF | (bytes == 8), bytes == 1 ? 0x0f3a20 : bytes == 2 ? 0x0fc4 : 0x0f3a22, xmm, from);
-    x86_bytes(x, number, 1);
 }
 /* The leftmost bit of each byte */
 static inline void x86_pmovmskb(struct x86 *x, unsigned to, unsigned xmm) { x86_rr(x, X86_HALF, 0x0fd7, to, xmm); }

@@ -518,6 +518,7 @@ static void try_translator(const struct guest *g)
     const struct translate_force force = {.heat = 1 + (unsigned)(g->seed / 4 % 2),
                                           .miss = misses[g->seed / 8 % 4],
                                           .buffer = g->seed % 5 ? 0 : 65536,
+                                          .narrow = g->seed / 3 % 2,
                                           .all = true};
     char why[256];
     if (translator_attach(g->a->sys.cpus[0], &force, why, sizeof why)) {

@@ -155,6 +155,25 @@ static void make_insn(struct random *r, unsigned row, uint8_t bytes[6])
     }
 }
 
+/* Of vectors, and no floating point: loops of these keep their registers. */
+static bool integral(unsigned row)
+{
+    return dis_rows[row].flags & DIS_NEEDS_VECTOR &&
+           (dis_rows[row].mnemonic[1] != 'f' || row == DIS_VFEE || row == DIS_VFENE);
+}
+
+/* The same with vector registers 0 to 7 only, so that a loop has room for all. */
+static void make_few(struct random *r, unsigned row, uint8_t bytes[6])
+{
+    static const uint8_t places[] = {8, 12, 16, 32}; /* DIS_OP_V_8 to DIS_OP_V_32 */
+    const struct dis_row *d = &dis_rows[row];
+    make_insn(r, row, bytes);
+    set_nibble(bytes, 36, 0);
+    for (unsigned i = 0; d->operands[i] != DIS_OP_NONE; i++)
+        if (d->operands[i] >= DIS_OP_V_8 && d->operands[i] <= DIS_OP_V_32)
+            set_nibble(bytes, places[d->operands[i] - DIS_OP_V_8], below(r, 8));
+}
+
 static bool general(unsigned row)
 {
     const struct dis_row *d = &dis_rows[row];
@@ -227,6 +246,7 @@ static void make_end(uint8_t *code, unsigned at)
 /* Some look at the condition code first, some are behind a branch over the one before; ALC and CVD have no template. */
 static void make_general_program(struct random *r, uint8_t *code)
 {
+    const bool vectors = below(r, 3) == 0;
     static const uint16_t looking[] = {DIS_ALCR, DIS_ALCGR, DIS_SLBGR, DIS_IPM, DIS_LOCR, DIS_SELGR};
     unsigned at = 0;
     make_targets(r, code);
@@ -245,10 +265,12 @@ static void make_general_program(struct random *r, uint8_t *code)
         } else {
             do
                 row = rows[below(r, sizeof rows / sizeof *rows)];
-            while (!general(row));
+            while (!general(row) && !(vectors && integral(row)));
         }
         if (row == DIS_EXRL)
             make_execute(r, code, at);
+        else if (integral(row))
+            make_few(r, row, code + at);
         else
             make_general(r, row, code + at);
         if (row == DIS_SSM || row == DIS_STNSM || row == DIS_STOSM)
@@ -265,12 +287,16 @@ static void make_general_program(struct random *r, uint8_t *code)
 static void make_program(struct random *r, uint8_t *code)
 {
     unsigned at = 0;
-    for (unsigned i = 0, n = 8 + below(r, 24); i < n; i++) {
+    const bool plain = below(r, 2), few = plain && below(r, 2);
+    for (unsigned i = 0, n = few ? 1 + below(r, 6) : 8 + below(r, 24); i < n; i++) {
         unsigned row;
         do
             row = rows[below(r, sizeof rows / sizeof *rows)];
-        while (!about(row));
-        make_insn(r, row, code + at);
+        while (!(plain ? integral(row) : about(row)));
+        if (few)
+            make_few(r, row, code + at);
+        else
+            make_insn(r, row, code + at);
         at += dis_rows[row].length;
     }
     make_end(code, at);

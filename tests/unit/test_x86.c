@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cpu/translate/x86_packed.h"
+#include "cpu/translate/x86_three.h"
 #include <stdio.h>
 
 #define ROOM 32u
@@ -33,6 +33,7 @@ static void forms(void **state)
         form(text, room + ROOM, (size_t)(emitter.at - (room + ROOM)), bytes, sizeof(bytes) - 1);                       \
     } while (0);
 #include "tests/unit/x86_forms.def"
+#include "tests/unit/x86_three_forms.def"
 #undef FORM
 }
 

@@ -10,7 +10,7 @@
 static inline void use_engine(struct cpu *cpu, enum engine_kind kind, unsigned miss)
 {
     char why[256];
-    const struct translate_force force = {.heat = 1, .miss = miss, .buffer = 1u << 20, .all = true};
+    const struct translate_force force = {.heat = 1, .miss = miss, .buffer = 1u << 20, .narrow = miss % 2, .all = true};
     if (kind == ENGINE_TRANSLATE && translator_attach(cpu, &force, why, sizeof why))
         kind = ENGINE_BLOCK;
     cpu->engine_kind = (uint8_t)kind;
