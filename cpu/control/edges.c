@@ -254,7 +254,7 @@ void cpu_edges_arm(struct cpu *cpu)
     struct cpu_edges *e = cpu->edges;
     const uint64_t far = ep_unit_far(e->unit), left = e->unit->pmc.left;
     if (e->far)
-        e->start = far > CPU_EDGES_BLOCK ? (int64_t)(far - CPU_EDGES_BLOCK - 1) : -1;
+        e->start = (int64_t)far;
     else
         e->start = (int64_t)((left < CPU_EDGE_MOST ? left : CPU_EDGE_MOST) - 1) * CPU_EDGE;
     cpu->edge_word = e->start;
@@ -264,6 +264,39 @@ void cpu_edges_arm_run(struct cpu *cpu)
 {
     cpu->edges->far = ep_unit_far(cpu->edges->unit) > CPU_EDGES_FAR;
     cpu_edges_arm(cpu);
+}
+
+void cpu_edges_stretch(struct cpu *cpu)
+{
+    const int64_t left = cpu_left(cpu), all = cpu->far_held + left;
+    cpu->cycles += cpu_run_cycles(cpu);
+    cpu->edge_word -= cpu_far_branches(cpu);
+    int64_t next = (CPU_FAR_WEIGHT + 1) * cpu->edge_word;
+    next = next < CPU_FAR_MOST ? next : CPU_FAR_MOST;
+    next = next < all ? next : all;
+    cpu->far_held = all - next;
+    cpu->budget_start += next - left;
+    cpu->budget = next * CPU_UNIT + CPU_FAR_ZERO * CPU_FAR;
+}
+
+void cpu_edges_far_begin(struct cpu *cpu)
+{
+    const int64_t left = cpu_left(cpu);
+    cpu->cycles += cpu_run_cycles(cpu);
+    cpu->far = 1;
+    cpu->far_held = 0;
+    cpu->budget = left * CPU_UNIT + CPU_FAR_ZERO * CPU_FAR;
+    cpu_edges_stretch(cpu);
+}
+
+void cpu_edges_far_end(struct cpu *cpu)
+{
+    const int64_t left = cpu_left(cpu);
+    cpu->cycles += cpu_run_cycles(cpu);
+    cpu->edge_word -= cpu_far_branches(cpu);
+    cpu->budget_start += cpu->far_held;
+    cpu->budget = (left + cpu->far_held) * CPU_UNIT;
+    cpu->far = 0;
 }
 
 /* ---- pages that were fetched from -------------------------------------------------------------------------------- */

@@ -39,10 +39,16 @@ void cpu_edges_alert(struct cpu *cpu);
 void cpu_edges_arm(struct cpu *cpu);
 /* Likewise for a run that begins, with nothing that waits to be told: which it is to be is chosen. */
 void cpu_edges_arm_run(struct cpu *cpu);
+/* The block engine runs with branches counted in the budget, until the second one; in between, the third one makes of
+   the rest of the run a stretch of as many units as the budget may have. When they are gone either few units or few
+   branches are left. */
+void cpu_edges_far_begin(struct cpu *cpu);
+void cpu_edges_far_end(struct cpu *cpu);
+void cpu_edges_stretch(struct cpu *cpu);
 /* What the block engine has collected is told. */
 static inline void cpu_edges_settle(struct cpu *cpu)
 {
-    if (cpu->edge_word != cpu->edges->start)
+    if (cpu->edge_word != cpu->edges->start || cpu->far)
         cpu->edges->collected(cpu);
 }
 

@@ -443,6 +443,22 @@ static bool enter_observed(struct cpu *cpu, struct block_cache *cache, struct di
     return true;
 }
 
+/* Branches are counted where the next sample and the end of the run are far, else they are collected. */
+static void arm_edges(struct cpu *cpu)
+{
+    struct cpu_edges *e = cpu->edges;
+    const bool ends = cpu_left(cpu) < CPU_EDGES_UNITS;
+    if (cpu->edge_word != e->start && (e->far ? ends : !ends && e->unit->far))
+        cpu_edges_settle(cpu);
+    if (cpu->edge_word != e->start)
+        return;
+    cpu_edges_arm_run(cpu);
+    if (e->far && ends) {
+        e->far = false;
+        cpu_edges_arm(cpu);
+    }
+}
+
 /* Edge profiles: a run is about to begin. What cannot be collected is left to the reference engine: branches while RI
    is active. */
 static enum cpu_edges_way begin_edges(struct cpu *cpu, uint64_t mode)
@@ -453,15 +469,15 @@ static enum cpu_edges_way begin_edges(struct cpu *cpu, uint64_t mode)
     e->collected = block_edges;
     if (way == CPU_EDGES_MANY && mode & MODE_RI)
         way = CPU_EDGES_EACH;
-    else if (way == CPU_EDGES_MANY && cpu->edge_word == e->start)
-        cpu_edges_arm_run(cpu);
+    else if (way == CPU_EDGES_MANY)
+        arm_edges(cpu);
     return way;
 }
 
 static void end_edges(struct cpu *cpu)
 {
     cpu_edges_run_ended(cpu);
-    if (cpu->edge_word < 0)
+    if (cpu->edge_word < (cpu->edges->far ? CPU_EDGES_FAR : 0))
         cpu_edges_settle(cpu);
 }
 
@@ -494,8 +510,12 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     cpu->budget -= hold * CPU_UNIT;
     cpu->budget_start -= hold;
     block_charged(cpu, cache);
+    if (UNLIKELY(mode & MODE_FAR))
+        cpu_edges_far_begin(cpu);
     const bool ran =
         UNLIKELY(cache->mode & MODE_RI) ? enter_observed(cpu, cache, &insn, &sample) : enter_blocks(cpu, cache);
+    if (UNLIKELY(mode & MODE_FAR))
+        cpu_edges_far_end(cpu);
     cache->step |= hold && cpu_left(cpu) <= 0; /* what was held back is for the reference engine */
     if (UNLIKELY(cpu->edges != NULL) && ran)
         end_edges(cpu);

@@ -21,7 +21,7 @@
 #define BLOCK_LOOP 1
 #endif
 
-#define BLOCK_INSTRUCTIONS 64u  /* longest block */
+#define BLOCK_INSTRUCTIONS 63u  /* longest block: so many CPU_UNIT have place in a word */
 #define BLOCK_SHORT        4u   /* longest in a page that is modified again and again */
 #define BLOCK_OPS          200u /* operations of the longest block, the data of branches included */
 #define BLOCK_NEVER        INT64_MAX
@@ -80,15 +80,15 @@ struct op_branch {
     uint64_t target;   /* branch address, when relative */
     struct edge *edge; /* translated: where code goes on when it is taken, of a relative one */
     uint16_t set;      /* its handlers in block_sets */
-    uint16_t entry;    /* RI: of the predictor; MODE_FAR: branches of the block up to this one */
+    uint16_t entry;    /* RI: of the predictor */
     uint8_t flags;     /* RI: enum ri_site_flag; edge profiles: the kind of the branch, and BLOCK_RELATIVE */
     uint8_t type;      /* RI: enum ri_type of its record */
 };
 #define BLOCK_RELATIVE 0x80u
 /* Handlers of one kind of branch: with RI not active; with it, see op_branch.c; of a program that is profiled, near a
-   sample and far from it. */
+   sample. */
 struct branch_set {
-    handler plain, ask, taken, not_taken, edge, far;
+    handler plain, ask, taken, not_taken, edge;
 };
 enum {
     SET_BRC = 0,                             /* [kind][mask] */
@@ -118,7 +118,8 @@ _Static_assert(sizeof(struct op) == 32, "operations are 32 bytes");
 _Static_assert(sizeof(struct op_branch) == sizeof(struct op), "branch data takes one operation");
 
 struct block {
-    int64_t need; /* budget it needs: its instructions times CPU_UNIT; BLOCK_NEVER: dropped, or no block at all */
+    int64_t need; /* budget it needs, in CPU_UNIT: its instructions and (MODE_FAR) branches; BLOCK_NEVER: dropped, or
+                     none */
     uint64_t ia;  /* logical address of its first instruction */
     uint64_t absolute;
     uint64_t mode;         /* block_mode() it was made for */
@@ -214,6 +215,9 @@ static inline struct op *block_op(struct block *block, uint64_t n)
 {
     return &block->ops[((const uint8_t *)block)[block->slots + n]];
 }
+
+/* Its instructions. */
+static inline unsigned block_count(const struct block *block) { return block->branches - (unsigned)block->slots; }
 
 static inline uint64_t op_ia(struct op *op) { return (block_of(op)->ia & PAGE_ADDRESS) | op->offset; }
 
@@ -382,6 +386,11 @@ static inline int32_t block_passed(unsigned instructions, unsigned cycles)
 {
     return (int32_t)cycles - (int32_t)(instructions * CPU_UNIT);
 }
+/* ... and in MODE_FAR, in addition, when so many branches have completed. */
+static inline int32_t block_counted(unsigned branches)
+{
+    return (int32_t)branches * (int32_t)(CPU_FAR - CPU_FAR_WEIGHT * CPU_UNIT);
+}
 
 /* ---- shared handlers ------------------------------------------------------------------------------------------- */
 
@@ -391,7 +400,6 @@ HANDLER(op_generic_end); /* the same for the last of a block */
 HANDLER(op_redo);        /* the instruction of this operation, decoded anew, by its body: slow paths */
 HANDLER(op_redo_mode);   /* likewise one that may change the mode */
 HANDLER(op_fall);        /* end of a block: on to the next address */
-HANDLER(op_fall_far);    /* likewise in MODE_FAR, when there are branches in the block */
 HANDLER(op_executed);    /* EX and EXRL by their bodies */
 HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
 HANDLER(op_again);       /* behind an instruction that ended the run, unless block_goes_on() */
@@ -434,6 +442,8 @@ void block_disown_touched(struct cpu *cpu);
    host to others; 0: never, or that is no such loop. */
 unsigned block_spins(const struct cpu_system *sys, const uint8_t *host, unsigned start);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
+/* Its operations when the budget suffices for all of it; NULL: the run is left before it. */
+struct op *block_whole(struct cpu *cpu, struct block *block);
 /* The block at `ia` in the current mode, decoded when it is not there; NULL: the reference engine's turn. */
 struct block *block_lookup(struct cpu *cpu, uint64_t ia);
 /* What this run did so far is charged, or never is. */

@@ -117,12 +117,7 @@ static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_
     const bool edges = b->mode & MODE_EDGES;
     const struct branch_set *handlers = &block_sets[set];
     const bool far = b->mode & MODE_FAR;
-    struct op *op = emit(b,
-                         ri      ? handlers->ask
-                         : far   ? handlers->far
-                         : edges ? handlers->edge
-                                 : handlers->plain,
-                         insn, offset);
+    struct op *op = emit(b, ri ? handlers->ask : edges && !far ? handlers->edge : handlers->plain, insn, offset);
     struct op_branch *data = (struct op_branch *)(void *)&b->ops[b->n++];
     uint64_t ia = b->page | offset;
     *data =
@@ -137,9 +132,10 @@ static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_
     if (edges) {
         data->flags = (uint8_t)ep_kind_of(dis_edge_class(insn));
         data->flags |= dis_branch_relative(insn) ? BLOCK_RELATIVE : 0;
-        data->entry = ++b->branches_so_far;
+        b->branches_so_far++;
     }
     op->passed = block_passed(b->count + 1, b->cycles + insn->length / 2);
+    op->passed += far ? block_counted(b->branches_so_far) : 0;
     op->target = &cache_of(b->cpu)->none;
     return op;
 }
@@ -681,10 +677,15 @@ static void emit_fall(struct builder *b, unsigned offset)
     struct op_branch *data = (struct op_branch *)(void *)(op + 1);
     data->target = (b->page + offset) & mode_mask(b->mode);
     if (b->mode & MODE_EDGES)
-        data->entry = --b->branches_so_far;
-    if (b->mode & MODE_FAR && data->entry)
-        op->run = op_fall_far;
+        b->branches_so_far--;
     op->passed = block_passed(b->count, b->cycles);
+    op->passed += b->mode & MODE_FAR ? block_counted(b->branches_so_far) : 0;
+}
+
+/* What it takes of a budget. */
+static unsigned weight(const struct builder *b)
+{
+    return b->count + (b->mode & MODE_FAR ? CPU_FAR_WEIGHT * b->branches_so_far : 0u);
 }
 
 static struct block *finish(struct builder *b, struct block_cache *cache, uint64_t ia, uint64_t absolute, unsigned end)
@@ -704,7 +705,7 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
     memcpy(block->ops, b->ops, b->n * sizeof *b->ops);
     for (unsigned i = 0; i < b->insns; i++)
         block->ops[b->insn_op[i]].insn = &insns[i];
-    block->need = (int64_t)b->count * CPU_UNIT;
+    block->need = (int64_t)weight(b) * CPU_UNIT;
     block->ia = ia;
     block->absolute = absolute;
     block->mode = b->mode;
@@ -719,13 +720,12 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
 static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned offset, unsigned stop, unsigned *head)
 {
     const unsigned start = offset, most = b->unsteady ? BLOCK_SHORT : BLOCK_INSTRUCTIONS;
-    const unsigned most_branches = b->mode & MODE_FAR ? CPU_EDGES_BLOCK : BLOCK_INSTRUCTIONS;
+    const unsigned heaviest = BLOCK_INSTRUCTIONS - (b->mode & MODE_FAR ? CPU_FAR_WEIGHT : 0u);
     b->kind = KIND_DYNAMIC;
     b->count = b->cycles = b->n = b->insns = b->branches_so_far = 0;
     b->ended = b->final = b->stepped = false;
     while (!b->ended && offset < stop && offset + dis_length(host[offset]) <= PAGE_SIZE_Z && b->count < most &&
-           b->branches_so_far < most_branches && b->n + OPS_MOST < BLOCK_OPS &&
-           !engine_break_at(b->cpu, b->page | offset)) {
+           weight(b) < heaviest && b->n + OPS_MOST < BLOCK_OPS && !engine_break_at(b->cpu, b->page | offset)) {
         struct dis_insn insn;
         dis_decode(host + offset, &insn);
         b->slots[b->count] = (uint8_t)b->n;

@@ -198,16 +198,17 @@ static ALWAYS_INLINE bool edge_taken(struct cpu *cpu, const struct op *op, uint6
 }
 static ALWAYS_INLINE bool edge_not_taken(struct cpu *cpu) { return (cpu->edge_word -= CPU_EDGE) < 0; }
 
-/* Likewise far from a sample: those of the block up to this one have completed. */
-static ALWAYS_INLINE bool far_taken(struct cpu *cpu, const struct op *op)
-{
-    return (cpu->edge_word -= BRANCH.entry) < 0;
-}
-
 /* Nothing has to be remembered of them. */
 static void count_edges(struct cpu *cpu)
 {
     struct cpu_edges *e = cpu->edges;
+    if (cpu->far) { /* units of the run stay as they are */
+        const int64_t branches = cpu_far_branches(cpu);
+        cpu->edge_word -= branches;
+        cpu->budget -= branches * CPU_FAR;
+        cpu->budget_start -= CPU_FAR_WEIGHT * branches;
+        cpu->far_held += CPU_FAR_WEIGHT * branches;
+    }
     if (cpu->edge_word >= e->start) /* a handler may still take back what it has counted */
         return;
     ep_unit_counted(e->unit, e->next, (uint64_t)(e->start - cpu->edge_word));
@@ -308,7 +309,6 @@ void block_edges(struct cpu *cpu)
 
 #define RELATIVE(name, work, condition)                                                                                \
     PLAIN(plain_##name, work, condition)                                                                               \
-    FAR(name, work, condition)                                                                                         \
     static HANDLER(ask_##name)                                                                                         \
     {                                                                                                                  \
         work;                                                                                                          \
@@ -350,17 +350,6 @@ void block_edges(struct cpu *cpu)
             TAIL op_edges(ARGS);                                                                                       \
         NEXT(2);                                                                                                       \
     }
-#define FAR(name, work, condition)                                                                                     \
-    static EDGES HANDLER(far_##name)                                                                                   \
-    {                                                                                                                  \
-        work;                                                                                                          \
-        if (condition) {                                                                                               \
-            if (UNLIKELY(far_taken(cpu, op)))                                                                          \
-                EDGES_AT(BRANCH.target);                                                                               \
-            TAKE();                                                                                                    \
-        }                                                                                                              \
-        NEXT(2);                                                                                                       \
-    }
 #define PLAIN(name, work, condition)                                                                                   \
     static HANDLER(name)                                                                                               \
     {                                                                                                                  \
@@ -371,7 +360,7 @@ void block_edges(struct cpu *cpu)
     }
 #define SET(name)                                                                                                      \
     {                                                                                                                  \
-        plain_##name, ask_##name, taken_##name, not_##name, edge_##name, far_##name                                    \
+        plain_##name, ask_##name, taken_##name, not_##name, edge_##name                                                \
     }
 
 /* clang-format off */
@@ -439,7 +428,6 @@ COMPARE(clgij, KIND_U, R1, op->m)
 
 #define INDIRECT(name, work, address, condition)                                                                       \
     INDIRECT_PLAIN(plain_##name, work, address, condition)                                                             \
-    INDIRECT_FAR(name, work, address, condition)                                                                       \
     static HANDLER(ask_##name)                                                                                         \
     {                                                                                                                  \
         uint64_t target = (address);                                                                                   \
@@ -489,18 +477,6 @@ COMPARE(clgij, KIND_U, R1, op->m)
         }                                                                                                              \
         if (UNLIKELY(edge_not_taken(cpu)))                                                                             \
             TAIL op_edges(ARGS);                                                                                       \
-        NEXT(2);                                                                                                       \
-    }
-#define INDIRECT_FAR(name, work, address, condition)                                                                   \
-    static EDGES HANDLER(far_##name)                                                                                   \
-    {                                                                                                                  \
-        uint64_t target = (address);                                                                                   \
-        work;                                                                                                          \
-        if (condition) {                                                                                               \
-            if (UNLIKELY(far_taken(cpu, op)))                                                                          \
-                EDGES_AT(target);                                                                                      \
-            JUMP(target);                                                                                              \
-        }                                                                                                              \
         NEXT(2);                                                                                                       \
     }
 #define INDIRECT_PLAIN(name, work, address, condition)                                                                 \

@@ -50,7 +50,7 @@ static inline void pass_before(struct cpu *cpu, const struct op *op)
 {
     cpu->budget += block_passed(op->count, op->cycles);
     if (UNLIKELY(cache_of(cpu)->mode & MODE_FAR))
-        cpu->edge_word -= branches_before(op);
+        cpu->budget += block_counted(branches_before(op));
 }
 
 /* What it did is undone. */
@@ -58,7 +58,7 @@ static inline void pass_back(struct cpu *cpu, const struct op *op)
 {
     cpu->budget -= block_passed(op->count, op->cycles);
     if (UNLIKELY(cache_of(cpu)->mode & MODE_FAR))
-        cpu->edge_word += branches_before(op);
+        cpu->budget -= block_counted(branches_before(op));
 }
 
 /* The last instruction, of so many cycles, is over: charge it when it is complete, to run-time instrumentation when
@@ -325,11 +325,14 @@ static void leave_at(struct cpu *cpu, uint64_t kind, uint64_t a, uint64_t b)
     cpu->cc = (uint8_t)cc_value((unsigned)kind, a, b);
 }
 
-/* Its operations when the budget suffices for all of it; NULL: the run is left before it. */
-static inline struct op *whole(struct cpu *cpu, struct block *block)
+struct op *block_whole(struct cpu *cpu, struct block *block)
 {
     if (LIKELY(cpu->budget >= block->need))
         return block->ops;
+    if (UNLIKELY(cpu->far)) {
+        cpu_edges_stretch(cpu);
+        return cpu->budget >= block->need ? block->ops : NULL;
+    }
     cache_of(cpu)->next = block->need == BLOCK_NEVER ? NULL : block;
     return NULL;
 }
@@ -338,7 +341,7 @@ static __attribute__((noinline)) struct op *find(struct cpu *cpu)
 {
     const bool goes_on = cpu_left(cpu) > 0 && cpu->edge_word >= 0;
     struct block *block = goes_on ? block_lookup(cpu, cpu->psw.ia) : NULL;
-    return block ? whole(cpu, block) : NULL;
+    return block ? block_whole(cpu, block) : NULL;
 }
 
 HANDLER(op_find)
@@ -359,7 +362,7 @@ static __attribute__((noinline)) struct op *cross(struct cpu *cpu, struct op *op
         return NULL;
     op->target = to;
     BRANCH.own = cpu->block_key;
-    return whole(cpu, to);
+    return block_whole(cpu, to);
 }
 
 /* A checked link that does not hold any more */
@@ -408,7 +411,7 @@ static __attribute__((noinline)) struct op *link(struct cpu *cpu, struct op *op)
             op->target = stub;
         }
     }
-    return whole(cpu, to);
+    return block_whole(cpu, to);
 }
 
 HANDLER(op_link)
@@ -432,17 +435,6 @@ HANDLER(op_fall)
         GO();
     }
     TAIL op_link(ARGS);
-}
-
-HANDLER(op_fall_far)
-{
-    cpu->edge_word -= BRANCH.entry;
-    if (LIKELY(cpu->edge_word >= 0))
-        TAIL op_fall(ARGS);
-    cpu->budget += op->passed;
-    cpu->psw.ia = BRANCH.target;
-    kind = op->after == KIND_DYNAMIC ? kind : op->after;
-    TAIL op_edges_at(ARGS);
 }
 
 HANDLER(op_step)

@@ -148,7 +148,7 @@ static bool edges_far(struct cpu *cpu)
     e->collected = block_edges;
     if (cpu->edge_word == e->start)
         cpu_edges_arm_run(cpu);
-    return e->far && cpu->edge_word >= 0;
+    return e->far && cpu->edge_word > 0;
 }
 
 /* An instruction has ended with `code` while they are. False: they are no longer. */
@@ -166,7 +166,7 @@ static ALWAYS_INLINE bool edges_count(struct cpu *cpu, const struct dis_insn *in
         return false;
     }
     e->next.address = cpu->psw.ia;
-    if (!ep_edge_branches(what) || LIKELY(--cpu->edge_word >= 0))
+    if (!ep_edge_branches(what) || LIKELY(--cpu->edge_word > 0))
         return true;
     cpu_edges_settle(cpu);
     return false;

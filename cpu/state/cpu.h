@@ -177,7 +177,7 @@ struct cpu {
     struct tlb *tlb;           /* translation context of operand accesses now (an empty one in the AR mode) */
     struct tlb_pool *tlb_pool; /* this CPU's translation contexts */
     struct tlb *fetch_tlb;     /* translation context of instruction fetches now */
-    int64_t budget;            /* bits 0-41: units left in this run; 42-63: cycles that it took, see CPU_UNIT */
+    int64_t budget;            /* bits 0-38: units left in this run; 39-63: cycles that it took, see CPU_UNIT */
     int64_t budget_start;      /* units at the start of the run */
     uint64_t elapsed;     /* units before this run: instructions and units of operation completed, and their work */
     uint64_t work;        /* that of all of them which was work */
@@ -205,7 +205,9 @@ struct cpu {
     struct cpu_model *model;             /* pipeline model that is told what is carried out; NULL: off, or it rests */
     struct cpu_model *pipeline;          /* the same, also while it rests; NULL: off */
     struct cpu_edges *edges;             /* edge profiles; NULL: none is kept */
-    int64_t edge_word;                   /* block engine: branches collected for them, see cpu/state/edges.h */
+    uint64_t far;      /* not 0: block engine: their branches are counted in `budget`, see CPU_FAR_MOST */
+    int64_t far_held;  /* then: units of the run that are not in it */
+    int64_t edge_word; /* block engine: branches collected for them, see cpu/state/edges.h */
     struct cpu_edge *edge_ring;
     uint64_t edge_mask; /* of its size in bytes */
 
@@ -290,16 +292,39 @@ static inline uint64_t cpu_psw_mask(const struct cpu *cpu) { return cpu->psw.mas
    instruction (for an execute-type one those of its target, too), CPU_WORK_CYCLES for each unit of work. Both stand in
    one word, so that the block engine counts them with one subtraction: a unit is CPU_UNIT, less the instruction's
    cycles. */
-#define CPU_UNIT_BITS   22
+#define CPU_UNIT_BITS   25
 #define CPU_UNIT        (INT64_C(1) << CPU_UNIT_BITS)
 #define CPU_CYCLES_MOST 6u                                        /* of an instruction: EXRL of one of six bytes */
 #define CPU_RUN_MOST    (CPU_UNIT / (int64_t)CPU_CYCLES_MOST - 1) /* units of a run: cycles stay in their bits */
 #define CPU_WORK_CYCLES 2u
 
+/* While a program that is profiled is far from its next sample (cpu->far) the block engine counts completed branches in
+   the same word, too: bits 39-48 are so many, and CPU_FAR_ZERO, as what was counted may be taken back after they were
+   looked at; 49-63 are cycles. A branch takes CPU_FAR_WEIGHT units more: then at most a fifth of the units that are
+   there are branches, and most of them when they are all gone. The word has so few units at a time that both stay in
+   their bits; see cpu_edges_stretch(). */
+#define CPU_FAR_BITS   15
+#define CPU_FAR        (INT64_C(1) << CPU_FAR_BITS)
+#define CPU_FAR_WEIGHT 4
+#define CPU_FAR_ZERO   64
+#define CPU_FAR_MOST   4790
+
+/* Branches of this stretch that are in the budget. */
+static inline int64_t cpu_far_branches(const struct cpu *cpu)
+{
+    return ((cpu->budget & (CPU_UNIT - 1)) >> CPU_FAR_BITS) - CPU_FAR_ZERO;
+}
 /* Units left in this run, at most 0 when it is over. Like the others it does not count the current instruction. */
-static inline int64_t cpu_left(const struct cpu *cpu) { return cpu->budget >> CPU_UNIT_BITS; }
+static inline int64_t cpu_left(const struct cpu *cpu)
+{
+    const int64_t left = cpu->budget >> CPU_UNIT_BITS;
+    return LIKELY(!cpu->far) ? left : left + CPU_FAR_WEIGHT * cpu_far_branches(cpu);
+}
 /* Cycles of this run, without those of work. */
-static inline uint64_t cpu_run_cycles(const struct cpu *cpu) { return (uint64_t)cpu->budget & (CPU_UNIT - 1); }
+static inline uint64_t cpu_run_cycles(const struct cpu *cpu)
+{
+    return (uint64_t)cpu->budget & (uint64_t)((LIKELY(!cpu->far) ? CPU_UNIT : CPU_FAR) - 1);
+}
 static inline void cpu_set_left(struct cpu *cpu, int64_t units) { cpu->budget = units * CPU_UNIT; }
 
 /* Units and cycles of this CPU since the machine was made. */

@@ -28,10 +28,10 @@ struct cpu_edge {
    bits 44-63 those that were taken since it did. */
 #define CPU_EDGE      (INT64_C(1) << 20)
 #define CPU_EDGE_MOST (UINT64_C(1) << 19) /* branches between two looks */
-/* Far from the next sample none is noted, and cpu->edge_word are those until the engine looks, less one: blocks count
-   theirs when they are left, and so it may come out lower by a block's. */
-#define CPU_EDGES_BLOCK 16u
-#define CPU_EDGES_FAR   (2 * CPU_EDGES_BLOCK) /* nearer than that they are told one by one again */
+/* Far from the next sample none is noted, and cpu->edge_word are those until they are, less those that were counted
+   there already; others are in the budget. */
+#define CPU_EDGES_FAR   48 /* nearer than that they are told one by one again ... */
+#define CPU_EDGES_UNITS 64 /* ... and at the end of a run, so many units before it */
 
 /* What all CPUs of a machine have in common. */
 struct cpu_edges_system {

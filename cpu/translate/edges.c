@@ -104,6 +104,7 @@ static void emit_stub(struct translation *t, struct edge *edge)
     }
     edge->correct = t->x.at;
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, 0);
+    observe_refill(t, edge->site);
     edge->stub = t->x.at;
     if (edge->due && !t->x.full)
         x86_patch(edge->due, t->x.at);
@@ -207,10 +208,7 @@ static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *o
         link_edge(r, edge, cpu, op, to);
         r->stats.links++;
     }
-    if (cpu->budget >= to->need)
-        return to->ops;
-    cache->next = to;
-    return NULL;
+    return block_whole(cpu, to);
 }
 
 HANDLER(op_edge)

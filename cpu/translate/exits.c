@@ -153,7 +153,10 @@ void routines_emit(struct translator *r)
     emit_slots(&x);
     emit_spill(&x);
     emit_to(&x, op_edge);
+    r->stretch = code_run(r, x.at);
+    observe_stretch_emit(&x);
     r->find_at = code_run(r, x.at);
+    observe_refill_at(&x, code_write(r, r->stretch));
     x86_store(&x, true, RAX, CPU, CPU_AT(psw.ia));
     emit_slots(&x);
     emit_spill(&x);

@@ -164,8 +164,9 @@ struct translator {
     const uint8_t *due_at;      /* likewise taken, to the logical address in RAX */
     const uint8_t *look_read;   /* called to look into the translation context: see look_emit() */
     const uint8_t *look_write;
-    const uint8_t *went; /* called: block_branch() of RAX and RDX */
-    bool wide;           /* the host has AVX-512 VL, BW and DQ */
+    const uint8_t *stretch; /* called: see observe_stretch_emit() */
+    const uint8_t *went;    /* called: block_branch() of RAX and RDX */
+    bool wide;              /* the host has AVX-512 VL, BW and DQ */
     struct translate_stats stats;
     const struct translate_listener *listener;
     struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short */
@@ -312,7 +313,7 @@ void call_function(struct translation *t, code_function function);
 /* When it is asked for: the counter of the row goes up. RAX and the flags are lost. */
 void count_emit(struct translation *t, uint64_t *by_row, unsigned row);
 /* Is it the end of a block that goes on at the next address? */
-static inline bool falls(const struct op *op) { return op->run == op_fall || op->run == op_fall_far; }
+static inline bool falls(const struct op *op) { return op->run == op_fall; }
 /* The current operation does what `emit` emits, behind the rest, if `c`; the caller says where it goes on. */
 struct aside *aside_if(struct translation *t, enum x86_condition c, aside_function emit, unsigned how);
 /* What stands behind the rest. */
@@ -355,6 +356,13 @@ void observe_indirect(struct translation *t);
 void observe_indirect_due(struct translation *t);
 /* The branch of the current operation is not taken; the flags change. */
 void observe_not_taken(struct translation *t);
+/* Far from a sample: where a branch cannot go on as the budget does not suffice, the stretch may be over, and not the
+   run: with the next one code goes on at `to`, where the branch tries again. RAX is lost. */
+void observe_refill(struct translation *t, const uint8_t *to);
+/* The same for a branch to the logical address in RAX, where the block in RDX may be, with the condition code in its
+   slots: a part of a routine. RCX is lost. */
+void observe_refill_at(struct x86 *x, const uint8_t *stretch);
+void observe_stretch_emit(struct x86 *x); /* the routine for them */
 void observe_emit(struct translation *t); /* what stands behind the rest */
 
 /* ---- collect.c: what is noted while RI is active ------------------------------------------------------------------

@@ -9,13 +9,6 @@
 _Static_assert(sizeof(struct cpu_edge) == 1 << 5, "an entry of the ring is found by a shift");
 
 static bool profiled(const struct translation *t) { return (t->block->mode & (MODE_EDGES | MODE_FAR)) == MODE_EDGES; }
-static bool counted(const struct translation *t) { return t->block->mode & MODE_FAR; }
-
-/* Branches of the block up to that of `op` have completed; it is the last of them that is carried out. */
-static void count(struct x86 *x, const struct op *op)
-{
-    x86_alu_mi(x, true, ALU_SUB, CPU, CPU_AT(edge_word), BRANCH.entry);
-}
 
 /* The word into `word`, counted on; the address of its entry into `entry`. */
 static void next_entry(struct x86 *x, unsigned word, unsigned entry)
@@ -33,11 +26,6 @@ static void next_entry(struct x86 *x, unsigned word, unsigned entry)
 uint8_t *observe_taken(struct translation *t, const struct op *op)
 {
     struct x86 *x = &t->x;
-    if (counted(t) && BRANCH.entry) {
-        count(x, op);
-        x86_jcc(x, IF_S, x->at);
-        return x->at;
-    }
     if (!profiled(t) || op->run == op_fall)
         return NULL;
     next_entry(x, RAX, RCX);
@@ -61,12 +49,9 @@ void observe_indirect(struct translation *t)
 
 void observe_indirect_due(struct translation *t)
 {
-    if (counted(t))
-        count(&t->x, t->op);
-    else if (profiled(t))
-        x86_alu_mi(&t->x, true, ALU_CMP, CPU, CPU_AT(edge_word), 0);
-    else
+    if (!profiled(t))
         return;
+    x86_alu_mi(&t->x, true, ALU_CMP, CPU, CPU_AT(edge_word), 0);
     x86_jcc(&t->x, IF_S, code_write(t->translator, t->translator->due_at));
 }
 
@@ -94,6 +79,85 @@ static void due(struct translation *t, const struct exit *e)
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, (int32_t)t->block->need);
     x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)e->op);
     x86_jmp(&t->x, code_write(t->translator, t->translator->due));
+}
+
+/* cpu_edges_stretch(), where blocks are left that the budget does not suffice for. LEFT is the budget less RAX. The
+   flags say whether it suffices for two blocks now: not less. RAX is lost. */
+void observe_stretch_emit(struct x86 *x)
+{
+    enum { ENOUGH = 2 * BLOCK_INSTRUCTIONS + 2 };
+    x86_push(x, RCX);
+    x86_push(x, RDX);
+    x86_alu(x, true, ALU_ADD, LEFT, RAX);
+    x86_mov(x, true, RCX, LEFT);
+    x86_shift_i(x, true, SHIFT_SHR, RCX, CPU_FAR_BITS);
+    x86_alu_i(x, false, ALU_AND, RCX, (int32_t)(CPU_UNIT / CPU_FAR - 1));
+    x86_alu_i(x, true, ALU_SUB, RCX, CPU_FAR_ZERO);
+    x86_alu_to_m(x, true, ALU_SUB, CPU, CPU_AT(edge_word), RCX);
+    x86_mov(x, true, RDX, LEFT);
+    x86_alu_i(x, false, ALU_AND, RDX, (int32_t)CPU_FAR - 1);
+    x86_alu_to_m(x, true, ALU_ADD, CPU, CPU_AT(cycles), RDX);
+    x86_shift_i(x, true, SHIFT_SAR, LEFT, CPU_UNIT_BITS);
+    x86_shift_i(x, true, SHIFT_SHL, RCX, 2);
+    x86_alu(x, true, ALU_ADD, LEFT, RCX); /* units left of the stretch */
+    x86_alu_to_m(x, true, ALU_SUB, CPU, CPU_AT(budget_start), LEFT);
+    x86_alu_m(x, true, ALU_ADD, LEFT, CPU, CPU_AT(far_held)); /* of the run */
+    x86_load(x, true, RCX, CPU, CPU_AT(edge_word));
+    x86_imul_i(x, true, RCX, RCX, CPU_FAR_WEIGHT + 1);
+    x86_alu(x, true, ALU_CMP, LEFT, RCX);
+    x86_cmov(x, true, IF_L, RCX, LEFT);
+    x86_mov_i(x, RDX, CPU_FAR_MOST);
+    x86_alu(x, true, ALU_CMP, RDX, RCX);
+    x86_cmov(x, true, IF_L, RCX, RDX); /* of the next stretch */
+    x86_alu(x, true, ALU_SUB, LEFT, RCX);
+    x86_store(x, true, LEFT, CPU, CPU_AT(far_held));
+    x86_alu_to_m(x, true, ALU_ADD, CPU, CPU_AT(budget_start), RCX);
+    x86_mov(x, true, LEFT, RCX);
+    x86_shift_i(x, true, SHIFT_SHL, LEFT, CPU_UNIT_BITS);
+    x86_alu(x, true, ALU_SUB, LEFT, RAX);
+    x86_alu_i(x, true, ALU_ADD, LEFT, (int32_t)(CPU_FAR_ZERO * CPU_FAR));
+    x86_alu_i(x, true, ALU_CMP, RCX, ENOUGH);
+    x86_pop(x, RDX);
+    x86_pop(x, RCX);
+    x86_ret(x);
+}
+
+void observe_refill(struct translation *t, const uint8_t *to)
+{
+    if (!(t->block->mode & MODE_FAR))
+        return;
+    x86_mov_i(&t->x, RAX, (uint64_t)t->block->need);
+    x86_call(&t->x, code_write(t->translator, t->translator->stretch));
+    x86_jcc(&t->x, IF_GE, to);
+}
+
+void observe_refill_at(struct x86 *x, const uint8_t *stretch)
+{
+    uint8_t *not_far, *other, *few;
+    x86_alu_mi(x, true, ALU_CMP, CPU, CPU_AT(far), 0);
+    x86_jcc(x, IF_E, x->at);
+    not_far = x->at;
+    x86_alu_m(x, true, ALU_CMP, RAX, RDX, (int32_t)offsetof(struct block, ia));
+    x86_jcc(x, IF_NE, x->at);
+    other = x->at;
+    x86_push(x, RAX);
+    x86_mov_i(x, RAX, 0);
+    x86_call(x, stretch);
+    x86_pop(x, RAX);
+    x86_jcc(x, IF_L, x->at);
+    few = x->at;
+    x86_mov(x, true, RCX, LEFT);
+    x86_alu_m(x, true, ALU_SUB, RCX, RDX, (int32_t)offsetof(struct block, need));
+    x86_jcc(x, IF_L, x->at);
+    uint8_t *const dropped = x->at;
+    x86_mov(x, true, LEFT, RCX);
+    x86_jmp_m(x, RDX, (int32_t)offsetof(struct block, code));
+    if (x->full)
+        return;
+    x86_patch(not_far, x->at);
+    x86_patch(other, x->at);
+    x86_patch(few, x->at);
+    x86_patch(dropped, x->at);
 }
 
 void observe_emit(struct translation *t)

@@ -8,7 +8,7 @@
 
 void plan_make(struct plan *p, struct block *block)
 {
-    p->count = (unsigned)(block->need / CPU_UNIT);
+    p->count = block_count(block);
     p->good = p->calls = 0;
     p->edges = 1;
     for (unsigned k = 0; k < p->count; k++) {

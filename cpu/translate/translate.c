@@ -228,7 +228,7 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     plan_live(&p, t.live_before);
     block->cc_dead = !t.live_before[0];
     const bool halves = may_halve(&p, block, &own);
-    t.bear = halves && !(block->mode & MODE_EDGES) ? own : 0;
+    t.bear = halves && (block->mode & (MODE_EDGES | MODE_FAR)) != MODE_EDGES ? own : 0;
     emit_block(&t, &p);
     if (!t.x.full && halves && choose_places(&t)) {
         memset(t.edges, 0, room);
