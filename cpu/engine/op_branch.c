@@ -231,6 +231,49 @@ static struct ep_place target_of(const struct cpu_edges *e, uint64_t number)
     return to;
 }
 
+/* The entry of number `number`, with which so many branches had completed that are not told yet. */
+static ALWAYS_INLINE void fill_entry(const struct cpu_edges *e, uint64_t number, struct ep_entry *entry)
+{
+    struct op *op = (struct op *)(uintptr_t)noted(e, number)->op;
+    *entry = (struct ep_entry){.from = e->next,
+                               .to = target_of(e, number),
+                               .event = e->unit->pmc.total + completed_with(e, number),
+                               .epoch = e->machine->epoch,
+                               .kind = BRANCH.flags & (uint8_t)~BLOCK_RELATIVE};
+    entry->from.address = BRANCH.own;
+}
+
+/* How many of the taken branches up to number `newest` are told, when they are remembered behind the first `far`. */
+static unsigned remembered(const struct cpu_edges *e, uint64_t newest, uint64_t far)
+{
+    const uint64_t most = e->unit->parameters.tbt + 1u;
+    unsigned count = (unsigned)(newest < most ? newest : most); /* older ones cannot be seen */
+    while (far && count && completed_with(e, newest - count + 1) <= far)
+        count--;
+    return count;
+}
+
+/* The sample is due, and everything that it shows was collected since the unit was far from it. `events` branches have
+   completed, `taken` of them taken; the last one has number `trigger`, or 0: it was not. */
+static void edge_sample(struct cpu *cpu, uint64_t taken, uint64_t events, uint64_t trigger)
+{
+    struct cpu_edges *e = cpu->edges;
+    struct ep_unit *u = e->unit;
+    const struct op *op = trigger ? noted(e, trigger)->op : e->not_taken;
+    const unsigned count = remembered(e, taken, ep_unit_far(u));
+    struct ep_latest latest = {.origin = u->at, .place = e->next, .count = count};
+    struct ep_trigger t = {.at = e->next, .branch = true, .taken = trigger};
+    if (taken > count)
+        latest.origin = target_of(e, taken - count);
+    for (unsigned i = 0; i < count; i++)
+        fill_entry(e, taken - count + i + 1, &u->entries[i]);
+    t.at.address = BRANCH.own;
+    latest.place.address = (BRANCH.own + op->length) & ep_mode_mask(t.at.mode);
+    if (trigger)
+        latest.place = target_of(e, trigger);
+    ep_unit_sampled(u, &latest, events, t);
+}
+
 /* The branch that a sample is due behind, the newest that has completed; its number, or 0: it was not taken. */
 static void edge_trigger(struct cpu *cpu, uint64_t number)
 {
@@ -253,25 +296,14 @@ static void tell_edges(struct cpu *cpu, uint64_t newest, uint64_t events)
 {
     struct cpu_edges *e = cpu->edges;
     struct ep_unit *u = e->unit;
-    const uint64_t most = u->parameters.tbt + 1u, total = u->pmc.total, far = ep_unit_far(u);
-    unsigned count = (unsigned)(newest < most ? newest : most); /* older ones cannot be seen */
+    const uint64_t far = ep_unit_far(u);
     if (events < far) {
         ep_unit_counted(u, e->next, events);
         return;
     }
-    while (far && count && completed_with(e, newest - count + 1) <= far)
-        count--;
-    for (unsigned i = 0; i < count; i++) {
-        const uint64_t number = newest - count + i + 1;
-        struct op *op = (struct op *)(uintptr_t)noted(e, number)->op;
-        struct ep_entry *entry = &e->entries[i];
-        *entry = (struct ep_entry){.from = e->next,
-                                   .to = target_of(e, number),
-                                   .event = total + completed_with(e, number),
-                                   .epoch = e->machine->epoch,
-                                   .kind = BRANCH.flags & (uint8_t)~BLOCK_RELATIVE};
-        entry->from.address = BRANCH.own;
-    }
+    const unsigned count = remembered(e, newest, far);
+    for (unsigned i = 0; i < count; i++)
+        fill_entry(e, newest - count + i + 1, &e->entries[i]);
     ep_unit_counted(u, newest > count ? target_of(e, newest - count) : u->at, far);
     ep_unit_branches(u, e->entries, count, far ? count : newest, events - far);
 }
@@ -289,9 +321,13 @@ void block_edges(struct cpu *cpu)
     const uint64_t events = (uint64_t)(e->start - (word - (int64_t)taken)) / (uint64_t)CPU_EDGE;
     const bool due = events == e->unit->pmc.left;
     const uint64_t trigger = due && taken && noted(e, taken)->word == word ? taken : 0;
-    tell_edges(cpu, taken - (trigger != 0), events - due);
-    if (due)
-        edge_trigger(cpu, trigger);
+    if (due && ep_unit_starts_anew(e->unit)) {
+        edge_sample(cpu, taken, events, trigger);
+    } else {
+        tell_edges(cpu, taken - (trigger != 0), events - due);
+        if (due)
+            edge_trigger(cpu, trigger);
+    }
     cpu_edges_arm(cpu);
 }
 

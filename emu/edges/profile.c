@@ -86,13 +86,18 @@ static void module(void *context, const struct ep_module *m)
         edge_exact_module(p->exact, m);
 }
 
-/* The modules that a sample is of. */
+/* The modules that a sample is of. They begin and end with pages. */
 static void find_modules(struct edge_profile *p, const struct ep_sample *s)
 {
     struct cpu *cpu = p->machine->sys.cpus[s->cpu];
-    edge_programs_modules(&p->programs, cpu, s->trigger.at.space, s->trigger.at.address, module, p);
-    for (unsigned i = 0; i < s->count; i++)
-        edge_programs_modules(&p->programs, cpu, s->entry[i].from.space, s->entry[i].from.address, module, p);
+    struct ep_place last = s->trigger.at;
+    edge_programs_modules(&p->programs, cpu, last.space, last.address, module, p);
+    for (unsigned i = 0; i < s->count; i++) {
+        const struct ep_place from = s->entry[i].from;
+        if (((from.address ^ last.address) & PAGE_ADDRESS) || from.space != last.space)
+            edge_programs_modules(&p->programs, cpu, from.space, from.address, module, p);
+        last = from;
+    }
 }
 
 static void sampled(void *context, const struct ep_sample *sample)

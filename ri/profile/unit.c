@@ -297,6 +297,33 @@ void ep_unit_branches(struct ep_unit *u, const struct ep_entry *entry, unsigned 
     u->expected = u->at; /* the rest of what was executed is told with what comes next */
 }
 
+bool ep_unit_starts_anew(const struct ep_unit *u)
+{
+    const struct ep_parameters *p = &u->parameters;
+    return u->far && p->base - p->delta > p->near;
+}
+
+void ep_unit_sampled(struct ep_unit *u, const struct ep_latest *latest, uint64_t events, struct ep_trigger trigger)
+{
+    const unsigned older = latest->count > u->parameters.tbt ? latest->count - u->parameters.tbt : 0;
+    enter(u, u->at);
+    u->pmc.total += events - 1;
+    u->pmc.left -= events - 1;
+    trigger.event = u->pmc.total + 1;
+    (void)ep_pmc_event(&u->pmc, &trigger.interval);
+    look_far(u);
+    u->at = u->expected = latest->place;
+    const struct ep_sample sample = {.trigger = trigger,
+                                     .origin = latest->origin,
+                                     .origin_epoch = *u->epoch,
+                                     .origin_valid = !older,
+                                     .cpu = u->cpu,
+                                     .count = latest->count - older,
+                                     .entry = u->entries + older};
+    if (u->sample)
+        u->sample(u->context, &sample);
+}
+
 void ep_unit_counted(struct ep_unit *u, struct ep_place place, uint64_t events)
 {
     if (!u->on || !events)

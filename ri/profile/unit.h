@@ -105,6 +105,17 @@ void ep_unit_branches(struct ep_unit *unit, const struct ep_entry *entry, unsign
 /* Likewise, while the unit is far from the next sample (`far`), and at most as many as it is until then; execution is
    at `place`. */
 void ep_unit_counted(struct ep_unit *unit, struct ep_place place, uint64_t events);
+/* Does the next sample show nothing that is remembered now, nor the one behind it what that one does? */
+bool ep_unit_starts_anew(const struct ep_unit *unit);
+/* Then all branches up to the next sample may be told at once: `events`, as above, the last of them is the trigger,
+   which is not through an execute-type instruction; of `trigger` its place and whether it was taken. */
+struct ep_latest {
+    struct ep_place origin; /* what is remembered begins there, behind the newest taken branch before that */
+    struct ep_place place;  /* where execution is now */
+    unsigned count; /* entries that stand in unit->entries, oldest first: taken ones since then, the trigger, too; all,
+                       or one more than the ring holds */
+};
+void ep_unit_sampled(struct ep_unit *unit, const struct ep_latest *latest, uint64_t events, struct ep_trigger trigger);
 /* How many events it is until they are remembered; 0: they are. */
 static inline uint64_t ep_unit_far(const struct ep_unit *u) { return u->far ? u->pmc.left - u->parameters.near : 0; }
 /* From now on all are remembered; execution is at `place`. */
