@@ -442,6 +442,8 @@ void block_disown_touched(struct cpu *cpu);
    host to others; 0: never, or that is no such loop. */
 unsigned block_spins(const struct cpu_system *sys, const uint8_t *host, unsigned start);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
+/* May the run go on in another block? Else it is left there, as it is over, or is to go on in another mode. */
+bool block_may_enter(struct cpu *cpu);
 /* Its operations when the budget suffices for all of it; NULL: the run is left before it. */
 struct op *block_whole(struct cpu *cpu, struct block *block);
 /* The block at `ia` in the current mode, decoded when it is not there; NULL: the reference engine's turn. */
@@ -461,6 +463,8 @@ bool block_fused(void);
    takes BLOCK_TARGET_CYCLES. */
 uint64_t block_target(struct cpu *cpu, uint64_t cc, uint64_t address, uint64_t r1);
 #define BLOCK_TARGET_CYCLES 3
+/* Likewise of a program that is profiled, for the operation at `op`: when its unit knows what is executed there. */
+uint64_t block_target_known(struct cpu *cpu, uint64_t cc, uint64_t address, uint64_t op);
 void *block_alloc(struct block_cache *cache, uint64_t size);
 
 /* Mode of a block: everything that decoding looks at beside the bytes. */

@@ -78,6 +78,12 @@ static bool is_known(struct cpu *cpu, struct op *op)
     return true;
 }
 
+uint64_t block_target_known(struct cpu *cpu, uint64_t cc, uint64_t address, uint64_t operation)
+{
+    struct op *op = (struct op *)(uintptr_t)operation;
+    return is_known(cpu, op) ? block_target(cpu, cc, address, op->r1) : UINT64_MAX;
+}
+
 /* `may`: the target may be carried out here; `places`: operations that it takes. */
 #define EXECUTE(name, address, may, places)                                                                            \
     HANDLER(op_##name)                                                                                                 \

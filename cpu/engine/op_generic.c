@@ -337,9 +337,18 @@ struct op *block_whole(struct cpu *cpu, struct block *block)
     return NULL;
 }
 
+bool block_may_enter(struct cpu *cpu)
+{
+    if (!cpu->far)
+        return cpu_left(cpu) > 0 && cpu->edge_word >= 0;
+    if (cpu->budget < BLOCK_INSTRUCTIONS * CPU_UNIT)
+        cpu_edges_stretch(cpu);
+    return cpu->budget >= BLOCK_INSTRUCTIONS * CPU_UNIT;
+}
+
 static __attribute__((noinline)) struct op *find(struct cpu *cpu)
 {
-    const bool goes_on = cpu_left(cpu) > 0 && cpu->edge_word >= 0;
+    const bool goes_on = block_may_enter(cpu);
     struct block *block = goes_on ? block_lookup(cpu, cpu->psw.ia) : NULL;
     return block ? block_whole(cpu, block) : NULL;
 }

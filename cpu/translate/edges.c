@@ -193,7 +193,7 @@ static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *o
     struct block_cache *cache = cache_of(cpu);
     struct edge *edge = BRANCH.edge;
     cpu->psw.ia = BRANCH.target;
-    struct block *to = cpu_left(cpu) > 0 && cpu->edge_word >= 0 ? block_lookup(cpu, BRANCH.target) : NULL;
+    struct block *to = block_may_enter(cpu) ? block_lookup(cpu, BRANCH.target) : NULL;
     if (!to)
         return NULL;
     struct translator *r = translator_in(cache);

@@ -236,8 +236,9 @@ void template_execute(struct translation *t, unsigned how)
         address_emit(t, t->op->r2, t->op->r3, t->op->d);
         x86_mov(x, true, RDX, RAX);
     }
-    x86_mov_i(x, RCX, t->op->r1);
-    call_function(t, block_target);
+    const bool profiled = t->block->mode & MODE_EDGES;
+    x86_mov_i(x, RCX, profiled ? (uint64_t)(uintptr_t)t->op : t->op->r1);
+    call_function(t, profiled ? block_target_known : block_target);
     x86_test(x, true, RAX, RAX);
     exit_if(t, IF_S);
     x86_alu_i(x, true, ALU_ADD, LEFT, BLOCK_TARGET_CYCLES);

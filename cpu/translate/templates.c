@@ -10,17 +10,22 @@ static const struct template templates[DIS_ROW_COUNT] = {
 };
 static const struct template nothing = {template_nothing, 0, 0};
 
+static bool executes(const struct op *op)
+{
+    return op->run == op_ex || op->run == op_exrl || op->run == op_ex_known || op->run == op_exrl_known;
+}
+
 /* Left to bodies, or in front of an instruction: the row says nothing then. */
 static bool by_body(const struct op *op)
 {
     return op->run == op_generic || op->run == op_generic_end || op->run == op_ri_end || op->run == op_step ||
-           op->run == op_fence || op->run == op_ex || op->run == op_exrl;
+           op->run == op_fence || executes(op);
 }
 
 /* Templates for those that the block engine has no handler for: 64-bit addresses, one CPU at a time. */
 static bool replaces_body(const struct op *op, const struct template *template)
 {
-    return template->flags & BY_BODY && ((op->run == op_generic && op->m) || op->run == op_ex || op->run == op_exrl);
+    return template->flags & BY_BODY && ((op->run == op_generic && op->m) || executes(op));
 }
 
 /* Encodings of the row for which the block engine has a handler but the template is another instruction's. */
@@ -29,7 +34,7 @@ static bool fits(const struct op *op, const struct dis_insn *insn)
     switch (insn->row) {
     case DIS_EX:
     case DIS_EXRL:
-        return op->run == op_ex || op->run == op_exrl;
+        return executes(op);
     case DIS_LCBB:
         return insn->m3 <= 6;
     case DIS_BCTR:
