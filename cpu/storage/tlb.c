@@ -36,25 +36,27 @@ static void expect_any(struct tlb *tlb)
         tlb->expected[i] = tlb->entry;
 }
 
+/* Contexts take memory of the host only when they are first used: a machine may live for a few instructions. */
 int tlb_create(struct cpu *cpu)
 {
-    cpu->tlb_pool = aligned_alloc(64, (sizeof *cpu->tlb_pool + 63) & ~(size_t)63);
-    if (!cpu->tlb_pool)
+    enum { LINE = 64 }; /* of the host's cache: none has parts of two entries that do not begin there */
+    uint8_t *memory = calloc(1, sizeof *cpu->tlb_pool + LINE);
+    if (!memory)
         return -ENOMEM;
-    memset(cpu->tlb_pool, 0, sizeof *cpu->tlb_pool);
-    for (unsigned i = 0; i < TLB_CONTEXTS; i++) {
+    cpu->tlb_pool = (struct tlb_pool *)(void *)(memory + (LINE - (uintptr_t)memory % LINE) % LINE);
+    cpu->tlb_pool->memory = memory;
+    for (unsigned i = 0; i < TLB_CONTEXTS; i++)
         cpu->tlb_pool->contexts[i].mode = MODE_NONE;
-        expect_any(&cpu->tlb_pool->contexts[i]);
-    }
-    expect_any(&cpu->tlb_pool->empty);
     cpu->tlb_pool->empty.mode = MODE_NONE;
+    expect_any(&cpu->tlb_pool->empty);
     forget(&cpu->tlb_pool->empty);
     return 0;
 }
 
 void tlb_destroy(struct cpu *cpu)
 {
-    free(cpu->tlb_pool);
+    if (cpu->tlb_pool)
+        free(cpu->tlb_pool->memory);
     cpu->tlb_pool = NULL;
 }
 
@@ -76,6 +78,8 @@ static struct tlb *context_for(struct cpu *cpu, struct tlb *now, uint64_t asce, 
         if (tlb->used < oldest->used)
             oldest = tlb;
     }
+    if (!oldest->expected[0])
+        expect_any(oldest);
     forget(oldest);
     oldest->asce = asce;
     oldest->mode = mode;

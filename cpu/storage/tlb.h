@@ -11,6 +11,7 @@ struct tlb_pool {
     struct tlb contexts[TLB_CONTEXTS];
     struct tlb empty; /* of the access-register mode: every access goes the slow way */
     uint64_t clock;   /* for replacement */
+    void *memory;     /* that the pool is in, as it was allocated */
 };
 
 /* Make / end the pool of a CPU. 0 or -ENOMEM. */
