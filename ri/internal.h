@@ -23,6 +23,12 @@ static inline void ri_touch_entry(struct ri *ri, unsigned i)
     ri->touched[i / 64] |= UINT64_C(1) << i % 64;
     ri->touched_any = true;
 }
+/* What an engine keeps of the entry, or of all (RI_PREDICTOR), is here from now on: see ri_keep_elsewhere(). */
+static inline void ri_settle(const struct ri *ri, unsigned entry)
+{
+    if (UNLIKELY(ri->keeper != NULL)) /* the unit looks as it did to everybody */
+        ri->keeper(ri->keeper_context, (struct ri *)(uintptr_t)ri, entry);
+}
 void ri_forget_entry(struct ri *ri, unsigned i);
 /* Empty the predictor and the cache model. */
 void ri_forget(struct ri *ri);

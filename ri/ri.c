@@ -64,7 +64,9 @@ struct ri *ri_copy(const struct ri *ri)
     struct ri *copy = malloc(sizeof *copy);
     if (!copy)
         return NULL;
+    ri_settle(ri, RI_PREDICTOR);
     *copy = *ri;
+    ri_keep_elsewhere(copy, NULL, NULL);
     ri_tell_stored(copy, NULL, NULL);
     if (!ri->cache)
         return copy;
@@ -190,14 +192,27 @@ static struct outcome predict(const struct ri_site *site, uint8_t flags, bool ta
     return o;
 }
 
-static void learn(struct ri *ri, const struct ri_site *site, bool taken, uint64_t target)
+static void put_entry(struct ri *ri, struct ri_prediction *entry, uint64_t tag, uint64_t target)
 {
-    *site->entry = (struct ri_prediction){.tag = site->own | taken, .target = target};
+    *entry = (struct ri_prediction){.tag = tag, .target = target};
     ri->predictor_used = true;
     if (ri->dirty_count < RI_DIRTY)
-        ri->dirty[ri->dirty_count] = (uint8_t)(site->entry - ri->predictor);
+        ri->dirty[ri->dirty_count] = (uint8_t)(entry - ri->predictor);
     if (ri->dirty_count <= RI_DIRTY)
         ri->dirty_count++;
+}
+
+static void learn(struct ri *ri, const struct ri_site *site, bool taken, uint64_t target)
+{
+    put_entry(ri, site->entry, site->own | taken, target);
+}
+
+void ri_settle_entry(struct ri *ri, uint64_t own, bool taken, uint64_t target)
+{
+    struct ri_prediction *entry = &ri->predictor[ri_entry(own)];
+    const uint64_t tag = own | taken;
+    if (entry->tag != tag || entry->target != target)
+        put_entry(ri, entry, tag, target);
 }
 
 static bool well_behaved(const struct outcome *o, bool taken) { return o->predicted && taken && o->target_ok; }
@@ -311,6 +326,7 @@ void ri_branch(struct ri *ri, bool taken, uint64_t target)
     struct ri_idb *idb = &ri->idb;
     if (!ri->active || !idb->branch)
         return;
+    ri_settle(ri, ri_entry(idb->own));
     struct ri_site site = ri_site_make(ri, idb->class, idb->ia, idb->own);
     uint8_t flags = ri_site_flags(ri, idb->class, idb->always, idb->relative, idb->problem);
     struct outcome o = ri->outside.on ? told_outside(ri, taken) : predict(&site, flags, taken, target);
@@ -355,6 +371,7 @@ unsigned ri_complete(struct ri *ri, enum ri_end end, unsigned cycles)
 unsigned ri_predicted(const struct ri *ri)
 {
     unsigned count = 0;
+    ri_settle(ri, RI_PREDICTOR);
     for (unsigned i = 0; i < RI_PREDICTOR; i++)
         count += ri_entry(ri->predictor[i].tag) == i;
     return count;
@@ -378,6 +395,7 @@ void ri_each_field(struct ri *ri, void (*visit)(void *context, const char *name,
                    void *context)
 {
     forget_dead(ri);
+    ri_settle(ri, RI_PREDICTOR);
 #define VISIT(name)                                    visit(context, #name, &ri->name, sizeof ri->name)
 #define CONTROL(dw, first, last, id, name, mric, text) VISIT(controls.id);
 #include "ri/controls.def"

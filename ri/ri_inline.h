@@ -123,6 +123,24 @@ static inline uint64_t ri_entries_changed(struct ri *ri, unsigned i)
     return changed;
 }
 
+/* Were entries changed since, for all that is known here: this one? */
+static inline bool ri_entry_changed(const struct ri *ri, unsigned entry)
+{
+    return ri->touched[entry / 64] >> entry % 64 & 1;
+}
+
+/* An engine keeps what the predictor has learned from branches that it carried out. Before anybody looks at an entry
+   here it is asked for it by `keeper` (RI_PREDICTOR: for all of them), and says it by ri_settle_entry(), but for
+   those that ri_entry_changed() names: what it has of these is void. */
+static inline void ri_keep_elsewhere(struct ri *ri, void (*keeper)(void *context, struct ri *ri, unsigned entry),
+                                     void *context)
+{
+    ri->keeper = keeper;
+    ri->keeper_context = context;
+}
+/* The branch at `own` completed last of those of its entry, in that direction; `target` is its branch address. */
+void ri_settle_entry(struct ri *ri, uint64_t own, bool taken, uint64_t target);
+
 /* `n` records were collected; the caller puts those that anybody sees, and is told the number behind the last. */
 static inline uint64_t ri_skip(struct ri *ri, uint64_t n) { return ri->head += n; }
 

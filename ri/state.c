@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the other files do to the state of an RI unit in common: what is derived from it, and what empties it. */
 #include "ri/internal.h"
+#include <string.h>
 
 bool ri_stopped(const struct ri *ri)
 {
@@ -73,6 +74,10 @@ void ri_forget_entry(struct ri *ri, unsigned i)
 
 void ri_forget(struct ri *ri)
 {
+    if (ri->keeper) {
+        memset(ri->touched, 0xff, sizeof ri->touched);
+        ri->touched_any = true;
+    }
     if (!ri->predictor_used)
         return;
     if (ri->dirty_count > RI_DIRTY)

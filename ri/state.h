@@ -142,6 +142,8 @@ struct ri {
     struct ri_outside outside;                                    /* no part of the architecture, in no snapshot */
     void (*stored)(void *context, const struct ri_stored *group); /* ri_tell_stored(); NULL: nobody asks */
     void *stored_context;
+    void (*keeper)(void *context, struct ri *ri, unsigned entry); /* ri_keep_elsewhere(); NULL: nobody */
+    void *keeper_context;
     struct ri_idb idb;
     struct ri_profile profile;
     struct ri_record group[RI_GROUP_RECORDS]; /* being built, or deferred: all but the header */

@@ -20,7 +20,10 @@ static void forget(struct cpu *cpu, struct block_cache *cache)
     memset(cache->pages, 0, cache->page_count * sizeof *cache->pages);
     memset(cache->owner, 0, sizeof cache->owner);
     memset(cache->owned, 0, sizeof cache->owned);
-    memset(cpu->owners, 0, sizeof cpu->owners);
+    block_predictor_end(cpu);
+    if (cache->branch_count)
+        memset(cache->branches, 0, sizeof cache->branches);
+    cache->branch_count = 0;
     cache->used = 0;
     cache->purge = false;
     if (cache->translator)
@@ -423,6 +426,8 @@ static bool enter_observed(struct cpu *cpu, struct block_cache *cache, struct di
     struct op *op = begin(cpu, cache);
     if (!op)
         return false;
+    if (cache->translator)
+        block_predictor_begin(cpu);
     block_disown_touched(cpu);
     cache->next = NULL;
     cache->stopped = NULL;

@@ -161,6 +161,9 @@ struct jumps {
     struct block *block[JUMPS];
 };
 
+/* Branches that are told from each other while RI is active; a power of 2. */
+#define BLOCK_BRANCHES (UINT32_C(1) << 17)
+
 #define TABLES  8u
 #define BUCKETS 16384u
 #define ARENA   (UINT64_C(32) << 20)
@@ -174,6 +177,8 @@ struct block_cache {
     uint64_t clock;                      /* for their replacement */
     struct op *owner[RI_PREDICTOR];      /* branches that own an entry of the predictor, see op_branch.c */
     uint64_t owned[RI_PREDICTOR / 64];
+    uint32_t branches[BLOCK_BRANCHES]; /* with a translator: operations that stand for branches, see block_owner() */
+    unsigned branch_count;
     struct block *buckets[BUCKETS];
     struct block **pages; /* by page frame: blocks made from it */
     uint64_t page_count;
@@ -426,14 +431,14 @@ void block_collect(struct cpu *cpu);
 /* Likewise before a group is made, which is all that looks: what it cannot hold becomes records when somebody else
    looks, or never. */
 void block_collect_group(struct cpu *cpu);
-/* The branch of an operation completes (its address, plus one when it is taken) otherwise than its owner of the
-   predictor's entry did last, or it owns none; to `target`, when it is not relative. Yields `target`. */
+/* The branch of an operation completes (its address, plus one when it is taken), to `target`, when it is not relative.
+   Yields `target`. */
 uint64_t block_branch(struct cpu *cpu, uintptr_t branch, uint64_t target);
-/* What cpu->owners has of a branch that was taken last, or (less one) was not. */
-static inline uint32_t block_owner(struct cpu *cpu, const struct op *op)
-{
-    return (uint32_t)((const uint8_t *)op - cache_of(cpu)->arena) + 1;
-}
+/* With a translator: what cpu->owners has of the branch of `op` when it was not taken last; one more: it was taken. It
+   is the same for all operations that are the same branch. */
+uint32_t block_owner(struct cpu *cpu, struct op *op);
+/* With a translator: what the predictor learns is kept in cpu->owners from now on, see block_predictor_end(). */
+void block_predictor_begin(struct cpu *cpu);
 /* What was collected for edge profiles is told to the CPU's unit. */
 void block_edges(struct cpu *cpu);
 /* The owners of predictor entries that ri/ changed since the last run ask again. */

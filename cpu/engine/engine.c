@@ -25,6 +25,8 @@ void engine_destroy(struct cpu *cpu)
 {
     if (!cpu->engine)
         return;
+    if (cpu->engine->blocks)
+        block_predictor_end(cpu);
     block_destroy(cpu->engine->blocks);
     block_translator_destroy(cpu->engine->translator);
     free(cpu->engine->breaks);

@@ -48,6 +48,8 @@ void reference_run(struct cpu *cpu, bool first, bool *at_break);
 
 /* The same on decoded blocks. */
 void block_run(struct cpu *cpu, bool first, bool *at_break);
+/* Nothing of RI's predictor is kept by the block engine any more. */
+void block_predictor_end(struct cpu *cpu);
 void block_destroy(struct block_cache *blocks);
 void block_purge(struct block_cache *blocks);
 void block_translator_destroy(struct block_translator *translator);

@@ -5,7 +5,10 @@
    While run-time instrumentation is active a branch is in one of three states, each with its handler. In the first it
    asks ri/ for the prediction. After that it owns its predictor entry: the entry then holds this branch, with the
    direction and the target that it went last, so that going the same way again changes nothing and needs no look. It
-   loses the entry when another branch takes it, and before the next run when ri/ changed the entry meanwhile. */
+   loses the entry when another branch takes it, and before the next run when ri/ changed the entry meanwhile.
+
+   With a translator handlers always ask. Then cpu->owners has what is in the predictor, and ri/ asks for it
+   (keep_predictor()). */
 #include "cpu/control/edges.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
@@ -96,12 +99,10 @@ HANDLER(op_riemit)
     NEXT(2);
 }
 
-/* The state of a branch becomes that of this handler. The translator's code has states of its own, in cpu->owners;
-   handlers always ask then, which comes to the same. */
+/* The state of a branch becomes that of this handler. */
 static inline void enter_state(struct block_cache *cache, struct op *op, handler run)
 {
-    if (!cache->translator)
-        *(op == cache->stop ? &cache->stop_run : &op->run) = run;
+    *(op == cache->stop ? &cache->stop_run : &op->run) = run;
 }
 
 /* The branch goes another way than last time: entry and state follow. */
@@ -109,18 +110,16 @@ static inline void turn(struct cpu *cpu, struct op *op, bool taken)
 {
     const struct branch_set *set = &block_sets[BRANCH.set];
     entry_of(cpu, op)->tag = BRANCH.own | taken;
-    cpu->owners[BRANCH.entry] ^= 1;
     enter_state(cache_of(cpu), op, taken ? set->taken : set->not_taken);
 }
 
 /* The owner of a predictor entry asks again. */
-static void disown(struct cpu *cpu, struct block_cache *cache, unsigned entry)
+static void disown(struct block_cache *cache, unsigned entry)
 {
     struct op *op = cache->owner[entry];
     if (op)
         enter_state(cache, op, block_sets[BRANCH.set].ask);
     cache->owner[entry] = NULL;
-    cpu->owners[entry] = 0;
 }
 
 /* The branch takes its entry. True: it was taken and well behaved. */
@@ -130,12 +129,104 @@ static bool acquire(struct cpu *cpu, struct op *op, bool taken, uint64_t target)
     const struct branch_set *set = &block_sets[BRANCH.set];
     const struct ri_site site = {.own = BRANCH.own, .entry = entry_of(cpu, op)};
     const bool well = ri_branch_learn(cpu->ri, &site, BRANCH.flags, taken, target);
-    disown(cpu, cache, BRANCH.entry);
+    disown(cache, BRANCH.entry);
     cache->owner[BRANCH.entry] = op;
     cache->owned[BRANCH.entry / 64] |= UINT64_C(1) << BRANCH.entry % 64;
     ri_entry_taken(cpu->ri, BRANCH.entry);
-    cpu->owners[BRANCH.entry] = block_owner(cpu, op) - !taken;
     enter_state(cache, op, taken ? set->taken : set->not_taken);
+    return well;
+}
+
+/* By handlers alone: the branch of `op`, to `target`. True: it was taken and well behaved. */
+static bool branch_owned(struct cpu *cpu, struct op *op, bool taken, uint64_t target)
+{
+    struct block_cache *cache = cache_of(cpu);
+    struct ri_prediction *entry = entry_of(cpu, op);
+    if (cache->owner[BRANCH.entry] != op)
+        return acquire(cpu, op, taken, target);
+    const bool was = entry->tag & 1, well = taken && was && entry->target == target;
+    entry->target = target;
+    if (taken != was)
+        turn(cpu, op, taken);
+    return well;
+}
+
+/* ---- with a translator ----------------------------------------------------------------------------------------- */
+
+static struct op *owner_op(const struct cpu *cpu, uint32_t owner)
+{
+    return (struct op *)(void *)(cpu->engine->blocks->arena + (owner & ~1u));
+}
+
+/* Is it the same for the predictor? */
+static bool same_branch(struct op *op, struct op *other)
+{
+    const struct op_branch *b = (struct op_branch *)(void *)(other + 1);
+    const uint8_t relative = BRANCH.flags & RI_SITE_RELATIVE;
+    return BRANCH.own == b->own && relative == (b->flags & RI_SITE_RELATIVE) && (!relative || BRANCH.target == b->target);
+}
+
+uint32_t block_owner(struct cpu *cpu, struct op *op)
+{
+    struct block_cache *cache = cache_of(cpu);
+    uint64_t hash = (BRANCH.own ^ BRANCH.target << 7) * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t *place;
+    for (unsigned at = (unsigned)(hash >> 40);; at++) {
+        place = &cache->branches[at % BLOCK_BRANCHES];
+        if (!*place)
+            break;
+        if (same_branch(op, owner_op(cpu, *place)))
+            return *place;
+    }
+    *place = (uint32_t)((const uint8_t *)op - cache->arena);
+    if (++cache->branch_count >= BLOCK_BRANCHES / 2) /* there is room for those of the current run */
+        block_purge(cache);
+    return *place;
+}
+
+static void settle_entry(struct cpu *cpu, struct ri *ri, unsigned entry)
+{
+    const uint32_t owner = cpu->owners[entry];
+    if (!owner)
+        return;
+    if (ri_entry_changed(ri, entry)) {
+        cpu->owners[entry] = 0;
+        return;
+    }
+    struct op *op = owner_op(cpu, owner);
+    const uint64_t target = BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->owner_targets[entry];
+    ri_settle_entry(ri, BRANCH.own, owner & 1, target);
+}
+
+static void keep_predictor(void *context, struct ri *ri, unsigned entry)
+{
+    if (entry < RI_PREDICTOR)
+        settle_entry(context, ri, entry);
+    else
+        for (unsigned i = 0; i < RI_PREDICTOR; i++)
+            settle_entry(context, ri, i);
+}
+
+void block_predictor_begin(struct cpu *cpu) { ri_keep_elsewhere(cpu->ri, keep_predictor, cpu); }
+
+void block_predictor_end(struct cpu *cpu)
+{
+    if (!cpu->ri || !cpu->ri->keeper)
+        return;
+    keep_predictor(cpu, cpu->ri, RI_PREDICTOR);
+    ri_keep_elsewhere(cpu->ri, NULL, NULL);
+    memset(cpu->owners, 0, sizeof cpu->owners);
+}
+
+/* The branch of `op`, to `target`, of which ri/ has to say what it does to the predictor. */
+static bool branch_learned(struct cpu *cpu, struct op *op, bool taken, uint64_t target)
+{
+    const struct ri_site site = {.own = BRANCH.own, .entry = entry_of(cpu, op)};
+    settle_entry(cpu, cpu->ri, BRANCH.entry);
+    const bool well = ri_branch_learn(cpu->ri, &site, BRANCH.flags, taken, target);
+    ri_entry_taken(cpu->ri, BRANCH.entry);
+    cpu->owners[BRANCH.entry] = block_owner(cpu, op) + taken;
+    cpu->owner_targets[BRANCH.entry] = target;
     return well;
 }
 
@@ -143,19 +234,10 @@ __attribute__((noinline)) uint64_t block_branch(struct cpu *cpu, uintptr_t branc
 {
     struct op *op = (struct op *)(branch & ~(uintptr_t)1);
     const bool taken = branch & 1, relative = BRANCH.flags & RI_SITE_RELATIVE;
-    const uint32_t other = cpu->owners[BRANCH.entry] ^ block_owner(cpu, op);
-    struct ri_prediction *entry = entry_of(cpu, op);
-    bool well;
     if (relative)
         target = BRANCH.target;
-    if (other > 1) {
-        well = acquire(cpu, op, taken, target);
-    } else {
-        well = other == 0 && entry->target == target;
-        entry->target = target;
-        if (taken == (other == 1))
-            turn(cpu, op, taken);
-    }
+    const bool well = cache_of(cpu)->translator ? branch_learned(cpu, op, taken, target)
+                                                : branch_owned(cpu, op, taken, target);
     if (taken && relative)
         note(cpu, op, well);
     else if (taken)
@@ -169,10 +251,13 @@ void block_disown_touched(struct cpu *cpu)
     if (LIKELY(!ri_any_changed(cpu->ri)))
         return;
     for (unsigned i = 0; i < RI_PREDICTOR / 64; i++) {
-        uint64_t lost = cache->owned[i] & ri_entries_changed(cpu->ri, i);
+        const uint64_t changed = ri_entries_changed(cpu->ri, i);
+        uint64_t lost = cache->owned[i] & changed;
         cache->owned[i] &= ~lost;
         for (; lost; lost &= lost - 1)
-            disown(cpu, cache, 64 * i + (unsigned)__builtin_ctzll(lost));
+            disown(cache, 64 * i + (unsigned)__builtin_ctzll(lost));
+        for (lost = cache->translator ? changed : 0; lost; lost &= lost - 1)
+            cpu->owners[64 * i + (unsigned)__builtin_ctzll(lost)] = 0;
     }
 }
 

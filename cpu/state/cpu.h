@@ -279,9 +279,10 @@ struct cpu {
     /* Block engine: the latest of the branches counted by `traced`, not yet in ri/; a ring. Address of the operation,
        plus one: it was not well behaved; in the second half branch addresses, of those that are not relative. */
     uint64_t trace[2 * CPU_TRACES];
-    /* By entry of RI's predictor: the branch that owns it, as the distance of its operation from the first block, and
-       in the LSB whether it was taken last; 0: none does. See cpu/engine/op_branch.c. */
+    /* With a translator, by entry of RI's predictor: the branch that went there last, as block_owner() has it, and in
+       the LSB whether it was taken; 0: what is in ri/. See cpu/engine/op_branch.c. */
     uint32_t owners[CPU_PREDICTOR];
+    uint64_t owner_targets[CPU_PREDICTOR]; /* its branch address, when it is not relative */
 };
 
 /* The complete 16-byte PSW with the condition code. */

@@ -98,12 +98,11 @@ struct elsewhere {
     bool store, miss; /* miss: for tests, it is taken to be nowhere */
 };
 
-/* A branch that did not go the way that RI's predictor has for it, behind the rest. */
+/* A branch that was taken although RI's predictor has something else in its entry, behind the rest. */
 struct went {
     uint8_t *from, *to; /* end of the jump that leads there; where code goes on */
     uint8_t *noted;     /* likewise, to note what is in RAX, or, of an indirect branch, in RCX */
     struct op *op;
-    bool taken;
 };
 
 /* Where the handlers that were called come back to: the jump for those that come from elsewhere ends at `from`. */
