@@ -168,6 +168,17 @@ struct jumps {
 #define BUCKETS 16384u
 #define ARENA   (UINT64_C(32) << 20)
 
+/* A place among the branches noted: behind which note, how many of its branches are behind that, newest first, and
+   behind which record. */
+struct block_notes {
+    uint64_t note, passed, record;
+};
+/* What is beside the operation's address in a note: it was not well behaved; it is the branch of a loop to itself, and
+   in the place of its target is what the passes took of the budget. Of these only the first may be ill behaved. */
+#define BLOCK_NOTE   UINT64_C(3)
+#define BLOCK_ILL    UINT64_C(1)
+#define BLOCK_PASSES UINT64_C(2)
+
 struct block_cache {
     uint8_t *storage; /* absolute address 0 */
     uint64_t mode;    /* current block_mode() */
@@ -190,10 +201,10 @@ struct block_cache {
     struct op *stopped;  /* the run was left by op_stop before this instruction; else NULL */
     struct op *resume;   /* the next instruction is this one in the middle of its block; NULL: not known */
     uint64_t resume_key; /* cpu->block_key then */
-    /* Branches that are noted and have their places in ri/, but have become no records yet: so many, the first one's
-       number among the notes, and among records. */
-    uint64_t late, late_note, late_record;
-    uint64_t collected; /* notes up to here have their places in ri/ */
+    /* Branches that are noted and have their places in ri/, but have become no records yet: so many, up to here. */
+    uint64_t late;
+    struct block_notes late_from;
+    uint64_t collected; /* those up to here have their places in ri/ */
     bool purge;         /* dropped as a whole at the next dispatch */
     bool around;        /* interruptions, state or mode must be looked at */
     bool step;          /* the next instruction is the reference engine's */

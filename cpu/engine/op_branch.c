@@ -54,32 +54,47 @@ static ALWAYS_INLINE void note_target(struct cpu *cpu, struct op *op, uint64_t t
     }
 }
 
-/* So many notes from number `note` on become records from number `record` on. */
-static void put(struct cpu *cpu, uint64_t note, uint64_t record, uint64_t count)
+/* How often the branch of a note was taken: see BLOCK_PASSES. */
+static uint64_t passes_of(const struct cpu *cpu, uint64_t note)
 {
-    for (; count; count--, note++, record++) {
-        const uintptr_t noted = (uintptr_t)cpu->trace[note % CPU_TRACES], well = ~noted & 1;
-        struct op *op = (struct op *)(noted & ~(uintptr_t)1);
-        uint64_t target = BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->trace[CPU_TRACES + note % CPU_TRACES];
-        if (!(BRANCH.flags & RI_SITE_EMIT))
-            target = (uint64_t)well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK);
-        ri_put(cpu->ri, record, ri_record_head((enum ri_type)BRANCH.type, BRANCH.own), target);
+    struct op *op = (struct op *)(uintptr_t)(cpu->trace[note % CPU_TRACES] & ~BLOCK_NOTE);
+    if (!(cpu->trace[note % CPU_TRACES] & BLOCK_PASSES))
+        return 1;
+    return cpu->trace[CPU_TRACES + note % CPU_TRACES] / (uint64_t) - (int64_t)op->passed;
+}
+
+/* The `count` newest of what was noted up to `from` become records, `from` is moved back over them. */
+static void put(struct cpu *cpu, struct block_notes *from, uint64_t count)
+{
+    while (count) {
+        const uint64_t note = from->note - 1, noted = cpu->trace[note % CPU_TRACES], passes = passes_of(cpu, note);
+        struct op *op = (struct op *)(uintptr_t)(noted & ~BLOCK_NOTE);
+        const uint64_t target =
+            BRANCH.flags & RI_SITE_RELATIVE ? BRANCH.target : cpu->trace[CPU_TRACES + note % CPU_TRACES];
+        for (; count && from->passed < passes; count--) {
+            const bool first = ++from->passed == passes;
+            const uint64_t well = !(first && noted & BLOCK_ILL);
+            const uint64_t lo =
+                BRANCH.flags & RI_SITE_EMIT ? target : well << RI_BRANCH_W_SHIFT | (target & RI_TARGET_MASK);
+            ri_put(cpu->ri, --from->record, ri_record_head((enum ri_type)BRANCH.type, BRANCH.own), lo);
+        }
+        if (from->passed == passes)
+            *from = (struct block_notes){note, 0, from->record};
     }
 }
 
 /* The newest `now` of what was noted since the last time become records, the others that can be seen are late. */
 static void collect(struct cpu *cpu, struct block_cache *cache, uint64_t now)
 {
-    const uint64_t most = ri_shown(cpu->ri), n = cpu->traced - cache->collected;
+    const uint64_t total = cpu->traced + cpu->traced_again, most = ri_shown(cpu->ri), n = total - cache->collected;
     const uint64_t seen = n < most ? n : most;
     if (n < most) /* else what was late cannot be seen any more */
-        put(cpu, cache->late_note, cache->late_record, cache->late);
+        put(cpu, &cache->late_from, cache->late);
     now = now < seen ? now : seen;
     cache->late = seen - now;
-    cache->late_note = cpu->traced - seen;
-    cache->late_record = ri_skip(cpu->ri, n) - seen;
-    put(cpu, cpu->traced - now, cache->late_record + cache->late, now);
-    cache->collected = cpu->traced;
+    cache->late_from = (struct block_notes){cpu->traced, 0, ri_skip(cpu->ri, n)};
+    put(cpu, &cache->late_from, now);
+    cache->collected = total;
 }
 
 void block_collect(struct cpu *cpu) { collect(cpu, cache_of(cpu), UINT64_MAX); }
@@ -87,7 +102,7 @@ void block_collect(struct cpu *cpu) { collect(cpu, cache_of(cpu), UINT64_MAX); }
 void block_collect_group(struct cpu *cpu)
 {
     struct block_cache *cache = cache_of(cpu);
-    const bool many = cpu->traced - cache->collected >= ri_shown(cpu->ri);
+    const bool many = cpu->traced + cpu->traced_again - cache->collected >= ri_shown(cpu->ri);
     collect(cpu, cache, many ? ri_needed(cpu->ri) : UINT64_MAX);
 }
 
@@ -163,7 +178,8 @@ static bool same_branch(struct op *op, struct op *other)
 {
     const struct op_branch *b = (struct op_branch *)(void *)(other + 1);
     const uint8_t relative = BRANCH.flags & RI_SITE_RELATIVE;
-    return BRANCH.own == b->own && relative == (b->flags & RI_SITE_RELATIVE) && (!relative || BRANCH.target == b->target);
+    return BRANCH.own == b->own && relative == (b->flags & RI_SITE_RELATIVE) &&
+           (!relative || BRANCH.target == b->target);
 }
 
 uint32_t block_owner(struct cpu *cpu, struct op *op)
@@ -236,8 +252,8 @@ __attribute__((noinline)) uint64_t block_branch(struct cpu *cpu, uintptr_t branc
     const bool taken = branch & 1, relative = BRANCH.flags & RI_SITE_RELATIVE;
     if (relative)
         target = BRANCH.target;
-    const bool well = cache_of(cpu)->translator ? branch_learned(cpu, op, taken, target)
-                                                : branch_owned(cpu, op, taken, target);
+    const bool well =
+        cache_of(cpu)->translator ? branch_learned(cpu, op, taken, target) : branch_owned(cpu, op, taken, target);
     if (taken && relative)
         note(cpu, op, well);
     else if (taken)

@@ -199,7 +199,8 @@ struct cpu {
     uint64_t code_frame, code_back;      /* likewise: see cpu/translate/exits.c */
     uint64_t code_entered;               /* likewise: see cpu/translate/edges.c */
     unsigned spins;                      /* block engine: passes of loops that wait, see op_spin */
-    uint64_t traced;                     /* block engine: branches taken while RI is active, in this run */
+    uint64_t traced;                     /* block engine: notes of branches that were taken while RI is active */
+    uint64_t traced_again;               /* and branches beyond the first of a note */
     const struct cpu_observer *observer; /* NULL: none */
     struct cpu_exceptions *exceptions;   /* exception trace; NULL: none is kept */
     struct cpu_model *model;             /* pipeline model that is told what is carried out; NULL: off, or it rests */
@@ -276,8 +277,8 @@ struct cpu {
     } stored[CPU_STORED];
     unsigned stored_count; /* more than CPU_STORED: all of storage */
 
-    /* Block engine: the latest of the branches counted by `traced`, not yet in ri/; a ring. Address of the operation,
-       plus one: it was not well behaved; in the second half branch addresses, of those that are not relative. */
+    /* Block engine: the latest of the notes counted by `traced`, not yet in ri/; a ring. Address of the operation, with
+       BLOCK_NOTE; in the second half branch addresses, of those that are not relative. */
     uint64_t trace[2 * CPU_TRACES];
     /* With a translator, by entry of RI's predictor: the branch that went there last, as block_owner() has it, and in
        the LSB whether it was taken; 0: what is in ri/. See cpu/engine/op_branch.c. */

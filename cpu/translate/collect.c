@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run-time instrumentation. In cpu->owners code keeps what the predictor learns: which branch went to an entry last, and
-   whether it was taken. One that is not taken only says so there. One that is taken was well behaved when it was the
-   same branch, taken, to the same address; that is looked at, and noted. What is left to block_branch(): entries that
-   ri/ has, and branches that are always taken when another one had the entry. */
+/* Run-time instrumentation. In cpu->owners code keeps what the predictor learns: which branch went to an entry last,
+   and whether it was taken. One that is not taken only says so there. One that is taken was well behaved when it was
+   the same branch, taken, to the same address; that is looked at, and noted. What is left to block_branch(): entries
+   that ri/ has, and branches that are always taken when another one had the entry. */
 #include "cpu/translate/internal.h"
 
 #define ENTRY_AT(op)  (CPU_AT(owners) + (int32_t)(BRANCH.entry * sizeof(uint32_t)))
@@ -43,11 +43,71 @@ static void note_emit(struct x86 *x, bool indirect)
         x86_rmx(x, X86_WIDE, 0x89, RAX, CPU, number, 3, TARGETS_AT);
 }
 
+void collect_loop(struct translation *t, struct op *op) { t->loop = op; }
+
+/* What has been taken of the budget by the passes, in RAX, and a note in RDX. */
+static void passes_note(struct translation *t, struct op *op)
+{
+    struct x86 *x = &t->x;
+    const uint64_t charge = (uint64_t) - (int64_t)op->passed;
+    const unsigned even = (unsigned)__builtin_ctzll(charge);
+    uint64_t inverse = charge >> even;
+    for (unsigned i = 0; i < 5; i++) /* of an odd number, modulo 2^64: right bits double from three */
+        inverse *= 2 - (charge >> even) * inverse;
+    x86_load(x, true, RCX, CPU, CPU_AT(traced));
+    x86_alu_mi(x, true, ALU_ADD, CPU, CPU_AT(traced), 1);
+    x86_movzx8(x, RCX, RCX);
+    x86_rmx(x, X86_WIDE, 0x89, RDX, CPU, RCX, 3, NOTES_AT);
+    x86_rmx(x, X86_WIDE, 0x89, RAX, CPU, RCX, 3, TARGETS_AT);
+    x86_shift_i(x, true, SHIFT_SHR, RAX, (uint8_t)even);
+    x86_mov_i(x, RCX, inverse);
+    x86_imul(x, true, RAX, RCX);
+    x86_alu_i(x, true, ALU_SUB, RAX, 1);
+    x86_alu_to_m(x, true, ALU_ADD, CPU, CPU_AT(traced_again), RAX);
+}
+
+static void passes_taken(struct x86 *x)
+{
+    x86_load(x, true, RAX, CPU, CPU_AT(code_entered));
+    x86_alu(x, true, ALU_SUB, RAX, LEFT);
+}
+
+void collect_passes(struct translation *t, bool one)
+{
+    struct x86 *x = &t->x;
+    struct op *op = t->loop;
+    uint8_t *none = NULL;
+    if (!op)
+        return;
+    if (!one) {
+        x86_alu_m(x, true, ALU_CMP, LEFT, CPU, CPU_AT(code_entered));
+        x86_jcc(x, IF_E, x->at);
+        none = x->at;
+    }
+    if (BRANCH.flags & RI_SITE_COLLECTED) {
+        x86_mov_i(x, RDX, (uint64_t)(uintptr_t)op + BLOCK_PASSES);
+        struct went *w = went_otherwise(t, op);
+        w->noted = x->at;
+        w->one = one;
+        passes_taken(x);
+        if (one)
+            x86_alu_i(x, true, ALU_ADD, RAX, -op->passed);
+        w->counted = x->at;
+        passes_note(t, op);
+        w->to = x->at;
+    } else {
+        own_entry(t, op, true);
+    }
+    if (none && !x->full)
+        x86_patch(none, x->at);
+}
+
 void collect_taken(struct translation *t, struct op *op)
 {
     struct x86 *x = &t->x;
     if (!collects(t))
         return;
+    collect_passes(t, false);
     if (!(BRANCH.flags & RI_SITE_COLLECTED)) {
         own_entry(t, op, true);
         return;
@@ -84,8 +144,11 @@ void collect_indirect(struct translation *t)
 
 void collect_not_taken(struct translation *t)
 {
-    if (collects(t))
-        own_entry(t, t->op, false);
+    if (!collects(t))
+        return;
+    if (t->op == t->loop)
+        collect_passes(t, false);
+    own_entry(t, t->op, false);
 }
 
 void collect_not_taken_indirect(struct translation *t)
@@ -120,10 +183,24 @@ static void take_emit(struct translation *t, const struct went *w)
     x86_jcc(x, IF_E, x->at);
     uint8_t *const unowned = x->at;
     own_entry(t, op, true);
-    x86_mov_i(x, BRANCH.flags & RI_SITE_RELATIVE ? RAX : RCX, (uint64_t)(uintptr_t)op + 1);
+    if (w->counted)
+        x86_alu_i(x, true, ALU_ADD, RDX, BLOCK_ILL);
+    else
+        x86_mov_i(x, BRANCH.flags & RI_SITE_RELATIVE ? RAX : RCX, (uint64_t)(uintptr_t)op + BLOCK_ILL);
     x86_jmp(x, w->noted);
     if (!x->full)
         x86_patch(unowned, x->at);
+}
+
+/* The first pass was noted: the others, if there are any. */
+static void others_emit(struct x86 *x, const struct went *w)
+{
+    passes_taken(x);
+    if (!w->one)
+        x86_alu_i(x, true, ALU_ADD, RAX, w->op->passed);
+    x86_mov_i(x, RDX, (uint64_t)(uintptr_t)w->op + BLOCK_PASSES);
+    x86_test(x, true, RAX, RAX);
+    x86_jcc(x, IF_NE, w->counted);
 }
 
 void collect_emit(struct translation *t)
@@ -136,6 +213,8 @@ void collect_emit(struct translation *t)
         x86_mov(x, true, RDX, RAX);
         x86_mov_i(x, RAX, (uint64_t)(uintptr_t)w->op + 1);
         x86_call(x, code_write(t->translator, t->translator->went));
+        if (w->counted)
+            others_emit(x, w);
         x86_jmp(x, w->to);
     }
 }

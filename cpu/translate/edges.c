@@ -63,7 +63,10 @@ static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
     else if (!to_itself(t, op) || t->split != t->block->narrow)
         store_bear(t, RAX, BRANCH.own);
     edge->due = observe_taken(t, op);
-    if (!falls(op))
+    edge->loop = collects(t) && to_itself(t, op) && t->split == t->block->narrow;
+    if (edge->loop)
+        collect_loop(t, op);
+    else if (!falls(op))
         collect_taken(t, op);
     edge->site = t->x.at;
     BRANCH.edge = edge;
@@ -111,6 +114,8 @@ static void emit_stub(struct translation *t, struct edge *edge)
     if (to_itself(t, op))
         store_bear(t, RAX, BRANCH.own);
     vectors_store(t);
+    if (edge->loop)
+        collect_passes(t, true);
     make_whole(t);
     if (edge->light)
         cc_store(t, &t->edge_cc[edge - t->edges], op->after);
@@ -197,7 +202,7 @@ static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *o
     if (!to)
         return NULL;
     struct translator *r = translator_in(cache);
-    if (to->code != r->hooks.outside && (to->cc_dead || !edge->light) &&
+    if (to->code != r->hooks.outside && (to->cc_dead || !edge->light) && (!edge->loop || to == block_of(op)) &&
         (edge->to != to || edge->key != cpu->block_key)) {
         if (edge->to) { /* linked under another key */
             struct edge **place = &edge->to->edges;

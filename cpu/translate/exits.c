@@ -225,6 +225,7 @@ void entry_emit(struct translation *t)
     block->again = code_run(t->translator, x->at);
     t->cc = (struct cc){value_host(NOWHERE), value_host(NOWHERE)};
     t->flags = false;
+    t->loop = NULL;
     t->dirty = UINT16_MAX;
 }
 
@@ -262,6 +263,8 @@ static void leave(struct translation *t, struct op *op, const struct cc *cc)
     place_note(t, op);
     vectors_store(t);
     bear_store(t);
+    if (!t->loop || op->count <= t->loop->count) /* behind it that is done */
+        collect_passes(t, false);
     make_whole(t);
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, NEED(t->block));
     value_load(t, &cc->a, CPU_AT(cc_a), RDX);
@@ -334,6 +337,6 @@ void exits_emit(struct translation *t)
     }
     backs_emit(t);
     observe_emit(t);
-    collect_emit(t);
     edges_emit_stubs(t);
+    collect_emit(t);
 }

@@ -59,6 +59,7 @@ struct edge {
     uint64_t key;     /* cpu->block_key then */
     uint8_t *whole;   /* when registers are halved: out of the code, to make them whole and go on; ends with a jump */
     uint32_t split;   /* registers that are */
+    bool loop;        /* its passes are noted behind the loop: linked only with its own block */
     bool light;       /* the condition code is put into its slots in the stub: for targets that do not look at it */
 };
 #define EDGE_BYTES 41u
@@ -102,7 +103,9 @@ struct elsewhere {
 struct went {
     uint8_t *from, *to; /* end of the jump that leads there; where code goes on */
     uint8_t *noted;     /* likewise, to note what is in RAX, or, of an indirect branch, in RCX */
+    uint8_t *counted;   /* of passes of a loop: to note those that RAX has, with RDX; NULL: it is one branch */
     struct op *op;
+    bool one; /* of passes: and one of which the budget does not know yet */
 };
 
 /* Where the handlers that were called come back to: the jump for those that come from elsewhere ends at `from`. */
@@ -137,7 +140,8 @@ struct translation {
     struct elsewhere elsewhere[4 * BLOCK_INSTRUCTIONS];
     struct exit dues[BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
-    struct went went[2 * BLOCK_INSTRUCTIONS];
+    struct went went[4 * BLOCK_INSTRUCTIONS];
+    struct op *loop; /* RI: the branch to itself that is noted when the loop is left, or NULL */
     struct back backs[BLOCK_INSTRUCTIONS];
     struct cc edge_cc[BLOCK_INSTRUCTIONS + 1]; /* of the light ones */
     struct edge *edges;                        /* BLOCK_INSTRUCTIONS + 1 of them at most */
@@ -372,6 +376,10 @@ bool collects(const struct translation *t); /* else these emit nothing */
    in RAX. RAX stays when it is an address, the other scratch registers and the
    flags change. */
 void collect_taken(struct translation *t, struct op *op);
+/* The same of the branch of a loop to itself, when it is noted where the loop is left: by collect_passes(), before
+   anything is noted there. `one`: it was taken once more. */
+void collect_loop(struct translation *t, struct op *op);
+void collect_passes(struct translation *t, bool one);
 void collect_indirect(struct translation *t);
 void collect_not_taken(struct translation *t);
 void collect_not_taken_indirect(struct translation *t);

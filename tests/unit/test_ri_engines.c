@@ -135,15 +135,39 @@ static void random_line(char *line, size_t size)
     }
 }
 
+/* A loop of one block in the place of slot `i`, left at its end or in its middle, perhaps entered by others there. */
+static void random_loop(char *line, size_t size, unsigned i)
+{
+    static const char *const bodies[] = {
+        "la %r1,1(%r1)",
+        "agr %r2,%r1\n cgij %r2,9,2,@s",
+        "clgrj %r1,%r3,8,@s",
+        "lg %r2,0x12100\n xgr %r2,%r1",
+        "lg %r2,0(%r1)\n la %r1,8(%r1)", /* of pages that are there, and of others */
+        "brc 2,@s",
+        "stg %r1,0x12100",
+    };
+    static const char *const ends[] = {"brct %r4,@w", "brctg %r5,@w", "brxlg %r3,%r10,@w", "jl @w"};
+    const char *body = bodies[below(sizeof bodies / sizeof *bodies)], *end = ends[below(sizeof ends / sizeof *ends)];
+    char exit[16] = "";
+    if (body[strlen(body) - 1] == 's')
+        snprintf(exit, sizeof exit, "%u", below(SLOTS));
+    snprintf(line, size, "lhi %%r4,%u\n lghi %%r5,%u\n w%u:\n ahi %%r3,1\n %s%s\n cghi %%r3,%u\n %s%u", 1 + below(60),
+             1 + below(90), i, body, exit, below(70), end, i);
+}
+
 /* The program goes round for ever; handlers return to the old PSW. */
 static void random_program(struct guest *g)
 {
-    static char text[SLOTS * 48 + 2000];
+    static char text[SLOTS * 80 + 2000];
     size_t at = 0;
     at += (size_t)snprintf(text, sizeof text, "larl %%r9,@t0\n larl %%r6,@s0\n larl %%r14,@s1\n lric 0x11000\n rion\n");
     for (unsigned i = 0; i < SLOTS; i++) {
-        char line[64] = "";
-        random_line(line, sizeof line);
+        char line[160] = "";
+        if (below(8) == 0)
+            random_loop(line, sizeof line, i);
+        else
+            random_line(line, sizeof line);
         at += (size_t)snprintf(text + at, sizeof text - at, " s%u:\n %s\n", i, line);
     }
     snprintf(text + at, sizeof text - at,
