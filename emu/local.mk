@@ -44,7 +44,7 @@ libzri_a_SOURCES += emu/edges/code.c emu/edges/code.h emu/edges/consumer.c emu/e
 libzri_a_SOURCES += emu/pipeline/measure.c emu/pipeline/measure.h
 
 # storage, clock and CPUs as one machine; its operator
-libzri_a_SOURCES += emu/machine/diagnose.c emu/machine/diagnose.h emu/observe/collection_diagnose.c emu/observe/counters_diagnose.c emu/observe/counters_diagnose.h emu/observe/collection_diagnose.h \
+libzri_a_SOURCES += emu/machine/carrier.c emu/machine/carrier.h emu/machine/diagnose.c emu/machine/diagnose.h emu/observe/collection_diagnose.c emu/observe/counters_diagnose.c emu/observe/counters_diagnose.h emu/observe/collection_diagnose.h \
 	emu/observe/exception_diagnose.c \
 	emu/observe/exception_diagnose.h emu/observe/exception_live.c emu/observe/exception_live.h emu/observe/exception_trace.c emu/observe/exception_trace.h \
 	emu/machine/machine.c emu/machine/machine.h emu/observe/pipeline.c emu/observe/pipeline.h \

@@ -17,6 +17,7 @@
 #include "emu/machine/run.h"
 #include "tests/unit/put_code.h"
 #include "tests/unit/small_machine.h"
+#include <pthread.h>
 #include <sys/prctl.h>
 #include <time.h>
 
@@ -237,6 +238,53 @@ static void translated_together(void **state)
     }
 }
 
+struct turns {
+    struct machine *machine;
+    pthread_t thread; /* of the last turn */
+    unsigned count, together;
+};
+
+static int hand_over(void *context, struct cpu *cpu, unsigned r1, unsigned r3)
+{
+    struct turns *t = context;
+    (void)cpu, (void)r1, (void)r3;
+    t->together += t->count && pthread_equal(t->thread, pthread_self());
+    t->thread = pthread_self();
+    for (unsigned i = 0; ++t->count >= 4000 && i < t->machine->sys.cpu_count; i++)
+        t->machine->sys.cpus[i]->stop_pending = true;
+    return 0;
+}
+
+/* Two CPUs hand each other work by an emergency signal, and wait: one has something to do at a time, and neither of
+   them is worth that a thread sleeps and another one wakes. */
+static void hands_over_in_one_thread(void **state)
+{
+    static const char *const woken[] = {"diag %r0,%r0,0x5ff", "sigp %r0,%r3,3", "lpswe 0x900", NULL};
+    static const char *const waits[] = {"lpswe 0x900", NULL};
+    struct watch w = {.for_ns = 60000 * (uint64_t)NS_PER_MS};
+    (void)state;
+    for (unsigned cpus = 2; cpus <= 5; cpus += 3) {
+        struct machine *m = make(cpus, &w);
+        struct turns turns = {.machine = m};
+        uint8_t *at = m->sys.storage.bytes;
+        assert_int_equal(machine_hook_diagnose(m, HOOK, hand_over, &turns), 0);
+        put64(at + 0x1b0, PSW_64); /* external new PSW */
+        put64(at + 0x1b8, 0x11000);
+        put64(at + 0x900, PSW_64 | PSW_EXT | PSW_WAIT);
+        put64(at + 0x908, 0x12000);
+        for (unsigned i = 0; i < cpus; i++) {
+            start(m, i, 0x12000, waits);
+            m->sys.cpus[i]->cr[0] |= CR0_EMERGENCY_SIGNAL;
+            m->sys.cpus[i]->gr[3] = (i + 1) % cpus;
+        }
+        start(m, 0, 0x11000, woken);
+        assert_int_equal(machine_run(m, UINT64_MAX).end, MACHINE_STOPPED);
+        print_message("%u CPUs: %u turns, %u in the thread of the one before\n", cpus, turns.count, turns.together);
+        assert_true(turns.together > turns.count / 2);
+        machine_destroy(m);
+    }
+}
+
 /* A block that stays with handlers after all is as it was before: one of its operations stands behind a fence, and
    finds its instruction when the page is not in the TLB, which is so each time. */
 static void given_up_behind_a_fence(void **state)
@@ -271,7 +319,7 @@ int main(void)
         cmocka_unit_test(cpus_wake_in_time),        cmocka_unit_test(host_has_its_turn),
         cmocka_unit_test(sleeps_by_itself),         cmocka_unit_test(breakpoint_stays),
         cmocka_unit_test(every_breakpoint_is_told), cmocka_unit_test(translated_together),
-        cmocka_unit_test(given_up_behind_a_fence),
+        cmocka_unit_test(given_up_behind_a_fence),  cmocka_unit_test(hands_over_in_one_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
