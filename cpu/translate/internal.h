@@ -2,7 +2,8 @@
 /* Shared by the files of cpu/translate only.
 
    Generated code keeps the guest's busiest general registers in registers of the host; the others stay in struct cpu.
-   They are whole, but in loops of one block that only work on the words of some: those are halved there, which is to
+   They are whole, but in loops of one block, and in long blocks without branches, that only work on the words of some:
+   those are halved there, which is to
    say that the host's register has the word, zero-extended, and that the left half is in struct cpu. R11 holds the
    budget less what the current block needs; RAX, RCX and RDX hold nothing for longer than one guest instruction; RDI is
    the CPU, as in handlers. The condition code is (kind, a, b) as in the block engine: the kind is known when the block
@@ -127,9 +128,9 @@ struct translation {
     bool flags;           /* the host's flags are those of the sum or difference of a and b */
     uint16_t dirty;       /* general registers that may have changed since they were in struct cpu, from the LSB on */
     uint32_t split;       /* those that are halved, likewise */
-    uint16_t words, doublewords; /* those that were changed as words, and those of which the left half was used */
-    uint16_t touched;            /* those that were used at all */
-    uint8_t hosts[17];           /* host registers when MOVED; or NOWHERE */
+    uint16_t doublewords; /* those of which the left half was used */
+    uint8_t uses[16], word_writes[16];         /* how often each was used at all, and changed as a word */
+    uint8_t hosts[17];                         /* host registers when MOVED; or NOWHERE */
     struct vectors vectors, loop_vectors;      /* here; all through the loop when VECTORS */
     uint32_t vectors_touched, vectors_changed; /* guest's, from the LSB on */
     uint32_t vector_time, vector_used[32];     /* number of the instruction; that which used the host's register last */
@@ -214,11 +215,8 @@ static inline unsigned host_in(const struct translation *t, unsigned gr)
 {
     return t->split & MOVED ? t->hosts[gr] : host_of(gr);
 }
-/* Registers that were touched and have no host register get those of registers that were not; which these are. */
-uint16_t registers_choose(struct translation *t);
 /* From where they are outside of the loop to there, halved ones as words; make_whole() takes them back. */
 void registers_halve(struct translation *t);
-uint16_t in_hosts(void); /* which general registers have one, from the LSB on */
 /* Register 0-15 (16: zero) as a doubleword, in its host register or loaded into `scratch`. */
 unsigned read64(struct translation *t, unsigned gr, unsigned scratch);
 /* Its word; the left half is anything. */
@@ -237,6 +235,7 @@ void write64(struct translation *t, unsigned gr, unsigned from);
 void written(struct translation *t, unsigned gr); /* when that is done otherwise */
 /* Bits 32-63 from a host register whose other half is zero, which is changed, and the flags, unless R1 is halved. */
 void write32(struct translation *t, unsigned gr, unsigned from);
+void written32(struct translation *t, unsigned gr); /* when that is done otherwise */
 /* An operation of the host on the register and `from`, in place; the flags are its. */
 void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from);
 /* OR or exclusive or of the word and `from`, whose other half is zero. */

@@ -95,6 +95,11 @@ void template_word_sum(struct translation *t, unsigned how)
         copy32_signed(t, RDX, first_operand(t, how));
         operand_with(t, true, sum_of(how), RDX, &y);
         cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+        if (halved(t, R1) && first_operand(t, how) == R1 && (y.constant || y.host == RCX)) { /* no later than need be */
+            operand_with(t, false, sum_of(how), host_in(t, R1), &y);
+            written32(t, R1);
+            return;
+        }
         x86_mov(&t->x, false, RAX, RDX);
         write32(t, R1, RAX);
     } else {

@@ -11,19 +11,20 @@ void template_logic_complement(struct translation *t, unsigned how)
     struct x86 *x = &t->x;
     const bool w = !(how & HOW_WORD);
     const enum x86_alu alu = how & HOW_AND ? ALU_AND : how & HOW_XOR ? ALU_XOR : ALU_OR;
-    copy64(t, RCX, t->op->r3);
+    if (w)
+        copy64(t, RCX, t->op->r3);
+    else
+        copy32(t, RCX, t->op->r3);
     if (how & HOW_MORE)
         x86_not(x, w, RCX);
-    x86_alu(x, w, alu, RCX, read64(t, t->op->r2, RAX));
+    x86_alu(x, w, alu, RCX, w ? read64(t, t->op->r2, RAX) : read32(t, t->op->r2, RAX));
     if (!(how & HOW_MORE))
         x86_not(x, w, RCX);
     cc_set(t, value_constant(0), value_constant(0), NOWHERE);
-    if (w) {
+    if (w)
         write64(t, R1, RCX);
-    } else {
-        x86_mov(x, false, RCX, RCX);
+    else
         write32(t, R1, RCX);
-    }
     t->cc.b = value_of(w ? REGISTER : WORD_LOGICAL, R1);
 }
 

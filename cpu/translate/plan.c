@@ -102,3 +102,101 @@ void plan_give_up(const struct plan *p, struct block *block)
     memmove(&block->ops[to], &block->ops[block->tail], n * sizeof(struct op));
     block->ops[to].slot = block->tail = (uint8_t)to;
 }
+
+/* ---- places of registers ----------------------------------------------------------------------------------------- */
+
+/* Templates whose code has no ways around what they do with registers: these may be halved. */
+static bool straight(const struct template *template)
+{
+    static const template_function functions[] = {
+        template_load,
+        template_insert,
+        template_address,
+        template_nothing,
+        template_sum,
+        template_word_sum,
+        template_compare,
+        template_word_logical_sum,
+        template_product,
+        template_count,
+        template_logic,
+        template_logic_complement,
+        template_shift,
+        template_rotate_insert,
+        template_rotate_logic,
+        template_branch,
+        template_compare_branch,
+        template_branch_count,
+        template_branch_index,
+        template_store,
+        template_several,
+        template_store_immediate,
+        template_logic_part,
+        template_test_part,
+        template_compare_immediate,
+        template_test_immediate,
+        template_logic_immediate,
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (template->function == functions[i])
+            return true;
+    return false;
+}
+
+#define LONG 24u /* instructions */
+
+enum shape plan_shape(const struct plan *p, struct block *block, bool all, uint64_t *own)
+{
+    unsigned branches = 0;
+    bool loop = false;
+    *own = 0;
+    for (unsigned k = 0; k < p->count; k++) {
+        if (!p->templates[k] || !(straight(p->templates[k]) || vectors_stay(p->templates[k], &p->insns[k])))
+            return OTHER;
+        const struct op *op = block_op(block, k);
+        branches += k + 1 < p->count && p->templates[k]->flags & BRANCHES;
+        if (p->templates[k]->flags & BRANCHES && dis_branch_relative(&p->insns[k]) && BRANCH.target == block->ia) {
+            *own = loop ? 0 : BRANCH.own;
+            loop = true;
+        }
+    }
+    return loop ? LOOP : branches == 0 && (all || p->count >= LONG) ? STRAIGHT : OTHER;
+}
+
+/* The register without a host's own that is used most, or (`own`) the one with it that is used least; 16: none. Those
+   that were moved are neither. */
+static unsigned candidate(const struct translation *t, bool own)
+{
+    unsigned best = 16;
+    for (unsigned gr = 0; gr < 16; gr++) {
+        if ((host_of(gr) != NOWHERE) != own || (t->hosts[gr] != NOWHERE) != own)
+            continue;
+        if (best == 16 || (own ? t->uses[gr] < t->uses[best] : t->uses[gr] > t->uses[best]))
+            best = gr;
+    }
+    return best;
+}
+
+uint16_t registers_choose(struct translation *t, unsigned gain)
+{
+    uint16_t moved = 0;
+    for (unsigned gr = 0; gr <= 16; gr++)
+        t->hosts[gr] = (uint8_t)host_of(gr);
+    for (;;) {
+        const unsigned in = candidate(t, false), out = candidate(t, true);
+        if (in == 16 || out == 16 || t->uses[in] < t->uses[out] + gain)
+            return moved;
+        t->hosts[in] = t->hosts[out];
+        t->hosts[out] = NOWHERE;
+        moved |= (uint16_t)(1u << in);
+    }
+}
+
+uint16_t registers_narrow(const struct translation *t, unsigned least)
+{
+    uint16_t narrow = 0;
+    for (unsigned gr = 0; gr < 16; gr++)
+        if (t->hosts[gr] != NOWHERE && t->word_writes[gr] >= least && !(t->doublewords >> gr & 1))
+            narrow |= (uint16_t)(1u << gr);
+    return narrow;
+}

@@ -21,8 +21,16 @@ static void join(struct translation *t, unsigned gr, unsigned scratch)
 
 static void touch(struct translation *t, unsigned gr)
 {
-    if (gr < 16)
-        t->touched |= (uint16_t)(1u << gr);
+    if (gr < 16 && t->uses[gr] < UINT8_MAX)
+        t->uses[gr]++;
+}
+
+void written32(struct translation *t, unsigned gr)
+{
+    touch(t, gr);
+    if (t->word_writes[gr] < UINT8_MAX)
+        t->word_writes[gr]++;
+    t->dirty |= (uint16_t)(1u << gr);
 }
 
 /* The left half is used, or goes. */
@@ -40,26 +48,6 @@ static bool moved_in(const struct translation *t, unsigned gr)
 static bool moved_out(const struct translation *t, unsigned gr)
 {
     return t->hosts[gr] == NOWHERE && host_of(gr) != NOWHERE;
-}
-
-uint16_t registers_choose(struct translation *t)
-{
-    uint16_t moved = 0;
-    unsigned out = 0;
-    for (unsigned gr = 0; gr <= 16; gr++)
-        t->hosts[gr] = (uint8_t)host_of(gr);
-    for (unsigned gr = 0; gr < 16; gr++) {
-        if (!(t->touched >> gr & 1) || host_of(gr) != NOWHERE)
-            continue;
-        while (out < 16 && (t->touched >> out & 1 || host_of(out) == NOWHERE))
-            out++;
-        if (out == 16)
-            break;
-        t->hosts[gr] = (uint8_t)host_of(out);
-        t->hosts[out++] = NOWHERE;
-        moved |= (uint16_t)(1u << gr);
-    }
-    return moved;
 }
 
 static void registers_move(struct translation *t)
@@ -116,14 +104,6 @@ unsigned word_in_place(struct translation *t, unsigned gr, unsigned from)
         return host_in(t, gr);
     copy32(t, RAX, from);
     return RAX;
-}
-
-uint16_t in_hosts(void)
-{
-    uint16_t all = 0;
-    for (unsigned gr = 0; gr < 16; gr++)
-        all |= (uint16_t)((host_of(gr) != NOWHERE) << gr);
-    return all;
 }
 
 unsigned read64(struct translation *t, unsigned gr, unsigned scratch)
@@ -187,9 +167,7 @@ void write64(struct translation *t, unsigned gr, unsigned from)
 void write32(struct translation *t, unsigned gr, unsigned from)
 {
     const unsigned host = host_in(t, gr);
-    touch(t, gr);
-    t->words |= (uint16_t)(1u << gr);
-    t->dirty |= (uint16_t)(1u << gr);
+    written32(t, gr);
     if (halved(t, gr)) {
         if (from != host)
             x86_mov(&t->x, false, host, from);
@@ -214,9 +192,7 @@ void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned fro
 
 void change32(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from)
 {
-    touch(t, gr);
-    t->words |= (uint16_t)(1u << gr);
-    t->dirty |= (uint16_t)(1u << gr);
+    written32(t, gr);
     if (host_in(t, gr) == NOWHERE)
         x86_alu_to_m(&t->x, false, alu, CPU, GR_AT(gr), from);
     else

@@ -175,6 +175,22 @@ void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1]);
 /* The block stays with the handlers: op_resume is taken out. Nobody is in the block but at its head. */
 void plan_give_up(const struct plan *p, struct block *block);
 
+/* Blocks whose registers may be halved and moved */
+enum shape {
+    OTHER,
+    LOOP,
+    STRAIGHT, /* long, and left at its end alone */
+};
+/* *own becomes the address of the branch to itself when there is no other one. `all`: short blocks are straight, too.
+ */
+enum shape plan_shape(const struct plan *p, struct block *block, bool all, uint64_t *own);
+/* Registers without a host register get those of others that were used less often, by at least `gain`; which these are.
+ */
+uint16_t registers_choose(struct translation *t, unsigned gain);
+/* After that, those to be halved, as at least so many writes were to their words and nothing was said of their left
+   halves. */
+uint16_t registers_narrow(const struct translation *t, unsigned least);
+
 /* ---- calls.c ---------------------------------------------------------------------------------------------------- */
 
 /* Instruction `k`, the current one, has no template: its handler, and those of the ones behind it up to the next that

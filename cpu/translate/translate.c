@@ -105,61 +105,6 @@ static void emit_block(struct translation *t, const struct plan *p)
     exits_emit(t);
 }
 
-/* Templates whose code has no ways around what they do with registers: these may be halved. */
-static bool straight(const struct template *template)
-{
-    static const template_function functions[] = {
-        template_load,
-        template_insert,
-        template_address,
-        template_nothing,
-        template_sum,
-        template_word_sum,
-        template_compare,
-        template_word_logical_sum,
-        template_product,
-        template_count,
-        template_logic,
-        template_shift,
-        template_rotate_insert,
-        template_rotate_logic,
-        template_branch,
-        template_compare_branch,
-        template_branch_count,
-        template_branch_index,
-        template_store,
-        template_several,
-        template_store_immediate,
-        template_logic_part,
-        template_test_part,
-        template_compare_immediate,
-        template_test_immediate,
-        template_logic_immediate,
-    };
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (template->function == functions[i])
-            return true;
-    return false;
-}
-
-/* Is the block a loop in which registers may be halved? *own becomes the address of the branch to itself when there is
-   no other one. */
-static bool may_halve(const struct plan *p, struct block *block, uint64_t *own)
-{
-    bool loop = false;
-    *own = 0;
-    for (unsigned k = 0; k < p->count; k++) {
-        if (!p->templates[k] || !(straight(p->templates[k]) || vectors_stay(p->templates[k], &p->insns[k])))
-            return false;
-        const struct op *op = block_op(block, k);
-        if (p->templates[k]->flags & BRANCHES && dis_branch_relative(&p->insns[k]) && BRANCH.target == block->ia) {
-            *own = loop ? 0 : BRANCH.own;
-            loop = true;
-        }
-    }
-    return loop;
-}
-
 /* Everything as if the block had not been looked at. */
 static void leave_to_handlers(struct block *block, const struct plan *p, const uint8_t *outside)
 {
@@ -183,12 +128,15 @@ static void tell(struct translator *r, const struct cpu *cpu, const struct block
         r->listener->translated(r->listener->context, cpu, &what);
 }
 
-/* Now that it is known how the loop uses them: where its registers are in it. False: as outside. */
-static bool choose_places(struct translation *t)
+/* Now that it is known how the block uses them: where its registers are in it. What is done in front of a loop and
+   behind it costs nothing; elsewhere it has to pay: two instructions to halve a register or to move it, two or three to
+   undo it. False: as outside. */
+static bool choose_places(struct translation *t, enum shape shape)
 {
-    const uint16_t moved = registers_choose(t);
-    t->block->narrow = t->words & ~t->doublewords & (in_hosts() | moved);
-    t->block->narrow |= (moved ? MOVED : 0) | (vectors_choose(t) ? VECTORS : 0);
+    const bool any = shape == LOOP || t->translator->force.all;
+    const uint16_t moved = registers_choose(t, any ? 1 : 5);
+    t->block->narrow = registers_narrow(t, any ? 1 : 3);
+    t->block->narrow |= (moved ? MOVED : 0) | (shape == LOOP && vectors_choose(t) ? VECTORS : 0);
     return t->block->narrow;
 }
 
@@ -227,10 +175,10 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     memset(t.edges, 0, room);
     plan_live(&p, t.live_before);
     block->cc_dead = !t.live_before[0];
-    const bool halves = may_halve(&p, block, &own);
-    t.bear = halves && (block->mode & (MODE_EDGES | MODE_FAR)) != MODE_EDGES ? own : 0;
+    const enum shape shape = plan_shape(&p, block, r->force.all, &own);
+    t.bear = shape == LOOP && (block->mode & (MODE_EDGES | MODE_FAR)) != MODE_EDGES ? own : 0;
     emit_block(&t, &p);
-    if (!t.x.full && halves && choose_places(&t)) {
+    if (!t.x.full && shape != OTHER && choose_places(&t, shape)) {
         memset(t.edges, 0, room);
         r->place_count = places;
         emit_again(&t, &p);
