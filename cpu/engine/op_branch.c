@@ -344,30 +344,25 @@ static ALWAYS_INLINE void fill_entry(const struct cpu_edges *e, uint64_t number,
     entry->from.address = BRANCH.own;
 }
 
-/* How many of the taken branches up to number `newest` are told, when they are remembered behind the first `far`. */
-static unsigned remembered(const struct cpu_edges *e, uint64_t newest, uint64_t far)
-{
-    const uint64_t most = e->unit->parameters.tbt + 1u;
-    unsigned count = (unsigned)(newest < most ? newest : most); /* older ones cannot be seen */
-    while (far && count && completed_with(e, newest - count + 1) <= far)
-        count--;
-    return count;
-}
-
 /* The sample is due, and everything that it shows was collected since the unit was far from it. `events` branches have
-   completed, `taken` of them taken; the last one has number `trigger`, or 0: it was not. */
+   completed, `taken` of them taken; the last one has number `trigger`, or 0: it was not. As many as are seen of them
+   are told, behind the newest taken one before them. */
 static void edge_sample(struct cpu *cpu, uint64_t taken, uint64_t events, uint64_t trigger)
 {
     struct cpu_edges *e = cpu->edges;
     struct ep_unit *u = e->unit;
     const struct op *op = trigger ? noted(e, trigger)->op : e->not_taken;
-    const unsigned count = remembered(e, taken, ep_unit_far(u));
-    struct ep_latest latest = {.origin = u->at, .place = e->next, .count = count};
+    struct ep_latest latest = {.origin = u->at, .place = e->next};
     struct ep_trigger t = {.at = e->next, .branch = true, .taken = trigger};
-    if (taken > count)
-        latest.origin = target_of(e, taken - count);
-    for (unsigned i = 0; i < count; i++)
-        fill_entry(e, taken - count + i + 1, &u->entries[i]);
+    uint64_t first = taken, unseen = events - u->parameters.tbt;
+    if (unseen < ep_unit_far(u))
+        unseen = ep_unit_far(u);
+    while (first && completed_with(e, first) > unseen)
+        first--;
+    if (first)
+        latest.origin = target_of(e, first);
+    while (first < taken)
+        fill_entry(e, ++first, &u->entries[latest.count++]);
     t.at.address = BRANCH.own;
     latest.place.address = (BRANCH.own + op->length) & ep_mode_mask(t.at.mode);
     if (trigger)
@@ -402,7 +397,10 @@ static void tell_edges(struct cpu *cpu, uint64_t newest, uint64_t events)
         ep_unit_counted(u, e->next, events);
         return;
     }
-    const unsigned count = remembered(e, newest, far);
+    const uint64_t most = u->parameters.tbt + 1u;
+    unsigned count = (unsigned)(newest < most ? newest : most); /* older ones cannot be seen */
+    while (far && count && completed_with(e, newest - count + 1) <= far)
+        count--;
     for (unsigned i = 0; i < count; i++)
         fill_entry(e, newest - count + i + 1, &e->entries[i]);
     ep_unit_counted(u, newest > count ? target_of(e, newest - count) : u->at, far);

@@ -139,7 +139,7 @@ static int add_gap(struct ep_collector *c, struct ep_place first, const struct e
 
 /* A run of instructions and the branch that ended it, as they come again and again: their units are added up here
    before they go into the profile, in LEGS_MOST slots at most. */
-#define LEGS_FIRST 1024u
+#define LEGS_FIRST 128u
 #define LEGS_MOST  (1u << 20)
 struct ep_leg {
     struct ep_step step;   /* not through an execute-type instruction */

@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS       (2 * (size_t)EP_STRETCHES)
+#define SLOTS_FIRST 128u
 #define STEPS_FIRST 1024u
 #define PAGES_SEEN  8u
 
-/* Slots are numbers, and stretches lie close together: those of a program that goes where it went stay in the host's
-   cache. */
+/* Slots are numbers, and stretches lie close together: those of a program that goes where
+   it went stay in the host's cache. */
 struct ep_stretches {
-    uint16_t *slot;          /* SLOTS: numbers of stretches, plus one; 0: free */
+    uint16_t *slot; /* `slots`, a power of two: numbers of stretches, plus one; 0: free */
+    size_t slots;
     struct ep_stretch *made; /* EP_STRETCHES */
     struct ep_step *step;
     unsigned used, steps, room;
@@ -29,7 +30,8 @@ struct ep_stretches *ep_stretches_create(void)
     struct ep_stretches *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->slot = calloc(SLOTS, sizeof *s->slot);
+    s->slots = SLOTS_FIRST;
+    s->slot = calloc(s->slots, sizeof *s->slot);
     s->made = calloc(EP_STRETCHES, sizeof *s->made);
     if (s->slot && s->made)
         return s;
@@ -52,7 +54,7 @@ bool ep_stretches_full(const struct ep_stretches *s) { return s->full; }
 void ep_stretches_clear(struct ep_stretches *s)
 {
     if (s->used)
-        memset(s->slot, 0, SLOTS * sizeof *s->slot);
+        memset(s->slot, 0, s->slots * sizeof *s->slot);
     s->used = s->steps = 0;
     s->full = false;
 }
@@ -74,8 +76,8 @@ static uint16_t *slot_of(const struct ep_stretches *s, const struct ep_stretch *
 {
     const uint64_t hash =
         (x->at * UINT64_C(0x9e3779b97f4a7c15) + x->from) * UINT64_C(0xd1b54a32d192ed03) + (x->to ^ x->space);
-    size_t i = (size_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & (SLOTS - 1);
-    for (; s->slot[i]; i = (i + 1) & (SLOTS - 1)) {
+    size_t i = (size_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & (s->slots - 1);
+    for (; s->slot[i]; i = (i + 1) & (s->slots - 1)) {
         const struct ep_stretch *y = &s->made[s->slot[i] - 1u];
         if (y->at == x->at && y->from == x->from && y->to == x->to && y->space == x->space && y->mode == x->mode &&
             y->taken == x->taken)
@@ -116,11 +118,26 @@ static bool epochs(struct ep_stretches *s, const struct ep_code *code, struct ep
     return first == last || (page_epoch(s, code, end, &x->other) && x->other <= epoch);
 }
 
+/* Twice as many slots. Of stretches that are alike the latest is the one to be found. */
+static bool more_slots(struct ep_stretches *s)
+{
+    struct ep_stretches larger = *s;
+    larger.slots = 2 * s->slots;
+    larger.slot = calloc(larger.slots, sizeof *larger.slot);
+    if (!larger.slot)
+        return false;
+    for (unsigned i = 0; i < s->used; i++)
+        *slot_of(&larger, &s->made[i]) = (uint16_t)(i + 1);
+    free(s->slot);
+    *s = larger;
+    return true;
+}
+
 /* Room for its steps, and for itself. */
 static bool has_room(struct ep_stretches *s, unsigned count)
 {
     s->full |= s->used == EP_STRETCHES || s->steps + count > EP_STRETCH_STEPS;
-    if (s->full)
+    if (s->full || (2 * (size_t)s->used >= s->slots && !more_slots(s)))
         return false;
     if (s->steps + count <= s->room)
         return true;
@@ -147,8 +164,8 @@ struct ep_stretch *ep_stretches_find(struct ep_stretches *s, struct ep_walker *w
     if (b->from.space != at.space || b->to.space != at.space || b->from.mode != at.mode || b->to.mode != at.mode ||
         !epochs(s, code, at, b->from, epoch, &now))
         return NULL;
-    uint16_t *slot = slot_of(s, &now);
-    struct ep_stretch *x = *slot ? &s->made[*slot - 1u] : NULL, again;
+    const uint16_t known = *slot_of(s, &now);
+    struct ep_stretch *x = known ? &s->made[known - 1u] : NULL, again;
     if (x && x->changed == now.changed && x->other == now.other)
         return x->count ? x : NULL;
     const struct ep_step *step;
@@ -164,6 +181,6 @@ struct ep_stretch *ep_stretches_find(struct ep_stretches *s, struct ep_walker *w
     s->steps += count;
     x = &s->made[s->used++]; /* one of code that was there before is not found any more, and its units stay */
     *x = now;
-    *slot = (uint16_t)s->used;
+    *slot_of(s, &now) = (uint16_t)s->used;
     return count ? x : NULL;
 }

@@ -305,7 +305,6 @@ bool ep_unit_starts_anew(const struct ep_unit *u)
 
 void ep_unit_sampled(struct ep_unit *u, const struct ep_latest *latest, uint64_t events, struct ep_trigger trigger)
 {
-    const unsigned older = latest->count > u->parameters.tbt ? latest->count - u->parameters.tbt : 0;
     enter(u, u->at);
     u->pmc.total += events - 1;
     u->pmc.left -= events - 1;
@@ -316,10 +315,10 @@ void ep_unit_sampled(struct ep_unit *u, const struct ep_latest *latest, uint64_t
     const struct ep_sample sample = {.trigger = trigger,
                                      .origin = latest->origin,
                                      .origin_epoch = *u->epoch,
-                                     .origin_valid = !older,
+                                     .origin_valid = true,
                                      .cpu = u->cpu,
-                                     .count = latest->count - older,
-                                     .entry = u->entries + older};
+                                     .count = latest->count,
+                                     .entry = u->entries};
     if (u->sample)
         u->sample(u->context, &sample);
 }

@@ -110,10 +110,9 @@ bool ep_unit_starts_anew(const struct ep_unit *unit);
 /* Then all branches up to the next sample may be told at once: `events`, as above, the last of them is the trigger,
    which is not through an execute-type instruction; of `trigger` its place and whether it was taken. */
 struct ep_latest {
-    struct ep_place origin; /* what is remembered begins there, behind the newest taken branch before that */
+    struct ep_place origin; /* where the newest taken branch led to that is not remembered: all or tbt since then are */
     struct ep_place place;  /* where execution is now */
-    unsigned count; /* entries that stand in unit->entries, oldest first: taken ones since then, the trigger, too; all,
-                       or one more than the ring holds */
+    unsigned count;         /* entries that stand in unit->entries, oldest first: taken ones, the trigger, too */
 };
 void ep_unit_sampled(struct ep_unit *unit, const struct ep_latest *latest, uint64_t events, struct ep_trigger trigger);
 /* How many events it is until they are remembered; 0: they are. */

@@ -609,9 +609,76 @@ static void ep_44_65_pages_are_told_apart(void **state)
     ep_decoder_destroy(d);
 }
 
+/* ---- the origin ------------------------------------------------------------------------------------------------- */
+
+/* From BASE on: BRC, LR, BRC, none of them taken; J to 32, where BRC and BRC, not taken, follow. */
+static void from_origin(struct ep_rules rules, uint64_t changed, const struct ep_sample *s, enum ep_drop drop,
+                        const char *wanted)
+{
+    static const uint8_t first[] = {0xa7, 0x84, 0, 8, 0x18, 0x12, 0xa7, 0x44, 0, 8, 0xa7, 0xf4, 0, 11};
+    static const uint8_t second[] = {0xa7, 0x24, 0, 8, 0xa7, 0x14, 0, 8, 0x07, 0xfe};
+    static struct world w;
+    const struct ep_code code = {&w, fetch, targets, page};
+    struct ep_path path;
+    char text[80] = "";
+    w = (struct world){.size = 64, .changed = changed};
+    memcpy(w.code, first, sizeof first);
+    memcpy(w.code + 32, second, sizeof second);
+    struct ep_walker *walker = ep_walker_create(&rules, &code, 8);
+    assert_non_null(walker);
+    assert_int_equal(ep_walk(walker, s, &path), drop);
+    for (unsigned i = 0; !drop && i < path.count; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%d%c ", (int)(path.step[i].from.address - BASE),
+                 path.step[i].taken ? 'T' : 'N');
+    assert_string_equal(text, drop ? "" : wanted);
+    ep_walker_destroy(walker);
+}
+
+static void ep_20_45_the_walk_begins_at_the_origin(void **state)
+{
+    struct ep_rules rules = {.cbt = 8, .event = EP_EVENT_BRANCH, .walk_limit = 100, .append_nt = true};
+    struct ep_entry jump = entry(EP_TRANSFER, BASE + 10, BASE + 32);
+    struct ep_sample s = {.trigger = {.at = at(BASE + 36), .event = 5, .branch = true},
+                          .origin = at(BASE),
+                          .origin_epoch = 1,
+                          .origin_valid = true,
+                          .count = 1,
+                          .entry = &jump};
+    (void)state;
+    jump.epoch = 2;
+    from_origin(rules, 1, &s, EP_ACCEPTED, "0N 6N 10T 32N 36N ");
+    s.origin = at(BASE + 4); /* behind the first one, in front of an instruction that is none */
+    from_origin(rules, 1, &s, EP_ACCEPTED, "6N 10T 32N 36N ");
+    s.origin = at(BASE + 10); /* at the taken one */
+    from_origin(rules, 1, &s, EP_ACCEPTED, "10T 32N 36N ");
+    s.origin = at(BASE);
+    rules.cbt = 2; /* the newest are kept whatever it goes back to */
+    from_origin(rules, 1, &s, EP_ACCEPTED, "32N 36N ");
+    rules.cbt = 8;
+    s.origin_valid = false;
+    from_origin(rules, 1, &s, EP_DROP_SHORT, NULL);
+    s.origin_valid = true; /* the code before the jump has changed since, that behind it has not */
+    from_origin(rules, 2, &s, EP_DROP_SMC, NULL);
+    rules.short_is = EP_SHORT_KEEP;
+    from_origin(rules, 2, &s, EP_ACCEPTED, "10T 32N 36N ");
+    rules.short_is = EP_SHORT_AUTO;
+    s.origin_epoch = 0; /* not known: code that has ever changed is not trusted */
+    from_origin(rules, 1, &s, EP_DROP_SMC, NULL);
+    from_origin(rules, 0, &s, EP_ACCEPTED, "0N 6N 10T 32N 36N ");
+    s.origin = at(BASE + 12); /* in the middle of it */
+    from_origin(rules, 0, &s, EP_DROP_FLOW, NULL);
+    s.origin = at(BASE); /* no taken branch at all */
+    s.count = 0;
+    s.trigger.at = at(BASE + 6);
+    from_origin(rules, 0, &s, EP_ACCEPTED, "0N 6N ");
+    s.trigger.at = at(BASE + 36); /* the jump is passed */
+    from_origin(rules, 0, &s, EP_DROP_FLOW, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ep_20_45_the_walk_begins_at_the_origin),
         cmocka_unit_test(ep_27_draws_are_those_of_the_vector),
         cmocka_unit_test(ep_25_draws_are_uniform),
         cmocka_unit_test(ep_22_23_24_each_interval_ends_once),

@@ -209,6 +209,62 @@ static void ep_11_what_is_too_far_from_a_sample_to_be_seen_need_not_be_remembere
         }
 }
 
+/* ... or all of them at once, with no more than can be seen. */
+static void ep_11_a_sample_may_be_told_in_one_piece(void **state)
+{
+    enum { TBT = 4, NEAR = 8, INTERVAL = 20 };
+    const struct ep_parameters p = {
+        .base = INTERVAL, .seed = 1, .tbt = TBT, .event = EP_EVENT_BRANCH, .filter = problem, .near = NEAR};
+    struct ep_unit all, few;
+    static struct told a, b;
+    struct ep_place led = at(BASE); /* where the newest taken branch led to that is too old to be seen */
+    struct ep_latest latest = {.count = 0};
+    (void)state;
+    begin(&all, &a, TBT, INTERVAL, problem);
+    b = a;
+    assert_int_equal(ep_unit_create(&few, &p, 0), 0);
+    few.sample = take;
+    few.context = &b;
+    few.epoch = &epoch;
+    ep_unit_on(&few, at(BASE));
+    assert_true(ep_unit_starts_anew(&few) && !ep_unit_starts_anew(&all));
+    for (unsigned i = 0; i < 15 * INTERVAL; i++) {
+        const struct ep_place from = at(BASE + 16 * (i % 5)), to = at(BASE + 16 * ((i + 1) % 5));
+        const bool taken = (i * i) % 7 != 1 && i / INTERVAL % 4 != 3, last = i % INTERVAL == INTERVAL - 1;
+        branch(&all, from, to, taken);
+        if (taken && INTERVAL - 1 - i % INTERVAL >= TBT)
+            led = to;
+        else if (taken)
+            few.entries[latest.count++] =
+                (struct ep_entry){.from = from, .to = to, .event = i + 1, .epoch = epoch, .kind = EP_TRANSFER};
+        if (!last)
+            continue;
+        latest.origin = led;
+        latest.place = to;
+        ep_unit_sampled(&few, &latest, INTERVAL, (struct ep_trigger){.at = from, .branch = true, .taken = taken});
+        assert_true(ep_same_place(few.at, to) && ep_same_place(few.expected, to));
+        assert_int_equal(few.pmc.total, all.pmc.total);
+        assert_int_equal(few.pmc.left, all.pmc.left);
+        const struct ep_sample *one = &a.sample[a.count - 1], *other = &b.sample[b.count - 1];
+        assert_int_equal(a.count, b.count);
+        assert_true(ep_same_place(one->trigger.at, other->trigger.at));
+        assert_int_equal(one->trigger.event, other->trigger.event);
+        assert_int_equal(one->trigger.interval, other->trigger.interval);
+        assert_int_equal(one->trigger.taken, other->trigger.taken);
+        assert_true(other->origin_valid && ep_same_place(other->origin, led) && other->origin_epoch == epoch);
+        assert_int_equal(other->count, latest.count);
+        for (unsigned n = 0; n < latest.count; n++) {
+            const struct ep_entry *x = &one->entry[one->count - latest.count + n], *y = &other->entry[n];
+            assert_true(ep_same_place(x->from, y->from) && ep_same_place(x->to, y->to));
+            assert_true(x->event == y->event && x->epoch == y->epoch && x->kind == y->kind);
+        }
+        latest.count = 0;
+    }
+    assert_int_equal(b.count, 15);
+    ep_unit_destroy(&all);
+    ep_unit_destroy(&few);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +272,7 @@ int main(void)
         cmocka_unit_test(ep_29_interruptions_do_not_touch_the_interval),
         cmocka_unit_test(ep_30_31_what_a_sample_says),
         cmocka_unit_test(ep_11_what_is_too_far_from_a_sample_to_be_seen_need_not_be_remembered),
+        cmocka_unit_test(ep_11_a_sample_may_be_told_in_one_piece),
         cmocka_unit_test(ep_87_both_ends_have_their_space_and_a_filter_leaves_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
