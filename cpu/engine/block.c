@@ -110,21 +110,53 @@ static void drop(struct block_cache *cache, struct block *block)
     close_block(cache, block);
 }
 
+/* The operation of instruction `n` as it was decoded. */
+static handler decoded(struct block *block, uint64_t n)
+{
+    return n == 0 && block->first ? block->first : block_op(block, n)->run;
+}
+
+/* The instruction there was changed. */
+static void note_place(struct block_cache *cache, uint64_t absolute)
+{
+    struct volatile_place *place = block_place_of(cache, absolute);
+    if (place->at != absolute + 1)
+        *place = (struct volatile_place){.at = absolute + 1};
+    place->changes++;
+}
+
+/* Offsets `first` to before `end` of its page were changed: must the block go? Not for instructions that are decoded
+   each time. */
+static bool concerns(struct block_cache *cache, struct block *block, unsigned first, unsigned end)
+{
+    bool all = false;
+    if (block_count(block) == 0 || block->need == BLOCK_NEVER) /* of no instruction; purged */
+        return true;
+    for (unsigned n = 0; n < block_count(block); n++) {
+        const struct op *op = block_op(block, n);
+        if (op->offset >= end || first >= op->offset + op->length || decoded(block, n) == op_volatile)
+            continue;
+        note_place(cache, (block->absolute & PAGE_ADDRESS) | op->offset);
+        all = true;
+    }
+    return all;
+}
+
 /* The caller has taken the marks off the 64-byte lines that were changed: blocks that stay there put them on again. */
-void block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
+bool block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
 {
     struct block_cache *cache = cpu->engine->blocks;
     struct storage *storage = &cpu->sys->storage;
     uint64_t page = absolute / PAGE_SIZE_Z, base = page * PAGE_SIZE_Z;
     if (page >= cache->page_count || length == 0)
-        return;
+        return false;
     unsigned first = (unsigned)(absolute % PAGE_SIZE_Z), end = first + length, low = first & ~63u,
              high = (end + 63) & ~63u;
     bool dropped = false;
     for (struct block **place = &cache->pages[page]; *place;) {
         struct block *block = *place;
         unsigned start = (unsigned)(block->absolute % PAGE_SIZE_Z);
-        if (start < end && first < block->end) {
+        if (start < end && first < block->end && concerns(cache, block, first, end)) {
             drop(cache, block);
             *place = block->in_page;
             dropped = true;
@@ -138,6 +170,20 @@ void block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
     }
     if (dropped && storage->page_changes[page] < UINT8_MAX)
         storage->page_changes[page]++;
+    return dropped;
+}
+
+void block_steady(struct cpu *cpu, struct op *op)
+{
+    struct block_cache *cache = cache_of(cpu);
+    struct block *block = block_of(op), **place = &cache->pages[block->absolute / PAGE_SIZE_Z];
+    block_place_of(cache, (block->absolute & PAGE_ADDRESS) | op->offset)->at = 0;
+    while (*place && *place != block)
+        place = &(*place)->in_page;
+    if (!*place)
+        return;
+    *place = block->in_page;
+    drop(cache, block);
 }
 
 static ALWAYS_INLINE uint64_t mode_of(const struct cpu *cpu)
@@ -248,6 +294,7 @@ static ALWAYS_INLINE void nothing_happened(struct cpu *cpu)
     cpu->refetch = cpu->worked = cpu->tables_doubt = false;
     cpu->executed = false;
     cpu->look_around = false;
+    cpu->code_back = 0;
 }
 
 /* Carry out blocks from `op` on until the run is left. The condition code follows from a and b there. Inline in the run
@@ -334,7 +381,8 @@ static bool quiet(const struct cpu *cpu)
 bool block_goes_on(struct cpu *cpu)
 {
     struct block_cache *cache = cache_of(cpu);
-    if (UNLIKELY(cache->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES)) || cpu->edges || cpu->settle || !quiet(cpu))
+    if (UNLIKELY(cache->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES)) || cpu->edges || cache->step || cpu->settle ||
+        !quiet(cpu))
         return false;
     const uint64_t mode = mode_of(cpu);
     if (UNLIKELY(mode & (MODE_RI | MODE_CYCLES)))

@@ -164,6 +164,16 @@ struct jumps {
 /* Branches that are told from each other while RI is active; a power of 2. */
 #define BLOCK_BRANCHES (UINT32_C(1) << 17)
 
+/* Places of instructions whose bytes were changed: how often, by absolute address. */
+#define VOLATILES 64u
+/* So often, and it is decoded each time, until it was carried out so often without a change. */
+#define VOLATILE_CHANGES 4u
+#define VOLATILE_STEADY  2000u
+struct volatile_place {
+    uint64_t at; /* plus one; 0: none */
+    uint64_t changes;
+};
+
 #define TABLES  8u
 #define BUCKETS 16384u
 #define ARENA   (UINT64_C(32) << 20)
@@ -186,7 +196,8 @@ struct block_cache {
     struct jumps *table;                 /* the current one */
     struct block_translator *translator; /* NULL: blocks are carried out by handlers */
     uint64_t clock;                      /* for their replacement */
-    struct op *owner[RI_PREDICTOR];      /* branches that own an entry of the predictor, see op_branch.c */
+    struct volatile_place places[VOLATILES];
+    struct op *owner[RI_PREDICTOR]; /* branches that own an entry of the predictor, see op_branch.c */
     uint64_t owned[RI_PREDICTOR / 64];
     uint32_t branches[BLOCK_BRANCHES]; /* with a translator: operations that stand for branches, see block_owner() */
     unsigned branch_count;
@@ -417,6 +428,7 @@ HANDLER(op_redo);        /* the instruction of this operation, decoded anew, by 
 HANDLER(op_redo_mode);   /* likewise one that may change the mode */
 HANDLER(op_fall);        /* end of a block: on to the next address */
 HANDLER(op_executed);    /* EX and EXRL by their bodies */
+HANDLER(op_volatile);    /* an instruction that changes often, decoded each time */
 HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
 HANDLER(op_again);       /* behind an instruction that ended the run, unless block_goes_on() */
 HANDLER(op_step);        /* leave the next instruction to the reference engine */
@@ -457,6 +469,18 @@ void block_disown_touched(struct cpu *cpu);
 /* After how many passes CPUs that wait in the loop that begins at `start` in the page at `host` are asked to leave the
    host to others; 0: never, or that is no such loop. */
 unsigned block_spins(const struct cpu_system *sys, const uint8_t *host, unsigned start);
+/* The instruction at the absolute address is decoded each time. */
+static inline struct volatile_place *block_place_of(struct block_cache *cache, uint64_t absolute)
+{
+    return &cache->places[absolute / 2 % VOLATILES];
+}
+static inline bool block_volatile(struct block_cache *cache, uint64_t absolute)
+{
+    const struct volatile_place *place = block_place_of(cache, absolute);
+    return place->at == absolute + 1 && place->changes >= VOLATILE_CHANGES;
+}
+/* The volatile instruction of `op` has not changed for long: its block is dropped, and it becomes like others. */
+void block_steady(struct cpu *cpu, struct op *op);
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
 /* May the run go on in another block? Else it is left there, as it is over, or is to go on in another mode. */
 bool block_may_enter(struct cpu *cpu);

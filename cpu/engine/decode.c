@@ -45,7 +45,7 @@ static const struct {
 
 struct builder {
     struct cpu *cpu;
-    uint64_t mode, page; /* logical address of the page */
+    uint64_t mode, page, frame; /* logical and absolute address of the page */
     unsigned kind, count, cycles, n, insns;
     bool unsteady;  /* the page is modified again and again: short blocks, so that few are dropped each time */
     bool ended;     /* nothing follows */
@@ -644,8 +644,22 @@ static void emit_resume(struct builder *b, const struct op *op, const struct dis
     resume->cycles = (uint8_t)(resume->cycles + insn->length / 2);
 }
 
+/* An instruction that was changed again and again. It may become any other one. */
+static bool emit_volatile(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    if (LIKELY(!b->unsteady) || b->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES) || b->cpu->sys->threads ||
+        !block_volatile(cache_of(b->cpu), b->frame | offset))
+        return false;
+    struct op *op = emit(b, op_volatile, insn, offset);
+    op->after = KIND_CC;
+    b->kind = KIND_CC;
+    return true;
+}
+
 static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
+    if (emit_volatile(b, insn, offset))
+        return;
     if (engine_check(b->cpu, insn)) {
         emit_step(b, insn, offset);
         return;
@@ -768,6 +782,7 @@ struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t 
     b.cpu = cpu;
     b.mode = cache->mode;
     b.page = ia & PAGE_ADDRESS;
+    b.frame = absolute & PAGE_ADDRESS;
     b.spins = b.mode & MODE_RI ? 0 : block_spins(cpu->sys, host, start);
     b.resumes = cache->translator && !b.spins;
     b.unsteady = cpu->sys->storage.page_changes[absolute / PAGE_SIZE_Z] >= UNSTEADY_CHANGES;

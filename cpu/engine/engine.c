@@ -80,10 +80,9 @@ void engine_break_clear(struct cpu *cpu)
     block_purge(cpu->engine->blocks);
 }
 
-void engine_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
+bool engine_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
 {
-    if (cpu->engine && cpu->engine->blocks)
-        block_code_changed(cpu, absolute, length);
+    return cpu->engine && cpu->engine->blocks && block_code_changed(cpu, absolute, length);
 }
 
 void engine_code_purge(struct cpu *cpu)

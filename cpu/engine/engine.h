@@ -51,8 +51,9 @@ void engine_break_clear(struct cpu *cpu);
 /* True when one stands at `address`. */
 bool engine_break_at(const struct cpu *cpu, uint64_t address);
 
-/* Decoded code in [absolute, absolute+length) of this CPU's engine is dropped (length within a page). */
-void engine_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length);
+/* Storage at [absolute, absolute+length), within a page, was changed: what this CPU's engine decoded of it is dropped.
+   True: there was some. */
+bool engine_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length);
 /* All decoded code is dropped. */
 void engine_code_purge(struct cpu *cpu);
 void engine_destroy(struct cpu *cpu);

@@ -53,6 +53,6 @@ void block_predictor_end(struct cpu *cpu);
 void block_destroy(struct block_cache *blocks);
 void block_purge(struct block_cache *blocks);
 void block_translator_destroy(struct block_translator *translator);
-void block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length);
+bool block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length);
 
 #endif

@@ -294,6 +294,67 @@ HANDLER(op_redo_mode)
     TAIL op_again(ARGS);
 }
 
+/* ---- instructions that change often ----------------------------------------------------------------------------- */
+
+/* Bytes of the instruction when it was carried out last, and so often since. */
+static bool has_settled(struct op *op, const uint8_t *p, unsigned length)
+{
+    uint64_t bytes = 0;
+    memcpy((uint8_t *)&bytes + 2, p, length);
+    if (bytes != (uint64_t)op->i) {
+        op->i = (int64_t)bytes;
+        op->d = 0;
+    }
+    return ++op->d > (int32_t)VOLATILE_STEADY;
+}
+
+/* Returns true when the run can go on behind the instruction. */
+static __attribute__((noinline)) bool body_volatile(struct cpu *cpu, struct op *op, unsigned cc)
+{
+    const uint8_t *p = block_of(op)->host + op->offset;
+    const unsigned length = dis_length(*p);
+    struct dis_insn insn;
+    if (UNLIKELY(op->offset + length > PAGE_SIZE_Z)) {
+        cpu->cc = (uint8_t)cc;
+        leave_to_reference(cpu, op);
+        return false;
+    }
+    dis_decode(p, &insn);
+    const bool steady = has_settled(op, p, length);
+    prepare(cpu, op, cc);
+    const uint64_t next = cpu->psw.ia;
+    cpu->psw.ia = (cpu->insn_ia + length) & cpu->address_mask;
+    cpu->ilc = (uint8_t)length;
+    int code = engine_check(cpu, &insn);
+    bool changes = length != op->length;
+    if (LIKELY(!code)) {
+        changes |= dis_rows[insn.row].flags & DIS_CHANGES_MODE || insn.row == DIS_SPM;
+        code = cpu_bodies[insn.row](cpu, &insn);
+    }
+    if (LIKELY(code == 0 && !(cpu->refetch | cpu->leave | cpu->look_around | changes | steady) &&
+               cpu->psw.ia == next)) {
+        pass_back(cpu, op);
+        if (LIKELY(!cpu->worked) || in_time(cpu, op))
+            return true;
+        pass_before(cpu, op);
+    }
+    if (UNLIKELY(steady))
+        block_steady(cpu, op);
+    over(cpu, code);
+    cache_of(cpu)->around |= changes;
+    return false;
+}
+
+HANDLER(op_volatile)
+{
+    if (UNLIKELY(!body_volatile(cpu, op, cc_value(op_kind(op, kind), a, b))))
+        TAIL op_again(ARGS);
+    a = cpu->cc;
+    kind = KIND_CC;
+    tlb = cpu->tlb;
+    NEXT(1);
+}
+
 /* Likewise while RI is active, for instructions that may end that or start an interval anew: everything is in ri/
    before, as specification E.2 and E.3 want it: SUPERVISOR CALL and a change of PSW bit 24 do not count. */
 static __attribute__((noinline)) void body_ri_end(struct cpu *cpu, struct op *op, unsigned cc)

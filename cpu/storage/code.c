@@ -64,9 +64,8 @@ void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length
             *marked &= ~hit;
             for (unsigned c = 0; c < CPU_MAX; c++)
                 if (sys->cpus[c]) {
-                    if (sys->code_changed)
-                        sys->code_changed(sys->cpus[c], absolute, part);
-                    sys->cpus[c]->refetch = true;
+                    if (!sys->code_changed || sys->code_changed(sys->cpus[c], absolute, part))
+                        sys->cpus[c]->refetch = true;
                 }
         }
         tables_changed(sys, absolute, part);

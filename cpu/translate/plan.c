@@ -18,6 +18,8 @@ void plan_make(struct plan *p, struct block *block)
         if (k == 0)
             asked.run = block->first;
         dis_decode(block->host + op->offset, insn);
+        if (asked.run == op_volatile) /* no more is known of it than of a target */
+            insn->row = DIS_EX;
         p->templates[k] = template_for(&asked, insn);
         if (p->templates[k]) {
             p->good++;

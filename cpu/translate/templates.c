@@ -19,7 +19,7 @@ static bool executes(const struct op *op)
 static bool by_body(const struct op *op)
 {
     return op->run == op_generic || op->run == op_generic_end || op->run == op_ri_end || op->run == op_step ||
-           op->run == op_fence || executes(op);
+           op->run == op_fence || op->run == op_volatile || executes(op);
 }
 
 /* Templates for those that the block engine has no handler for: 64-bit addresses, one CPU at a time. */
