@@ -61,17 +61,28 @@ static void carry_in(struct translation *t, bool borrow)
         x86_cmc(x);
 }
 
-/* With carry or borrow: the condition code itself is worked out. */
+/* With carry or borrow: the condition code itself is worked out. A storage operand is kept on the stack meanwhile. */
 void template_carry(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
-    const bool borrow = how & HOW_SUBTRACT, word = how & HOW_WORD;
+    const bool borrow = how & HOW_SUBTRACT, word = how & HOW_WORD, storage = (how & HOW_OPERAND) >= FROM_STORAGE;
+    const enum x86_alu alu = borrow ? ALU_SBB : ALU_ADC;
+    if (storage) {
+        t->cc = without_hosts(t->cc);
+        t->flags = false;
+        x86_store(x, true, second_operand(t, how).host, RSP, KEEP_AT);
+    }
     carry_in(t, borrow);
+    if (storage) {
+        x86_load(x, true, RCX, RSP, KEEP_AT); /* the flags stay */
+        t->cc = without_hosts(t->cc);
+    }
+    const unsigned second = storage ? RCX : word ? read32(t, t->op->r2, RCX) : read64(t, t->op->r2, RCX);
     if (word) {
         copy32(t, RAX, R1);
-        x86_alu(x, false, ALU_ADC, RAX, read32(t, t->op->r2, RCX));
+        x86_alu(x, false, alu, RAX, second);
     } else {
-        change64(t, borrow ? ALU_SBB : ALU_ADC, R1, read64(t, t->op->r2, RCX));
+        change64(t, alu, R1, second);
     }
     t->flags = false;
     if (t->live) {

@@ -140,7 +140,7 @@ void template_set_mask(struct translation *t, unsigned how)
     struct x86 *x = &t->x;
     spare_watched(t);
     x86_mov_i(x, RAX, CR0_SSM_SUPPRESSION);
-    x86_rm(x, X86_WIDE, 0x85, RAX, CPU, CPU_AT(cr));
+    x86_test_m(x, true, RAX, CPU, CPU_AT(cr));
     exit_if(t, IF_NE);
     operand_address(t, how);
     probe_emit(t, 1, false);
@@ -237,26 +237,44 @@ void template_to_boundary(struct translation *t, unsigned how)
     write32(t, R1, RAX);
 }
 
-/* ---- compare and swap ------------------------------------------------------------------------------------------- */
+/* ---- on condition ----------------------------------------------------------------------------------------------- */
 
-void template_swap(struct translation *t, unsigned how)
+/* LOAD and STORE (HOW_FOUR) ON CONDITION. The operand is looked for whether the condition is met or not: where it
+   cannot be had at once the body decides. The condition code itself is known behind it, and RDX has it where the host's
+   carry says that it is selected. */
+void template_storage_on_condition(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
-    const bool w = !(how & HOW_WORD);
+    const bool w = !(how & HOW_WORD), store = how & HOW_FOUR;
+    unsigned bits = 0;
+    for (unsigned cc = 0; cc < 4; cc++)
+        bits |= (t->insn.m3 >> (3 - cc) & 1u) << cc;
+    t->cc = without_hosts(t->cc);
+    t->flags = false;
     address_emit(t, t->op->r2, 16, t->op->d);
-    x86_test_i(x, false, RAX, w ? 7 : 3);
-    exit_if(t, IF_NE);
-    probe_emit(t, w ? 8 : 4, true);
-    x86_mov(x, true, RDX, RAX);
-    copy64(t, RAX, R1);
-    copy64(t, RCX, t->op->r3);
-    x86_bswap(x, w, RAX);
-    x86_bswap(x, w, RCX);
-    x86_lock_cmpxchg(x, w, RCX, RDX, 0);
-    x86_setcc(x, IF_NE, RDX);
-    x86_movzx8(x, RDX, RDX);
+    probe_emit(t, w ? 8 : 4, store);
+    x86_store(x, true, RAX, RSP, KEEP_AT);
+    const unsigned known = cc_known(t, t->op->kind);
+    if (known != RDX)
+        x86_mov(x, false, RDX, known);
     cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
-    x86_bswap(x, w, RAX);
+    x86_mov_i(x, RCX, bits);
+    x86_bt(x, false, RCX, RDX);
+    x86_load(x, true, RAX, RSP, KEEP_AT);
+    if (store) {
+        x86_jcc(x, IF_AE, x->at);
+        uint8_t *const over = x->at;
+        x86_movbe_store(x, w ? X86_WIDE : 0, w ? read64(t, R1, RCX) : read32(t, R1, RCX), RAX, 0);
+        if (!x->full)
+            x86_patch(over, x->at);
+        return;
+    }
+    x86_movbe_load(x, w ? X86_WIDE : 0, RCX, RAX, 0);
+    if (w)
+        copy64(t, RAX, R1);
+    else
+        copy32(t, RAX, R1);
+    x86_cmov(x, w, IF_B, RAX, RCX);
     if (w)
         write64(t, R1, RAX);
     else

@@ -238,6 +238,10 @@ static inline void x86_alu8_mi(struct x86 *x, enum x86_alu alu, unsigned base, i
     x86_bytes(x, value, 1);
 }
 static inline void x86_test(struct x86 *x, bool w, unsigned one, unsigned other) { x86_rr(x, w, 0x85, other, one); }
+static inline void x86_test_m(struct x86 *x, bool w, unsigned reg, unsigned base, int32_t d)
+{
+    x86_rm(x, w, 0x85, reg, base, d);
+}
 /* RAX is compared with storage: equal, the register is stored, else RAX becomes what is there. */
 static inline void x86_lock_cmpxchg(struct x86 *x, bool w, unsigned from, unsigned base, int32_t d)
 {
