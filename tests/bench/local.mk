@@ -4,7 +4,7 @@ check_PROGRAMS += tests/bench/driver
 tests_bench_driver_SOURCES = tests/bench/driver.c
 EXTRA_DIST += tests/bench/run.sh tests/bench/kernels.txt tests/bench/bench.inc tests/bench/empty.S \
 	tests/bench/intloop.S tests/bench/matrix.S tests/bench/hash.S tests/bench/calls.S tests/bench/sieve.S \
-	tests/bench/bytecode.S tests/bench/sort.S tests/bench/chase.S tests/bench/moves.S tests/bench/strings.S tests/bench/svc.S \
+	tests/bench/bytecode.S tests/bench/sort.S tests/bench/chase.S tests/bench/moves.S tests/bench/strings.S tests/bench/svc.S tests/bench/swap.S \
 	tests/bench/control.S tests/bench/dat.S tests/bench/execute.S tests/bench/selfmod.S \
 	tests/bench/start.S tests/bench/packed.S tests/bench/hfp.S tests/bench/vstring.S tests/bench/vpacked.S \
 	tests/bench/long.S tests/bench/nbody.c tests/bench/mandel.c tests/bench/extended.c tests/bench/dfp.c \
