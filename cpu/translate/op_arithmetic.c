@@ -215,7 +215,7 @@ void template_wide_product(struct translation *t, unsigned how)
 }
 
 /* The condition code stays, but has to be known itself behind it. */
-static void code_known(struct translation *t)
+void code_known(struct translation *t)
 {
     unsigned cc = RDX;
     t->cc = without_hosts(t->cc); /* their registers have changed */

@@ -56,6 +56,8 @@ void packed_constants_emit(struct x86 *x)
         {UINT64_C(0x7d0000007d000000), UINT64_C(0x7d0000007d000000)},
         {UINT64_C(0x8000000080000000), UINT64_C(0x8000000080000000)},
         {UINT64_C(0x7f0000007f000000), UINT64_C(0x7f0000007f000000)},
+        [PACKED_WINDOW] = {UINT64_MAX, UINT64_MAX},
+        {0, 0},
     };
     for (unsigned i = 0; i < sizeof doublewords / sizeof *doublewords; i++) {
         x86_bytes(x, doublewords[i][0], 8);

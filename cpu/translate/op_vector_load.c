@@ -72,6 +72,77 @@ void template_vector_several(struct translation *t, unsigned how)
     }
 }
 
+/* The register becomes the ones of the leftmost bytes in storage's order, as many as RCX says. RDX is lost. */
+static void window(struct translation *t, unsigned xmm)
+{
+    x86_lea_code(&t->x, RDX, packed_constant(t, PACKED_WINDOW));
+    x86_alu(&t->x, true, ALU_SUB, RDX, RCX);
+    x86_vload(&t->x, xmm, RDX, 16);
+}
+/* Of VLL and VSTL: RAX becomes the host address, RCX the length by the register. Sixteen bytes that are not in one page
+   are the body's. */
+static void storage_by_length(struct translation *t, bool store)
+{
+    struct x86 *x = &t->x;
+    address_emit(t, t->insn.b2 ? t->insn.b2 : 16, 16, t->insn.d2);
+    probe_emit(t, 16, store);
+    copy32(t, RCX, t->insn.r3);
+    x86_mov_i(x, RDX, 15);
+    x86_alu(x, false, ALU_CMP, RCX, RDX);
+    x86_cmov(x, false, IF_A, RCX, RDX);
+    x86_lea(x, RCX, RCX, 1);
+}
+
+void template_vector_load_length(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    (void)how;
+    storage_by_length(t, false);
+    window(t, 1);
+    x86_vload(x, 0, RAX, 0);
+    x86_three(x, PACKED_AND, 0, 0, 1);
+    x86_three_code(x, PACKED_BYTES, vector_write(t, V1), 0, packed_constant(t, PACKED_REVERSED));
+    code_known(t);
+}
+
+/* The bytes of XMM0 that a bit of the length stands for, at RAX: its end, to be patched, is returned. */
+static uint8_t *store_part(struct x86 *x, unsigned bytes)
+{
+    x86_test_i(x, false, RCX, (int32_t)bytes);
+    x86_jcc(x, IF_E, x->at);
+    uint8_t *const over = x->at;
+    if (bytes == 16) {
+        x86_vstore(x, 0, RAX, 0);
+        return over;
+    }
+    x86_vfrom_xmm(x, true, RDX, 0);
+    if (bytes == 1)
+        x86_store8(x, RDX, RAX, 0);
+    else if (bytes == 2)
+        x86_store16(x, RDX, RAX, 0);
+    else
+        x86_store(x, bytes == 8, RDX, RAX, 0);
+    if (bytes > 1) {
+        x86_alu_i(x, true, ALU_ADD, RAX, (int32_t)bytes);
+        x86_vshift_bytes(x, 0, 0, (uint8_t)bytes);
+    }
+    return over;
+}
+
+void template_vector_store_length(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    (void)how;
+    storage_by_length(t, true);
+    x86_three_code(x, PACKED_BYTES, 0, vector_read(t, V1), packed_constant(t, PACKED_REVERSED));
+    for (unsigned bytes = 16; bytes; bytes /= 2) {
+        uint8_t *const over = store_part(x, bytes);
+        if (!x->full)
+            x86_patch(over, x->at);
+    }
+    code_known(t);
+}
+
 void template_vector_move(struct translation *t, unsigned how)
 {
     (void)how;

@@ -179,14 +179,14 @@ static unsigned candidate(const struct translation *t, bool own)
     return best;
 }
 
-uint16_t registers_choose(struct translation *t, unsigned gain)
+uint16_t registers_choose(struct translation *t, unsigned gain, unsigned unused_gain)
 {
     uint16_t moved = 0;
     for (unsigned gr = 0; gr <= 16; gr++)
         t->hosts[gr] = (uint8_t)host_of(gr);
     for (;;) {
         const unsigned in = candidate(t, false), out = candidate(t, true);
-        if (in == 16 || out == 16 || t->uses[in] < t->uses[out] + gain)
+        if (in == 16 || out == 16 || t->uses[in] < t->uses[out] + (t->uses[out] ? gain : unused_gain))
             return moved;
         t->hosts[in] = t->hosts[out];
         t->hosts[out] = NOWHERE;

@@ -94,6 +94,7 @@ enum packed_constant {
     PACKED_WORDS_FFFF,
     PACKED_FLOAT_LONG, /* bounds of ordinary results and of finite ones: what is subtracted, what is above them then */
     PACKED_FLOAT_SHORT = PACKED_FLOAT_LONG + 4,
+    PACKED_WINDOW = PACKED_FLOAT_SHORT + 4, /* ones, and zeros behind them */
 };
 const uint8_t *packed_constant(const struct translation *t, enum packed_constant which);
 void packed_constants_emit(struct x86 *x);
@@ -118,6 +119,10 @@ void operand_address(struct translation *t, unsigned how);
 void address_into(struct translation *t, unsigned to, unsigned base, unsigned index, int64_t d);
 /* The effective address R2 + R3 + D into RAX. */
 void address_emit(struct translation *t, unsigned base, unsigned index, int64_t d);
+
+/* Behind a body that leaves the condition code alone it is known itself (op_arithmetic.c). RAX, RCX and RDX are lost.
+ */
+void code_known(struct translation *t);
 
 typedef void (*template_function)(struct translation *t, unsigned how);
 enum {
@@ -184,9 +189,10 @@ enum shape {
 /* *own becomes the address of the branch to itself when there is no other one. `all`: short blocks are straight, too.
  */
 enum shape plan_shape(const struct plan *p, struct block *block, bool all, uint64_t *own);
-/* Registers without a host register get those of others that were used less often, by at least `gain`; which these are.
+/* Registers without a host register get those of others that were used less often, by at least `gain`, or were not;
+ * which these are.
  */
-uint16_t registers_choose(struct translation *t, unsigned gain);
+uint16_t registers_choose(struct translation *t, unsigned gain, unsigned unused_gain);
 /* After that, those to be halved, as at least so many writes were to their words and nothing was said of their left
    halves. */
 uint16_t registers_narrow(const struct translation *t, unsigned least);

@@ -134,7 +134,7 @@ static void tell(struct translator *r, const struct cpu *cpu, const struct block
 static bool choose_places(struct translation *t, enum shape shape)
 {
     const bool any = shape == LOOP || t->translator->force.all;
-    const uint16_t moved = registers_choose(t, any ? 1 : 5);
+    const uint16_t moved = registers_choose(t, t->translator->force.all ? 1 : 5, any ? 1 : 5);
     t->block->narrow = registers_narrow(t, any ? 1 : 3);
     t->block->narrow |= (moved ? MOVED : 0) | (shape == LOOP && vectors_choose(t) ? VECTORS : 0);
     return t->block->narrow;

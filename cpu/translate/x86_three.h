@@ -123,6 +123,12 @@ static inline void x86_vshift(struct x86 *x, unsigned bits, enum x86_packed_shif
     x86_vex(x, X86_HALF | wide, bits == 16 ? 0x0f71 : bits == 32 ? 0x0f72 : 0x0f73, shift, to, from);
     x86_bytes(x, n, 1);
 }
+/* Sixteen bytes by n of them, to the right */
+static inline void x86_vshift_bytes(struct x86 *x, unsigned to, unsigned from, uint8_t n)
+{
+    x86_vex(x, X86_HALF, 0x0f73, 3, to, from);
+    x86_bytes(x, n, 1);
+}
 /* With AVX-512: elements of 32 and 64 bits, rotated to the left, or doublewords shifted with their signs */
 static inline void x86_vrotate(struct x86 *x, unsigned bits, unsigned to, unsigned from, uint8_t n)
 {

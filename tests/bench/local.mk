@@ -6,7 +6,7 @@ EXTRA_DIST += tests/bench/run.sh tests/bench/kernels.txt tests/bench/bench.inc t
 	tests/bench/intloop.S tests/bench/matrix.S tests/bench/hash.S tests/bench/calls.S tests/bench/sieve.S \
 	tests/bench/bytecode.S tests/bench/sort.S tests/bench/chase.S tests/bench/moves.S tests/bench/strings.S tests/bench/svc.S tests/bench/swap.S \
 	tests/bench/control.S tests/bench/dat.S tests/bench/execute.S tests/bench/selfmod.S \
-	tests/bench/start.S tests/bench/packed.S tests/bench/hfp.S tests/bench/vstring.S tests/bench/vpacked.S \
+	tests/bench/start.S tests/bench/packed.S tests/bench/hfp.S tests/bench/vstring.S tests/bench/vlength.S tests/bench/vpacked.S \
 	tests/bench/long.S tests/bench/nbody.c tests/bench/mandel.c tests/bench/extended.c tests/bench/dfp.c \
 	tests/bench/vinteger.c tests/bench/vfloat.c tests/bench/json.c tests/bench/regex.c tests/bench/inflate.c \
 	tests/bench/tables.c tests/bench/sha2.c tests/bench/linear.c tests/bench/chacha.c tests/bench/billing.c tests/bench/emit.S tests/bench/next.S tests/bench/ri-cost.sh
