@@ -428,12 +428,26 @@ static ALWAYS_INLINE bool enter_blocks(struct cpu *cpu, struct block_cache *cach
     return true;
 }
 
-/* The run was stopped before a sample instruction: decode it. False: it may show the collection buffer, or cause
-   another instruction to do so. */
-static bool only_samples(struct op *op, struct dis_insn *insn)
+/* The same bytes as those that `insn` was decoded from? */
+static bool same_instruction(const struct dis_insn *insn, const uint8_t *bytes)
 {
-    dis_decode(block_of(op)->host + op->offset, insn);
-    return insn->row != DIS_DIAG && !(dis_rows[insn->row].flags & DIS_EXECUTES);
+    return insn->length && get16(insn->bytes) == get16(bytes) &&
+           (insn->length < 4 || get16(insn->bytes + 2) == get16(bytes + 2)) &&
+           (insn->length < 6 || get16(insn->bytes + 4) == get16(bytes + 4));
+}
+
+/* The run was stopped before a sample instruction: it, decoded. NULL: it may show the collection buffer, or cause
+   another instruction to do so. */
+static const struct dis_insn *only_samples(struct block_cache *cache, struct op *op)
+{
+    const uint8_t *bytes = block_of(op)->host + op->offset;
+    struct dis_insn *insn = &cache->sampled[op->offset / 2u % BLOCK_SAMPLED];
+    if (!same_instruction(insn, bytes)) {
+        uint8_t once[6] = {0}; /* threads: another CPU may change them meanwhile */
+        memcpy(once, bytes, dis_length(bytes[0]));
+        dis_decode(once, insn);
+    }
+    return insn->row != DIS_DIAG && !(dis_rows[insn->row].flags & DIS_EXECUTES) ? insn : NULL;
 }
 
 /* The sample instruction that the run was stopped before. When what follows it is next, the run goes on there and not
@@ -467,9 +481,9 @@ static struct op *begin(struct cpu *cpu, struct block_cache *cache)
     return block ? block->ops : NULL;
 }
 
-/* enter_blocks() while RI is active. Behind it the interval is charged, and branches are collected. *sample: the
-   instruction in *insn is known to be next, and is a sample instruction that looks at nothing but its own group. */
-static bool enter_observed(struct cpu *cpu, struct block_cache *cache, struct dis_insn *insn, bool *sample)
+/* enter_blocks() while RI is active. Behind it the interval is charged, and branches are collected. *sample: this
+   instruction is known to be next, and is a sample instruction that looks at nothing but its own group. */
+static bool enter_observed(struct cpu *cpu, struct block_cache *cache, const struct dis_insn **sample)
 {
     struct op *op = begin(cpu, cache);
     if (!op)
@@ -487,7 +501,8 @@ static bool enter_observed(struct cpu *cpu, struct block_cache *cache, struct di
         if (cache->next)
             enter_part(cpu, cache, cache->next->ops);
     }
-    *sample = cache->stopped && ri_fast(cpu->ri) && ri_remaining(cpu->ri) && only_samples(cache->stopped, insn);
+    if (cache->stopped && ri_fast(cpu->ri) && ri_remaining(cpu->ri))
+        *sample = only_samples(cache, cache->stopped);
     if (*sample)
         block_collect_group(cpu);
     else
@@ -541,8 +556,7 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     uint64_t mode = mode_of(cpu);
     enum cpu_edges_way way = CPU_EDGES_NOT;
     cache->step = false;
-    struct dis_insn insn;
-    bool sample = false;
+    const struct dis_insn *sample = NULL;
     if (UNLIKELY(cpu->edges != NULL)) {
         way = begin_edges(cpu, mode);
         if (way == CPU_EDGES_EACH)
@@ -565,8 +579,7 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     block_charged(cpu, cache);
     if (UNLIKELY(mode & MODE_FAR))
         cpu_edges_far_begin(cpu);
-    const bool ran =
-        UNLIKELY(cache->mode & MODE_RI) ? enter_observed(cpu, cache, &insn, &sample) : enter_blocks(cpu, cache);
+    const bool ran = UNLIKELY(cache->mode & MODE_RI) ? enter_observed(cpu, cache, &sample) : enter_blocks(cpu, cache);
     if (UNLIKELY(mode & MODE_FAR))
         cpu_edges_far_end(cpu);
     cache->step |= hold && cpu_left(cpu) <= 0; /* what was held back is for the reference engine */
@@ -577,7 +590,7 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     if (UNLIKELY(cache->mode & MODE_CYCLES) && ran)
         count_run(cpu, cache, start, cycles);
     if (sample && cache->step && !cache->around) {
-        sample_here(cpu, cache, &insn);
+        sample_here(cpu, cache, sample);
         cache->step = false;
     }
     return ran;

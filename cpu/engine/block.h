@@ -174,6 +174,9 @@ struct volatile_place {
     uint64_t changes;
 };
 
+/* Sample instructions that are kept decoded. */
+#define BLOCK_SAMPLED 64u
+
 #define TABLES  8u
 #define BUCKETS 16384u
 #define ARENA   (UINT64_C(32) << 20)
@@ -210,6 +213,7 @@ struct block_cache {
     handler stop_run;
     struct block *next;  /* the run was left before it, because it is longer than what is left of the budget; or NULL */
     struct op *stopped;  /* the run was left by op_stop before this instruction; else NULL */
+    struct dis_insn sampled[BLOCK_SAMPLED]; /* sample instructions, decoded, by their places in the page */
     struct op *resume;   /* the next instruction is this one in the middle of its block; NULL: not known */
     uint64_t resume_key; /* cpu->block_key then */
     /* Branches that are noted and have their places in ri/, but have become no records yet: so many, up to here. */

@@ -141,7 +141,7 @@ struct translation {
     struct elsewhere elsewhere[4 * BLOCK_INSTRUCTIONS];
     struct exit dues[BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
-    struct went went[4 * BLOCK_INSTRUCTIONS];
+    struct went went[12 * BLOCK_INSTRUCTIONS]; /* for each exit and edge one, for passes, and for each branch one */
     struct op *loop; /* RI: the branch to itself that is noted when the loop is left, or NULL */
     struct back backs[BLOCK_INSTRUCTIONS];
     struct cc edge_cc[BLOCK_INSTRUCTIONS + 1]; /* of the light ones */
