@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs one benchmark kernel without the machine around it: driver [-e block|reference|translate] [-r INTERVAL] [-b
-   SLICE] [-c] [-s INTERVAL] [-l] [-f] [-p PROFILE] IMAGE. Prints the instructions carried out, seconds of CPU time and
-   guest MIPS. -l compares block and reference engine instead; -f counts what translated code left to handlers, by
-   instruction, which takes its time; -p turns the pipeline model on. */
+   SLICE] [-c] [-s INTERVAL] [-l] [-o] [-f] [-p PROFILE] IMAGE. Prints the instructions carried out, seconds of CPU time
+   and guest MIPS. -l compares block and reference engine instead; -f counts what translated code left to handlers, by
+   instruction, which takes its time; -o turns RI (-r) off again after a million instructions, before the time is taken;
+   -p turns the pipeline model on. */
 #include "cpu/control/model.h"
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
@@ -32,6 +33,7 @@ struct options {
     uint64_t sampling; /* interval of the sampling facility, 0: not active */
     bool counters;     /* the basic and the problem-state set are active */
     bool lockstep;
+    bool once; /* run-time instrumentation is turned off again before the time is measured */
     struct translate_counts *counts;
     const char *pipeline; /* profile of the pipeline model, NULL: off */
 };
@@ -106,6 +108,17 @@ static struct cpu *make(struct cpu_system *sys, const struct options *o)
     return cpu;
 }
 
+/* Run-time instrumentation has been active, and is no longer. */
+static void turn_off(struct cpu *cpu)
+{
+    uint64_t done;
+    if (engine_run(cpu, 1000000, &done) != ENGINE_BUDGET ||
+        cpu_load_psw(cpu, cpu_psw_mask(cpu) & ~PSW_RI, cpu->psw.ia)) {
+        fprintf(stderr, "driver: the image is too short\n");
+        exit(2);
+    }
+}
+
 /* CPU time, seconds */
 static double seconds(void)
 {
@@ -136,7 +149,7 @@ int main(int argc, char **argv)
 {
     static struct translate_counts counts;
     struct options o = {.engine = ENGINE_BLOCK, .slice = 100000000, .limit = UINT64_C(20000000000)};
-    for (int c; (c = getopt(argc, argv, "e:r:b:n:s:cflp:")) != -1;)
+    for (int c; (c = getopt(argc, argv, "e:r:b:n:s:cflop:")) != -1;)
         switch (c) {
         case 'e':
             o.engine = *optarg == 'r' ? ENGINE_REFERENCE : *optarg == 't' ? ENGINE_TRANSLATE : ENGINE_BLOCK;
@@ -166,13 +179,16 @@ int main(int argc, char **argv)
         case 'l':
             o.lockstep = true;
             break;
+        case 'o':
+            o.once = true;
+            break;
         default:
             return 2;
         }
     if (optind + 1 != argc) {
         fprintf(stderr,
                 "usage: driver [-e block|reference|translate] [-r INTERVAL] [-b SLICE] [-n LIMIT] [-c] [-s INTERVAL] "
-                "[-l] [-f] [-p PROFILE] IMAGE\n");
+                "[-l] [-o] [-f] [-p PROFILE] IMAGE\n");
         return 2;
     }
     o.image = argv[optind];
@@ -187,6 +203,8 @@ int main(int argc, char **argv)
         printf("%s: %s (%llu instructions)\n", o.image, same ? "same" : why, (unsigned long long)cpu_instructions(cpu));
         return !same;
     }
+    if (o.once)
+        turn_off(cpu);
     uint64_t total = 0, done;
     enum engine_end end;
     double start = seconds();
