@@ -211,8 +211,8 @@ struct block_cache {
     uint64_t used;
     struct op *stop; /* the operation whose handler is op_stop now, and its own one; NULL: none */
     handler stop_run;
-    struct block *next;  /* the run was left before it, because it is longer than what is left of the budget; or NULL */
-    struct op *stopped;  /* the run was left by op_stop before this instruction; else NULL */
+    struct block *next; /* the run was left before it, because it is longer than what is left of the budget; or NULL */
+    struct op *stopped; /* the run was left by op_stop before this instruction; else NULL */
     struct dis_insn sampled[BLOCK_SAMPLED]; /* sample instructions, decoded, by their places in the page */
     struct op *resume;   /* the next instruction is this one in the middle of its block; NULL: not known */
     uint64_t resume_key; /* cpu->block_key then */

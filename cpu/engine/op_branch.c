@@ -182,17 +182,25 @@ static bool same_branch(struct op *op, struct op *other)
            (!relative || BRANCH.target == b->target);
 }
 
+/* Is one at its address, relative or not when it is the other? */
+static bool other_kind(struct op *op, struct op *other)
+{
+    const struct op_branch *b = (struct op_branch *)(void *)(other + 1);
+    return BRANCH.own == b->own && (BRANCH.flags ^ b->flags) & RI_SITE_RELATIVE;
+}
+
 uint32_t block_owner(struct cpu *cpu, struct op *op)
 {
     struct block_cache *cache = cache_of(cpu);
-    uint64_t hash = (BRANCH.own ^ BRANCH.target << 7) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t *place;
-    for (unsigned at = (unsigned)(hash >> 40);; at++) {
+    for (unsigned at = (unsigned)(BRANCH.own * UINT64_C(0x9e3779b97f4a7c15) >> 40);; at++) {
         place = &cache->branches[at % BLOCK_BRANCHES];
         if (!*place)
             break;
-        if (same_branch(op, owner_op(cpu, *place)))
+        struct op *other = owner_op(cpu, *place);
+        if (same_branch(op, other))
             return *place;
+        cpu->owners_mixed[BRANCH.entry] |= other_kind(op, other);
     }
     *place = (uint32_t)((const uint8_t *)op - cache->arena);
     if (++cache->branch_count >= BLOCK_BRANCHES / 2) /* there is room for those of the current run */
@@ -232,6 +240,7 @@ void block_predictor_end(struct cpu *cpu)
     keep_predictor(cpu, cpu->ri, RI_PREDICTOR);
     ri_keep_elsewhere(cpu->ri, NULL, NULL);
     memset(cpu->owners, 0, sizeof cpu->owners);
+    memset(cpu->owners_mixed, 0, sizeof cpu->owners_mixed);
 }
 
 /* The branch of `op`, to `target`, of which ri/ has to say what it does to the predictor. */

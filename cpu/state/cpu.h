@@ -284,6 +284,7 @@ struct cpu {
        the LSB whether it was taken; 0: what is in ri/. See cpu/engine/op_branch.c. */
     uint32_t owners[CPU_PREDICTOR];
     uint64_t owner_targets[CPU_PREDICTOR]; /* its branch address, when it is not relative */
+    bool owners_mixed[CPU_PREDICTOR];      /* some address there has had a relative branch and one that is not */
 };
 
 /* The complete 16-byte PSW with the condition code. */

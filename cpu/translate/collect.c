@@ -2,7 +2,8 @@
 /* Run-time instrumentation. In cpu->owners code keeps what the predictor learns: which branch went to an entry last,
    and whether it was taken. One that is not taken only says so there. One that is taken was well behaved when it was
    the same branch, taken, to the same address; that is looked at, and noted. What is left to block_branch(): entries
-   that ri/ has, and branches that are always taken when another one had the entry. */
+   that ri/ has, branches that are always taken when another one had the entry, and addresses that have had branches of
+   both kinds. */
 #include "cpu/translate/internal.h"
 
 #define ENTRY_AT(op)  (CPU_AT(owners) + (int32_t)(BRANCH.entry * sizeof(uint32_t)))
@@ -172,7 +173,8 @@ void collect_routine_emit(struct x86 *x)
 }
 
 /* An entry that some branch owns becomes that of this one, which is not well behaved: it, or another one, was to go on
-   elsewhere. (One that is always taken may be well behaved when it is new there.) */
+   elsewhere. (One that is always taken may be well behaved when it is new there, and so may one at whose address there
+   was one of the other kind that went to the same place.) */
 static void take_emit(struct translation *t, const struct went *w)
 {
     struct x86 *x = &t->x;
@@ -182,14 +184,19 @@ static void take_emit(struct translation *t, const struct went *w)
     x86_alu_mi(x, false, ALU_CMP, CPU, ENTRY_AT(op), 0);
     x86_jcc(x, IF_E, x->at);
     uint8_t *const unowned = x->at;
+    x86_alu8_mi(x, ALU_CMP, CPU, CPU_AT(owners_mixed) + BRANCH.entry, 0);
+    x86_jcc(x, IF_NE, x->at);
+    uint8_t *const mixed = x->at;
     own_entry(t, op, true);
     if (w->counted)
         x86_alu_i(x, true, ALU_ADD, RDX, BLOCK_ILL);
     else
         x86_mov_i(x, BRANCH.flags & RI_SITE_RELATIVE ? RAX : RCX, (uint64_t)(uintptr_t)op + BLOCK_ILL);
     x86_jmp(x, w->noted);
-    if (!x->full)
+    if (!x->full) {
         x86_patch(unowned, x->at);
+        x86_patch(mixed, x->at);
+    }
 }
 
 /* The first pass was noted: the others, if there are any. */

@@ -319,9 +319,49 @@ static void engines_agree(void **state)
     run_programs(0x2345678, 2 * programs, ENGINE_TRANSLATE);
 }
 
+/* One address has a relative branch and one to the address in a register, by turns, which go to the same place: each
+   was predicted by what the other one did there (specification F.5, RI-100). */
+static void kinds_at_one_address(void **state)
+{
+    static const enum engine_kind kinds[] = {ENGINE_REFERENCE, ENGINE_BLOCK, ENGINE_TRANSLATE};
+    struct guest g[3];
+    (void)state;
+    for (unsigned e = 0; e < 3; e++) {
+        const struct ri_controls c = {.v = 1,
+                                      .qs = 1,
+                                      .qc = 1,
+                                      .m = 1,
+                                      .b = 1,
+                                      .f = 1,
+                                      .rgs = 2,
+                                      .sf = 9,
+                                      .roa = BASE,
+                                      .rca = BASE,
+                                      .rla = BASE + 0x3fff};
+        uint64_t done;
+        guest_init(&g[e], "RI-A", kinds[e]);
+        ri_controls_encode(&c, g[e].storage + BLOCK);
+        guest_code(&g[e], CODE,
+                   " larl %r6,@there\n larl %r8,@x\n larl %r9,@relative\n larl %r10,@register\n lric 0x11000\n rion\n"
+                   " lghi %r4,60\n next:\n mvc 0(4,%r8),0(%r9)\n lghi %r5,3\n one:\n cr %r1,%r1\n j @x\n"
+                   " x:\n brc 8,@there\n nopr %r0\n there:\n brct %r5,@one\n"
+                   " lgr %r11,%r9\n lgr %r9,%r10\n lgr %r10,%r11\n brct %r4,@next\n lpswe 0x900\n"
+                   " relative:\n nop 0\n register:\n bc 8,0(%r6)\n");
+        memcpy(g[e].storage + label(&g[e], "relative"), g[e].storage + label(&g[e], "x"), 4);
+        g[e].cpu->state = CPU_STATE_OPERATING;
+        assert_int_equal(cpu_load_psw(g[e].cpu, PSW_64, CODE), 0);
+        assert_int_equal(engine_run(g[e].cpu, 100000, &done), ENGINE_WAIT);
+        assert_int_equal(g[e].cpu->psw.ia, WAIT_END);
+        assert_true(guest_groups(&g[e]) > 100);
+        same(&g[0], &g[e]);
+    }
+    for (unsigned e = 0; e < 3; e++)
+        guest_end(&g[e]);
+}
+
 int main(void)
 {
     RI_OR_SKIP();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree), cmocka_unit_test(kinds_at_one_address)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
