@@ -73,19 +73,19 @@ libzri_a_SOURCES += cpu/exec/facility/guarded.c cpu/exec/facility/measurement.c 
 	cpu/exec/facility/transaction.c
 
 # engines, life of a CPU, binding of rows to bodies, EXECUTE
-libzri_a_SOURCES += cpu/engine/bind.c cpu/engine/bind.h cpu/engine/block.c cpu/engine/block.h cpu/engine/decode.c \
-	cpu/engine/engine.c cpu/engine/engine.h cpu/engine/execute.c cpu/engine/handlers.h cpu/engine/internal.h \
+libzri_a_SOURCES += cpu/engine/reference/bind.c cpu/engine/reference/bind.h cpu/engine/block.c cpu/engine/block.h cpu/engine/decode.c \
+	cpu/engine/engine.c cpu/engine/engine.h cpu/engine/reference/execute.c cpu/engine/handlers.h cpu/engine/internal.h \
 	cpu/engine/life.c cpu/engine/life.h cpu/lockstep/lockstep.c cpu/lockstep/lockstep.h cpu/engine/op_branch.c cpu/engine/op_execute.c \
 	cpu/engine/op_extended.c cpu/engine/op_float.c cpu/engine/op_float.h cpu/engine/op_generic.c \
 	cpu/engine/op_hex.c cpu/engine/op_mask.c cpu/engine/op_register.c cpu/engine/op_relative.c cpu/engine/op_ss.c cpu/engine/op_storage.c \
 	cpu/engine/op_vector.c cpu/engine/op_vector.h cpu/engine/op_vector_float.c cpu/engine/ops.def \
-	cpu/engine/ops_float.def cpu/engine/reference.c cpu/engine/spin.c cpu/engine/tuning.h
+	cpu/engine/ops_float.def cpu/engine/reference/reference.c cpu/engine/reference/spin.c cpu/engine/tuning.h
 
 # the translator: host code of the block engine's blocks
 libzri_a_SOURCES += cpu/translate/buffer.c cpu/translate/calls.c cpu/translate/condition.c cpu/translate/edges.c cpu/translate/exits.c \
 	cpu/translate/collect.c cpu/translate/internal.h cpu/translate/observe.c cpu/translate/op_bits.c cpu/translate/op_branch.c \
 	cpu/translate/op_float.c cpu/translate/op_register.c cpu/translate/op_ss.c cpu/translate/op_storage.c \
 	cpu/translate/op_arithmetic.c cpu/translate/op_interlocked.c cpu/translate/op_bfp.c cpu/translate/op_bfp_convert.c cpu/translate/op_logic.c cpu/translate/op_vector.c cpu/translate/op_vector_load.c \
-	cpu/translate/op_vector_places.c cpu/translate/op_vector_string.c cpu/translate/vector.h cpu/translate/x86_packed.h \
+	cpu/translate/op_vector_places.c cpu/translate/op_vector_string.c cpu/translate/vector.h cpu/translate/host/x86_packed.h \
 	cpu/translate/operand.c cpu/translate/pages.c cpu/translate/plan.c cpu/translate/state.c cpu/translate/template.h cpu/translate/templates.c \
-	cpu/translate/translate.c cpu/translate/translate.def cpu/translate/translate.h cpu/translate/vectors.c cpu/translate/x86.h cpu/translate/x86_three.h
+	cpu/translate/translate.c cpu/translate/translate.def cpu/translate/translate.h cpu/translate/vectors.c cpu/translate/host/x86.h cpu/translate/host/x86_three.h

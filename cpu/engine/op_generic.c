@@ -3,7 +3,7 @@
    PSW, the condition code and the budget into the CPU exactly as the reference engine has them there. */
 #include "cpu/control/edges.h"
 #include "cpu/control/interrupt.h"
-#include "cpu/engine/bind.h"
+#include "cpu/engine/reference/bind.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/tuning.h"

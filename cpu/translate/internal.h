@@ -14,7 +14,7 @@
 
 #include "cpu/engine/block.h"
 #include "cpu/translate/translate.h"
-#include "cpu/translate/x86_three.h"
+#include "cpu/translate/host/x86_three.h"
 
 enum { CPU = RDI, LEFT = R11, NOWHERE = 0xff };
 #define CPU_AT(field) ((int32_t)offsetof(struct cpu, field))

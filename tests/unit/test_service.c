@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "cpu/control/registers.h"
-#include "cpu/engine/bind.h"
+#include "cpu/engine/reference/bind.h"
 #include "emu/dev/css/attach.h"
 #include "base/ebcdic.h"
 #include "cpu/control/interrupt.h"

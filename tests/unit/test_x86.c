@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cpu/translate/x86_three.h"
+#include "cpu/translate/host/x86_three.h"
 #include <stdio.h>
 
 #define ROOM 32u

@@ -4,7 +4,7 @@
 #ifndef ZRI_CPU_TRANSLATE_X86_THREE_H
 #define ZRI_CPU_TRANSLATE_X86_THREE_H
 
-#include "cpu/translate/x86_packed.h"
+#include "cpu/translate/host/x86_packed.h"
 
 #define X86_EVEX 16u /* in a size: with EVEX whatever the registers */
 

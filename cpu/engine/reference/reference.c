@@ -7,7 +7,7 @@
 #include "cpu/control/observe.h"
 #include "cpu/control/sample.h"
 #include "cpu/control/transaction.h"
-#include "cpu/engine/bind.h"
+#include "cpu/engine/reference/bind.h"
 #include "cpu/engine/block.h"
 #include "cpu/engine/internal.h"
 #include "cpu/state/per.h"

@@ -3,7 +3,7 @@
 #ifndef ZRI_CPU_TRANSLATE_X86_PACKED_H
 #define ZRI_CPU_TRANSLATE_X86_PACKED_H
 
-#include "cpu/translate/x86.h"
+#include "cpu/translate/host/x86.h"
 
 static inline void x86_movups_load(struct x86 *x, unsigned xmm, unsigned base, int32_t d)
 {

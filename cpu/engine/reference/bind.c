@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Binds the body named by each row of the instruction table to the function of that name. */
-#include "cpu/engine/bind.h"
+#include "cpu/engine/reference/bind.h"
 #include "cpu/exec/bodies.h"
 
 const cpu_body cpu_bodies[DIS_ROW_COUNT] = {
