@@ -79,7 +79,7 @@ libzri_a_SOURCES += cpu/engine/reference/bind.c cpu/engine/reference/bind.h cpu/
 	cpu/engine/op_extended.c cpu/engine/op_float.c cpu/engine/op_float.h cpu/engine/op_generic.c \
 	cpu/engine/op_hex.c cpu/engine/op_mask.c cpu/engine/op_register.c cpu/engine/op_relative.c cpu/engine/op_ss.c cpu/engine/op_storage.c \
 	cpu/engine/op_vector.c cpu/engine/op_vector.h cpu/engine/op_vector_float.c cpu/engine/ops.def \
-	cpu/engine/ops_float.def cpu/engine/reference/reference.c cpu/engine/reference/spin.c cpu/engine/tuning.h
+	cpu/engine/ops_float.def cpu/engine/reference/reference.c cpu/engine/reference/reference.h cpu/engine/reference/spin.c cpu/engine/tuning.h
 
 # the translator: host code of the block engine's blocks
 libzri_a_SOURCES += cpu/translate/buffer.c cpu/translate/calls.c cpu/translate/condition.c cpu/translate/edges.c cpu/translate/exits.c \

@@ -616,7 +616,7 @@ static void run_on(struct cpu *cpu, struct engine *e, bool first, bool *at_break
                 cpu_edges_settle(cpu);
             forget(cpu, cache);
         }
-        if (e->break_count && !first && engine_break_at(cpu, cpu->psw.ia)) {
+        if (e->breaks.count && !first && engine_break_at(cpu, cpu->psw.ia)) {
             *at_break = true;
             return;
         }
@@ -642,7 +642,7 @@ void block_run(struct cpu *cpu, bool first, bool *at_break)
     if (e && !e->blocks)
         e->blocks = create(cpu);
     if (!e || !e->blocks) {
-        reference_run(cpu, first, at_break);
+        engine_run_reference(cpu, first, at_break);
         return;
     }
     run_on(cpu, e, first, at_break);

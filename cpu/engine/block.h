@@ -466,13 +466,8 @@ uint64_t block_branch(struct cpu *cpu, uintptr_t branch, uint64_t target);
 uint32_t block_owner(struct cpu *cpu, struct op *op);
 /* With a translator: what the predictor learns is kept in cpu->owners from now on, see block_predictor_end(). */
 void block_predictor_begin(struct cpu *cpu);
-/* What was collected for edge profiles is told to the CPU's unit. */
-void block_edges(struct cpu *cpu);
 /* The owners of predictor entries that ri/ changed since the last run ask again. */
 void block_disown_touched(struct cpu *cpu);
-/* After how many passes CPUs that wait in the loop that begins at `start` in the page at `host` are asked to leave the
-   host to others; 0: never, or that is no such loop. */
-unsigned block_spins(const struct cpu_system *sys, const uint8_t *host, unsigned start);
 /* The instruction at the absolute address is decoded each time. */
 static inline struct volatile_place *block_place_of(struct block_cache *cache, uint64_t absolute)
 {

@@ -51,7 +51,7 @@ struct builder {
     bool ended;     /* nothing follows */
     bool final;     /* ... and its last operation never goes on to the next one */
     bool stepped;   /* ... which is op_step */
-    unsigned spins; /* block_spins() */
+    unsigned spins; /* engine_spins() */
     bool resumes;   /* for the translator: emit_resume() */
     uint8_t tail;   /* operation behind the last instruction; 0: none */
     uint8_t insn_op[BLOCK_INSTRUCTIONS]; /* operations that have an instruction in insn[] */
@@ -783,7 +783,7 @@ struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t 
     b.mode = cache->mode;
     b.page = ia & PAGE_ADDRESS;
     b.frame = absolute & PAGE_ADDRESS;
-    b.spins = b.mode & MODE_RI ? 0 : block_spins(cpu->sys, host, start);
+    b.spins = b.mode & MODE_RI ? 0 : engine_spins(cpu->sys, host, start);
     b.resumes = cache->translator && !b.spins;
     b.unsteady = cpu->sys->storage.page_changes[absolute / PAGE_SIZE_Z] >= UNSTEADY_CHANGES;
     unsigned end = decode_from(&b, host, start, PAGE_SIZE_Z, &head);

@@ -5,6 +5,7 @@
 #include "cpu/control/status.h"
 #include "cpu/control/transaction.h"
 #include "cpu/engine/internal.h"
+#include "cpu/state/edges.h"
 #include "cpu/state/exceptions.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
@@ -29,7 +30,7 @@ void engine_destroy(struct cpu *cpu)
         block_predictor_end(cpu);
     block_destroy(cpu->engine->blocks);
     block_translator_destroy(cpu->engine->translator);
-    free(cpu->engine->breaks);
+    free(cpu->engine->breaks.at);
     free(cpu->engine);
     cpu->engine = NULL;
 }
@@ -37,10 +38,7 @@ void engine_destroy(struct cpu *cpu)
 bool engine_break_at(const struct cpu *cpu, uint64_t address)
 {
     const struct engine *e = cpu->engine;
-    for (unsigned i = 0; e && i < e->break_count; i++)
-        if (e->breaks[i] == address)
-            return true;
-    return false;
+    return e && breaks_at(&e->breaks, address);
 }
 
 int engine_break_add(struct cpu *cpu, uint64_t address)
@@ -48,15 +46,15 @@ int engine_break_add(struct cpu *cpu, uint64_t address)
     struct engine *e = engine_of(cpu);
     if (!e)
         return -ENOMEM;
-    if (e->break_count == e->break_room) {
+    if (e->breaks.count == e->break_room) {
         unsigned room = e->break_room ? 2 * e->break_room : 8;
-        uint64_t *more = realloc(e->breaks, room * sizeof *more);
+        uint64_t *more = realloc(e->breaks.at, room * sizeof *more);
         if (!more)
             return -ENOMEM;
-        e->breaks = more;
+        e->breaks.at = more;
         e->break_room = room;
     }
-    e->breaks[e->break_count++] = address;
+    e->breaks.at[e->breaks.count++] = address;
     block_purge(e->blocks);
     return 0;
 }
@@ -64,9 +62,9 @@ int engine_break_add(struct cpu *cpu, uint64_t address)
 void engine_break_remove(struct cpu *cpu, uint64_t address)
 {
     struct engine *e = cpu->engine;
-    for (unsigned i = 0; e && i < e->break_count; i++)
-        if (e->breaks[i] == address) {
-            e->breaks[i] = e->breaks[--e->break_count];
+    for (unsigned i = 0; e && i < e->breaks.count; i++)
+        if (e->breaks.at[i] == address) {
+            e->breaks.at[i] = e->breaks.at[--e->breaks.count];
             block_purge(e->blocks);
             return;
         }
@@ -76,7 +74,7 @@ void engine_break_clear(struct cpu *cpu)
 {
     if (!cpu->engine)
         return;
-    cpu->engine->break_count = 0;
+    cpu->engine->breaks.count = 0;
     block_purge(cpu->engine->blocks);
 }
 
@@ -89,6 +87,14 @@ void engine_code_purge(struct cpu *cpu)
 {
     if (cpu->engine)
         block_purge(cpu->engine->blocks);
+}
+
+void engine_run_reference(struct cpu *cpu, bool first, bool *at_break)
+{
+    static const struct breaks none;
+    if (UNLIKELY(cpu->edges != NULL))
+        cpu->edges->collected = block_edges;
+    reference_run(cpu, cpu->engine ? &cpu->engine->breaks : &none, first, at_break);
 }
 
 void engine_leave(struct cpu *cpu) { cpu->leave = true; }
@@ -233,7 +239,7 @@ static enum engine_end run_on(struct cpu *cpu, uint64_t time, bool reference)
         uint64_t left = time - used;
         account(cpu, left < (uint64_t)event ? (int64_t)left : event);
         if (reference || !block_engine_serves(cpu))
-            reference_run(cpu, first, &at_break);
+            engine_run_reference(cpu, first, &at_break);
         else
             block_run(cpu, first, &at_break);
         used += account(cpu, 0);

@@ -40,9 +40,6 @@ enum engine_end engine_step(struct cpu *cpu);
 /* Ask engine_run to return as soon as the current instruction is complete. */
 void engine_leave(struct cpu *cpu);
 
-/* Carry out the target of EX/EXRL: `bytes` already modified, at address `ia`; the caller's EX is cpu->insn_ia. */
-int engine_execute_target(struct cpu *cpu, uint64_t ia, const uint8_t bytes[6]) MUST_USE;
-
 /* Breakpoints (logical instruction addresses, any space). The engine stops before executing there, until each one that
    was added at an address has been removed. */
 int engine_break_add(struct cpu *cpu, uint64_t address) MUST_USE; /* 0 or -ENOMEM */
@@ -64,9 +61,5 @@ static inline bool engine_ends_all(const struct cpu *cpu, enum engine_end end)
     return end == ENGINE_BREAK || (end == ENGINE_REQUEST && cpu->ri_watch) || cpu->taken.stopped || cpu->taken.loop ||
            cpu->watched.count;
 }
-
-/* Common checks and body of a decoded instruction: what it does, without counting and delivering. Returns 0 or a
-   code. */
-int engine_perform(struct cpu *cpu, const struct dis_insn *insn) MUST_USE;
 
 #endif

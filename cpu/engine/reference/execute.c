@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* EXECUTE and EXECUTE RELATIVE LONG. PoP chapter 7. */
-#include "cpu/engine/engine.h"
+#include "cpu/engine/reference/reference.h"
 #include "cpu/exec/bodies.h"
 #include "cpu/storage/access.h"
 

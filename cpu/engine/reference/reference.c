@@ -8,8 +8,7 @@
 #include "cpu/control/sample.h"
 #include "cpu/control/transaction.h"
 #include "cpu/engine/reference/bind.h"
-#include "cpu/engine/block.h"
-#include "cpu/engine/internal.h"
+#include "cpu/engine/reference/reference.h"
 #include "cpu/state/per.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/tlb.h"
@@ -145,7 +144,6 @@ static bool edges_far(struct cpu *cpu)
     struct cpu_edges *e = cpu->edges;
     if (!e || !e->many || !e->unit->far || cpu_edges_begin(cpu) != CPU_EDGES_MANY || !e->steady)
         return false;
-    e->collected = block_edges;
     if (cpu->edge_word == e->start)
         cpu_edges_arm_run(cpu);
     return e->far && cpu->edge_word > 0;
@@ -315,12 +313,13 @@ enum how { PLAIN, MODELLED, FAR };
 /* So many of them at most, and with FAR as long as branches are only counted. True: the run is over. `how` is a
  * constant.
  */
-static ALWAYS_INLINE bool some(struct cpu *cpu, uint64_t most, bool *first, bool *at_break, const enum how how)
+static ALWAYS_INLINE bool some(struct cpu *cpu, const struct breaks *breaks, uint64_t most, bool *first, bool *at_break,
+                               const enum how how)
 {
-    const bool breaks = cpu->engine && cpu->engine->break_count;
+    const bool stops = breaks->count != 0;
     bool counts = true;
     for (; most && counts && cpu_left(cpu) > 0; most--) {
-        if (breaks && !*first && engine_break_at(cpu, cpu->psw.ia)) {
+        if (stops && !*first && breaks_at(breaks, cpu->psw.ia)) {
             *at_break = true;
             return true;
         }
@@ -333,20 +332,20 @@ static ALWAYS_INLINE bool some(struct cpu *cpu, uint64_t most, bool *first, bool
 
 /* Of a program that is profiled: whether branches are only counted is looked at now and then. */
 #define EDGES_LOOK 64u
-static void run_profiled(struct cpu *cpu, bool first, bool *at_break)
+static void run_profiled(struct cpu *cpu, const struct breaks *breaks, bool first, bool *at_break)
 {
-    while (!(edges_far(cpu) ? some(cpu, UINT64_MAX, &first, at_break, FAR)
-                            : some(cpu, EDGES_LOOK, &first, at_break, PLAIN)))
+    while (!(edges_far(cpu) ? some(cpu, breaks, UINT64_MAX, &first, at_break, FAR)
+                            : some(cpu, breaks, EDGES_LOOK, &first, at_break, PLAIN)))
         ;
 }
 
-void reference_run(struct cpu *cpu, bool first, bool *at_break)
+void reference_run(struct cpu *cpu, const struct breaks *breaks, bool first, bool *at_break)
 {
     *at_break = false;
     if (cpu->model)
-        (void)some(cpu, UINT64_MAX, &first, at_break, MODELLED);
+        (void)some(cpu, breaks, UINT64_MAX, &first, at_break, MODELLED);
     else if (UNLIKELY(cpu->edges != NULL) && cpu_left(cpu) > 0)
-        run_profiled(cpu, first, at_break);
+        run_profiled(cpu, breaks, first, at_break);
     else
-        (void)some(cpu, UINT64_MAX, &first, at_break, PLAIN);
+        (void)some(cpu, breaks, UINT64_MAX, &first, at_break, PLAIN);
 }

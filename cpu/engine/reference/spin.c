@@ -3,7 +3,7 @@
    look with. A lock's owner may have no host CPU at the time, or, in rotation, not its turn; then each pass is lost,
    and all of a slice of them. By the machine's own clock runs repeat, on every engine: there each CPU has its slice as
    ever. */
-#include "cpu/engine/block.h"
+#include "cpu/engine/reference/reference.h"
 
 #define PASSES_THREADS  3000u /* about as long as the host takes to let a thread sleep and wake */
 #define PASSES_ROTATION 200u
@@ -64,7 +64,7 @@ static bool goes_back(const struct dis_insn *insn, unsigned offset, unsigned sta
     return by < 0 && (int64_t)offset + by == (int64_t)start;
 }
 
-unsigned block_spins(const struct cpu_system *sys, const uint8_t *host, unsigned start)
+unsigned engine_spins(const struct cpu_system *sys, const uint8_t *host, unsigned start)
 {
     unsigned bases = 0, targets = 0, base, offset = start;
     if (!sys->host_clock || sys->cpu_count < 2)
