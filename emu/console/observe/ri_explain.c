@@ -2,9 +2,9 @@
 /* ri explain: what the report-control table (RI specification, section G) will say about the next sample instruction,
    and why. ri lric, mric ...: the control instructions carried out on the chosen CPU, as a test driver would. */
 #include "base/bits.h"
-#include "cpu/engine/reference/reference.h"
 #include "cpu/control/observe.h"
 #include "cpu/control/psw.h"
+#include "cpu/engine/reference/reference.h"
 #include "cpu/state/codes.h"
 #include "emu/console/base/internal.h"
 #include "ri/text.h"
