@@ -98,6 +98,7 @@ void back_emit(struct translation *t, const struct plan *p, unsigned k)
     x86_load(x, true, LEFT, CPU, CPU_AT(budget));
     x86_alu_i4(x, true, ALU_SUB, LEFT, NEED(t));
     x86_jcc(x, IF_L, code_write(t->translator, t->translator->not_resumed));
+    context_emit(t->translator, x, RAX);
     registers_reload(t, !kept);
     vectors_forget(t);
     t->backs[t->back_count++].to = x->at;

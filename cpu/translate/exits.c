@@ -57,7 +57,7 @@ static void emit_outside(struct x86 *x)
 
 /* Code may use all registers of the host. The first time in a run those that a C function keeps are kept here, and
    cpu->code_frame is not zero until the handler that ends the run comes back. Runs that never come here pay nothing. */
-static void emit_load(struct x86 *x)
+static void emit_load(const struct translator *r, struct x86 *x)
 {
     static const uint8_t kept[] = {RBX, RBP, R12, R13, R14, R15};
     enum { CPU_KEPT = 16 }; /* from RSP here; KEEP_AT is below it */
@@ -84,6 +84,7 @@ static void emit_load(struct x86 *x)
         x86_patch(again, x->at);
         x86_patch(called, x->at);
     }
+    context_emit(r, x, R8); /* RCX and RDX may be wanted where code goes on */
     each_register(x, true);
     x86_jmp_r(x, RAX);
 }
@@ -128,7 +129,7 @@ void routines_emit(struct translator *r)
     r->hooks.outside = code_run(r, x.at);
     emit_outside(&x);
     r->load = code_run(r, x.at);
-    emit_load(&x);
+    emit_load(r, &x);
     r->not_loaded = code_run(r, x.at);
     x86_jmp_m(&x, RSI, FIRST_AT);
     r->not_resumed = code_run(r, x.at);

@@ -171,6 +171,7 @@ struct translator {
     const uint8_t *stretch; /* called: see observe_stretch_emit() */
     const uint8_t *went;    /* called: block_branch() of RAX and RDX */
     bool wide;              /* the host has AVX-512 VL, BW and DQ */
+    bool segment;           /* programs may write the base of the GS segment: it is cpu->tlb in code */
     struct translate_stats stats;
     const struct translate_listener *listener;
     struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short */
@@ -330,6 +331,9 @@ void look_emit(struct x86 *x, bool store);
    operation is left to its handler. RCX and RDX are lost. */
 void probe_emit(struct translation *t, unsigned length, bool store);
 void elsewhere_emit(struct translation *t); /* what stands behind the rest */
+/* The GS segment is cpu->tlb from here on, wherever something else than code may have changed that. The scratch
+   register and the flags are lost. */
+void context_emit(const struct translator *translator, struct x86 *x, unsigned scratch);
 
 /* ---- edges.c: from block to block ------------------------------------------------------------------------------- */
 

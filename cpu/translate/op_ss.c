@@ -239,6 +239,7 @@ void template_execute(struct translation *t, unsigned how)
     const bool profiled = t->block->mode & MODE_EDGES;
     x86_mov_i(x, RCX, profiled ? (uint64_t)(uintptr_t)t->op : t->op->r1);
     call_function(t, profiled ? block_target_known : block_target);
+    context_emit(t->translator, x, RCX);
     x86_test(x, true, RAX, RAX);
     exit_if(t, IF_S);
     x86_alu_i(x, true, ALU_ADD, LEFT, BLOCK_TARGET_CYCLES);

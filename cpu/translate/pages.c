@@ -5,7 +5,8 @@
    host address follows from nothing that the program computes, and what does is only compared. Where the entry is wrong
    the right one is looked up behind the rest and expected from then on. Entries say themselves what they are for, so
    whoever changes them knows nothing of this. Each place has one in each context, as programs and their supervisor come
-   back to theirs. */
+   back to theirs. The context is the host's GS segment, where programs may say what that is: nobody else uses it, and
+   an access needs no load of the context's address first. */
 #include "cpu/translate/internal.h"
 #include "cpu/storage/access.h"
 
@@ -55,6 +56,20 @@ static int32_t expected_at(uint16_t place)
     return (int32_t)(offsetof(struct tlb, expected) + place * sizeof(struct tlb_entry *));
 }
 
+void context_emit(const struct translator *r, struct x86 *x, unsigned scratch)
+{
+    if (!r->segment)
+        return;
+    x86_rdgsbase(x, scratch);
+    x86_alu_m(x, true, ALU_CMP, scratch, CPU, CPU_AT(tlb));
+    x86_jcc(x, IF_E, x->at);
+    uint8_t *const same = x->at;
+    x86_load(x, true, scratch, CPU, CPU_AT(tlb));
+    x86_wrgsbase(x, scratch);
+    if (!x->full)
+        x86_patch(same, x->at);
+}
+
 void probe_emit(struct translation *t, unsigned length, bool store)
 {
     struct x86 *x = &t->x;
@@ -64,8 +79,12 @@ void probe_emit(struct translation *t, unsigned length, bool store)
     t->elsewhere_count++;
     e->exit = exit_note(t);
     e->miss = forced_miss(t->translator);
-    x86_load(x, true, RCX, CPU, CPU_AT(tlb));
-    x86_load(x, true, RCX, RCX, expected_at(e->place));
+    if (t->translator->segment) {
+        x86_load_gs(x, RCX, expected_at(e->place));
+    } else {
+        x86_load(x, true, RCX, CPU, CPU_AT(tlb));
+        x86_load(x, true, RCX, RCX, expected_at(e->place));
+    }
     emit_page(t, e, length);
     if (e->miss)
         x86_alu(x, true, ALU_CMP, CPU, RSP); /* never equal */
@@ -90,8 +109,12 @@ void elsewhere_emit(struct translation *t)
             x86_alu(x, true, ALU_CMP, CPU, RSP);
         x86_jcc(x, IF_NE, x->at);
         e->exit->from = x->at;
-        x86_load(x, true, RDX, CPU, CPU_AT(tlb));
-        x86_store(x, true, RCX, RDX, expected_at(e->place));
+        if (r->segment) {
+            x86_store_gs(x, RCX, expected_at(e->place));
+        } else {
+            x86_load(x, true, RDX, CPU, CPU_AT(tlb));
+            x86_store(x, true, RCX, RDX, expected_at(e->place));
+        }
         x86_jmp(x, e->to);
     }
 }

@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #if ZRI_TRANSLATOR
 #include <cpuid.h>
+#ifdef __linux__
+#include <asm/hwcap2.h>
+#include <sys/auxv.h>
+#endif
 #endif
 
 #define BUFFER (UINT64_C(64) << 20)
@@ -248,6 +252,14 @@ static bool has_wide(void)
     return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512dq");
 }
+static bool has_segment(void) /* the processor, and the system lets programs do it */
+{
+#ifdef HWCAP2_FSGSBASE
+    return getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
+#else
+    return false;
+#endif
+}
 #else
 static int supported(char *why, size_t size)
 {
@@ -255,6 +267,7 @@ static int supported(char *why, size_t size)
     return -ENOTSUP;
 }
 static bool has_wide(void) { return false; }
+static bool has_segment(void) { return false; }
 #endif
 
 int translator_possible(char *why, size_t size)
@@ -287,6 +300,7 @@ int translator_attach(struct cpu *cpu, const struct translate_force *force, char
         return code;
     }
     r->wide = has_wide() && !r->force.narrow;
+    r->segment = has_segment() && !r->force.narrow;
     routines_emit(r);
     r->hooks.heat = op_heat;
     r->hooks.executions = r->force.heat ? r->force.heat : HEAT;

@@ -108,6 +108,27 @@ static inline void x86_store(struct x86 *x, bool w, unsigned from, unsigned base
 {
     x86_rm(x, w, 0x89, from, base, d);
 }
+/* A doubleword at the base of the GS segment + displacement, and that base itself. The flags stay. */
+static inline void x86_gs(struct x86 *x, uint32_t opcode, unsigned reg, int32_t d)
+{
+    x86_bytes(x, 0x65, 1);
+    x86_opcode(x, X86_WIDE, opcode, reg, 0, 0);
+    x86_bytes(x, 4 | (reg & 7) << 3, 1);
+    x86_bytes(x, 0x25, 1);
+    x86_bytes(x, (uint32_t)d, 4);
+}
+static inline void x86_load_gs(struct x86 *x, unsigned to, int32_t d) { x86_gs(x, 0x8b, to, d); }
+static inline void x86_store_gs(struct x86 *x, unsigned from, int32_t d) { x86_gs(x, 0x89, from, d); }
+static inline void x86_rdgsbase(struct x86 *x, unsigned to)
+{
+    x86_bytes(x, 0xf3, 1);
+    x86_rr(x, X86_WIDE, 0x0fae, 1, to);
+}
+static inline void x86_wrgsbase(struct x86 *x, unsigned from)
+{
+    x86_bytes(x, 0xf3, 1);
+    x86_rr(x, X86_WIDE, 0x0fae, 3, from);
+}
 static inline void x86_store8(struct x86 *x, unsigned from, unsigned base, int32_t d)
 {
     x86_rm(x, X86_BYTE, 0x88, from, base, d);
