@@ -415,7 +415,7 @@ static inline int64_t block_place(const struct cpu *cpu) { return cpu_left(cpu) 
 /* What is added to the budget when so many instructions were carried out, with so many cycles. */
 static inline int32_t block_passed(unsigned instructions, unsigned cycles)
 {
-    return (int32_t)cycles - (int32_t)(instructions * CPU_UNIT);
+    return (int32_t)((int64_t)cycles - (int64_t)instructions * CPU_UNIT);
 }
 /* ... and in MODE_FAR, in addition, when so many branches have completed. */
 static inline int32_t block_counted(unsigned branches)

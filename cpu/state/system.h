@@ -133,7 +133,7 @@ struct cpu_system {
     bool host_clock;
     uint64_t tod_last; /* latest value stored by STCK or STCKE, so that values are unique */
     /* Decoded code in [absolute, absolute+length), within a page, was changed: the engine of this CPU is told by the
-       function that it handed over, which says whether any was dropped. NULL: no engine keeps any. */
+       function that it handed over, which says whether any was dropped. NULL: as if it were. */
     bool (*code_changed)(struct cpu *cpu, uint64_t absolute, unsigned length);
     uint32_t generation;      /* source of unique generation numbers for translation contexts */
     bool plo_lock;            /* held by the CPU that carries out PERFORM LOCKED OPERATION; for host atomics */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Where a CPU looks whether exception trace is attached: in interruptions, behind instructions that load a PSW, where the
-# engines look for interruptions anyway, and where clocks are set. The path of all other instructions has nothing of it.
+# engines look for interruptions anyway, where a system mask changes, and where clocks are set. The path of all other instructions has nothing of it.
 # What it costs in time is measured by make bench-et.
 . "${srcdir:-.}/tests/lib.sh"
 src=${srcdir:-.}
@@ -12,6 +12,7 @@ cpu/control/interrupt.c
 cpu/engine/block.c quiet
 cpu/engine/engine.c run_on
 cpu/engine/life.c
+cpu/engine/op_mask.c fewer
 cpu/exec/system/internal.h control_told
 cpu/exec/system/io.c
 cpu/state/timing.c

@@ -53,6 +53,18 @@ static void clearing(void **state)
     storage_destroy(&s);
 }
 
+/* An engine that keeps decoded code wherever lines are marked, or nothing there any more. */
+static bool drops(struct cpu *cpu, uint64_t absolute, unsigned length)
+{
+    (void)cpu, (void)absolute, (void)length;
+    return true;
+}
+static bool drops_nothing(struct cpu *cpu, uint64_t absolute, unsigned length)
+{
+    (void)cpu, (void)absolute, (void)length;
+    return false;
+}
+
 /* Storing to a page without code is tagged; marking code takes every tag away; only a store that hits a marked line is
    reported, and unmarks it. */
 static void code_lines(void **state)
@@ -60,6 +72,7 @@ static void code_lines(void **state)
     (void)state;
     struct rig *r = rig_new();
     struct cpu *cpu = r->cpu;
+    r->sys.code_changed = drops;
     assert_int_equal(cpu_store8(cpu, 0x20008, 0, 1), 0);
     assert_int_equal(tlb_slot(cpu->tlb, 0x20000)->write, 0x20000);
     assert_int_equal(cpu_store8(cpu, 0x21008, 0, 1), 0);
@@ -88,6 +101,12 @@ static void code_lines(void **state)
     assert_int_equal(r->sys.storage.code_lines[0x20], 0);
     assert_int_equal(cpu_store1(cpu, 0x20000, 0, 9), 0); /* nothing left to watch */
     assert_int_equal(tlb_slot(cpu->tlb, 0x20000)->write, 0x20000);
+
+    r->sys.code_changed = drops_nothing; /* what was decoded is not kept, or is decoded each time */
+    storage_code_mark(&r->sys, 0x20000, 4);
+    cpu->refetch = false;
+    assert_int_equal(cpu_store1(cpu, 0x20000, 0, 9), 0);
+    assert_false(cpu->refetch);
     rig_end(r);
 }
 
@@ -98,6 +117,7 @@ static void code_ranges(void **state)
     struct rig *r = rig_new();
     struct cpu *second = cpu_create(&r->sys, 5);
     assert_non_null(second);
+    r->sys.code_changed = drops;
     assert_int_equal(cpu_load_psw(second, PSW_64, 0), 0);
     assert_int_equal(cpu_store1(second, 0x31000, 0, 1), 0);
     storage_code_mark(&r->sys, 0x30fc0, 0x80);
