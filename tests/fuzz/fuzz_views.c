@@ -130,11 +130,16 @@ static bool told(void *context, uint64_t at)
     return at & 4;
 }
 
-static void source(void *context, uint64_t at, char *text, size_t size)
+static void source(void *context, uint64_t at, struct view_source *source)
 {
     (void)context;
-    snprintf(text, size, "%s/f.c:%" PRIu64,
+    snprintf(source->place, sizeof source->place, "%s/f.c:%" PRIu64,
              at & 8 ? "" : "/very/long/path/of/a/file/that/has/no/end/at/all/and/goes/on", at);
+    snprintf(source->text, sizeof source->text, "%.*s", (int)(at & 0xff),
+             at & 16 ? "\tx\001 = y; /* \303\274 \377 */"
+                     : "a long line that says a thing again and again, and again and again, and again and "
+                       "again, and again and again, and again and again, and again and again, and then once more");
+    source->newer = at & 32;
 }
 
 static bool keeps(void *context)
