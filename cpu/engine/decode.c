@@ -109,9 +109,9 @@ static uint64_t mode_mask(uint64_t mode)
     return mode & MODE_EA ? ~UINT64_C(0) : mode & MODE_BA ? 0x7fffffff : 0xffffff;
 }
 
-/* A branch: the operation and its data. */
-static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_insn *insn, unsigned offset,
-                              int64_t relative)
+/* A branch: the operation and its data, but for what it adds to the budget. */
+static struct op *place_branch(struct builder *b, unsigned set, const struct dis_insn *insn, unsigned offset,
+                               int64_t relative)
 {
     const bool ri = b->mode & MODE_RI;
     const bool edges = b->mode & MODE_EDGES;
@@ -134,9 +134,21 @@ static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_
         data->flags |= dis_branch_relative(insn) ? BLOCK_RELATIVE : 0;
         b->branches_so_far++;
     }
-    op->passed = block_passed(b->count + 1, b->cycles + insn->length / 2);
-    op->passed += far ? block_counted(b->branches_so_far) : 0;
     op->target = &cache_of(b->cpu)->none;
+    return op;
+}
+
+/* What is added to the budget behind so many instructions, and the branches so far. */
+static int32_t passed(const struct builder *b, unsigned instructions, unsigned cycles)
+{
+    return block_passed(instructions, cycles) + (b->mode & MODE_FAR ? block_counted(b->branches_so_far) : 0);
+}
+
+static struct op *emit_branch(struct builder *b, unsigned set, const struct dis_insn *insn, unsigned offset,
+                              int64_t relative)
+{
+    struct op *op = place_branch(b, set, insn, offset, relative);
+    op->passed = passed(b, b->count + 1, b->cycles + insn->length / 2);
     return op;
 }
 
@@ -686,14 +698,13 @@ static void emit_one(struct builder *b, const struct dis_insn *insn, unsigned of
 static void emit_fall(struct builder *b, unsigned offset)
 {
     static const struct dis_insn nothing;
-    struct op *op = emit_branch(b, SET_JUMP, &nothing, offset & 0xfff, 0);
+    struct op *op = place_branch(b, SET_JUMP, &nothing, offset & 0xfff, 0);
     op->run = op_fall;
     struct op_branch *data = (struct op_branch *)(void *)(op + 1);
     data->target = (b->page + offset) & mode_mask(b->mode);
     if (b->mode & MODE_EDGES)
         b->branches_so_far--;
-    op->passed = block_passed(b->count, b->cycles);
-    op->passed += b->mode & MODE_FAR ? block_counted(b->branches_so_far) : 0;
+    op->passed = passed(b, b->count, b->cycles);
 }
 
 /* What it takes of a budget. */
