@@ -24,15 +24,20 @@ static void take(void *context, const struct ep_sample *s)
 
 static const uint64_t epoch = 1;
 
-static void begin(struct ep_unit *unit, struct told *told, unsigned tbt, uint64_t base, struct ep_filter filter)
+static void begin_with(struct ep_unit *unit, struct told *told, const struct ep_parameters *p)
 {
-    const struct ep_parameters p = {.base = base, .seed = 1, .tbt = tbt, .event = EP_EVENT_BRANCH, .filter = filter};
-    assert_int_equal(ep_unit_create(unit, &p, 0), 0);
+    assert_int_equal(ep_unit_create(unit, p, 0), 0);
     *told = (struct told){.count = 0};
     unit->sample = take;
     unit->context = told;
     unit->epoch = &epoch;
     ep_unit_on(unit, at(BASE));
+}
+
+static void begin(struct ep_unit *unit, struct told *told, unsigned tbt, uint64_t base, struct ep_filter filter)
+{
+    const struct ep_parameters p = {.base = base, .seed = 1, .tbt = tbt, .event = EP_EVENT_BRANCH, .filter = filter};
+    begin_with(unit, told, &p);
 }
 
 /* BRC, from one place to another, or through. */
@@ -176,12 +181,7 @@ static void ep_11_what_is_too_far_from_a_sample_to_be_seen_need_not_be_remembere
             struct ep_unit all, few;
             static struct told a, b;
             begin(&all, &a, 4, 20, problem);
-            b = a;
-            assert_int_equal(ep_unit_create(&few, &p, 0), 0);
-            few.sample = take;
-            few.context = &b;
-            few.epoch = &epoch;
-            ep_unit_on(&few, at(BASE));
+            begin_with(&few, &b, &p);
             assert_int_equal(ep_unit_far(&few), near < 20 ? 20 - near : 0);
             for (unsigned i = 0; i < 300;) {
                 const bool many = part > 1 && ep_unit_far(&few) >= part;
@@ -221,12 +221,7 @@ static void ep_11_a_sample_may_be_told_in_one_piece(void **state)
     struct ep_latest latest = {.count = 0};
     (void)state;
     begin(&all, &a, TBT, INTERVAL, problem);
-    b = a;
-    assert_int_equal(ep_unit_create(&few, &p, 0), 0);
-    few.sample = take;
-    few.context = &b;
-    few.epoch = &epoch;
-    ep_unit_on(&few, at(BASE));
+    begin_with(&few, &b, &p);
     assert_true(ep_unit_starts_anew(&few) && !ep_unit_starts_anew(&all));
     for (unsigned i = 0; i < 15 * INTERVAL; i++) {
         const struct ep_place from = at(BASE + 16 * (i % 5)), to = at(BASE + 16 * ((i + 1) % 5));

@@ -337,7 +337,6 @@ static inline void x86_patch(uint8_t *after, const uint8_t *target)
 static inline void x86_jmp_r(struct x86 *x, unsigned reg) { x86_rr(x, 0, 0xff, 4, reg); }
 static inline void x86_jmp_m(struct x86 *x, unsigned base, int32_t d) { x86_rm(x, 0, 0xff, 4, base, d); }
 static inline void x86_call_r(struct x86 *x, unsigned reg) { x86_rr(x, 0, 0xff, 2, reg); }
-static inline void x86_call_m(struct x86 *x, unsigned base, int32_t d) { x86_rm(x, 0, 0xff, 2, base, d); }
 /* The address `target` of this code, by its distance. */
 static inline void x86_lea_code(struct x86 *x, unsigned to, const uint8_t *target)
 {

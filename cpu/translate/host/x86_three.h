@@ -91,19 +91,14 @@ static inline void x86_vextract(struct x86 *x, unsigned bytes, unsigned to, unsi
 
 /* ---- operations ------------------------------------------------------------------------------------------------- */
 
-/* XMM0-15 only: with EVEX the result goes elsewhere, or there is no such instruction. */
-static inline bool x86_low_only(enum x86_packed op)
-{
-    return (op >= PACKED_GREATER_B && op <= PACKED_GREATER_F) || (op >= PACKED_EQUAL_B && op <= PACKED_EQUAL_F) ||
-           op == PACKED_EQUAL_G || op == PACKED_GREATER_G || op == PACKED_TEST;
-}
 static inline unsigned x86_three_size(enum x86_packed op, unsigned all)
 {
     const bool wide = op == PACKED_ADD_G || op == PACKED_SUB_G || op == PACKED_MERGE_LOW_G ||
                       op == PACKED_MERGE_HIGH_G || op == PACKED_MULTIPLY_F_EVEN;
     return X86_HALF | (all > 15 && wide ? X86_WIDE : 0);
 }
-/* The operation on `one` and `other`; of operations on one operand `one` is 0. */
+/* The operation on `one` and `other`; of operations on one operand `one` is 0. Comparisons and PACKED_TEST have no form
+   for XMM16-31: with EVEX the result goes elsewhere, or there is none. */
 static inline void x86_three(struct x86 *x, enum x86_packed op, unsigned to, unsigned one, unsigned other)
 {
     x86_vex(x, x86_three_size(op, to | one | other), op, to, one, other);
