@@ -99,7 +99,8 @@ static void break_at_first(struct machine *m, const struct cpu *but)
         m->sys.cpus[i]->goes_on = m->sys.cpus[i] != but;
 }
 
-/* Ahead until so many instructions were carried out, whatever a run may stop at. */
+/* Ahead until so many instructions were carried out, whatever a run may stop at. Who comes there is there, also where
+   the guest ends: whether the run told of that depends on where its stretches began, which the host's speed decides. */
 static void run_to(struct history *h, uint64_t instructions, struct history_end *end)
 {
     struct machine_result r;
@@ -108,8 +109,9 @@ static void run_to(struct history *h, uint64_t instructions, struct history_end 
         for (unsigned i = 0; i < h->machine->sys.cpu_count; i++)
             h->machine->sys.cpus[i]->goes_on = false;
         if (!go_ahead(h, instructions - now, &r, end))
-            return;
+            break;
     }
+    end->ended &= machine_instructions(h->machine) < instructions;
 }
 
 static int come_to(struct history *h, uint64_t instructions, struct history_end *end, char *error, size_t size)
@@ -193,6 +195,7 @@ int history_goto_time(struct session *s, uint64_t time, struct history_end *end,
         if (!go_ahead(h, cycles / CPU_CYCLES_MOST + 1, &r, end))
             break;
     }
+    end->ended &= history_clock(h) < time;
     be_loud(h, &q);
     return code;
 }
@@ -205,8 +208,9 @@ static void run_cpu_to(struct history *h, const struct cpu *cpu, uint64_t instru
         for (unsigned i = 0; i < h->machine->sys.cpu_count; i++)
             h->machine->sys.cpus[i]->goes_on = false;
         if (!go_ahead(h, instructions - cpu_instructions(cpu), &r, end))
-            return;
+            break;
     }
+    end->ended &= cpu_instructions(cpu) < instructions;
 }
 
 int history_back(struct session *s, struct cpu *cpu, uint64_t count, struct history_end *end, char *error, size_t size)

@@ -124,6 +124,28 @@ END
     fi
 done
 
+# The place where the guest ends is reached like any other, from wherever one comes.
+for engine in reference block translate; do
+    {
+        cat <<'END'
+asm 10000 lghi %r1,1000
+asm 10004 brctg %r1,0x10004
+asm 10008 lpswe 0x900
+r 900=00020001800000000000000000000000
+psw 0000000180000000 10000
+history on
+g
+END
+        for place in 1001 1000 999 986 985 500 0; do printf 'goto %s\ngoto 1002\n' $place; done
+    } >"$work/commands.zc"
+    "$zri" --engine $engine --script "$work/commands.zc" >"$work/out" 2>&1
+    if [ "$(grep -c '^it is there, 1002 ' "$work/out")" -eq 7 ] && ! grep -q 'ends here' "$work/out"; then
+        passed=$((passed + 1))
+    else
+        fail "$engine: the end of the guest is not reached: $(grep instructions "$work/out")"
+    fi
+done
+
 # What was changed at the console stays changed, from there on.
 cat "$work/loop.zc" - > "$work/commands.zc" <<'END'
 goto 300000
