@@ -16,7 +16,8 @@ static void forget(struct cpu *cpu, struct block_cache *cache)
     for (unsigned i = 0; i < TABLES; i++)
         cache->tables[i].key = 0;
     cache->table = NULL;
-    memset(cache->buckets, 0, sizeof cache->buckets);
+    if (cache->used) /* else they are zeros that no page of the host was taken for */
+        memset(cache->buckets, 0, sizeof cache->buckets);
     memset(cache->pages, 0, cache->page_count * sizeof *cache->pages);
     memset(cache->owner, 0, sizeof cache->owner);
     memset(cache->owned, 0, sizeof cache->owned);

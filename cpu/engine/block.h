@@ -178,8 +178,8 @@ struct volatile_place {
 #define BLOCK_SAMPLED 64u
 
 #define TABLES  8u
-#define BUCKETS 16384u
-#define ARENA   (UINT64_C(32) << 20)
+#define BUCKETS 65536u
+#define ARENA   (UINT64_C(256) << 20)
 
 /* A place among the branches noted: behind which note, how many of its branches are behind that, newest first, and
    behind which record. */

@@ -179,6 +179,9 @@ static void link_edge(const struct translator *r, struct edge *edge, const struc
     edge->to = to;
     edge->key = cpu->block_key;
     edge->next = to->edges;
+    edge->place = &to->edges;
+    if (edge->next)
+        edge->next->place = &edge->next;
     to->edges = edge;
 }
 
@@ -205,10 +208,9 @@ static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *o
     if (to->code != r->hooks.outside && (to->cc_dead || !edge->light) && (!edge->loop || to == block_of(op)) &&
         (edge->to != to || edge->key != cpu->block_key)) {
         if (edge->to) { /* linked under another key */
-            struct edge **place = &edge->to->edges;
-            while (*place != edge)
-                place = &(*place)->next;
-            *place = edge->next;
+            *edge->place = edge->next;
+            if (edge->next)
+                edge->next->place = edge->place;
         }
         link_edge(r, edge, cpu, op, to);
         r->stats.links++;

@@ -50,8 +50,8 @@ struct exit {
 
 /* A branch to another block. Its code, EDGE_BYTES long, is a jump to `stub` until it is linked. */
 struct edge {
-    struct edge *next; /* of the edges that lead to the same block */
-    uint8_t *site;     /* where its code is written */
+    struct edge *next, **place; /* of the edges that lead to the same block; what leads to this one */
+    uint8_t *site;              /* where its code is written */
     uint8_t
         *correct;  /* where the budget is made right again, when it was not enough; ends with four bytes of operand */
     uint8_t *due;  /* end of a jump to `stub`, of a program that is profiled; NULL: there is none */
