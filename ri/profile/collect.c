@@ -211,22 +211,34 @@ static int settle_leg(struct ep_collector *c, const struct ep_leg *leg)
     return bad ? bad : tell_sites(c, NULL, NULL, step);
 }
 
-/* Of each stretch the runs and branches that it consists of: the first run begins where the stretch does. */
+/* The runs and branches that a stretch consists of: the first run begins where the stretch does. Of parts that begin
+   with one of its branches that has no run in front of it. */
+static int settle_stretch(struct ep_collector *c, struct ep_stretch *x)
+{
+    const struct ep_step *step = ep_stretch_steps(c->stretches, x);
+    uint64_t *part = ep_stretch_parts(c->stretches, x);
+    struct ep_leg leg = {.first = {x->at, x->space, x->mode}, .units = x->units, .run = true};
+    int bad = 0;
+    for (unsigned i = 0; i < x->count && !bad; i++) {
+        leg.step = step[i];
+        bad = leg.units ? settle_leg(c, &leg) : 0;
+        if (part[i] && !bad)
+            bad = settle_leg(c, &(struct ep_leg){.first = step[i].from, .step = step[i], .units = part[i]});
+        leg.units = ep_saturated_sum(leg.units, part[i]);
+        leg.first = step[i].to;
+        part[i] = 0;
+    }
+    x->units = 0;
+    return bad;
+}
+
 static int settle_stretches(struct ep_collector *c)
 {
     int bad = 0;
     size_t n = 0;
     struct ep_stretch *x;
-    while (c->stretches && !bad && (x = ep_stretches_next(c->stretches, &n)) != NULL) {
-        const struct ep_step *step = ep_stretch_steps(c->stretches, x);
-        struct ep_leg leg = {.first = {x->at, x->space, x->mode}, .units = x->units, .run = true};
-        for (unsigned i = 0; i < x->count && x->units && !bad; i++) {
-            leg.step = step[i];
-            bad = settle_leg(c, &leg);
-            leg.first = step[i].to;
-        }
-        x->units = 0;
-    }
+    while (c->stretches && !bad && (x = ep_stretches_next(c->stretches, &n)) != NULL)
+        bad = settle_stretch(c, x);
     return bad;
 }
 
@@ -309,7 +321,7 @@ static unsigned find_stretches(struct ep_collector *c, struct ep_walker *w, cons
         uint64_t epoch;
         if ((i < s->count && !ep_taken(e)) || !stretch_before(s, i, &at, &epoch) || e->executed || e->partial)
             return 0;
-        found[n] = ep_stretches_find(c->stretches, w, code, at, epoch, e);
+        found[n] = ep_stretches_find(c->stretches, w, code, at, epoch, e, n ? found[n - 1] : NULL);
         if (!found[n] || found[n]->space >= c->spaces)
             return 0;
         *branches += found[n]->count;
@@ -318,16 +330,11 @@ static unsigned find_stretches(struct ep_collector *c, struct ep_walker *w, cons
 }
 
 /* All of them count, of the oldest one the last branches only. */
-static int add_stretches(struct ep_collector *c, struct ep_stretch *const *found, unsigned n, unsigned left_out)
+static void add_stretches(struct ep_collector *c, struct ep_stretch *const *found, unsigned n, unsigned left_out)
 {
-    const struct ep_stretch *oldest = found[n - 1];
-    const struct ep_step *step = ep_stretch_steps(c->stretches, oldest);
-    int bad = 0;
-    for (unsigned i = left_out; i < oldest->count && !bad; i++)
-        bad = add_leg(c, i == left_out ? step[i].from : step[i - 1].to, &step[i], i != left_out, 1);
+    ep_stretch_parts(c->stretches, found[n - 1])[left_out]++;
     for (unsigned i = 0; i + 1 < n; i++)
-        found[i]->units = ep_saturated_sum(found[i]->units, 1);
-    return bad;
+        found[i]->units++;
 }
 
 /* Are samples such that stretches can be kept at all? */
@@ -359,7 +366,8 @@ int ep_collect_sample(struct ep_collector *c, struct ep_walker *w, const struct 
             c->triggered++;
             c->accepted++;
             c->dropped[EP_ACCEPTED]++;
-            return add_stretches(c, found, n, branches - rules->cbt);
+            add_stretches(c, found, n, branches - rules->cbt);
+            return 0;
         }
     }
     const enum ep_drop drop = ep_walk(w, s, &path);

@@ -15,6 +15,7 @@ struct ep_stretches {
     size_t slots;
     struct ep_stretch *made; /* EP_STRETCHES */
     struct ep_step *step;
+    uint64_t *part; /* for each step */
     unsigned used, steps, room;
     bool full;
     /* Epochs of pages, as they were found during the `look`. */
@@ -22,6 +23,7 @@ struct ep_stretches {
         uint64_t page, look, changed;
         uint32_t space;
     } seen[PAGES_SEEN];
+    struct seen *latest; /* that was asked for */
     uint64_t look;
 };
 
@@ -30,6 +32,7 @@ struct ep_stretches *ep_stretches_create(void)
     struct ep_stretches *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
+    s->latest = s->seen;
     s->slots = SLOTS_FIRST;
     s->slot = calloc(s->slots, sizeof *s->slot);
     s->made = calloc(EP_STRETCHES, sizeof *s->made);
@@ -46,6 +49,7 @@ void ep_stretches_destroy(struct ep_stretches *s)
     free(s->slot);
     free(s->made);
     free(s->step);
+    free(s->part);
     free(s);
 }
 
@@ -69,6 +73,11 @@ const struct ep_step *ep_stretch_steps(const struct ep_stretches *s, const struc
     return &s->step[stretch->first];
 }
 
+uint64_t *ep_stretch_parts(const struct ep_stretches *s, const struct ep_stretch *stretch)
+{
+    return &s->part[stretch->first];
+}
+
 /* ---- finding ----------------------------------------------------------------------------------------------------- */
 
 /* The slot of a stretch like `x`, or where it would be. */
@@ -89,10 +98,13 @@ static uint16_t *slot_of(const struct ep_stretches *s, const struct ep_stretch *
 void ep_stretches_look(struct ep_stretches *s) { s->look++; }
 
 /* code->page(), which is asked once in a look. */
-static bool page_epoch(struct ep_stretches *s, const struct ep_code *code, struct ep_place place, uint64_t *changed)
+static inline bool page_epoch(struct ep_stretches *s, const struct ep_code *code, struct ep_place place,
+                              uint64_t *changed)
 {
     const uint64_t page = place.address / EP_PAGE;
-    struct seen *seen = &s->seen[page % PAGES_SEEN];
+    struct seen *seen = s->latest;
+    if (seen->look != s->look || seen->page != page || seen->space != place.space)
+        s->latest = seen = &s->seen[page % PAGES_SEEN];
     if (seen->look != s->look || seen->page != page || seen->space != place.space) {
         seen->look = 0;
         if (!code->page(code->context, place, &seen->changed))
@@ -107,8 +119,8 @@ static bool page_epoch(struct ep_stretches *s, const struct ep_code *code, struc
 
 /* Epochs of the one or two pages that it lies in. False: they are not counted, or there are more, or it has changed
    since it was executed. */
-static bool epochs(struct ep_stretches *s, const struct ep_code *code, struct ep_place at, struct ep_place from,
-                   uint64_t epoch, struct ep_stretch *x)
+static inline bool epochs(struct ep_stretches *s, const struct ep_code *code, struct ep_place at, struct ep_place from,
+                          uint64_t epoch, struct ep_stretch *x)
 {
     const struct ep_place end = {from.address + 5, from.space, from.mode}; /* no instruction ends behind that */
     const uint64_t first = at.address / EP_PAGE, last = end.address / EP_PAGE;
@@ -116,6 +128,20 @@ static bool epochs(struct ep_stretches *s, const struct ep_code *code, struct ep
         return false;
     x->other = x->changed;
     return first == last || (page_epoch(s, code, end, &x->other) && x->other <= epoch);
+}
+
+/* One that is known: is its code as it was then, and when it was executed? */
+static inline bool stands(struct ep_stretches *s, const struct ep_code *code, const struct ep_stretch *x,
+                          uint64_t epoch)
+{
+    const struct ep_place at = {x->at, x->space, x->mode}, from = {x->from, x->space, x->mode};
+    struct ep_stretch now;
+    return epochs(s, code, at, from, epoch, &now) && now.changed == x->changed && now.other == x->other;
+}
+
+static inline bool same_space(struct ep_place at, const struct ep_entry *b)
+{
+    return b->from.space == at.space && b->to.space == at.space && b->from.mode == at.mode && b->to.mode == at.mode;
 }
 
 /* Twice as many slots. Of stretches that are alike the latest is the one to be found. */
@@ -145,29 +171,40 @@ static bool has_room(struct ep_stretches *s, unsigned count)
     while (room < s->steps + count)
         room *= 2;
     struct ep_step *more = realloc(s->step, room * sizeof *more);
-    if (!more)
+    s->step = more ? more : s->step;
+    uint64_t *parts = more ? realloc(s->part, room * sizeof *parts) : NULL;
+    s->part = parts ? parts : s->part;
+    if (!parts)
         return false;
-    s->step = more;
     s->room = room;
     return true;
 }
 
 struct ep_stretch *ep_stretches_find(struct ep_stretches *s, struct ep_walker *walker, const struct ep_code *code,
-                                     struct ep_place at, uint64_t epoch, const struct ep_entry *b)
+                                     struct ep_place at, uint64_t epoch, const struct ep_entry *b,
+                                     struct ep_stretch *later)
 {
+    struct ep_stretch *x = later && later->before ? &s->made[later->before - 1u] : NULL;
+    if (x && x->count && x->at == at.address && x->from == b->from.address && x->to == b->to.address &&
+        x->taken == ep_taken(b) && x->space == at.space && x->mode == at.mode && same_space(at, b) &&
+        stands(s, code, x, epoch))
+        return x;
     struct ep_stretch now = {.at = at.address,
                              .from = b->from.address,
                              .to = b->to.address,
                              .space = at.space,
                              .mode = at.mode,
                              .taken = ep_taken(b)};
-    if (b->from.space != at.space || b->to.space != at.space || b->from.mode != at.mode || b->to.mode != at.mode ||
-        !epochs(s, code, at, b->from, epoch, &now))
+    if (!same_space(at, b) || !epochs(s, code, at, b->from, epoch, &now))
         return NULL;
+    struct ep_stretch again;
     const uint16_t known = *slot_of(s, &now);
-    struct ep_stretch *x = known ? &s->made[known - 1u] : NULL, again;
-    if (x && x->changed == now.changed && x->other == now.other)
+    x = known ? &s->made[known - 1u] : NULL;
+    if (x && x->changed == now.changed && x->other == now.other) {
+        if (later)
+            later->before = known;
         return x->count ? x : NULL;
+    }
     const struct ep_step *step;
     const unsigned count = ep_walk_stretch(walker, at, epoch, b, &step);
     s->look++; /* walking may have found a page mapped elsewhere */
@@ -178,6 +215,8 @@ struct ep_stretch *ep_stretches_find(struct ep_stretches *s, struct ep_walker *w
     now.count = (uint16_t)count;
     if (count)
         memcpy(&s->step[s->steps], step, count * sizeof *step);
+    if (count)
+        memset(&s->part[s->steps], 0, count * sizeof *s->part);
     s->steps += count;
     x = &s->made[s->used++]; /* one of code that was there before is not found any more, and its units stay */
     *x = now;
