@@ -9,7 +9,8 @@ EXTRA_DIST += tests/bench/run.sh tests/bench/kernels.txt tests/bench/bench.inc t
 	tests/bench/start.S tests/bench/packed.S tests/bench/hfp.S tests/bench/vstring.S tests/bench/vlength.S tests/bench/vpacked.S \
 	tests/bench/long.S tests/bench/nbody.c tests/bench/mandel.c tests/bench/extended.c tests/bench/dfp.c \
 	tests/bench/vinteger.c tests/bench/vfloat.c tests/bench/json.c tests/bench/regex.c tests/bench/inflate.c \
-	tests/bench/tables.c tests/bench/sha2.c tests/bench/linear.c tests/bench/chacha.c tests/bench/billing.c tests/bench/emit.S tests/bench/next.S tests/bench/ri-cost.sh
+	tests/bench/tables.c tests/bench/sha2.c tests/bench/linear.c tests/bench/chacha.c tests/bench/billing.c tests/bench/emit.S tests/bench/next.S tests/bench/ri-cost.sh \
+	tests/bench/ri-off.sh
 BENCH_KERNELS =
 BENCH_NO_RI =
 bench: tests/bench/driver
@@ -17,9 +18,11 @@ bench: tests/bench/driver
 	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-et bench-ri bench-pipeline bench-profile-walk bench-profile bench-record'
 .PHONY: bench
 
-# What run-time instrumentation costs: a RIEMIT, a group.
-bench-ri: tests/bench/driver
+# What run-time instrumentation costs: a RIEMIT, a group; off nothing, when BENCH_NO_RI names the driver of a build without.
+bench-ri: tests/bench/driver zri$(EXEEXT)
 	@bash $(srcdir)/tests/bench/ri-cost.sh tests/bench/driver $(srcdir)/tests/bench
+	@test -z "$(BENCH_NO_RI)" || bash $(srcdir)/tests/bench/ri-off.sh ./zri$(EXEEXT) \
+	    "$$(dirname "$(BENCH_NO_RI)")/../../zri$(EXEEXT)" $(srcdir)/tests/bench
 .PHONY: bench-ri
 
 # What the pipeline model costs.
