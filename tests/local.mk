@@ -176,7 +176,7 @@ EXTRA_DIST += tests/unit/cfi_maker.h tests/unit/put_code.h tests/unit/small_mach
 tests_unit_test_unwind_LDADD = libzri.a $(LIBDW_LIBS) $(CMOCKA_LIBS) $(ZLIB_LIBS) -lpthread
 tests_unit_test_symbols_LDADD = libzri.a $(LIBDW_LIBS) $(CMOCKA_LIBS) $(ZLIB_LIBS) -lpthread
 # cpu/: arithmetic; state, storage, control; assists; engines
-UNIT_TESTS += tests/unit/test_bfp tests/unit/test_dfp
+UNIT_TESTS += tests/unit/test_bfp tests/unit/test_extended tests/unit/test_dfp
 UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat tests/unit/test_access \
 	tests/unit/test_interrupt tests/unit/test_psw tests/unit/test_timing tests/unit/test_per tests/unit/test_tx
 UNIT_TESTS += tests/unit/test_crypto tests/unit/test_sort tests/unit/test_deflate

@@ -58,6 +58,17 @@ HANDLER(op_clc_2);
 HANDLER(op_clc_4);
 HANDLER(op_clc_8);
 
+/* Extended binary floating point (op_extended.c): 0, the body has to do it, or 1 more than the condition code */
+/* clang-format off */
+#define EXTENDED(V)                                                                                                    \
+    V(axbr) V(sxbr) V(mxbr) V(dxbr) V(sqxbr) V(cxbr) V(ltxbr) V(lxdbr) V(ldxbr)                                        \
+    V(waxb) V(wsxb) V(wmxb) V(wdxb) V(wsqxb) V(wcxb) V(wflld) V(wflrx)
+/* clang-format on */
+#define DECLARE(name) uint64_t extended_##name(struct cpu *cpu, const struct op *op);
+EXTENDED(DECLARE)
+#undef DECLARE
+uint64_t extended_from_integer(struct cpu *cpu, const struct op *op, uint64_t v);
+
 /* By the number of registers, 2-10 */
 extern const handler block_lmg[11], block_stmg[11];
 
