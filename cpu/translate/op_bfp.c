@@ -54,8 +54,10 @@ static struct arithmetic described(const struct translation *t, unsigned how)
 bool float_fits(unsigned how, const struct dis_insn *insn)
 {
     const unsigned operation = how & HOW_OPERAND;
+    if (how & HOW_MORE && how & HOW_THREE) /* between long and extended ones */
+        return insn->m3 == (operation == EXTENDED_wflld ? 3 : 4);
     const unsigned format = operation >= FLOAT_FUSE_ADD ? insn->m6 : operation == FLOAT_ROOT ? insn->m3 : insn->m4;
-    return !(how & HOW_THREE) || format == 2 || format == 3;
+    return !(how & HOW_THREE) || format == 2 || format == 3 || (format == 4 && operation < FLOAT_FUSE_ADD);
 }
 
 /* ---- the operation ---------------------------------------------------------------------------------------------- */
@@ -225,7 +227,12 @@ static void store(struct translation *t, const struct arithmetic *a)
 /* How: enum float_operation, HOW_WORD for short numbers, HOW_MORE with storage, HOW_THREE of vectors. */
 void template_float_arithmetic(struct translation *t, unsigned how)
 {
+    static const uint8_t extended[] = {EXTENDED_waxb, EXTENDED_wsxb, EXTENDED_wmxb, EXTENDED_wdxb, EXTENDED_wsqxb};
     const struct arithmetic a = described(t, how);
+    if (how & HOW_THREE && !fused(&a) && (a.operation == FLOAT_ROOT ? t->insn.m3 : t->insn.m4) == 4) {
+        template_extended(t, extended[a.operation]);
+        return;
+    }
     operands(t, &a);
     look_at_fpc(t);
     struct aside *steady = aside_if(t, IF_NE, unsteady, how);
@@ -254,6 +261,10 @@ void template_float_compare(struct translation *t, unsigned how)
                            .x = t->op->r1,
                            .y = t->op->r2,
                            .storage = how & HOW_MORE};
+    if (how & HOW_THREE && t->insn.m3 == 4) {
+        template_extended(t, EXTENDED_wcxb | HOW_TEST);
+        return;
+    }
     operands(t, &a);
     x86_ucomis(x, a.is_long, 0, 1);
     exit_if(t, IF_P);

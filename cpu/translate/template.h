@@ -4,6 +4,7 @@
 #ifndef ZRI_CPU_TRANSLATE_TEMPLATE_H
 #define ZRI_CPU_TRANSLATE_TEMPLATE_H
 
+#include "cpu/engine/handlers.h"
 #include "cpu/translate/internal.h"
 
 /* ---- templates -------------------------------------------------------------------------------------------------- */
@@ -78,6 +79,12 @@ enum float_operation {
     FLOAT_FUSE_SUBTRACT,
 };
 bool float_fits(unsigned how, const struct dis_insn *insn);
+/* Operations on extended ones, in HOW_OPERAND */
+enum extended_operation {
+#define NUMBER(name) EXTENDED_##name,
+    EXTENDED(NUMBER)
+#undef NUMBER
+};
 /* The condition code becomes that of the number in RAX: 0 zero, 1 less, 2 greater. RAX, RCX and RDX change. */
 void number_cc(struct translation *t, bool is_long);
 /* Sixteen bytes each at the beginning of the code buffer. */

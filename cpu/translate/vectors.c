@@ -145,9 +145,12 @@ void vectors_before(struct translation *t, const struct template *template)
 
 void vectors_behind(struct translation *t, const struct template *template)
 {
-    const unsigned host = in_struct(template, &t->insn) ? host_for(t, t->op->r1) : NOWHERE;
-    if (host != NOWHERE)
-        t->vectors.held[host] = NOWHERE;
+    const bool pair = dis_rows[t->insn.row].flags & DIS_FP_PAIR_R1;
+    for (unsigned vr = t->op->r1; in_struct(template, &t->insn) && vr <= t->op->r1 + (pair ? 2u : 0u); vr += 2) {
+        const unsigned host = host_for(t, vr);
+        if (host != NOWHERE)
+            t->vectors.held[host] = NOWHERE;
+    }
 }
 
 /* ---- loops ------------------------------------------------------------------------------------------------------ */
