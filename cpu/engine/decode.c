@@ -92,7 +92,7 @@ static void emit_generic(struct builder *b, const struct dis_insn *insn, unsigne
     op->after = KIND_CC;
     b->kind = KIND_CC;
     b->ended = b->final = last;
-    op->m = b->mode & MODE_EA && !b->cpu->sys->threads; /* for templates: one CPU at a time, addresses as they are */
+    op->m = b->mode & MODE_EA; /* for templates: addresses as they are */
     op->r2 = (uint8_t)reg(insn->b2);
     op->r3 = (uint8_t)reg(insn->x2);
     op->d = insn->d2;
@@ -628,6 +628,20 @@ static bool emit_execute(struct builder *b, const struct dis_insn *insn, unsigne
     return true;
 }
 
+/* COMPARE AND SWAP, LOAD AND ADD and the like: on this host the update itself serializes, on either side, as a fence
+   does, and an exception of theirs is an interruption, which serializes as well. */
+static bool locks(unsigned row)
+{
+#ifdef __x86_64__
+    return row == DIS_CS || row == DIS_CSY || row == DIS_CSG || row == DIS_LAA || row == DIS_LAAG || row == DIS_LAAL ||
+           row == DIS_LAALG || row == DIS_LAN || row == DIS_LANG || row == DIS_LAO || row == DIS_LAOG ||
+           row == DIS_LAX || row == DIS_LAXG;
+#else
+    (void)row;
+    return false;
+#endif
+}
+
 /* Threads: what has to be interlocked is left to its body, what must find its CPU alone to the reference engine;
    whatever serializes is preceded by a fence. True: done. */
 static bool emit_threads(struct builder *b, const struct dis_insn *insn, unsigned offset)
@@ -637,11 +651,12 @@ static bool emit_threads(struct builder *b, const struct dis_insn *insn, unsigne
         emit_step(b, insn, offset);
         return true;
     }
-    if (bcr || dis_rows[insn->row].flags & DIS_SERIALIZES)
+    if (bcr || (dis_rows[insn->row].flags & DIS_SERIALIZES && !locks(insn->row)))
         emit(b, op_fence, insn, offset);
     if (!(dis_rows[insn->row].flags & DIS_INTERLOCKED))
         return false;
     emit_generic(b, insn, offset);
+    b->ops[b->n - 1].m = false;
     return true;
 }
 

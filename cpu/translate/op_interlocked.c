@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Templates: interlocked updates. Where CPUs take turns in one thread of the host nobody comes in between, and what
-   locks would take longer. PoP chapter 7. */
+   locks would take longer. A CPU with a thread of its own locks; when another one came in between, which is seldom, the
+   instruction is left to its body, that tries again. PoP chapter 7. */
 #include "cpu/translate/template.h"
 
 #define R1 (t->op->r1)
@@ -87,22 +88,54 @@ static void updated_cc(struct translation *t, enum x86_alu alu, bool logical)
     x86_cmov(x, false, IF_O, RDX, RAX);
 }
 
-/* LOAD AND ADD (logical with HOW_FOUR), AND, OR, EXCLUSIVE OR: R1 becomes the operand as it was. */
-void template_load_and(struct translation *t, unsigned how)
+/* RAX: host address of the operand. RCX becomes the operand as it was, RDX what R3 made of it, and the flags are of
+   that; when it is not stored nothing has changed. */
+static void update_locked(struct translation *t, bool w, enum x86_alu alu, bool overflow)
 {
     struct x86 *x = &t->x;
-    const bool w = !(how & HOW_WORD), logical = how & HOW_FOUR;
-    const enum x86_alu alu = how & HOW_AND ? ALU_AND : how & HOW_XOR ? ALU_XOR : how & HOW_MORE ? ALU_OR : ALU_ADD;
-    aligned(t, w);
+    x86_mov(x, true, RDX, RAX);
+    x86_load(x, w, RAX, RDX, 0);
+    copy64(t, RCX, t->insn.r3);
+    x86_bswap(x, w, RAX);
+    x86_alu(x, w, alu, RCX, RAX);
+    if (overflow)
+        exit_if(t, IF_O);
+    x86_bswap(x, w, RAX);
+    x86_bswap(x, w, RCX);
+    x86_lock_cmpxchg(x, w, RCX, RDX, 0);
+    exit_if(t, IF_NE);
+    copy64(t, RDX, t->insn.r3);
+    x86_mov(x, true, RCX, RAX);
+    x86_bswap(x, w, RCX);
+    x86_alu(x, w, alu, RDX, RCX);
+}
+
+/* The same of a CPU that has no thread of its own. */
+static void update_alone(struct translation *t, bool w, enum x86_alu alu, bool overflow)
+{
+    struct x86 *x = &t->x;
     x86_movbe_load(x, w ? X86_WIDE : 0, RCX, RAX, 0);
     if (w)
         copy64(t, RDX, t->insn.r3);
     else
         copy32(t, RDX, t->insn.r3);
     x86_alu(x, w, alu, RDX, RCX);
-    if (alu == ALU_ADD && !logical && t->block->mode & MODE_OVERFLOW)
+    if (overflow)
         exit_if(t, IF_O);
     x86_movbe_store(x, w ? X86_WIDE : 0, RDX, RAX, 0);
+}
+
+/* LOAD AND ADD (logical with HOW_FOUR), AND, OR, EXCLUSIVE OR: R1 becomes the operand as it was. */
+void template_load_and(struct translation *t, unsigned how)
+{
+    const bool w = !(how & HOW_WORD), logical = how & HOW_FOUR;
+    const enum x86_alu alu = how & HOW_AND ? ALU_AND : how & HOW_XOR ? ALU_XOR : how & HOW_MORE ? ALU_OR : ALU_ADD;
+    const bool overflow = alu == ALU_ADD && !logical && t->block->mode & MODE_OVERFLOW;
+    aligned(t, w);
+    if (t->cpu->sys->threads)
+        update_locked(t, w, alu, overflow);
+    else
+        update_alone(t, w, alu, overflow);
     updated_cc(t, alu, logical);
     t->flags = false;
     cc_set(t, value_host(RDX), value_constant(0), NOWHERE);

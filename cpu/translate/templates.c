@@ -22,7 +22,7 @@ static bool by_body(const struct op *op)
            op->run == op_fence || op->run == op_volatile || executes(op);
 }
 
-/* Templates for those that the block engine has no handler for: 64-bit addresses, one CPU at a time. */
+/* Templates for those that the block engine has no handler for: 64-bit addresses. */
 static bool replaces_body(const struct op *op, const struct template *template)
 {
     return template->flags & BY_BODY && ((op->run == op_generic && op->m) || executes(op));

@@ -343,13 +343,14 @@ static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t, uint6
     return cpu;
 }
 
-/* Whether it came to its end. */
-static bool one_trial(uint64_t seed, const struct trial *t)
+/* Whether it came to its end. With `threads` its CPU has a thread of its own, and updates storage with locks. */
+static bool one_trial(uint64_t seed, const struct trial *t, bool threads)
 {
     struct cpu_system a, b;
     char why[400];
     const uint64_t psw = PSW_EA | PSW_BA | (seed % 4 ? 0 : PSW_IO | PSW_EXT);
     struct cpu *ca = make_cpu(&a, t, psw), *cb = make_cpu(&b, t, psw);
+    a.threads = a.alone = threads;
     use_engine(ca, ENGINE_TRANSLATE, seed % 16);
     cb->engine_kind = ENGINE_REFERENCE;
     if (!lockstep_run(ca, cb, 600, why, sizeof why)) {
@@ -369,7 +370,7 @@ static bool one_trial(uint64_t seed, const struct trial *t)
     return ended;
 }
 
-static void trials_with(void (*program)(struct random *r, uint8_t *code))
+static void trials_with(void (*program)(struct random *r, uint8_t *code), bool threads)
 {
     static struct trial t;
     const uint64_t trials = trials_of("TRANSLATE_TRIALS", 1500), first = trials_of("TRANSLATE_FROM", 1);
@@ -377,7 +378,7 @@ static void trials_with(void (*program)(struct random *r, uint8_t *code))
     for (uint64_t seed = first; seed < first + trials; seed++) {
         struct random r = seeded(seed);
         make_trial(&r, &t, program);
-        n += one_trial(seed, &t);
+        n += one_trial(seed, &t, threads);
     }
     assert_true(trials == 1 || n > trials / 2);
 }
@@ -385,17 +386,46 @@ static void trials_with(void (*program)(struct random *r, uint8_t *code))
 static void programs(void **state)
 {
     (void)state;
-    trials_with(make_program);
+    trials_with(make_program, false);
 }
 
 static void general_programs(void **state)
 {
     (void)state;
-    trials_with(make_general_program);
+    trials_with(make_general_program, false);
+}
+
+/* What updates storage in one step, and shifts and sums around it. */
+static void make_interlocked_program(struct random *r, uint8_t *code)
+{
+    static const uint16_t interlocked[] = {DIS_LAA, DIS_LAAG, DIS_LAAL, DIS_LAALG, DIS_LAN, DIS_LANG,
+                                           DIS_LAO, DIS_LAOG, DIS_LAX,  DIS_LAXG,  DIS_CS,  DIS_CSG,
+                                           DIS_CSY, DIS_IPM,  DIS_AGR,  DIS_ALCGR};
+    unsigned at = 0;
+    for (unsigned i = 0, n = 4 + below(r, 12); i < n; i++) {
+        const unsigned row = interlocked[below(r, sizeof interlocked / sizeof *interlocked)];
+        make_general(r, row, code + at);
+        at += dis_rows[row].length;
+    }
+    make_end(code, at);
+}
+
+static void interlocked_programs(void **state)
+{
+    (void)state;
+    trials_with(make_interlocked_program, false);
+    trials_with(make_interlocked_program, true);
+}
+
+static void programs_in_threads(void **state)
+{
+    (void)state;
+    trials_with(make_general_program, true);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(programs), cmocka_unit_test(general_programs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(programs), cmocka_unit_test(general_programs),
+                                       cmocka_unit_test(interlocked_programs), cmocka_unit_test(programs_in_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
