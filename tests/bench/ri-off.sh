@@ -30,7 +30,7 @@ code() # PROGRAM DUMP: a line for each block, its bytes in a row, what is moved 
 {
     rm -f "$work/dump"
     "$1" --batch --dump-code "$work/dump" "$work/image" >/dev/null 2>&1
-    [ -s "$work/dump" ] || { echo "ri-off: $1 says nothing of its code"; exit 1; }
+    [ -e "$work/dump" ] || { echo "ri-off: $1 says nothing of its code"; exit 1; }
     awk '/^block/ { printf "%s%s", n++ ? "\n" : "", $2; code = 0 }
          /^code/ { $1 = ""; code = 1 }
          code { printf " %s", $0 }
@@ -41,7 +41,7 @@ while read -r name _ _ c options; do
     case $name in '' | '#'*) continue ;; esac
     # shellcheck disable=SC2086 # options are words
     build "$name" $c $options || exit 2
-    for _ in 1 2 3 4 5 6 7 8; do
+    for _ in {1..40}; do
         code "$zri" "$work/with"
         code "$without" "$work/without"
         cmp -s "$work/with" "$work/without" && break
