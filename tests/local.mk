@@ -62,10 +62,11 @@ tests_compare_dice_SOURCES = tests/compare/dice.c
 tests_compare_dice_LDADD = libzri.a $(LIBDW_LIBS)
 
 # ---- Fuzz: hostile input under sanitizers; short runs here, long ones by `make fuzz' ----
-# One program for each file, and the whole library a second time, with the sanitizers; less optimized, which compiles in half
-# the time, and without warnings, which its first time has given. The sanitizers' way of tests/ci-matrix.sh compiles in these
-# words, so that it finds the objects in ccache.
+# One program for each file, with the warnings of all others, and the whole library a second time, with the sanitizers; less
+# optimized, which compiles in half the time, and without warnings, which its first time has given. The sanitizers' way of
+# tests/ci-matrix.sh compiles in these words, so that it finds the objects in ccache.
 FUZZ_ALL_CFLAGS = $(BASE_CFLAGS) $(FUZZ_CFLAGS) -O1 -g1
+FUZZ_DRIVER_CFLAGS = $(FUZZ_ALL_CFLAGS) $(WARN_CFLAGS)
 FUZZERS = tests/fuzz/fuzz_channel tests/fuzz/fuzz_code tests/fuzz/fuzz_console tests/fuzz/fuzz_control tests/fuzz/fuzz_et tests/fuzz/fuzz_gdb tests/fuzz/fuzz_ipl \
 	tests/fuzz/fuzz_qcow2 tests/fuzz/fuzz_ri_log tests/fuzz/fuzz_samples tests/fuzz/fuzz_service \
 	tests/fuzz/fuzz_snapshot tests/fuzz/fuzz_symbols tests/fuzz/fuzz_uarch tests/fuzz/fuzz_unwind tests/fuzz/fuzz_virtio tests/fuzz/fuzz_zeprof
@@ -82,36 +83,36 @@ tests_fuzz_random_code_SOURCES = tests/fuzz/fuzz_code.c
 TESTS += tests/fuzz/random_code.sh
 EXTRA_DIST += tests/fuzz/random_code.sh
 FUZZ_LIBS = libzri-fuzz.a $(LIBDW_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread
-tests_fuzz_fuzz_channel_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_channel_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_channel_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_code_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_code_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_code_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_console_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_console_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_console_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_control_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_control_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_control_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_et_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_et_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_et_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_gdb_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_gdb_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_gdb_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_ipl_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_ipl_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_ipl_LDADD = $(FUZZ_LIBS)
 FUZZERS += tests/fuzz/fuzz_lesson
-tests_fuzz_fuzz_lesson_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_lesson_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_lesson_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_qcow2_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_qcow2_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_qcow2_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_recording_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_recording_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_recording_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_ri_log_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_ri_log_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_ri_log_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_samples_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_samples_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_samples_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_service_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_service_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_service_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_snapshot_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_snapshot_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_snapshot_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_symbols_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_symbols_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_symbols_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/mutate.h
 # The ELF file that it changes; without a compiler for s390x it tries other files alone.
@@ -123,16 +124,16 @@ endif
 tests/fuzz/symbols.elf: $(srcdir)/tests/fuzz/symbols.c
 	$(AM_V_GEN)$(MKDIR_P) tests/fuzz && $(S390X_CC) -O2 -g -nostdlib -static -Wl,-Ttext=0x10000 -Wl,--build-id=none -o $@ \
 	$(srcdir)/tests/fuzz/symbols.c
-tests_fuzz_fuzz_uarch_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_uarch_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_uarch_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_unwind_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_unwind_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_unwind_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_views_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_views_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_views_LDADD = $(FUZZ_LIBS)
 FUZZERS += tests/fuzz/fuzz_views
-tests_fuzz_fuzz_virtio_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_virtio_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_virtio_LDADD = $(FUZZ_LIBS)
-tests_fuzz_fuzz_zeprof_CFLAGS = $(FUZZ_ALL_CFLAGS)
+tests_fuzz_fuzz_zeprof_CFLAGS = $(FUZZ_DRIVER_CFLAGS)
 tests_fuzz_fuzz_zeprof_LDADD = $(FUZZ_LIBS)
 # How many inputs of each kind `make fuzz' tries, and how many guests of random code.
 FUZZ_COUNT = 2000000
