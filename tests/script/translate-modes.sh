@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Loops long enough to be translated, in which something changes that code has been made for: the same on all engines, and
+# what the architecture says.
+. "${srcdir:-.}/tests/lib.sh"
+
+# every NAME: the commands on standard input, by all engines; their outputs are alike, the last is in the file out
+every()
+{
+    cat >"$work/commands.zc"
+    for engine in reference block translate; do
+        "$zri" --engine $engine --script "$work/commands.zc" >"$work/$engine" 2>&1 || fail "$1, $engine: $(cat "$work/$engine")"
+        cmp "$work/reference" "$work/$engine" || fail "$1: $engine differs"
+    done
+    cp "$work/translate" "$work/out"
+}
+says() # NAME TEXT
+{
+    grep -q -- "$2" "$work/out" || fail "$1: no $2: $(cat "$work/out")"
+}
+
+# The condition code of LOAD AND ADD LOGICAL: carries, and results of zero, asked for in three ways
+value=$((0x40000000)) added=$((0x60000000)) n=0 cc0=0 cc1=0 cc2=0 cc3=0
+while [ $n -lt 300 ]; do
+    sum=$((value + added))
+    value=$((sum & 0xffffffff))
+    carry=$((sum >> 32))
+    if [ $value -eq 0 ]; then
+        [ $carry -eq 1 ] && cc2=$((cc2 + 1)) || cc0=$((cc0 + 1))
+    else
+        [ $carry -eq 1 ] && cc3=$((cc3 + 1)) || cc1=$((cc1 + 1))
+    fi
+    n=$((n + 1))
+done
+every "LAAL" <<'END'
+asm 10000 lghi %r1,300
+asm 10004 llilh %r3,0x6000
+asm 10008 laal %r4,%r3,0x800
+asm 1000e ipm %r5
+asm 10012 brc 12,0x1001a
+asm 10016 aghi %r8,1
+asm 1001a laal %r4,%r10,0x810
+asm 10020 srl %r5,28
+asm 10024 sllg %r5,%r5,2
+asm 1002a asi 0xA00(%r5),1
+asm 10030 brctg %r1,0x10008
+asm 10034 lpswe 0x900
+r 800=40000000
+r 900=00020001800000000000000000000FFF
+psw 0000000180000000 10000
+g
+r A00.10
+gpr
+END
+says LAAL "$(printf '0000000000000A00  %08X %08X %08X %08X' $cc0 $cc1 $cc2 $cc3)"
+says LAAL "$(printf 'R8=%016X' $((cc2 + cc3)))"
+
+# SET SYSTEM MASK switches DAT off and on: page 18 is at 19.
+every "SSM" <<'END'
+asm 10000 lghi %r1,300
+asm 10004 llill %r12,0x8000
+asm 10008 oilh %r12,1
+asm 1000c ssm 0x800
+asm 10010 ag %r4,0(%r12)
+asm 10016 ssm 0x801
+asm 1001a ag %r5,0(%r12)
+asm 10020 brctg %r1,0x1000c
+asm 10024 lpswe 0x900
+cr 1=20000
+r 800=0400
+r 20000=0000000000030000
+r 30000=0000000000000000
+r 30080=0000000000010000
+r 300C0=0000000000019000
+r 18000=0000000000000001
+r 19000=0000000000000100
+r 900=00020001800000000000000000000FFF
+psw 0000000180000000 10000
+g
+gpr
+END
+says SSM 'R4=0000000000012C00   R5=000000000000012C'
+
+# Vector enablement goes off: the loop's first instruction is a data exception, with DXC FE, and nothing of it is done.
+every "enablement" <<'END'
+asm 10000 lghi %r1,300
+asm 10004 va %v1,%v1,%v2,3
+asm 1000a brctg %r1,0x10004
+asm 1000e lctlg %c0,%c0,0x820
+asm 10014 j 0x10000
+cr 0=60000
+r 820=0000000000040000
+r 1D0=00020001800000000000000000000FFF
+vr 2=00000000000000010000000000000002
+psw 0000000180000000 10000
+g
+r 8C.4
+r 93.1
+r 150.10
+gpr
+vr
+END
+says enablement '^000000000000008C  00060007'
+says enablement '^0000000000000093  FE'
+says enablement '^0000000000000150  00000001 80000000 00000000 0001000A'
+says enablement 'R1=000000000000012C'
+finish 'what changes under translated code is noticed'
