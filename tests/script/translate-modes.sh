@@ -9,7 +9,7 @@ every()
 {
     cat >"$work/commands.zc"
     for engine in reference block translate; do
-        "$zri" --engine $engine --script "$work/commands.zc" >"$work/$engine" 2>&1 || fail "$1, $engine: $(cat "$work/$engine")"
+        timeout 60 "$zri" --engine $engine --script "$work/commands.zc" >"$work/$engine" 2>&1 || fail "$1, $engine: $(cat "$work/$engine")"
         cmp "$work/reference" "$work/$engine" || fail "$1: $engine differs"
     done
     cp "$work/translate" "$work/out"
