@@ -43,6 +43,11 @@ static struct block_cache *create(struct cpu *cpu)
     /* Mapped, so that pages never reached cost nothing: a machine may live for a few instructions. */
     void *arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     cache->arena = arena == MAP_FAILED ? NULL : arena;
+#ifdef MADV_HUGEPAGE
+    if (cache->arena)
+        (void)madvise(cache->arena, ARENA,
+                      MADV_HUGEPAGE); /* large programs walk all over it; refused, it works as well */
+#endif
     if (!cache->pages || !cache->arena) {
         block_destroy(cache);
         return NULL;

@@ -16,7 +16,7 @@
 #endif
 #endif
 
-#define BUFFER (UINT64_C(128) << 20)
+#define BUFFER (UINT64_C(64) << 20)
 /* Executions before a block is translated. */
 #define HEAT 16u
 /* A block is left to handlers when fewer of its instructions have templates, for each row of those that have none: it
