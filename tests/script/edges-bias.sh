@@ -55,7 +55,7 @@ for engine in block reference; do
     # shellcheck disable=SC2086
     guest 6 3 --engine $engine $one --profile-out three
     grep '^E' two >two.e
-    got=$(grep '^E' three | paste -d ' ' two.e - | awk '{ n = $14 - $7; if (n) { print n } }' | sort -n | uniq -c | awk '{ printf "%s*%s ", $1, $2 }')
+    got=$(grep '^E' three | paste -d ' ' two.e - | awk '{ n = $14 - $7; if (n) { printf "%.0f\n", n } }' | sort -n | uniq -c | awk '{ printf "%s*%s ", $1, $2 }')
     [ "$got" = '2*4294967295 4*4294967296 1*6135667567 ' ] || fail "$engine: weights $got"
     # shellcheck disable=SC2086
     guest 6 3 --engine $engine $one --profile-set walk_limit=2 --profile-out p
