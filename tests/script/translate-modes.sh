@@ -10,6 +10,8 @@ every()
     cat >"$work/commands.zc"
     for engine in reference block translate; do
         timeout 60 "$zri" --engine $engine --script "$work/commands.zc" >"$work/$engine" 2>&1 || fail "$1, $engine: $(cat "$work/$engine")"
+        # A build without a translator says so, and goes on with blocks.
+        sed -i '/without a translator\|no MOVBE/d' "$work/$engine"
         cmp "$work/reference" "$work/$engine" || fail "$1: $engine differs"
     done
     cp "$work/translate" "$work/out"
