@@ -75,7 +75,7 @@ libzri_a_SOURCES += cpu/exec/facility/guarded.c cpu/exec/facility/measurement.c 
 # engines, life of a CPU, binding of rows to bodies, EXECUTE
 libzri_a_SOURCES += cpu/engine/reference/bind.c cpu/engine/reference/bind.h cpu/engine/block.c cpu/engine/block.h cpu/engine/decode.c \
 	cpu/engine/engine.c cpu/engine/engine.h cpu/engine/reference/execute.c cpu/engine/handlers.h cpu/engine/internal.h \
-	cpu/engine/life.c cpu/engine/life.h cpu/lockstep/lockstep.c cpu/lockstep/lockstep.h cpu/engine/op_branch.c cpu/engine/op_execute.c \
+	cpu/life/life.c cpu/life/life.h cpu/lockstep/lockstep.c cpu/lockstep/lockstep.h cpu/engine/op_branch.c cpu/engine/op_execute.c \
 	cpu/engine/op_extended.c cpu/engine/op_float.c cpu/engine/op_float.h cpu/engine/op_generic.c \
 	cpu/engine/op_hex.c cpu/engine/op_mask.c cpu/engine/op_register.c cpu/engine/op_relative.c cpu/engine/op_ss.c cpu/engine/op_storage.c \
 	cpu/engine/op_vector.c cpu/engine/op_vector.h cpu/engine/op_vector_float.c cpu/engine/ops.def \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that load and save, resets, engines, the guest's console. */
 #include "cpu/control/registers.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/main.h"

@@ -6,7 +6,7 @@
 #include "emu/dev/sclp/event.h"
 #include "cpu/control/registers.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/lockstep/lockstep.h"
 #include "cpu/state/timing.h"
 #include "emu/machine/diagnose.h"

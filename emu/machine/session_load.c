@@ -2,7 +2,7 @@
 /* What an operator puts into a machine and takes out of it: images, devices, storage in a file. */
 #include "emu/machine/session.h"
 #include "cpu/control/psw.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/state/timing.h"
 #include "emu/dev/css/attach.h"
 #include "emu/dev/css/load.h"

@@ -5,7 +5,7 @@
 #include "cpu/control/registers.h"
 #include "cpu/control/status.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/tlb.h"
 #include "emu/machine/machine.h"

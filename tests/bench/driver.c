@@ -7,7 +7,7 @@
 #include "cpu/control/model.h"
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/lockstep/lockstep.h"
 #include "cpu/storage/main.h"
 #include "cpu/translate/translate.h"

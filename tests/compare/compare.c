@@ -11,7 +11,7 @@
 #include "base/bits.h"
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/state/cpu.h"
 #include "cpu/storage/main.h"
 

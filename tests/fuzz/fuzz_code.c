@@ -11,7 +11,7 @@
    consist of instructions that it knows, in the modes that it knows. */
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/lockstep/lockstep.h"
 #include "cpu/state/codes.h"
 #include "cpu/state/timing.h"

@@ -3,7 +3,7 @@
    order, while a guest runs that stores and branches. Nothing may crash or hang, and the guest's code stays what it is
    unless a packet that says so has changed it. Usage: fuzz_gdb [COUNT [SEED]]. The sanitizers are the judges. */
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "tests/fuzz/mutate.h"
 #include "tests/unit/gdb_rig.h"
 #include <inttypes.h>

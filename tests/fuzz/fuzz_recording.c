@@ -5,7 +5,7 @@
 #include "base/bits.h"
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/state/timing.h"
 #include "emu/history/internal.h"
 #include "emu/history/record.h"

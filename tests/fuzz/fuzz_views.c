@@ -5,7 +5,7 @@
 #include "base/bits.h"
 #include "cpu/control/psw.h"
 #include "cpu/state/timing.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/tlb.h"
 #include "emu/dev/css/attach.h"

@@ -11,17 +11,17 @@ cat >"$work/wanted" <<'END'
 cpu/control/interrupt.c
 cpu/engine/block.c quiet
 cpu/engine/engine.c run_on
-cpu/engine/life.c
 cpu/engine/op_mask.c fewer
 cpu/exec/system/internal.h control_told
 cpu/exec/system/io.c
+cpu/life/life.c
 cpu/state/timing.c
 END
 # A line for each function with such a test; of files in which they are rare by nature, one for the file.
 find "$src/cpu" -name '*.[ch]' ! -name 'exceptions.[ch]' -exec awk '
     /^[a-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
     /->exceptions/ { print FILENAME, name }' {} + | sed "s|^$src/||" |
-    sed -e 's/^\(cpu\/control\/interrupt.c\|cpu\/engine\/life.c\|cpu\/exec\/system\/io.c\|cpu\/state\/timing.c\) .*/\1/' |
+    sed -e 's/^\(cpu\/control\/interrupt.c\|cpu\/life\/life.c\|cpu\/exec\/system\/io.c\|cpu\/state\/timing.c\) .*/\1/' |
     sort -u >"$work/is"
 diff "$work/wanted" "$work/is" || fail "other places look at exception trace, or fewer: is one on the path of an instruction?"
 grep -E -l '(^|[^a-z_])et_[a-z_]+\(' "$src"/cpu/exec/*/*.[ch] "$src"/cpu/engine/*.[ch] >"$work/is" &&

@@ -5,7 +5,7 @@
 #define ZRI_TESTS_UNIT_BARE_CPU_H
 
 #include "base/bits.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/storage/main.h"
 #include "disasm/facility.h"
 #include <setjmp.h>

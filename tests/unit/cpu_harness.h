@@ -12,7 +12,7 @@
 #include "cpu/control/interrupt.h"
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/dat.h"

@@ -4,7 +4,7 @@
 #define INPUT_GUEST_H
 
 #include "cpu/control/psw.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/storage/code.h"
 #include "emu/machine/session.h"
 #include "tests/unit/put_code.h"

@@ -7,7 +7,7 @@
 #include "cpu/control/psw.h"
 #include "cpu/control/registers.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/main.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "emu/machine/core.h"
 #include <errno.h>
 #include <stdio.h>

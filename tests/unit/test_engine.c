@@ -4,7 +4,7 @@
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/engine/handlers.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/lockstep/lockstep.h"
 #include "cpu/storage/main.h"
 #include "random.h"

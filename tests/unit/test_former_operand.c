@@ -4,7 +4,7 @@
    the registers in host registers and in storage, changed in between or not. */
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/lockstep/lockstep.h"
 #include "cpu/storage/main.h"
 #include "tests/unit/bare_cpu.h"

@@ -11,7 +11,7 @@
 #include "cpu/control/psw.h"
 #include "cpu/control/registers.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
 #include "emu/history/history.h"

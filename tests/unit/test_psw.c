@@ -3,7 +3,7 @@
 #include "cpu/control/psw.h"
 #include "cpu/control/registers.h"
 #include "cpu/control/status.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/state/timing.h"
 #include "ri/ri.h"
 #include "tests/unit/cpu_harness.h"

@@ -10,7 +10,7 @@
 
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
 #include "emu/dev/css/css.h"

@@ -3,7 +3,7 @@
    D) and the worked example M. Each program is run by both engines. */
 #include "cpu/control/interrupt.h"
 #include "cpu/control/registers.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/state/timing.h"
 #include "tests/unit/ri_guest.h"
 

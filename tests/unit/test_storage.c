@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Absolute storage, and the watching of pages that hold decoded code. */
 #include "cpu/control/psw.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/main.h"

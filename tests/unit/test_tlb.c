@@ -3,7 +3,7 @@
    each compared with a translation that uses no TLB. Tables are changed by whoever likes, and nobody purges. */
 #include "cpu/control/psw.h"
 #include "cpu/control/registers.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/dat.h"
 #include "cpu/storage/tables.h"

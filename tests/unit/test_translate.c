@@ -5,7 +5,7 @@
    come from before the block or from an instruction without template. Operands cross pages or are protected. */
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/exec/float.h"
 #include "cpu/lockstep/lockstep.h"
 #include "cpu/storage/main.h"

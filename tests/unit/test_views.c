@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "cpu/control/psw.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/code.h"
 #include "emu/dev/css/attach.h"

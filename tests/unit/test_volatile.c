@@ -4,7 +4,7 @@
    what stores into itself; for a while it stays what it is, and is like others then. */
 #include "cpu/engine/block.h"
 #include "cpu/engine/engine.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/control/psw.h"
 #include "cpu/lockstep/lockstep.h"
 #include "cpu/storage/main.h"

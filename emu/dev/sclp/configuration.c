@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The configuration as a guest may change it by the service processor: CPUs and storage in standby. */
 #include "cpu/control/registers.h"
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/storage/code.h"
 #include "cpu/storage/tlb.h"
 #include "emu/dev/sclp/configuration.h"

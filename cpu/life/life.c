@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Life and resets of a CPU. PoP chapters 4 and 12 (SA22-7832-13). */
-#include "cpu/engine/life.h"
+#include "cpu/life/life.h"
 #include "cpu/control/model.h"
 #include "cpu/control/psw.h"
 #include "cpu/control/registers.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Life and resets of a CPU. PoP chapters 4 and 12. */
-#ifndef ZRI_CPU_ENGINE_LIFE_H
-#define ZRI_CPU_ENGINE_LIFE_H
+#ifndef ZRI_CPU_LIFE_LIFE_H
+#define ZRI_CPU_LIFE_LIFE_H
 
 #include "cpu/control/registers.h"
 
