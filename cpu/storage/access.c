@@ -182,8 +182,12 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
     const bool watched = UNLIKELY(cpu->sys->watches) && cpu_watch_page(cpu, page, frame);
     bool same = (e->read == page || e->write == page) && e->absolute == frame && tlb->page_entry[slot] == page_entry;
     tlb->page_entry[slot] = page_entry;
-    if (!same)
+    uint64_t *fetched = &tlb->fetched[slot / 64];
+    if (!same) {
         *e = (struct tlb_entry){.read = TLB_NONE, .write = TLB_NONE, .absolute = frame};
+        *fetched &= ~(UINT64_C(1) << slot % 64);
+    }
+    *fetched |= (uint64_t)instruction << slot % 64;
     e->host = (uintptr_t)s->bytes + frame - page;
     if (!(__atomic_load_n(&s->slots[frame >> PAGE_BITS], __ATOMIC_RELAXED) & tlb_slot_bit(slot)))
         note_slot(cpu, &s->slots[frame >> PAGE_BITS], tlb_slot_bit(slot));
@@ -464,9 +468,11 @@ int cpu_store_as(struct cpu *cpu, const struct cpu_access *access, const void *f
 int cpu_instruction_page(struct cpu *cpu, uint64_t ia, uint64_t *absolute)
 {
     struct cpu_access a = current(cpu, ia, 0, CPU_INSTRUCTION);
-    const struct tlb_entry *e = tlb_slot(cpu->fetch_tlb, ia);
-    if (e->read == (ia & PAGE_ADDRESS) && !dat_no_execute(cpu)) {
-        tables_used_again(cpu->fetch_tlb, cpu->fetch_tlb->page_entry[e - cpu->fetch_tlb->entry]);
+    struct tlb *tlb = cpu->fetch_tlb;
+    const struct tlb_entry *e = tlb_slot(tlb, ia);
+    const unsigned slot = (unsigned)(e - tlb->entry);
+    if (e->read == (ia & PAGE_ADDRESS) && (tlb->fetched[slot / 64] >> slot % 64 & 1 || !dat_no_execute(cpu))) {
+        tables_used_again(tlb, tlb->page_entry[slot]);
         *absolute = e->absolute | (ia & 0xfff);
         return 0;
     }
