@@ -238,7 +238,7 @@ static void offer(struct block_cache *cache, struct block *block)
         return;
     block->first = block->ops[0].run;
     block->code = cache->translator->outside;
-    if (block->first != op_spin && block->need) {
+    if (block->first != op_spin && block->first != op_crossing && block->need) {
         block->heat = cache->translator->executions;
         block->ops[0].run = cache->translator->heat;
     }
@@ -434,21 +434,13 @@ static ALWAYS_INLINE bool enter_blocks(struct cpu *cpu, struct block_cache *cach
     return true;
 }
 
-/* The same bytes as those that `insn` was decoded from? */
-static bool same_instruction(const struct dis_insn *insn, const uint8_t *bytes)
-{
-    return insn->length && get16(insn->bytes) == get16(bytes) &&
-           (insn->length < 4 || get16(insn->bytes + 2) == get16(bytes + 2)) &&
-           (insn->length < 6 || get16(insn->bytes + 4) == get16(bytes + 4));
-}
-
 /* The run was stopped before a sample instruction: it, decoded. NULL: it may show the collection buffer, or cause
    another instruction to do so. */
 static const struct dis_insn *only_samples(struct block_cache *cache, struct op *op)
 {
     const uint8_t *bytes = block_of(op)->host + op->offset;
     struct dis_insn *insn = &cache->sampled[op->offset / 2u % BLOCK_SAMPLED];
-    if (!same_instruction(insn, bytes)) {
+    if (!block_same_instruction(insn, bytes)) {
         uint8_t once[6] = {0}; /* threads: another CPU may change them meanwhile */
         memcpy(once, bytes, dis_length(bytes[0]));
         dis_decode(once, insn);

@@ -435,6 +435,7 @@ HANDLER(op_executed);    /* EX and EXRL by their bodies */
 HANDLER(op_volatile);    /* an instruction that changes often, decoded each time */
 HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
 HANDLER(op_again);       /* behind an instruction that ended the run, unless block_goes_on() */
+HANDLER(op_crossing);    /* an instruction in two pages, by its body; the last of its block */
 HANDLER(op_step);        /* leave the next instruction to the reference engine */
 HANDLER(op_stop);        /* leave the run: the budget is used up */
 HANDLER(op_ri_end);      /* op_generic_end for instructions that may end RI or its interval */
@@ -480,6 +481,13 @@ static inline bool block_volatile(struct block_cache *cache, uint64_t absolute)
 }
 /* The volatile instruction of `op` has not changed for long: its block is dropped, and it becomes like others. */
 void block_steady(struct cpu *cpu, struct op *op);
+/* The same bytes as those that `insn` was decoded from? */
+static inline bool block_same_instruction(const struct dis_insn *insn, const uint8_t *bytes)
+{
+    return insn->length && get16(insn->bytes) == get16(bytes) &&
+           (insn->length < 4 || get16(insn->bytes + 2) == get16(bytes + 2)) &&
+           (insn->length < 6 || get16(insn->bytes + 4) == get16(bytes + 4));
+}
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
 /* May the run go on in another block? Else it is left there, as it is over, or is to go on in another mode. */
 bool block_may_enter(struct cpu *cpu);

@@ -790,13 +790,31 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
     return offset;
 }
 
-/* The first instruction is the reference engine's: a block that says so is found again, and branches lead there.
-   Returns the offset behind what is in the page of it. */
-static unsigned emit_nothing(struct builder *b, const uint8_t *host, unsigned start)
+/* The first instruction is in two pages. What is in the second one may be translated otherwise, or changed, with no
+   word to this block, so it is fetched each time; and where more is told of an instruction than that it is over it is
+   the reference engine's. */
+static void emit_crossing(struct builder *b, const struct dis_insn *insn, unsigned offset)
+{
+    if (b->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES) || b->cpu->sys->threads) {
+        emit_step(b, insn, offset);
+        return;
+    }
+    struct op *op = emit(b, op_crossing, insn, offset);
+    b->slots[0] = b->insn_op[0] = op->slot;
+    b->insn[0] = (struct dis_insn){0};
+    b->insns = b->count = 1;
+    b->cycles = insn->length / 2;
+    op->after = KIND_CC;
+    b->ended = b->final = true;
+}
+
+/* The first instruction is the reference engine's, or in two pages: a block that says so is found again, and branches
+   lead there. Returns the offset behind what is in the page of it. */
+static unsigned emit_alone(struct builder *b, const uint8_t *host, unsigned start)
 {
     const unsigned end = start + dis_length(host[start]);
-    if (!b->stepped) /* the rest of it is in another page */
-        emit_step(b, &(struct dis_insn){.length = dis_length(host[start])}, start);
+    if (!b->stepped)
+        emit_crossing(b, &(struct dis_insn){.length = dis_length(host[start])}, start);
     return end < PAGE_SIZE_Z ? end : PAGE_SIZE_Z;
 }
 
@@ -816,7 +834,7 @@ struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t 
     if (head < end) /* a loop inside is a block of its own: it would be there twice otherwise */
         end = decode_from(&b, host, start, head, &head);
     if (b.count == 0)
-        end = emit_nothing(&b, host, start);
+        end = emit_alone(&b, host, start);
     b.tail = (uint8_t)(b.final ? b.stepped ? b.n - 1 : 0 : b.n);
     if (!b.final)
         emit_fall(&b, end);

@@ -294,6 +294,44 @@ HANDLER(op_redo_mode)
     TAIL op_again(ARGS);
 }
 
+/* Returns true when the run can go on at psw.ia. Exceptions of the fetch are the reference engine's. */
+static __attribute__((noinline)) bool body_crossing(struct cpu *cpu, struct op *op, unsigned cc)
+{
+    struct dis_insn *insn = op->insn;
+    uint8_t bytes[6];
+    if (UNLIKELY(cpu_fetch_instruction(cpu, op_ia(op), bytes))) {
+        cpu->cc = (uint8_t)cc;
+        leave_to_reference(cpu, op);
+        return false;
+    }
+    if (UNLIKELY(!block_same_instruction(insn, bytes)))
+        dis_decode(bytes, insn);
+    prepare(cpu, op, cc);
+    int code = engine_check(cpu, insn);
+    bool changes = false;
+    if (LIKELY(!code)) {
+        changes = dis_rows[insn->row].flags & DIS_CHANGES_MODE || insn->row == DIS_SPM;
+        code = cpu_bodies[insn->row](cpu, insn);
+    }
+    if (LIKELY(code == 0 && !(cpu->refetch | cpu->leave | cpu->look_around | cpu->worked | changes))) {
+        cpu->budget += block_passed(1, op->length / 2u);
+        return true;
+    }
+    over(cpu, code);
+    cache_of(cpu)->around |= changes;
+    return false;
+}
+
+HANDLER(op_crossing)
+{
+    if (UNLIKELY(!body_crossing(cpu, op, cc_value(op_kind(op, kind), a, b))))
+        TAIL op_again(ARGS);
+    a = cpu->cc;
+    kind = KIND_CC;
+    tlb = cpu->tlb;
+    TAIL op_find(ARGS);
+}
+
 /* ---- instructions that change often ----------------------------------------------------------------------------- */
 
 /* Bytes of the instruction when it was carried out last, and so often since. */

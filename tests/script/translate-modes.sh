@@ -106,4 +106,76 @@ says enablement '^000000000000008C  00060007'
 says enablement '^0000000000000093  FE'
 says enablement '^0000000000000150  00000001 80000000 00000000 0001000A'
 says enablement 'R1=000000000000012C'
+# A page that is read and fetched from by turns is protected from execution half way; it was never fetched from after that.
+every "execution protection" <<'END'
+asm 10000 lghi %r1,300
+asm 10004 lg %r4,0(%r12)
+asm 1000a basr %r14,%r12
+asm 1000c cghi %r1,150
+asm 10010 brc 7,0x1001e
+asm 10014 ipte %r2,%r12
+asm 10018 stg %r6,0xC0(%r2)
+asm 1001e brctg %r1,0x10004
+asm 10022 lpswe 0x900
+asm 10040 aghi %r7,1
+asm 10044 j 0x1000c
+asm 18000 aghi %r8,1
+asm 18004 br %r14
+cr 0=100000
+cr 1=20000
+r 20000=0000000000030000
+r 30000=0000000000000000
+r 30080=0000000000010000
+r 300C0=0000000000018000
+r 30180=0000000000030000
+r 1D0=04000001800000000000000000010040
+r 900=00020001800000000000000000000FFF
+gpr 2=30000
+gpr 6=18100
+gpr 12=18000
+psw 0400000180000000 10000
+g
+r 8C.4
+gpr
+END
+says 'execution protection' '^000000000000008C  00020004'
+says 'execution protection' 'R7=0000000000000095'
+says 'execution protection' 'R8=0000000000000097'
+
+# An instruction in two pages: its second halfword is changed in each pass, then the second page is at another place.
+every "two pages" <<'END'
+asm 10000 lghi %r1,300
+asm 10004 j 0x10ffe
+asm 10ffe aghi %r4,1
+asm 11002 sth %r1,0(%r10)
+asm 11006 cghi %r1,100
+asm 1100a brc 7,0x11012
+asm 1100e ipte %r2,%r10
+asm 11012 brctg %r1,0x10ffe
+asm 11016 lpswe 0x900
+asm 10040 stg %r6,0x88(%r2)
+asm 10046 j 0x11012
+cr 1=20000
+r 20000=0000000000030000
+r 30000=0000000000000000
+r 30080=0000000000010000
+r 30088=0000000000011000
+r 30180=0000000000030000
+asm 15002 aghi %r5,1
+asm 15006 j 0x15012
+asm 15012 brctg %r1,0x14ffe
+asm 15016 lpswe 0x900
+r 15000=0007
+r 1D0=04000001800000000000000000010040
+r 900=00020001800000000000000000000FFF
+gpr 2=30000
+gpr 6=15000
+gpr 10=11000
+psw 0400000180000000 10000
+g
+r 8C.4
+gpr
+END
+says 'two pages' '^000000000000008C  00020011'
+says 'two pages' 'R4=0000000000009F5A   R5=0000000000000063'
 finish 'what changes under translated code is noticed'

@@ -194,13 +194,14 @@ static void make_program(struct random *r, uint8_t *code)
 struct trial {
     uint64_t psw, gr[16], interval;
     uint8_t mode;
+    uint32_t at; /* of the code: programs may cross pages */
     uint8_t code[1024], data[0x20000];
 };
 
 static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t)
 {
     struct cpu *cpu = bare_cpu(sys, STORE);
-    memcpy(sys->storage.bytes + CODE, t->code, sizeof t->code);
+    memcpy(sys->storage.bytes + t->at, t->code, sizeof t->code);
     memcpy(sys->storage.bytes + DATA, t->data, sizeof t->data);
     put64(sys->storage.bytes + 464, 0x0002000180000000); /* program new PSW: disabled wait */
     put64(sys->storage.bytes + 472, 0xdead);
@@ -220,7 +221,7 @@ static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t)
         put64(block + 48, t->interval);
         (void)ri_lric(cpu->ri, block);
     }
-    assert_int_equal(cpu_load_psw(cpu, t->psw, CODE), 0);
+    assert_int_equal(cpu_load_psw(cpu, t->psw, t->at), 0);
     cpu->state = CPU_STATE_OPERATING;
     return cpu;
 }
@@ -228,7 +229,7 @@ static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t)
 /* The shortest run from the start that ends in two states; prints where it was one instruction before. */
 static void shrink(const struct trial *t, enum engine_kind kind)
 {
-    uint64_t before = CODE;
+    uint64_t before = t->at;
     for (unsigned n = 1; n < 4000; n++) {
         struct cpu_system a, b;
         struct cpu *ca = make_cpu(&a, t), *cb = make_cpu(&b, t);
@@ -306,6 +307,7 @@ static void random_programs(uint64_t first, uint64_t psw, bool ri, uint8_t mode)
         t.gr[14] = below(&r, 2) ? 8 : below(&r, 256);
         t.gr[15] = 1 + below(&r, 12);
         make_program(&r, t.code);
+        t.at = CODE + (below(&r, 3) ? 0 : 0x1000 - 2 * (1 + below(&r, 60)));
         t.psw = psw;
         t.interval = ri ? 5 + below(&r, 200) : 0;
         t.mode = mode;
