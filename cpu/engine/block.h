@@ -121,6 +121,8 @@ struct block {
     int64_t need; /* budget it needs, in CPU_UNIT: its instructions and (MODE_FAR) branches; BLOCK_NEVER: dropped, or
                      none */
     uint64_t ia;  /* logical address of its first instruction */
+    const uint8_t *code; /* where generated code goes on that comes from another block; in a line of the host's cache
+                            with the above, as whoever looks for a block asks all three */
     uint64_t absolute;
     uint64_t mode;         /* block_mode() it was made for */
     struct block *next;    /* of the same hash bucket */
@@ -134,7 +136,6 @@ struct block {
     uint8_t tail;          /* operation behind its last instruction; 0: none */
     uint32_t heat;         /* translator: executions until it is translated; 0: it was, or never is */
     handler first;         /* of its first operation; in its place may stand the translator's */
-    const uint8_t *code;   /* where generated code goes on that comes from another block */
     const uint8_t *body;   /* the same with registers in `narrow` halved, see cpu/translate/internal.h */
     const uint8_t *again;  /* the same from its own end, see cpu/translate/internal.h */
     struct edge *edges;    /* that lead here from translated blocks */
@@ -155,7 +156,7 @@ struct block_translator {
 
 /* Blocks by address, for one mode and fetch context: where indirect branches look. Empty places hold a block that is
    none. */
-#define JUMPS 4096u
+#define JUMPS 16384u
 struct jumps {
     uint64_t key, used;
     struct block *block[JUMPS];

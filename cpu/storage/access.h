@@ -27,9 +27,9 @@ struct tlb_entry {
 struct tlb {
     struct tlb_entry entry[TLB_ENTRIES];
     /* The table entries, by their absolute addresses, that it depends on (see cpu/storage/tlb.c): */
-    uint64_t page_entry[TLB_ENTRIES]; /* the page-table entry that each one was formed from, or TLB_NONE */
-    uint64_t formed[TLB_FORMED / 64]; /* those that it depends on as a whole: bits that say no, or perhaps */
-    uint64_t known[TLB_KNOWN];        /* some of these, or TLB_NONE */
+    uint64_t page_entry[TLB_ENTRIES];   /* the page-table entry that each one was formed from, or TLB_NONE */
+    uint64_t formed[TLB_FORMED / 64];   /* those that it depends on as a whole: bits that say no, or perhaps */
+    uint64_t known[TLB_KNOWN];          /* some of these, or TLB_NONE */
     uint64_t fetched[TLB_ENTRIES / 64]; /* entries by which an instruction was fetched: execution is allowed */
     /* What this context is for (see cpu/storage/tlb.c): */
     uint64_t asce;
