@@ -154,6 +154,22 @@ static void emit_again(struct translation *t, const struct plan *p)
     emit_block(t, p);
 }
 
+/* The host fetches instructions by lines of its cache: a loop that begins at the start of one takes the fewest, wherever
+   the code in front of it ends. */
+#define LINE 64u
+
+static void align_loop(struct translation *t, const struct plan *p, uint64_t edges, size_t places)
+{
+    struct translator *r = t->translator;
+    const uint64_t short_of = -(uint64_t)(uintptr_t)t->block->again & (LINE - 1);
+    if (t->x.full || !short_of)
+        return;
+    r->buffer.used += short_of;
+    memset(t->edges, 0, edges);
+    r->place_count = places;
+    emit_again(t, p);
+}
+
 /* Make code of the block. When there is no room all blocks are dropped at the next dispatch. */
 static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *cache, struct block *block)
 {
@@ -187,6 +203,8 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
         r->place_count = places;
         emit_again(&t, &p);
     }
+    if (shape == LOOP)
+        align_loop(&t, &p, room, places);
     if (t.x.full) {
         leave_to_handlers(block, &p, r->hooks.outside);
         r->stats.full++;
