@@ -175,8 +175,8 @@ static void completed(struct cpu *cpu, struct ep_place from, const struct dis_in
         const bool moves = elsewhere || after.space != from.space || cpu_problem_state(cpu) != e->problem;
         if (elsewhere)
             b.to = from;
-        if (executed || moves || e->unit->parameters.event == EP_EVENT_INSN) {
-            cpu_edges_settle(cpu);
+        if (executed || moves || after.mode != from.mode || e->unit->parameters.event == EP_EVENT_INSN) {
+            cpu_edges_settle(cpu); /* what was collected is in the mode that it was collected in */
             ep_unit_instruction(e->unit, &b);
         }
         if (moves)

@@ -384,21 +384,6 @@ static bool quiet(const struct cpu *cpu)
            !engine_reference_only(cpu) && !cpu->exceptions;
 }
 
-bool block_goes_on(struct cpu *cpu)
-{
-    struct block_cache *cache = cache_of(cpu);
-    if (UNLIKELY(cache->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES)) || cpu->edges || cache->step || cpu->settle ||
-        !quiet(cpu))
-        return false;
-    const uint64_t mode = mode_of(cpu);
-    if (UNLIKELY(mode & (MODE_RI | MODE_CYCLES)))
-        return false;
-    cache->around = false;
-    nothing_happened(cpu);
-    choose_mode(cpu, cache, mode);
-    return true;
-}
-
 /* As much of a block from `op` on as the budget allows: the first instruction too many has op_stop for its handler
    meanwhile. No other way leads there, since nothing enters a block that is longer than the budget. */
 static __attribute__((noinline)) void enter_part(struct cpu *cpu, struct block_cache *cache, struct op *op)
@@ -525,19 +510,21 @@ static void arm_edges(struct cpu *cpu)
     }
 }
 
-/* Edge profiles: a run is about to begin. What cannot be collected is left to the reference engine: branches while RI
-   is active. */
-static enum cpu_edges_way begin_edges(struct cpu *cpu, uint64_t mode)
+/* Edge profiles: a run is about to begin in `*mode`, which becomes that of what is collected. False: that is left to
+   the reference engine, as are branches while RI is active. */
+static bool edges_mode(struct cpu *cpu, uint64_t *mode)
 {
     struct cpu_edges *e = cpu->edges;
-    enum cpu_edges_way way = cpu_edges_begin(cpu);
+    const enum cpu_edges_way way = cpu_edges_begin(cpu);
     e->told = false;
     e->collected = block_edges;
-    if (way == CPU_EDGES_MANY && mode & MODE_RI)
-        way = CPU_EDGES_EACH;
-    else if (way == CPU_EDGES_MANY)
+    if (way == CPU_EDGES_EACH || (way == CPU_EDGES_MANY && *mode & MODE_RI))
+        return false;
+    if (way == CPU_EDGES_MANY) {
         arm_edges(cpu);
-    return way;
+        *mode |= e->far ? MODE_EDGES | MODE_FAR : MODE_EDGES;
+    }
+    return true;
 }
 
 static void end_edges(struct cpu *cpu)
@@ -547,21 +534,41 @@ static void end_edges(struct cpu *cpu)
         cpu_edges_settle(cpu);
 }
 
+/* The same in a run that goes on: what it has collected ends here, and what follows begins. False: what follows cannot
+   be collected. */
+static bool edges_go_on(struct cpu *cpu, uint64_t *mode)
+{
+    if (cpu->far)
+        cpu_edges_far_end(cpu);
+    end_edges(cpu);
+    return edges_mode(cpu, mode);
+}
+
+bool block_goes_on(struct cpu *cpu)
+{
+    struct block_cache *cache = cache_of(cpu);
+    if (UNLIKELY(cache->mode & (MODE_RI | MODE_CYCLES)) || cache->step || cpu->settle || !quiet(cpu))
+        return false;
+    uint64_t mode = mode_of(cpu);
+    if (UNLIKELY(mode & (MODE_RI | MODE_CYCLES)) || (UNLIKELY(cpu->edges != NULL) && !edges_go_on(cpu, &mode)))
+        return false;
+    cache->around = false;
+    nothing_happened(cpu);
+    choose_mode(cpu, cache, mode);
+    if (UNLIKELY(mode & MODE_FAR))
+        cpu_edges_far_begin(cpu);
+    return true;
+}
+
 /* One run of blocks from psw.ia, and the sample instruction that it was stopped before. False: there is none that may
    run, it is the reference engine's turn. */
 static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
 {
     uint64_t mode = mode_of(cpu);
-    enum cpu_edges_way way = CPU_EDGES_NOT;
     cache->step = false;
     const struct dis_insn *sample = NULL;
-    if (UNLIKELY(cpu->edges != NULL)) {
-        way = begin_edges(cpu, mode);
-        if (way == CPU_EDGES_EACH)
-            return false;
-        if (way == CPU_EDGES_MANY)
-            mode |= cpu->edges->far ? MODE_EDGES | MODE_FAR : MODE_EDGES;
-    }
+    if (UNLIKELY(cpu->edges != NULL) && !edges_mode(cpu, &mode))
+        return false;
     choose_mode(cpu, cache, mode);
     int64_t hold = ri_hold(cpu);
     uint64_t cycles = 0;
@@ -578,7 +585,7 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     if (UNLIKELY(mode & MODE_FAR))
         cpu_edges_far_begin(cpu);
     const bool ran = UNLIKELY(cache->mode & MODE_RI) ? enter_observed(cpu, cache, &sample) : enter_blocks(cpu, cache);
-    if (UNLIKELY(mode & MODE_FAR))
+    if (UNLIKELY(cpu->far)) /* the mode may be another one by now */
         cpu_edges_far_end(cpu);
     cache->step |= hold && cpu_left(cpu) <= 0; /* what was held back is for the reference engine */
     if (UNLIKELY(cpu->edges != NULL) && ran)

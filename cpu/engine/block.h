@@ -565,7 +565,7 @@ enum {
     NEEDS_64 = 1,
     NEEDS_NO_OVERFLOW = 2,
     NEEDS_LENGTH = 4,
-    NEEDS_PLAIN = 8, /* neither RI nor counters nor an edge profile */
+    NEEDS_PLAIN = 8, /* neither RI nor counters */
 };
 
 #endif

@@ -535,7 +535,7 @@ static bool emit_fast(struct builder *b, const struct dis_insn *insn, unsigned o
     const struct fast *f = &fast_rows[insn->row];
     if (!f->run || (f->needs & NEEDS_64 && !(b->mode & MODE_EA)) ||
         (f->needs & NEEDS_NO_OVERFLOW && b->mode & MODE_OVERFLOW) ||
-        (f->needs & NEEDS_PLAIN && b->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES)))
+        (f->needs & NEEDS_PLAIN && b->mode & (MODE_RI | MODE_CYCLES)))
         return false;
     struct op *op = emit(b, f->run, insn, offset);
     if (!operands(b, f, op, insn)) {
@@ -606,11 +606,13 @@ static bool count_step(const struct dis_insn *insn)
            engine_needs_alone(insn->row); /* exception trace may be told of requests in the midst of it */
 }
 
-/* Likewise of a program that is profiled: what goes on elsewhere without a handler of its own, or may. */
+/* Likewise of a program that is profiled: branches without a handler of their own, what executes another instruction,
+   and DIAGNOSE, which may end the profile. */
 static bool edges_step(const struct dis_insn *insn)
 {
     const enum dis_edge class = dis_edge_class(insn);
-    return (class != DIS_EDGE_ORD && class != DIS_EDGE_NEVER) || dis_rows[insn->row].flags & DIS_CHANGES_MODE;
+    return (class != DIS_EDGE_ORD && class != DIS_EDGE_NEVER && class != DIS_EDGE_XFER) ||
+           dis_rows[insn->row].flags & DIS_RI_STEP;
 }
 
 /* EX and EXRL. In RI mode 0 the length of the target is charged as well: that is left to the reference engine. */

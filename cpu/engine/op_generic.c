@@ -256,7 +256,7 @@ static __attribute__((noinline)) bool body_end(struct cpu *cpu, struct op *op, u
     int code = cpu_bodies[insn->row](cpu, insn);
     bool changes = dis_rows[insn->row].flags & DIS_CHANGES_MODE;
     if (code == 0 && !(cpu->refetch | cpu->leave | cpu->worked) && !changes && insn->row != DIS_SPM &&
-        !(cache_of(cpu)->mode & MODE_RI)) {
+        !(cache_of(cpu)->mode & (MODE_RI | MODE_EDGES))) {
         cpu->budget += block_passed(1, op->length / 2u);
         return true;
     }

@@ -154,8 +154,8 @@ static void emit_again(struct translation *t, const struct plan *p)
     emit_block(t, p);
 }
 
-/* The host fetches instructions by lines of its cache: a loop that begins at the start of one takes the fewest, wherever
-   the code in front of it ends. */
+/* The host fetches instructions by lines of its cache: a loop that begins at the start of one takes the fewest,
+   wherever the code in front of it ends. */
 #define LINE 64u
 
 static void align_loop(struct translation *t, const struct plan *p, uint64_t edges, size_t places)
