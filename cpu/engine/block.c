@@ -44,9 +44,8 @@ static struct block_cache *create(struct cpu *cpu)
     void *arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     cache->arena = arena == MAP_FAILED ? NULL : arena;
 #ifdef MADV_HUGEPAGE
-    if (cache->arena)
-        (void)madvise(cache->arena, ARENA,
-                      MADV_HUGEPAGE); /* large programs walk all over it; refused, it works as well */
+    if (cache->arena) /* large programs walk all over it; refused, it works as well */
+        (void)madvise(cache->arena, ARENA, MADV_HUGEPAGE);
 #endif
     if (!cache->pages || !cache->arena) {
         block_destroy(cache);
