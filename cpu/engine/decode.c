@@ -797,7 +797,7 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
    the reference engine's. */
 static void emit_crossing(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
-    if (b->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES) || b->cpu->sys->threads) {
+    if (b->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES)) {
         emit_step(b, insn, offset);
         return;
     }

@@ -294,18 +294,29 @@ HANDLER(op_redo_mode)
     TAIL op_again(ARGS);
 }
 
-/* Returns true when the run can go on at psw.ia. Exceptions of the fetch are the reference engine's. */
+/* The instruction of `op`, whose rest is in the next page, into op->insn. False: it is the reference engine's. */
+static bool fetch_crossing(struct cpu *cpu, struct op *op)
+{
+    uint8_t bytes[6];
+    if (cpu_fetch_instruction(cpu, op_ia(op), bytes))
+        return false;
+    if (UNLIKELY(!block_same_instruction(op->insn, bytes)))
+        dis_decode(bytes, op->insn);
+    if (LIKELY(!cpu->sys->threads))
+        return true;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* it may be one that serializes */
+    return op->insn->length == op->length && !engine_needs_alone(op->insn->row);
+}
+
+/* Returns true when the run can go on at psw.ia. */
 static __attribute__((noinline)) bool body_crossing(struct cpu *cpu, struct op *op, unsigned cc)
 {
     struct dis_insn *insn = op->insn;
-    uint8_t bytes[6];
-    if (UNLIKELY(cpu_fetch_instruction(cpu, op_ia(op), bytes))) {
+    if (UNLIKELY(!fetch_crossing(cpu, op))) {
         cpu->cc = (uint8_t)cc;
         leave_to_reference(cpu, op);
         return false;
     }
-    if (UNLIKELY(!block_same_instruction(insn, bytes)))
-        dis_decode(bytes, insn);
     prepare(cpu, op, cc);
     int code = engine_check(cpu, insn);
     bool changes = false;
