@@ -180,7 +180,8 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
     const unsigned slot = (unsigned)(e - tlb->entry);
     const uint64_t page_entry = p->dat.paged ? p->dat.entries[p->dat.count - 1] : TLB_NONE;
     const bool watched = UNLIKELY(cpu->sys->watches) && cpu_watch_page(cpu, page, frame);
-    bool same = (e->read == page || e->write == page) && e->absolute == frame && tlb->page_entry[slot] == page_entry;
+    bool same = (e->read == page || e->write == page || e->write == (page | TLB_LOW)) && e->absolute == frame &&
+                tlb->page_entry[slot] == page_entry;
     tlb->page_entry[slot] = page_entry;
     uint64_t *fetched = &tlb->fetched[slot / 64];
     if (!same) {
@@ -198,19 +199,38 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
     }
     if ((a->kind & CPU_STORE) && !__atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_RELAXED) &&
         !(__atomic_load_n(&s->page_flags[frame >> PAGE_BITS], __ATOMIC_RELAXED) & (PAGE_TABLES | PAGE_PROFILED)) &&
-        !per_watches_stores(cpu) && !watched && !((cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && page <= 0x1000)) {
+        !per_watches_stores(cpu) && !watched) {
         note_slot(cpu, &s->write_slots[frame >> PAGE_BITS], tlb_slot_bit(slot));
         /* whoever decodes code marks it and then looks at these bits */
         if (!cpu_alone(cpu->sys) && __atomic_load_n(&s->code_lines[frame >> PAGE_BITS], __ATOMIC_SEQ_CST))
             return;
-        e->write = page;
+        e->write = (cpu->cr[0] & CR0_LOW_ADDRESS_PROTECTION) && page <= 0x1000 ? page | TLB_LOW : page;
     }
+}
+
+/* A space that is not the current one: one of its programs may have accessed the page before, as their supervisor's
+   moves between spaces mostly find. */
+static bool found(struct cpu *cpu, const struct cpu_access *a, uint64_t address, uint64_t *absolute)
+{
+    struct dat_space from = {0};
+    const uint64_t page = address & PAGE_ADDRESS;
+    if (a->kind == CPU_INSTRUCTION || dat_space(cpu, a->space, a->ar, &from))
+        return false;
+    const struct tlb *tlb = tlb_known_space(cpu, from.asce, a->key);
+    const struct tlb_entry *e = tlb ? &tlb->entry[(address >> PAGE_BITS) % TLB_ENTRIES] : NULL;
+    if (!e || (a->kind != CPU_STORE && e->read != page) || (a->kind & CPU_STORE && e->write != page))
+        return false;
+    *absolute = e->absolute | (address & (PAGE_SIZE_Z - 1));
+    return true;
 }
 
 /* Resolve one page, note reference, enter it. */
 static int touch(struct cpu *cpu, const struct cpu_access *a, uint64_t address, uint64_t *absolute)
 {
     struct page p;
+    if ((a->space == CPU_SPACE_PRIMARY || a->space == CPU_SPACE_SECONDARY || a->space == CPU_SPACE_HOME) &&
+        found(cpu, a, address, absolute))
+        return 0;
     p.address = address;
     int code = resolve(cpu, a, &p);
     if (code)
@@ -344,18 +364,6 @@ static int store_range(struct cpu *cpu, const struct cpu_access *a, const void *
     return 0;
 }
 
-int cpu_fetch_slow(struct cpu *cpu, uint64_t address, unsigned ar, void *to, unsigned length)
-{
-    struct cpu_access a = current(cpu, address, ar, CPU_FETCH);
-    return fetch_range(cpu, &a, to, length);
-}
-
-int cpu_store_slow(struct cpu *cpu, uint64_t address, unsigned ar, const void *from, unsigned length)
-{
-    struct cpu_access a = current(cpu, address, ar, CPU_STORE);
-    return store_range(cpu, &a, from, length);
-}
-
 /* Short operands without a call or a string instruction of the host, which take longer to start than to do. */
 static inline void copy(uint8_t *to, const uint8_t *from, unsigned n)
 {
@@ -382,6 +390,23 @@ static inline void copy(uint8_t *to, const uint8_t *from, unsigned n)
     memcpy(to + n - 4, &right, 4);
 }
 
+int cpu_fetch_slow(struct cpu *cpu, uint64_t address, unsigned ar, void *to, unsigned length)
+{
+    struct cpu_access a = current(cpu, address, ar, CPU_FETCH);
+    return fetch_range(cpu, &a, to, length);
+}
+
+int cpu_store_slow(struct cpu *cpu, uint64_t address, unsigned ar, const void *from, unsigned length)
+{
+    const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
+    if (tlb_above_low(e, address, length)) {
+        copy((uint8_t *)(address + e->host), from, length);
+        return 0;
+    }
+    struct cpu_access a = current(cpu, address, ar, CPU_STORE);
+    return store_range(cpu, &a, from, length);
+}
+
 int cpu_fetch_bytes(struct cpu *cpu, uint64_t address, unsigned ar, void *to, unsigned length)
 {
     const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
@@ -406,7 +431,8 @@ int cpu_test(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, en
 {
     const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
     const uint64_t page = address & PAGE_ADDRESS;
-    if (LIKELY(kind != CPU_INSTRUCTION && (!(kind & CPU_STORE) || e->write == page) &&
+    if (LIKELY(kind != CPU_INSTRUCTION &&
+               (!(kind & CPU_STORE) || e->write == page || tlb_above_low(e, address, length)) &&
                (kind == CPU_STORE || e->read == page) && length <= cpu_page_left(address)))
         return 0;
     struct cpu_access a = current(cpu, address, ar, kind);
@@ -418,7 +444,8 @@ int cpu_page(struct cpu *cpu, uint64_t address, unsigned ar, unsigned length, en
 {
     const struct tlb_entry *e = tlb_slot(cpu->tlb, address);
     uint64_t page = address & PAGE_ADDRESS;
-    if (LIKELY((kind == CPU_STORE || e->read == page) && (!(kind & CPU_STORE) || e->write == page) &&
+    if (LIKELY((kind == CPU_STORE || e->read == page) &&
+               (!(kind & CPU_STORE) || e->write == page || tlb_above_low(e, address, length)) &&
                kind != CPU_INSTRUCTION)) {
         *host = (uint8_t *)(address + e->host);
         return 0;

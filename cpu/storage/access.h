@@ -14,12 +14,13 @@
 #define TLB_KNOWN   32u
 #define TLB_PLACES  4096u
 #define TLB_NONE    (~UINT64_C(0))
+#define TLB_LOW     512u
 
 /* One page of a translation context. A tag equals the page's logical address when the access needs no further check. */
 struct tlb_entry {
-    uint64_t read; /* page address when fetches are allowed as they are, else TLB_NONE */
-    uint64_t
-        write; /* likewise for stores: change bit on, no decoded code in the page, no PER, no low-address protection */
+    uint64_t read;     /* page address when fetches are allowed as they are, else TLB_NONE */
+    uint64_t write;    /* likewise for stores: change bit on, no decoded code in the page, no PER, no watch. Low-address
+                          protection: with TLB_LOW added, which no access asks for as it is; see tlb_above_low() */
     uintptr_t host;    /* add it to the logical address: host address */
     uint64_t absolute; /* absolute address of the page frame */
 };
@@ -40,6 +41,14 @@ struct tlb {
     /* Translated code: the entry in which each place of the program found its page last; any one when it did not. */
     struct tlb_entry *expected[TLB_PLACES];
 };
+
+/* A page whose first 512 bytes have low-address protection: may `length` bytes be stored at `address`? A supervisor
+   that keeps its save areas there asks with each interruption and each call. */
+static inline bool tlb_above_low(const struct tlb_entry *e, uint64_t address, unsigned length)
+{
+    return e->write == ((address & PAGE_ADDRESS) | TLB_LOW) && (address & (PAGE_SIZE_Z - 1)) >= TLB_LOW &&
+           length <= PAGE_SIZE_Z - (address & (PAGE_SIZE_Z - 1));
+}
 
 enum cpu_access_kind { CPU_FETCH = 1, CPU_STORE = 2, CPU_UPDATE = 3, CPU_INSTRUCTION = 4 };
 

@@ -119,13 +119,24 @@ static void select_spaces(struct cpu *cpu, uint32_t mode)
     }
 }
 
+static uint32_t mode_for(const struct cpu *cpu, unsigned key)
+{
+    return key << 4 | (uint32_t)field64(cpu->cr[0] & CR0_OF_ACCESSES, 35, 43) << 16 |
+           (per_watches_stores(cpu) ? MODE_PER : 0);
+}
+
+const struct tlb *tlb_known_space(const struct cpu *cpu, uint64_t asce, unsigned key)
+{
+    const uint32_t mode = mode_for(cpu, key) | MODE_DAT;
+    for (unsigned i = 0; i < TLB_CONTEXTS; i++)
+        if (serves(cpu, &cpu->tlb_pool->contexts[i], asce, mode))
+            return &cpu->tlb_pool->contexts[i];
+    return NULL;
+}
+
 void tlb_select(struct cpu *cpu)
 {
-    uint32_t mode = cpu_key(cpu) << 4;
-    mode |= (uint32_t)field64(cpu->cr[0] & CR0_OF_ACCESSES, 35, 43) << 16;
-    if (per_watches_stores(cpu))
-        mode |= MODE_PER;
-    select_spaces(cpu, mode);
+    select_spaces(cpu, mode_for(cpu, cpu_key(cpu)));
     if (cpu->tx_depth) /* a transaction: every access is looked at */
         cpu->tlb = &cpu->tlb_pool->empty;
 }

@@ -48,6 +48,10 @@ static inline void tlb_watch_page(struct cpu_system *sys, uint64_t page)
     if (sys->storage.write_slots[page >> PAGE_BITS])
         tlb_stop_stores(sys, page);
 }
+/* The context of accesses with `key` in the space of `asce` by the other conditions as they are, NULL when there is
+   none. It counts as no use of it. */
+const struct tlb *tlb_known_space(const struct cpu *cpu, uint64_t asce, unsigned key);
+
 /* What is noted of a slot in storage.slots, and in storage.write_slots when it lets stores through. */
 static inline uint64_t tlb_slot_bit(unsigned slot) { return UINT64_C(1) << slot / (TLB_ENTRIES / 64); }
 

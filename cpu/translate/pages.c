@@ -15,6 +15,25 @@ static int32_t tag(bool store)
     return (int32_t)(store ? offsetof(struct tlb_entry, write) : offsetof(struct tlb_entry, read));
 }
 
+/* Not equal yet: low-address protection is not for what is not in the first bytes of its page (see tlb_above_low()). */
+static void above_low_emit(struct x86 *x)
+{
+    x86_jcc(x, IF_E, x->at);
+    uint8_t *const equal = x->at;
+    x86_alu_i(x, true, ALU_OR, RDX, TLB_LOW);
+    x86_alu_m(x, true, ALU_CMP, RDX, RCX, tag(true));
+    x86_jcc(x, IF_NE, x->at);
+    uint8_t *const other = x->at;
+    x86_mov(x, false, RDX, RAX);
+    x86_alu_i(x, false, ALU_AND, RDX, (int32_t)(PAGE_SIZE_Z - TLB_LOW));
+    x86_alu_i(x, false, ALU_CMP, RDX, TLB_LOW);
+    x86_alu(x, false, ALU_SBB, RDX, RDX); /* zero: not below */
+    if (x->full)
+        return;
+    x86_patch(equal, x->at);
+    x86_patch(other, x->at);
+}
+
 void look_emit(struct x86 *x, bool store)
 {
     _Static_assert(sizeof(struct tlb_entry) == 32 && offsetof(struct tlb, entry) == 0 && PAGE_BITS == 12,
@@ -25,6 +44,8 @@ void look_emit(struct x86 *x, bool store)
     x86_alu_m(x, true, ALU_ADD, RCX, CPU, CPU_AT(tlb));
     x86_alu_i(x, true, ALU_AND, RDX, -(int32_t)PAGE_SIZE_Z);
     x86_alu_m(x, true, ALU_CMP, RDX, RCX, tag(store));
+    if (store)
+        above_low_emit(x);
     x86_ret(x);
 }
 

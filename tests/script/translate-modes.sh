@@ -4,15 +4,17 @@
 # what the architecture says.
 . "${srcdir:-.}/tests/lib.sh"
 
-# every NAME: the commands on standard input, by all engines; their outputs are alike, the last is in the file out
+# every NAME [OPTION]...: the commands on standard input, by all engines; their outputs are alike, the last is in the file out
 every()
 {
     cat >"$work/commands.zc"
+    name=$1
+    shift
     for engine in reference block translate; do
-        timeout 60 "$zri" --engine $engine --script "$work/commands.zc" >"$work/$engine" 2>&1 || fail "$1, $engine: $(cat "$work/$engine")"
+        timeout 60 "$zri" --engine $engine "$@" --script "$work/commands.zc" >"$work/$engine" 2>&1 || fail "$name, $engine: $(cat "$work/$engine")"
         # A build without a translator says so, and goes on with blocks.
         sed -i '/without a translator\|no MOVBE/d' "$work/$engine"
-        cmp "$work/reference" "$work/$engine" || fail "$1: $engine differs"
+        cmp "$work/reference" "$work/$engine" || fail "$name: $engine differs"
     done
     cp "$work/translate" "$work/out"
 }
@@ -178,4 +180,101 @@ gpr
 END
 says 'two pages' '^000000000000008C  00020011'
 says 'two pages' 'R4=0000000000009F5A   R5=0000000000000063'
+# Low-address protection: stores go down through a page, by eights and by fours, up to the first one that is protected.
+for base in 0 1000; do
+    every "above $base" <<END
+asm 10000 lctlg %c0,%c0,0x2900
+asm 10006 lghi %r1,0x$base
+asm 1000a aghi %r1,0xF00
+asm 1000e stg %r1,0xF8(%r1)
+asm 10014 mvi 0xFF(%r1),0x77
+asm 10018 asi 0xF0(%r1),1
+asm 1001e st %r1,0xE0(%r1)
+asm 10022 aghi %r2,1
+asm 10026 aghi %r1,-4
+asm 1002a brc 15,0x1000e
+r 2900=0000000010000000
+r 1D0=00020001800000000000000000000FFF
+psw 0000000180000000 10000
+g
+r $base.1000
+r 8E
+gpr
+END
+    # The last that is whole stores at 200 or above with its lowest displacement, E0.
+    says "above $base" "R2=$(printf '%016X' $(((0xF00 - 0x120) / 4 + 1)))"
+    says "above $base" "R1=$(printf '%016X' $((0x$base + 0x11C)))"
+done
+
+# In two pages: one that has to be its CPU alone, and one that is interlocked.
+for threads in '' --threads; do
+    # shellcheck disable=SC2086 # an option or none
+    every "crossing $threads" --cpus 2 $threads <<'END'
+asm 10000 lghi %r1,3000
+asm 10004 llilh %r2,2
+asm 10008 j 0x10ff0
+asm 10ff0 aghi %r3,16
+asm 10ff4 j 0x10ffe
+asm 10ffe sske %r3,%r2
+asm 11002 iske %r4,%r2
+asm 11006 algr %r5,%r4
+asm 1100a j 0x11ffe
+asm 11ffe asi 0x800,1
+asm 12004 brctg %r1,0x10ff0
+asm 12008 lpswe 0x900
+r 900=00020001800000000000000000000FFF
+psw 0000000180000000 10000
+g
+r 800.4
+gpr
+END
+    n=0 sum=0
+    while [ $n -lt 3000 ]; do
+        n=$((n + 1))
+        sum=$((sum + n * 16 % 256))
+    done
+    says "crossing $threads" "^0000000000000800  $(printf '%08X' 3000)"
+    says "crossing $threads" "R5=$(printf '%016X' $sum)"
+done
+
+# LOAD POSITIVE, LOAD NEGATIVE: the greatest negative number, others, zero; condition codes in R8, four bits each.
+every "LPGR" <<'END'
+asm 10000 lghi %r1,300
+asm 10004 lmg %r2,%r5,0x800
+asm 1000a lghi %r8,0
+asm 1000e lghi %r9,0
+asm 10012 lpgr %r10,%r2
+asm 10016 brasl %r14,0x10100
+asm 1001c lpgr %r11,%r3
+asm 10020 brasl %r14,0x10100
+asm 10026 lpgr %r12,%r4
+asm 1002a brasl %r14,0x10100
+asm 10030 lpgr %r13,%r5
+asm 10034 brasl %r14,0x10100
+asm 1003a lpgfr %r6,%r2
+asm 1003e brasl %r14,0x10100
+asm 10044 lpgfr %r6,%r3
+asm 10048 brasl %r14,0x10100
+asm 1004e lngfr %r7,%r2
+asm 10052 brasl %r14,0x10100
+asm 10058 lngfr %r7,%r4
+asm 1005c brasl %r14,0x10100
+asm 10062 brctg %r1,0x1000a
+asm 10066 lpswe 0x900
+asm 10100 ipm %r0
+asm 10104 srlg %r0,%r0,28
+asm 1010a sllg %r8,%r8,4
+asm 10110 ogr %r8,%r0
+asm 10114 br %r14
+r 800=8000000000000000FFFFFFFF8000000000000000000000070000000000000000
+r 900=00020001800000000000000000000FFF
+psw 0000000180000000 10000
+g
+gpr
+END
+says LPGR 'R8=0000000032200201'
+says LPGR 'R6=0000000080000000   R7=FFFFFFFFFFFFFFF9'
+says LPGR 'R10=8000000000000000  R11=0000000080000000'
+says LPGR 'R12=0000000000000007  R13=0000000000000000'
+
 finish 'what changes under translated code is noticed'

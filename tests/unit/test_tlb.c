@@ -11,7 +11,7 @@
 #include "tests/unit/cpu_harness.h"
 #include "tests/random.h"
 
-#define STEPS    400000
+#define STEPS    2000000
 #define PAGES    8u /* logical pages 0-7, and frames 200-207 (and the prefix areas) */
 #define ASCES    3u
 #define VERSIONS 3u /* of page tables */
@@ -25,6 +25,8 @@ struct world {
         uint32_t generation;
         uint64_t address, absolute;
     } fetched[FETCHED]; /* instruction pages that decoded code may be known of */
+    unsigned above_low,
+        known_space; /* stores beside low-address protection and moves to other spaces: those let through */
 };
 
 /* Of an engine that keeps decoded code wherever it is marked. */
@@ -118,6 +120,16 @@ static uint64_t any_frame(struct world *w)
     return frames[some(w, 7)];
 }
 
+/* Decoded code is dropped when somebody stores over it. */
+static void drop_stored(struct world *w)
+{
+    for (unsigned i = 0; i < FETCHED; i++) {
+        const uint64_t at = w->fetched[i].absolute;
+        if (!(w->r->sys.storage.code_lines[at >> 12] >> (at >> 6 & 63) & 1))
+            w->fetched[i].generation = 0;
+    }
+}
+
 static void change(struct world *w)
 {
     uint64_t frame;
@@ -139,7 +151,13 @@ static void change(struct world *w)
         tlb_purge_frame(&w->r->sys, frame);
         break;
     case 6:
-        storage_code_mark(&w->r->sys, any_frame(w) + some(w, 4096), 1);
+        frame = any_frame(w);
+        if (some(w, 4)) { /* all that was decoded is dropped, or stores would never find a page without any */
+            w->r->sys.storage.code_lines[frame >> 12] = 0;
+            drop_stored(w);
+        } else {
+            storage_code_mark(&w->r->sys, frame + some(w, 4096), 1);
+        }
         break;
     default:
         assert_true(cpu_set_prefix(w->r->cpu, some(w, 2) ? 0x300000 : 0));
@@ -177,16 +195,6 @@ static void use_another_page(struct world *w)
         assert_int_equal(got, dword(w->r, e.absolute));
 }
 
-/* Decoded code is dropped when somebody stores over it. */
-static void drop_stored(struct world *w)
-{
-    for (unsigned i = 0; i < FETCHED; i++) {
-        const uint64_t at = w->fetched[i].absolute;
-        if (!(w->r->sys.storage.code_lines[at >> 12] >> (at >> 6 & 63) & 1))
-            w->fetched[i].generation = 0;
-    }
-}
-
 /* Else it is used for as long as its context has the same generation: the page must still be where it was, and its key
    as the first fetch left it. */
 static void use_decoded_code(struct world *w)
@@ -199,6 +207,59 @@ static void use_decoded_code(struct world *w)
             assert_int_equal(e.absolute, w->fetched[i].absolute);
             assert_true(key(w->r, e.absolute) & KEY_R);
         }
+}
+
+/* What an access to a space that is named should give, by a CPU that has no context with DAT. */
+static struct expected expect_space(struct world *w, struct cpu_access a)
+{
+    const struct cpu *cpu = w->r->cpu;
+    struct expected e = {0, 0};
+    w->second->cr[0] = cpu->cr[0];
+    for (unsigned n = 1; n < 16; n += 6)
+        w->second->cr[n] = cpu->cr[n];
+    assert_true(cpu_set_prefix(w->second, cpu->prefix));
+    cpu_mode_changed(w->second);
+    a.test = true;
+    e.code = cpu_translate(w->second, &a, &e.absolute);
+    w->second->cr[0] &= ~CR0_LOW_ADDRESS_PROTECTION; /* its own stores are not what is looked at */
+    assert_true(cpu_set_prefix(w->second, 0));
+    cpu_mode_changed(w->second);
+    return e;
+}
+
+/* As moves between spaces do. */
+static void access_space(struct world *w)
+{
+    static const enum cpu_space spaces[] = {CPU_SPACE_PRIMARY, CPU_SPACE_SECONDARY, CPU_SPACE_HOME};
+    struct cpu *cpu = w->r->cpu;
+    const struct cpu_access a = {.address = any_page(w) | some(w, some(w, 2) ? PAGES : 512) << 3,
+                                 .space = spaces[some(w, 3)],
+                                 .key = (uint8_t)(some(w, 2) ? cpu_key(cpu) : some(w, 4)),
+                                 .kind = some(w, 2) ? CPU_FETCH : CPU_STORE};
+    const struct expected e = expect_space(w, a);
+    const unsigned cr = a.space == CPU_SPACE_PRIMARY ? 1 : a.space == CPU_SPACE_SECONDARY ? 7 : 13;
+    const struct tlb *tlb = tlb_known_space(cpu, cpu->cr[cr], a.key);
+    uint8_t bytes[8];
+    uint64_t got;
+    if (tlb && !e.code) {
+        const struct tlb_entry *known = &tlb->entry[(a.address >> 12) % TLB_ENTRIES];
+        w->known_space += (a.kind == CPU_FETCH ? known->read : known->write) == (a.address & ~UINT64_C(0xfff));
+    }
+    cpu->tables_doubt = false;
+    if (a.kind == CPU_FETCH) {
+        assert_int_equal(cpu_fetch_as(cpu, &a, bytes, 8), e.code);
+        got = get64(bytes);
+    } else {
+        put64(bytes, got = w->random);
+        assert_int_equal(cpu_store_as(cpu, &a, bytes, 8), e.code);
+    }
+    if (e.code)
+        return;
+    assert_int_equal(got, dword(w->r, e.absolute));
+    const uint8_t set = a.kind & CPU_STORE ? KEY_R | KEY_C : KEY_R;
+    assert_int_equal(key(w->r, e.absolute) & set, set);
+    if (a.kind & CPU_STORE)
+        assert_false(w->r->sys.storage.code_lines[e.absolute >> 12] >> (e.absolute >> 6 & 63) & 1);
 }
 
 static void access_once(struct world *w)
@@ -218,6 +279,7 @@ static void access_once(struct world *w)
     cpu->tables_doubt = false;
     use_decoded_code(w);
     cpu->refetch = false;
+    w->above_low += (kind & CPU_STORE) && tlb_above_low(tlb_slot(cpu->tlb, address), address, 8);
     switch (kind) {
     case CPU_FETCH:
         code = cpu_fetch8(cpu, address, ar, &got);
@@ -242,7 +304,7 @@ static void access_once(struct world *w)
         code = cpu_instruction_page(cpu, address, &absolute);
         if (!code) {
             assert_int_equal(absolute, e.absolute);
-            if (some(w, 3))
+            if (some(w, 16))
                 break;
             storage_code_mark(&r->sys, absolute, 1);
             const unsigned n = (unsigned)some(w, FETCHED);
@@ -280,9 +342,11 @@ static void fast_equals_slow(void **state)
     for (unsigned i = 0; i < 400; i++)
         change_page(&w);
     for (unsigned step = 0; step < STEPS; step++) {
-        if (!some(&w, 6))
+        if (!some(&w, 12))
             change(&w);
         access_once(&w);
+        if (!some(&w, 4))
+            access_space(&w);
         /* The other CPU shares storage, keys and code. */
         if (!some(&w, 8)) {
             uint64_t at = any_frame(&w) + 8 * some(&w, 512);
@@ -294,6 +358,8 @@ static void fast_equals_slow(void **state)
         }
         drop_stored(&w);
     }
+    assert_true(w.above_low > 500);
+    assert_true(w.known_space > 5000);
     rig_end(w.r);
 }
 
