@@ -135,17 +135,18 @@ struct translation {
     uint32_t vectors_touched, vectors_changed; /* guest's, from the LSB on */
     uint32_t vector_time, vector_used[32];     /* number of the instruction; that which used the host's register last */
     bool live_before[BLOCK_INSTRUCTIONS + 1];
+    struct op *loop;    /* RI: the branch to itself that is noted when the loop is left, or NULL */
+    struct edge *edges; /* BLOCK_INSTRUCTIONS + 1 of them at most */
     unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count, elsewhere_count, went_count;
+    /* Of these so many count as the counts say; nobody clears the rest, which is large. */
     struct exit exits[8 * BLOCK_INSTRUCTIONS]; /* of one instruction eight at most */
     struct aside asides[2 * BLOCK_INSTRUCTIONS];
     struct elsewhere elsewhere[4 * BLOCK_INSTRUCTIONS];
     struct exit dues[BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
     struct went went[12 * BLOCK_INSTRUCTIONS]; /* for each exit and edge one, for passes, and for each branch one */
-    struct op *loop; /* RI: the branch to itself that is noted when the loop is left, or NULL */
     struct back backs[BLOCK_INSTRUCTIONS];
     struct cc edge_cc[BLOCK_INSTRUCTIONS + 1]; /* of the light ones */
-    struct edge *edges;                        /* BLOCK_INSTRUCTIONS + 1 of them at most */
 };
 
 /* What a CPU has. Addresses are those where code runs. */

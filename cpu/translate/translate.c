@@ -174,7 +174,11 @@ static void align_loop(struct translation *t, const struct plan *p, uint64_t edg
 static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *cache, struct block *block)
 {
     struct translator *r = translator_in(cache);
-    struct translation t = {.translator = r, .cpu = cpu, .block = block};
+    struct translation t;
+    memset(&t, 0, offsetof(struct translation, exits));
+    t.translator = r;
+    t.cpu = cpu;
+    t.block = block;
     const size_t places = r->place_count;
     uint64_t own;
     struct plan p;
