@@ -50,6 +50,9 @@ DO(lcgr, b = R2; a = 0; R1 = a - b)
 DO(lpr, a = (uint64_t)(S2 < 0 ? -S2 : S2); W1 = (uint32_t)a)
 DO(lnr, a = (uint64_t)(S2 < 0 ? S2 : -S2); W1 = (uint32_t)a)
 DO(lngr, a = (int64_t)R2 < 0 ? R2 : 0 - R2; b = 0; R1 = a)
+DO(lpgr, b = (int64_t)R2 < 0 ? R2 : 0; a = R2 - b; R1 = a - b)
+DO(lpgfr, a = (uint64_t)(S2 < 0 ? -S2 : S2); b = 0; R1 = a)
+DO(lngfr, a = (uint64_t)(S2 < 0 ? S2 : -S2); b = 0; R1 = a)
 
 /* Loads of immediate operands */
 DO(load_word_i, W1 = (uint32_t)I)

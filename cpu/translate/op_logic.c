@@ -28,7 +28,7 @@ void template_logic_complement(struct translation *t, unsigned how)
     t->cc.b = value_of(w ? REGISTER : WORD_LOGICAL, R1);
 }
 
-/* LOAD POSITIVE, NEGATIVE (HOW_SUBTRACT) of words: a is the exact number. */
+/* LOAD POSITIVE, NEGATIVE (HOW_SUBTRACT) of words: a is the exact number, and the result as a whole with HOW_MORE. */
 void template_word_sign(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
@@ -37,8 +37,29 @@ void template_word_sign(struct translation *t, unsigned how)
     x86_neg(x, true, RCX);
     x86_cmov(x, true, how & HOW_SUBTRACT ? IF_S : IF_NS, RDX, RCX);
     cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
-    x86_mov(x, false, RAX, RDX);
-    write32(t, R1, RAX);
+    if (how & HOW_MORE) {
+        x86_mov(x, true, RAX, RDX);
+        write64(t, R1, RAX);
+    } else {
+        x86_mov(x, false, RAX, RDX);
+        write32(t, R1, RAX);
+    }
+}
+
+/* LOAD POSITIVE: the difference of the number, or zero when it is negative, and zero, or the number then. */
+void template_positive(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    (void)how;
+    copy64(t, RDX, t->op->r2);
+    x86_mov(x, true, RCX, RDX);
+    x86_shift_i(x, true, SHIFT_SAR, RCX, 63);
+    x86_alu(x, true, ALU_AND, RCX, RDX);
+    x86_alu(x, true, ALU_SUB, RDX, RCX);
+    cc_set(t, value_host(RDX), value_host(RCX), NOWHERE);
+    x86_mov(x, true, RAX, RDX);
+    x86_alu(x, true, ALU_SUB, RAX, RCX);
+    write64(t, R1, RAX);
 }
 
 void template_negative(struct translation *t, unsigned how)
