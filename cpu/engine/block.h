@@ -145,10 +145,11 @@ struct block {
 /* Who makes host code of blocks, see cpu/translate. The handlers of an operation stay what they are but for the first
    of a block, and op_resume. */
 struct block_translator {
-    handler heat;                                                    /* first of a block that may be translated */
-    unsigned executions;                                             /* after which it is */
-    const uint8_t *outside;                                          /* block->code of one that is not */
-    bool (*ready)(const struct op *op, const struct dis_insn *insn); /* has it host code for that? */
+    handler heat;           /* first of a block that may be translated */
+    unsigned executions;    /* after which it is */
+    unsigned branches;      /* are told from each other, see block_owner(); then all blocks are dropped */
+    const uint8_t *outside; /* block->code of one that is not */
+    bool (*ready)(const struct op *op, const struct dis_insn *insn);           /* has it host code for that? */
     void (*dropped)(struct block_translator *translator, struct block *block); /* nothing may go there any more */
     void (*forgotten)(struct block_translator *translator);                    /* all blocks are gone */
     void (*destroy)(struct block_translator *translator);

@@ -203,7 +203,7 @@ uint32_t block_owner(struct cpu *cpu, struct op *op)
         cpu->owners_mixed[BRANCH.entry] |= other_kind(op, other);
     }
     *place = (uint32_t)((const uint8_t *)op - cache->arena);
-    if (++cache->branch_count >= BLOCK_BRANCHES / 2) /* there is room for those of the current run */
+    if (++cache->branch_count >= cache->translator->branches) /* there is room for those of the current run */
         block_purge(cache);
     return *place;
 }

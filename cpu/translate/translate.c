@@ -209,10 +209,11 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     }
     if (shape == LOOP)
         align_loop(&t, &p, room, places);
-    if (t.x.full) {
+    if (t.x.full || cache->purge) { /* branches that are told from each other may be too many as well */
         leave_to_handlers(block, &p, r->hooks.outside);
-        r->stats.full++;
-        block_purge(cache);
+        r->stats.full += t.x.full;
+        if (!cache->purge)
+            block_purge(cache);
         return;
     }
     r->stats.blocks++;
@@ -326,6 +327,7 @@ int translator_attach(struct cpu *cpu, const struct translate_force *force, char
     routines_emit(r);
     r->hooks.heat = op_heat;
     r->hooks.executions = r->force.heat ? r->force.heat : HEAT;
+    r->hooks.branches = r->force.branches ? r->force.branches : BLOCK_BRANCHES / 2;
     r->hooks.ready = ready;
     r->hooks.dropped = dropped;
     r->hooks.forgotten = forgotten;

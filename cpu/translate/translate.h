@@ -42,6 +42,7 @@ struct translate_force {
     unsigned heat;                   /* executions before a block is translated; 0: the usual number */
     unsigned miss;                   /* each n-th storage access goes to its handler */
     uint64_t buffer;                 /* bytes of the code buffer */
+    unsigned branches;               /* so many are told from each other; 0: the usual number */
     bool narrow;                     /* as if the host had neither AVX-512 nor instructions for the base of a segment */
     bool all;                        /* blocks with few templates as well */
     struct translate_counts *counts; /* where code counts; NULL: it does not. Outlives the CPU */

@@ -44,7 +44,8 @@ static inline void guest_psw(struct guest *g, uint64_t at, uint64_t mask, uint64
     put64(g->storage + at + 8, ia);
 }
 
-static inline void guest_init(struct guest *g, const char *profile, enum engine_kind engine)
+/* `miss`: see use_engine(). */
+static inline void guest_init_forced(struct guest *g, const char *profile, enum engine_kind engine, unsigned miss)
 {
     memset(g, 0, sizeof *g);
     assert_int_equal(storage_create(&g->sys.storage, 4u << 20), 0);
@@ -56,12 +57,16 @@ static inline void guest_init(struct guest *g, const char *profile, enum engine_
     assert_non_null(g->cpu);
     assert_int_equal(ri_set_profile(g->cpu->ri, ri_profile_find(profile)), 0);
     cpu_reset(g->cpu, CPU_RESET_INITIAL);
-    use_engine(g->cpu, engine, 0);
+    use_engine(g->cpu, engine, miss);
     g->cpu->clock_comparator = ~UINT64_C(0);
     guest_psw(g, END_PSW, PSW_WAIT | PSW_64, WAIT_END);
     guest_psw(g, 0x1d0, PSW_WAIT | PSW_64, WAIT_PROGRAM);
     guest_psw(g, 0x1c0, PSW_WAIT | PSW_64, WAIT_SVC);
     guest_psw(g, 0x1b0, PSW_WAIT | PSW_64, WAIT_EXTERNAL);
+}
+static inline void guest_init(struct guest *g, const char *profile, enum engine_kind engine)
+{
+    guest_init_forced(g, profile, engine, 0);
 }
 static inline void guest_end(struct guest *g)
 {

@@ -272,7 +272,7 @@ static void run_programs(uint64_t start, unsigned programs, enum engine_kind eng
         const uint64_t interval = 1 + below(below(2) ? 20 : 500);
         uint64_t program = seed;
         for (unsigned e = 0; e < 2; e++) {
-            guest_init(&g[e], profile, e ? ENGINE_REFERENCE : engine);
+            guest_init_forced(&g[e], profile, e ? ENGINE_REFERENCE : engine, n / 2 % 8);
             memcpy(g[e].storage + BLOCK, blocks, sizeof blocks);
             seed = program;
             random_program(&g[e]);
