@@ -4,6 +4,10 @@
 #include "cpu/translate/internal.h"
 
 #define NEED(block) ((int32_t)(block)->need)
+/* Programs that have code in common take turns, and each is found under a key of its own. To link an edge anew costs as
+   much as some hundred looks into the table of jumps: code is written, and the host decodes it again. */
+#define PATIENCE 1024
+#define LOOKED   (PATIENCE / 4) /* what a look costs that had to be made here */
 
 /* Is there a block at that address that does not look at the condition code? When another one takes its place, the edge
    is not linked to that. */
@@ -90,6 +94,42 @@ static void write_unlinked(struct edge *edge)
     x86_jmp(&x, edge->stub);
 }
 
+static bool in_other_page(const struct block *from, uint64_t target) { return (from->ia ^ target) & PAGE_ADDRESS; }
+
+/* The edge, in RAX, is linked under another key: is the same block to be entered under this one? Then the flags say
+   equal. All registers but RAX stay. */
+void edge_other_emit(struct x86 *x)
+{
+    x86_push(x, RCX);
+    x86_load(x, true, RCX, CPU, CPU_AT(jumps));
+    x86_alu_m(x, true, ALU_ADD, RCX, RAX, (int32_t)offsetof(struct edge, jump));
+    x86_load(x, true, RCX, RCX, 0);
+    x86_alu_m(x, true, ALU_CMP, RCX, RAX, (int32_t)offsetof(struct edge, to));
+    x86_jcc(x, IF_NE, x->at);
+    uint8_t *const not_there = x->at;
+    x86_alu_mi(x, false, ALU_SUB, RAX, (int32_t)offsetof(struct edge, patience), 1);
+    x86_jcc(x, IF_S, x->at);
+    uint8_t *const impatient = x->at;
+    x86_alu(x, false, ALU_CMP, RAX, RAX);
+    if (!x->full) {
+        x86_patch(not_there, x->at);
+        x86_patch(impatient, x->at);
+    }
+    x86_pop(x, RCX);
+    x86_ret(x);
+}
+
+static void emit_other(struct translation *t, struct edge *edge, uint64_t target)
+{
+    edge->jump = jump_slot(target) * sizeof(struct block *);
+    edge->other = t->x.at;
+    x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)edge);
+    x86_call(&t->x, code_write(t->translator, t->translator->other));
+    x86_jcc(&t->x, IF_E, t->x.at); /* to where the edge goes on, once it is linked */
+    edge->back = t->x.at;
+    x86_jmp(&t->x, edge->stub);
+}
+
 static void emit_stub(struct translation *t, struct edge *edge)
 {
     struct op *op = (struct op *)(void *)edge->correct;
@@ -122,6 +162,8 @@ static void emit_stub(struct translation *t, struct edge *edge)
     x86_alu_i4(&t->x, true, ALU_ADD, LEFT, NEED(t->block) + op->passed);
     x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)op);
     x86_jmp(&t->x, code_write(t->translator, t->translator->find));
+    if (in_other_page(t->block, BRANCH.target))
+        emit_other(t, edge, BRANCH.target);
     if (!t->x.full)
         write_unlinked(edge);
 }
@@ -167,10 +209,12 @@ static void link_edge(const struct translator *r, struct edge *edge, const struc
     const struct block *from = block_of(op);
     const int32_t charge = NEED(to) - NEED(from) - op->passed;
     struct x86 x = {.at = edge->site, .end = edge->site + EDGE_BYTES};
-    if ((from->ia ^ to->ia) & PAGE_ADDRESS) { /* another page: in this mode and fetch context only */
+    if (in_other_page(from, to->ia)) { /* another page: in this mode and fetch context, or where it is the same block */
         x86_mov_i(&x, RAX, cpu->block_key);
         x86_rm(&x, X86_WIDE, 0x39, RAX, CPU, CPU_AT(block_key));
-        x86_jcc(&x, IF_NE, edge->stub);
+        x86_jcc(&x, IF_NE, edge->other);
+        x86_patch(edge->back, x.at);
+        edge->patience = PATIENCE;
     }
     x86_alu_i4(&x, true, ALU_SUB, LEFT, charge);
     x86_jcc(&x, IF_GE, place_in(r, edge, from, to));
@@ -195,6 +239,15 @@ void edges_unlink(const struct translator *r, struct block *block)
     block->edges = NULL;
 }
 
+/* Linked with that block under some key: is this one to take its place? */
+static bool is_to_move(struct edge *edge, uint64_t key)
+{
+    if (edge->key == key)
+        return false;
+    edge->patience -= LOOKED;
+    return edge->patience < 0;
+}
+
 /* The target of the branch of `op`, which is taken: where the run goes on, or NULL. */
 static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *op)
 {
@@ -206,7 +259,7 @@ static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *o
         return NULL;
     struct translator *r = translator_in(cache);
     if (to->code != r->hooks.outside && (to->cc_dead || !edge->light) && (!edge->loop || to == block_of(op)) &&
-        (edge->to != to || edge->key != cpu->block_key)) {
+        (edge->to != to || is_to_move(edge, cpu->block_key))) {
         if (edge->to) { /* linked under another key */
             *edge->place = edge->next;
             if (edge->next)

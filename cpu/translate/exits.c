@@ -162,6 +162,8 @@ void routines_emit(struct translator *r)
     emit_slots(&x);
     emit_spill(&x);
     emit_to(&x, op_find);
+    r->other = code_run(r, x.at);
+    edge_other_emit(&x);
     r->due = code_run(r, x.at);
     emit_slots(&x);
     emit_spill(&x);

@@ -58,6 +58,10 @@ struct edge {
     uint8_t *stub; /* out of the code, to find the target */
     struct block *to; /* linked; NULL */
     uint64_t key;     /* cpu->block_key then */
+    uint64_t jump;    /* of a target in another page: from cpu->jumps, where a look there finds it */
+    uint8_t *other;   /* likewise: where it is looked for under another key */
+    uint8_t *back;    /* end of the jump there that goes on when it is found */
+    int32_t patience; /* so often, and the edge is linked under the other key */
     uint8_t *whole;   /* when registers are halved: out of the code, to make them whole and go on; ends with a jump */
     uint32_t split;   /* registers that are */
     bool loop;        /* its passes are noted behind the loop: linked only with its own block */
@@ -170,6 +174,7 @@ struct translator {
     const uint8_t *look_read;   /* called to look into the translation context: see look_emit() */
     const uint8_t *look_write;
     const uint8_t *stretch; /* called: see observe_stretch_emit() */
+    const uint8_t *other;   /* called: see edge_other_emit() */
     const uint8_t *went;    /* called: block_branch() of RAX and RDX */
     bool wide;              /* the host has AVX-512 VL, BW and DQ */
     bool segment;           /* programs may write the base of the GS segment: it is cpu->tlb in code */
@@ -349,6 +354,7 @@ void indirect_emit(struct translation *t);
 void bear_store(struct translation *t);
 void edges_emit_far(struct translation *t); /* of what stands behind the rest */
 void edges_emit_stubs(struct translation *t);
+void edge_other_emit(struct x86 *x);
 void edges_unlink(const struct translator *translator, struct block *block);
 HANDLER(op_edge);
 
