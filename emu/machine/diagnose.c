@@ -122,6 +122,7 @@ static int yield(struct machine *m, struct cpu *cpu, unsigned r1, unsigned r3)
         sched_yield();
     else
         m->diagnose.yielded = true;
+    machine_called(m); /* it waits for another one */
     engine_leave(cpu);
     return 0;
 }

@@ -30,6 +30,11 @@
 /* Units of a CPU, see CPU_UNIT, before the next one has its turn, and with one CPU before the host is looked at. */
 #define SLICE        20000u
 #define SINGLE_SLICE 200000u
+/* By the host's clock CPUs that have nothing to do with each other have longer ones, as with each turn the host's
+   caches get to hold another program: while no run in them takes the host long, for who waits for a timer has to wait
+   for its turn too. Who was called by another CPU has its turn soon. */
+#define LONGEST_SLICE 320000u
+#define SLICE_NS      200000u
 
 /* How long an engine runs before the host is looked at: bounds of the time, and of the host's. */
 #define PACE_LEAST    16u
@@ -361,7 +366,31 @@ void machine_end_stopped(struct machine *m, struct machine_result *result)
         result->cpu = m->sys.cpus[0];
 }
 
-uint64_t machine_slice(const struct machine *m) { return m->sys.cpu_count == 1 ? SINGLE_SLICE : SLICE; }
+uint64_t machine_slice(const struct machine *m)
+{
+    return m->sys.cpu_count == 1 ? SINGLE_SLICE : m->sys.host_clock && m->slice ? m->slice : SLICE;
+}
+
+uint64_t machine_slice_most(const struct machine *m)
+{
+    return m->sys.cpu_count == 1 ? SINGLE_SLICE : m->sys.host_clock ? LONGEST_SLICE : SLICE;
+}
+
+void machine_called(struct machine *m)
+{
+    if (m->sys.threads)
+        return;
+    m->slice = SLICE;
+    m->called = true;
+}
+
+static void choose_slice(struct machine *m)
+{
+    const uint64_t slice = machine_slice(m);
+    if (!m->called)
+        m->slice = 2 * slice < LONGEST_SLICE ? 2 * slice : LONGEST_SLICE;
+    m->called = false;
+}
 
 static uint64_t host_ns(void)
 {
@@ -375,6 +404,10 @@ static uint64_t host_ns(void)
 static void keep_pace(struct machine *m, uint64_t start_ns, uint64_t ran)
 {
     const uint64_t took = host_ns() - start_ns;
+    if (took > SLICE_NS && m->slice >= 2 * SLICE) {
+        m->slice /= 2;
+        m->called = true;
+    }
     if (took > PACE_LONG_NS)
         m->pace = ran / 4 < PACE_LEAST ? PACE_LEAST : ran / 4 > PACE_MOST ? PACE_MOST : ran / 4;
     else if (took < PACE_SHORT_NS && m->pace < PACE_MOST)
@@ -394,7 +427,8 @@ static bool urgent(struct machine *m)
 /* The CPU whose turn it is goes on with its slice, for at most `limit` instructions. */
 static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *done)
 {
-    const uint64_t full = machine_slice(m), left = full - m->slice_used, start_ns = host_ns();
+    const uint64_t full = machine_slice(m), start_ns = host_ns();
+    const uint64_t left = m->slice_used < full ? full - m->slice_used : 0;
     struct cpu *cpu = m->sys.cpus[m->turn];
     const uint64_t start = cpu_elapsed(cpu), cycles = cpu_cycles(cpu);
     if (limit > m->pace)
@@ -413,7 +447,7 @@ static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *do
         m->alive = m->busy = true;
     else if (end == ENGINE_WAIT && !machine_disabled_wait(cpu))
         m->alive = true;
-    if (end == ENGINE_STOPPED || end == ENGINE_WAIT || end == ENGINE_SPINS || m->slice_used >= full ||
+    if (end == ENGINE_STOPPED || end == ENGINE_WAIT || end == ENGINE_SPINS || m->slice_used >= machine_slice(m) ||
         m->diagnose.yielded) {
         m->diagnose.yielded = false;
         m->turn++;
@@ -426,6 +460,7 @@ static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *do
 static bool end_rotation(struct machine *m, struct machine_result *result)
 {
     const bool idle = !m->busy && !m->rotated;
+    choose_slice(m);
     m->unpolled = idle ? SINGLE_SLICE : m->unpolled + m->rotated;
     const bool alive = m->alive || (m->diagnose.watchdog_at && !m->powered_off);
     machine_rotate(m);

@@ -299,5 +299,7 @@ int machine_sigp(void *machine, struct cpu *cpu, uint16_t address, uint8_t order
         *cc = 3;
     else
         *cc = address_cpu(m, cpu, target, order, parameter, status);
+    if (target && target != cpu)
+        machine_called(m);
     return 0;
 }

@@ -306,7 +306,7 @@ static void machine_state(struct stream *s, void *context)
     NUMBER(m->slice_cycles);
     if (s->way == LOAD && !s->bad && m->diagnose.ipl_set > 3)
         refuse_contents(s, "it was loaded from a subchannel set that there is not");
-    if (s->way == LOAD && !s->bad && (m->turn >= m->config.cpus || m->slice_used >= machine_slice(m)))
+    if (s->way == LOAD && !s->bad && (m->turn >= m->config.cpus || m->slice_used >= machine_slice_most(m)))
         refuse_contents(s, "the rotation of the CPUs stands nowhere");
 }
 

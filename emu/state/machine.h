@@ -139,6 +139,8 @@ struct machine {
     struct cpu *stepping; /* the run ends when this CPU has carried out an instruction; NULL: none */
     /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
     unsigned turn;         /* CPU whose slice it is */
+    uint64_t slice;        /* units of one by the host's clock: longer while CPUs do not call each other */
+    bool called;           /* one did in this rotation, or a run took long: it gets no longer */
     uint64_t slice_used;   /* units of it that are over, as cpu_elapsed() counts them */
     uint64_t slice_cycles; /* the same as cpu_cycles() counts */
     uint64_t longest;      /* longest slice of this rotation so far, cycles */

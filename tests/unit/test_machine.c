@@ -16,9 +16,11 @@
 #include "emu/config/options.h"
 #include "emu/dev/sclp/event.h"
 #include "emu/machine/run.h"
+#include "emu/machine/snapshot.h"
 #include "tests/unit/put_code.h"
 #include "tests/unit/small_machine.h"
 #include <stdio.h>
+#include <unistd.h>
 
 #define PSW_64 UINT64_C(0x0000000180000000)
 
@@ -294,6 +296,58 @@ static void busy_ends_soon(void **state)
         assert_int_equal(m->sys.cpus[0]->psw.ia, 0xfff);
         assert_int_equal(gr32(m->sys.cpus[0], 1), 0x40);
         assert_int_equal(m->sys.cpus[0]->gr[5], 2); /* busy once */
+        machine_destroy(m);
+    }
+}
+
+static void loads_again(struct machine *m)
+{
+    char name[] = "/tmp/zri-slices-XXXXXX", error[256] = "";
+    const int fd = mkstemp(name);
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(snapshot_save(m, name, error, sizeof error), 0);
+    struct machine *again = snapshot_load(name, NULL, NULL, ENGINE_BLOCK, error, sizeof error);
+    unlink(name);
+    if (!again)
+        fail_msg("%s", error);
+    assert_int_equal(again->slice_used, m->slice_used);
+    assert_int_equal(machine_run(again, 1000000).end, MACHINE_LIMIT);
+    machine_destroy(again);
+}
+
+/* By the host's clock the slices of CPUs that do not call each other get longer, up to a bound; SIGP makes them short
+   again at once. A machine that is saved in the middle of a long one is one that can be loaded. By its own clock a
+   machine has slices of one length. */
+static void slices_of_cpus_that_do_not_talk(void **state)
+{
+    static const char *const loop[] = {"aghi %r1,1", "j 0x10000", NULL};
+    uint32_t status;
+    (void)state;
+    for (unsigned host = 0; host < 2; host++) {
+        struct machine_config config = machine_default_config();
+        config.cpus = 2;
+        config.host_clock = host;
+        struct machine *m = small_machine(config, NULL);
+        const uint64_t shortest = machine_slice(m);
+        program(m, 0x10000, loop);
+        assert_int_equal(machine_start(m, PSW_64, 0x10000), 0);
+        assert_int_equal(cpu_load_psw(m->sys.cpus[1], PSW_64, 0x10000), 0);
+        cpu_set_state(m->sys.cpus[1], CPU_STATE_OPERATING);
+        assert_int_equal(machine_run(m, 100 * shortest).end, MACHINE_LIMIT);
+        assert_true(m->sys.cpus[1]->gr[1] > 20 * shortest); /* they have turns */
+        assert_true(host || machine_slice(m) == shortest);
+        assert_true(host ? machine_slice_most(m) > 2 * shortest : machine_slice_most(m) == shortest);
+        for (unsigned n = 0; n < 10000 && host && m->slice_used <= shortest; n++) /* a busy host makes them shorter */
+            assert_int_equal(machine_run(m, shortest).end, MACHINE_LIMIT);
+        assert_true(m->slice_used > shortest || !host);
+        assert_true(m->slice_used < machine_slice_most(m));
+        loads_again(m);
+        const unsigned turn = m->turn;
+        assert_int_equal(signal(m, 1, 0x15, 0, &status), 1);
+        assert_int_equal(machine_slice(m), shortest);
+        assert_int_equal(machine_run(m, 1).end, MACHINE_LIMIT);
+        assert_true(!host || m->turn != turn); /* what was longer has ended */
         machine_destroy(m);
     }
 }
@@ -655,6 +709,7 @@ int main(void)
         cmocka_unit_test(lb_61_one_cpu_runs_in_rotation),
         cmocka_unit_test(busy_while_an_order_is_incomplete),
         cmocka_unit_test(busy_ends_soon),
+        cmocka_unit_test(slices_of_cpus_that_do_not_talk),
         cmocka_unit_test(conditional_emergency_signal),
         cmocka_unit_test(store_additional_status),
         cmocka_unit_test(check_stop_answers),
