@@ -138,6 +138,7 @@ one()
     set -e
     if [ $status -ne 0 ]; then
         echo "ci-matrix: $1: FAILED"
+        grep -E '^(FAIL|ERROR|XPASS)' "$work-$1.log" 2>/dev/null || true # what of the tests' own words is far from the end
         tail -40 "$work-$1.log" 2>/dev/null || true
         exit 1
     fi

@@ -98,12 +98,25 @@ for options in '' '--engine reference' '--cpus 2'; do
     grep -q '^the time is over$' stepped.out || fail "s $options: not told why it ended: $(cat stepped.out)"
 done
 
+# heeds PID: zri, which `timeout' started as that process, has come so far that signals are requests to it.
+heeds()
+{
+    tries=0
+    [ -e "/proc/$1/task/$1/children" ] || return 0 # not each host tells
+    until zri_pid=$(cat "/proc/$1/task/$1/children" 2>/dev/null) && [ -n "$zri_pid" ] &&
+        grep -q '^SigBlk:.*[4567cdef]...$' "/proc/${zri_pid% }/status" 2>/dev/null; do
+        tries=$((tries + 1))
+        [ $tries -lt 400 ] || return 0
+        sleep 0.05
+    done
+}
 # A signal ends the run; these guests do not listen to a request to shut down.
 for options in '' '--cpus 64' '--cpus 4 --threads'; do
     ran=$((ran + 1))
     # shellcheck disable=SC2086
     timeout -s KILL 30 "$zri" --batch -m 4G $options frames >signal.out 2>&1 </dev/null &
     child=$!
+    heeds $child
     sleep 1
     start=$(date +%s)
     kill -TERM $child
@@ -122,7 +135,7 @@ told()
     shift
     timeout -s KILL 30 "$zri" --batch -m 4G "$@" "$name" >answer 2>&1 </dev/null &
     child=$!
-    { sleep 0.3; date +%s%N >asked; kill -TERM $child; } &
+    { heeds $child; sleep 0.3; date +%s%N >asked; kill -TERM $child; } &
     { IFS= read -r line; date +%s%N >answered; printf '%s\n' "$line" >"$name.line"; cat >/dev/null; } <answer
     wait
     grep -q '^zri: CPU 0: operating' "$name.line" || fail "SIGTERM $name $*: $(cat "$name.line")"
@@ -146,15 +159,23 @@ done
 cat >keyboard.py <<'END'
 import os, pty, select, sys, time
 args = sys.argv[1:]
+def heeds(pid): # has zri come so far that Ctrl-C is a request to it?
+    with open('/proc/%d/status' % pid) as status:
+        for line in status:
+            if line.startswith('SigBlk:'):
+                return int(line.split()[1], 16) & 2
 def try_once():
     pid, fd = pty.fork()
     if pid == 0:
         os.execv(args[0], args)
     seen, asked, start = b'', None, time.time()
+    while time.time() < start + 20 and not heeds(pid):
+        time.sleep(0.02)
+    heard = time.time()
     while b'interrupted from the keyboard' not in seen:
         if time.time() > start + 30:
             sys.exit('no word of Ctrl-C: %r' % seen[-300:])
-        if not asked and time.time() > start + 0.4:
+        if not asked and time.time() > heard + 0.4:
             asked = time.time()
             os.write(fd, b'\x03')
         if select.select([fd], [], [], 0.02)[0]:
