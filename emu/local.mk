@@ -48,7 +48,7 @@ libzri_a_SOURCES += emu/machine/carrier.c emu/machine/carrier.h emu/machine/diag
 	emu/observe/exception_diagnose.c \
 	emu/observe/exception_diagnose.h emu/observe/exception_live.c emu/observe/exception_live.h emu/observe/exception_trace.c emu/observe/exception_trace.h \
 	emu/machine/machine.c emu/machine/machine.h emu/observe/pipeline.c emu/observe/pipeline.h \
-	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/session_load.c emu/machine/sigp.c \
+	emu/machine/ri_log.c emu/machine/ri_log.h emu/machine/run.c emu/machine/run.h emu/machine/session.c emu/machine/session.h emu/machine/session_load.c emu/machine/sigp.c emu/machine/slice.c emu/machine/slice.h \
 	emu/machine/snapshot.c emu/machine/snapshot.h emu/machine/stsi.c emu/machine/threads.c emu/machine/threads.h
 
 # the past of a machine

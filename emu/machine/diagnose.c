@@ -16,6 +16,7 @@
 #include "emu/observe/counters_diagnose.h"
 #include "emu/observe/exception_diagnose.h"
 #include "emu/machine/machine.h"
+#include "emu/machine/slice.h"
 #include <sched.h>
 #include <ctype.h>
 #include <errno.h>

@@ -20,21 +20,13 @@
 #include "emu/pipeline/measure.h"
 #include "emu/observe/pipeline.h"
 #include "ri/counters/counters.h"
+#include "emu/machine/slice.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Units of a CPU, see CPU_UNIT, before the next one has its turn, and with one CPU before the host is looked at. */
-#define SLICE        20000u
-#define SINGLE_SLICE 200000u
-/* By the host's clock CPUs that have nothing to do with each other have longer ones, as with each turn the host's
-   caches get to hold another program: while no run in them takes the host long, for who waits for a timer has to wait
-   for its turn too. Who was called by another CPU has its turn soon. */
-#define LONGEST_SLICE 320000u
-#define SLICE_NS      200000u
 
 /* How long an engine runs before the host is looked at: bounds of the time, and of the host's. */
 #define PACE_LEAST    16u
@@ -366,32 +358,6 @@ void machine_end_stopped(struct machine *m, struct machine_result *result)
         result->cpu = m->sys.cpus[0];
 }
 
-uint64_t machine_slice(const struct machine *m)
-{
-    return m->sys.cpu_count == 1 ? SINGLE_SLICE : m->sys.host_clock && m->slice ? m->slice : SLICE;
-}
-
-uint64_t machine_slice_most(const struct machine *m)
-{
-    return m->sys.cpu_count == 1 ? SINGLE_SLICE : m->sys.host_clock ? LONGEST_SLICE : SLICE;
-}
-
-void machine_called(struct machine *m)
-{
-    if (m->sys.threads)
-        return;
-    m->slice = SLICE;
-    m->called = true;
-}
-
-static void choose_slice(struct machine *m)
-{
-    const uint64_t slice = machine_slice(m);
-    if (!m->called)
-        m->slice = 2 * slice < LONGEST_SLICE ? 2 * slice : LONGEST_SLICE;
-    m->called = false;
-}
-
 static uint64_t host_ns(void)
 {
     struct timespec t;
@@ -404,10 +370,7 @@ static uint64_t host_ns(void)
 static void keep_pace(struct machine *m, uint64_t start_ns, uint64_t ran)
 {
     const uint64_t took = host_ns() - start_ns;
-    if (took > SLICE_NS && m->slice >= 2 * SLICE) {
-        m->slice /= 2;
-        m->called = true;
-    }
+    machine_slice_took(m, took);
     if (took > PACE_LONG_NS)
         m->pace = ran / 4 < PACE_LEAST ? PACE_LEAST : ran / 4 > PACE_MOST ? PACE_MOST : ran / 4;
     else if (took < PACE_SHORT_NS && m->pace < PACE_MOST)
@@ -460,8 +423,8 @@ static enum engine_end one_slice(struct machine *m, uint64_t limit, uint64_t *do
 static bool end_rotation(struct machine *m, struct machine_result *result)
 {
     const bool idle = !m->busy && !m->rotated;
-    choose_slice(m);
-    m->unpolled = idle ? SINGLE_SLICE : m->unpolled + m->rotated;
+    machine_slice_next(m);
+    m->unpolled = idle ? MACHINE_SINGLE_SLICE : m->unpolled + m->rotated;
     const bool alive = m->alive || (m->diagnose.watchdog_at && !m->powered_off);
     machine_rotate(m);
     if (!alive) {
@@ -513,7 +476,7 @@ static uint64_t until_measured(struct machine *m)
    often than with one, unless nobody has anything to do. */
 static bool host_asks(struct machine *m)
 {
-    if (m->turn || m->slice_used || (m->sys.cpu_count > 1 && m->unpolled < SINGLE_SLICE))
+    if (m->turn || m->slice_used || (m->sys.cpu_count > 1 && m->unpolled < MACHINE_SINGLE_SLICE))
         return false;
     m->unpolled = 0;
     return m->host.poll && m->host.poll(m->host.context);
@@ -525,7 +488,7 @@ struct machine_result machine_run_in_turn(struct machine *m, uint64_t limit)
     if (m->turn || m->slice_used)
         m->alive = m->busy = true; /* what was found before may have been changed since */
     m->pace = PACE_LEAST;
-    m->unpolled = SINGLE_SLICE;
+    m->unpolled = MACHINE_SINGLE_SLICE;
     while (result.instructions < limit) {
         uint64_t done;
         const uint64_t due = until_due(m), measured = until_measured(m), next = due < measured ? due : measured;

@@ -47,12 +47,6 @@ int machine_start(struct machine *machine, uint64_t mask, uint64_t ia) MUST_USE;
 
 /* True when the CPU waits with all interruptions masked off. */
 bool machine_disabled_wait(const struct cpu *cpu);
-/* Instructions of a CPU before the next one has its turn, and with one CPU before the host is looked at. */
-uint64_t machine_slice(const struct machine *machine);
-/* The most that this can be. */
-uint64_t machine_slice_most(const struct machine *machine);
-/* A CPU called another one, which is to have its turn soon. */
-void machine_called(struct machine *machine);
 /* Words for the state of a CPU: "stopped", "operating", "disabled wait", "enabled wait", "check-stop", "load". */
 const char *machine_state_name(const struct cpu *cpu);
 

@@ -10,6 +10,7 @@
 #include "cpu/storage/tlb.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/sigp.h"
+#include "emu/machine/slice.h"
 
 enum sigp_order {
     SIGP_SENSE = 0x01,

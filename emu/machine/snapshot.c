@@ -8,6 +8,7 @@
 #include "cpu/control/psw.h"
 #include "emu/dev/sclp/configuration.h"
 #include "emu/dev/css/snapshot.h"
+#include "emu/machine/slice.h"
 #include "emu/observe/pipeline.h"
 #include "emu/pipeline/measure.h"
 #include <errno.h>

@@ -16,6 +16,7 @@
 #include "emu/config/options.h"
 #include "emu/dev/sclp/event.h"
 #include "emu/machine/run.h"
+#include "emu/machine/slice.h"
 #include "emu/machine/snapshot.h"
 #include "tests/unit/put_code.h"
 #include "tests/unit/small_machine.h"
@@ -316,12 +317,10 @@ static void loads_again(struct machine *m)
     machine_destroy(again);
 }
 
-/* By the host's clock the slices of CPUs that do not call each other get longer, up to a bound; SIGP makes them short
-   again at once. A machine that is saved in the middle of a long one is one that can be loaded. By its own clock a
-   machine has slices of one length. */
+/* By the host's clock the slices of CPUs that do not call each other get longer, up to a bound, and shorter when a run
+   takes the host long; SIGP makes them short at once. By its own clock a machine has slices of one length. */
 static void slices_of_cpus_that_do_not_talk(void **state)
 {
-    static const char *const loop[] = {"aghi %r1,1", "j 0x10000", NULL};
     uint32_t status;
     (void)state;
     for (unsigned host = 0; host < 2; host++) {
@@ -329,27 +328,60 @@ static void slices_of_cpus_that_do_not_talk(void **state)
         config.cpus = 2;
         config.host_clock = host;
         struct machine *m = small_machine(config, NULL);
-        const uint64_t shortest = machine_slice(m);
-        program(m, 0x10000, loop);
-        assert_int_equal(machine_start(m, PSW_64, 0x10000), 0);
-        assert_int_equal(cpu_load_psw(m->sys.cpus[1], PSW_64, 0x10000), 0);
-        cpu_set_state(m->sys.cpus[1], CPU_STATE_OPERATING);
-        assert_int_equal(machine_run(m, 100 * shortest).end, MACHINE_LIMIT);
-        assert_true(m->sys.cpus[1]->gr[1] > 20 * shortest); /* they have turns */
-        assert_true(host || machine_slice(m) == shortest);
-        assert_true(host ? machine_slice_most(m) > 2 * shortest : machine_slice_most(m) == shortest);
-        for (unsigned n = 0; n < 10000 && host && m->slice_used <= shortest; n++) /* a busy host makes them shorter */
-            assert_int_equal(machine_run(m, shortest).end, MACHINE_LIMIT);
-        assert_true(m->slice_used > shortest || !host);
-        assert_true(m->slice_used < machine_slice_most(m));
-        loads_again(m);
-        const unsigned turn = m->turn;
-        assert_int_equal(signal(m, 1, 0x15, 0, &status), 1);
+        const uint64_t shortest = machine_slice(m), most = machine_slice_most(m);
+        assert_int_equal(most, host ? 16 * shortest : shortest);
+        for (unsigned n = 0; n < 10; n++)
+            machine_slice_next(m);
+        assert_int_equal(machine_slice(m), most);
+        machine_slice_took(m, 1000);
+        assert_int_equal(machine_slice(m), most);
+        machine_slice_took(m, 10000000);
+        assert_int_equal(machine_slice(m), host ? most / 2 : shortest);
+        machine_slice_next(m);
+        assert_int_equal(machine_slice(m), host ? most / 2 : shortest);
+        machine_slice_next(m);
+        assert_int_equal(machine_slice(m), most);
+        for (unsigned n = 0; n < 10; n++)
+            machine_slice_took(m, 10000000);
         assert_int_equal(machine_slice(m), shortest);
-        assert_int_equal(machine_run(m, 1).end, MACHINE_LIMIT);
-        assert_true(!host || m->turn != turn); /* what was longer has ended */
+        machine_slice_next(m);
+        machine_slice_next(m);
+        assert_int_equal(machine_slice(m), host ? 2 * shortest : shortest);
+        assert_int_equal(signal(m, 0, 0x01, 0, &status), 1); /* SENSE of itself calls nobody */
+        assert_int_equal(machine_slice(m), host ? 2 * shortest : shortest);
+        assert_int_equal(signal(m, 1, 0x01, 0, &status), 1);
+        assert_int_equal(machine_slice(m), shortest);
         machine_destroy(m);
     }
+}
+
+/* A long turn ends when SIGP makes turns short, and a machine that is saved within one can be loaded. How long the turns
+   are that the guest gets depends on the host, so the length is set here. */
+static void a_long_turn_ends_and_is_saved(void **state)
+{
+    static const char *const loop[] = {"aghi %r1,1", "j 0x10000", NULL};
+    struct machine_config config = machine_default_config();
+    uint32_t status;
+    (void)state;
+    config.cpus = 2;
+    config.host_clock = true;
+    struct machine *m = small_machine(config, NULL);
+    const uint64_t shortest = machine_slice(m);
+    program(m, 0x10000, loop);
+    assert_int_equal(machine_start(m, PSW_64, 0x10000), 0);
+    assert_int_equal(cpu_load_psw(m->sys.cpus[1], PSW_64, 0x10000), 0);
+    cpu_set_state(m->sys.cpus[1], CPU_STATE_OPERATING);
+    assert_int_equal(machine_run(m, 100 * shortest).end, MACHINE_LIMIT);
+    assert_true(m->sys.cpus[1]->gr[1] > 20 * shortest); /* they have turns */
+    m->slice = machine_slice_most(m);
+    m->slice_used = machine_slice_most(m) - 1;
+    loads_again(m);
+    m->slice_used = shortest + 1;
+    const unsigned turn = m->turn;
+    assert_int_equal(signal(m, 1, 0x15, 0, &status), 1);
+    assert_int_equal(machine_run(m, 1).end, MACHINE_LIMIT);
+    assert_true(m->turn != turn);
+    machine_destroy(m);
 }
 
 /* CONDITIONAL EMERGENCY SIGNAL: any one of its conditions is enough. */
@@ -710,6 +742,7 @@ int main(void)
         cmocka_unit_test(busy_while_an_order_is_incomplete),
         cmocka_unit_test(busy_ends_soon),
         cmocka_unit_test(slices_of_cpus_that_do_not_talk),
+        cmocka_unit_test(a_long_turn_ends_and_is_saved),
         cmocka_unit_test(conditional_emergency_signal),
         cmocka_unit_test(store_additional_status),
         cmocka_unit_test(check_stop_answers),
