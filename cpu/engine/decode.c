@@ -644,8 +644,8 @@ static bool locks(unsigned row)
 #endif
 }
 
-/* Threads: what has to be interlocked is left to its body, what must find its CPU alone to the reference engine;
-   whatever serializes is preceded by a fence. True: done. */
+/* Threads: what has to be interlocked is left to its body or to a template that locks, what must find its CPU alone to
+   the reference engine; whatever serializes is preceded by a fence. True: done. */
 static bool emit_threads(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
     const bool bcr = insn->row == DIS_BCR && insn->r2 == 0 && insn->m1 >= 14;
@@ -658,7 +658,6 @@ static bool emit_threads(struct builder *b, const struct dis_insn *insn, unsigne
     if (!(dis_rows[insn->row].flags & DIS_INTERLOCKED))
         return false;
     emit_generic(b, insn, offset);
-    b->ops[b->n - 1].m = false;
     return true;
 }
 

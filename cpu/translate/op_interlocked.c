@@ -6,10 +6,10 @@
 
 #define R1 (t->op->r1)
 
-/* RAX becomes the host address of the operand at R2 + D, which is on a boundary of its length. */
-static void aligned(struct translation *t, bool w)
+/* RAX becomes the host address of the operand at the base register + D, which is on a boundary of its length. */
+static void aligned(struct translation *t, bool w, unsigned base, int64_t d)
 {
-    address_emit(t, t->op->r2, 16, t->op->d);
+    address_emit(t, base, 16, d);
     x86_test_i(&t->x, false, RAX, w ? 7 : 3);
     exit_if(t, IF_NE);
     probe_emit(t, w ? 8 : 4, true);
@@ -45,7 +45,7 @@ void template_swap(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
     const bool w = !(how & HOW_WORD);
-    aligned(t, w);
+    aligned(t, w, t->op->r2, t->op->d);
     if (t->cpu->sys->threads) {
         swap_locked(t, w);
         return;
@@ -88,14 +88,25 @@ static void updated_cc(struct translation *t, enum x86_alu alu, bool logical)
     x86_cmov(x, false, IF_O, RDX, RAX);
 }
 
-/* RAX: host address of the operand. RCX becomes the operand as it was, RDX what R3 made of it, and the flags are of
+/* What the operand in storage is changed by: R3, or the immediate operand. */
+static void changer(struct translation *t, bool w, unsigned to)
+{
+    if (dis_rows[t->insn.row].format == DIS_FMT_SIY)
+        x86_mov_i(&t->x, to, w ? (uint64_t)t->insn.i2 : (uint32_t)t->insn.i2);
+    else if (w)
+        copy64(t, to, t->insn.r3);
+    else
+        copy32(t, to, t->insn.r3);
+}
+
+/* RAX: host address of the operand. RCX becomes the operand as it was, RDX what it was changed to, and the flags are of
    that; when it is not stored nothing has changed. */
 static void update_locked(struct translation *t, bool w, enum x86_alu alu, bool overflow)
 {
     struct x86 *x = &t->x;
     x86_mov(x, true, RDX, RAX);
     x86_load(x, w, RAX, RDX, 0);
-    copy64(t, RCX, t->insn.r3);
+    changer(t, w, RCX);
     x86_bswap(x, w, RAX);
     x86_alu(x, w, alu, RCX, RAX);
     if (overflow)
@@ -104,7 +115,7 @@ static void update_locked(struct translation *t, bool w, enum x86_alu alu, bool 
     x86_bswap(x, w, RCX);
     x86_lock_cmpxchg(x, w, RCX, RDX, 0);
     exit_if(t, IF_NE);
-    copy64(t, RDX, t->insn.r3);
+    changer(t, w, RDX);
     x86_mov(x, true, RCX, RAX);
     x86_bswap(x, w, RCX);
     x86_alu(x, w, alu, RDX, RCX);
@@ -115,23 +126,18 @@ static void update_alone(struct translation *t, bool w, enum x86_alu alu, bool o
 {
     struct x86 *x = &t->x;
     x86_movbe_load(x, w ? X86_WIDE : 0, RCX, RAX, 0);
-    if (w)
-        copy64(t, RDX, t->insn.r3);
-    else
-        copy32(t, RDX, t->insn.r3);
+    changer(t, w, RDX);
     x86_alu(x, w, alu, RDX, RCX);
     if (overflow)
         exit_if(t, IF_O);
     x86_movbe_store(x, w ? X86_WIDE : 0, RDX, RAX, 0);
 }
 
-/* LOAD AND ADD (logical with HOW_FOUR), AND, OR, EXCLUSIVE OR: R1 becomes the operand as it was. */
-void template_load_and(struct translation *t, unsigned how)
+/* The operand at base + D is changed; RCX becomes what it was. */
+static void update(struct translation *t, bool w, enum x86_alu alu, bool logical, unsigned base, int64_t d)
 {
-    const bool w = !(how & HOW_WORD), logical = how & HOW_FOUR;
-    const enum x86_alu alu = how & HOW_AND ? ALU_AND : how & HOW_XOR ? ALU_XOR : how & HOW_MORE ? ALU_OR : ALU_ADD;
     const bool overflow = alu == ALU_ADD && !logical && t->block->mode & MODE_OVERFLOW;
-    aligned(t, w);
+    aligned(t, w, base, d);
     if (t->cpu->sys->threads)
         update_locked(t, w, alu, overflow);
     else
@@ -139,5 +145,34 @@ void template_load_and(struct translation *t, unsigned how)
     updated_cc(t, alu, logical);
     t->flags = false;
     cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+}
+
+/* LOAD AND ADD (logical with HOW_FOUR), AND, OR, EXCLUSIVE OR: R1 becomes the operand as it was. */
+void template_load_and(struct translation *t, unsigned how)
+{
+    const bool w = !(how & HOW_WORD), logical = how & HOW_FOUR;
+    const enum x86_alu alu = how & HOW_AND ? ALU_AND : how & HOW_XOR ? ALU_XOR : how & HOW_MORE ? ALU_OR : ALU_ADD;
+    update(t, w, alu, logical, t->op->r2, t->op->d);
     write_r1(t, w, RCX);
+}
+
+static unsigned base_of_first(const struct translation *t) { return t->insn.b1 ? t->insn.b1 : 16; }
+
+/* ADD IMMEDIATE of a CPU with a thread of its own, ADD LOGICAL WITH SIGNED IMMEDIATE (HOW_FOUR): an operand that is not
+   on its boundary is left to the body. */
+void template_update_immediate(struct translation *t, unsigned how)
+{
+    update(t, !(how & HOW_WORD), ALU_ADD, how & HOW_FOUR, base_of_first(t), t->insn.d1);
+}
+
+/* AND, OR, EXCLUSIVE OR of a byte and the operand, by a CPU with a thread of its own. */
+void template_logic_locked(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    address_emit(t, base_of_first(t), 16, t->insn.d1);
+    probe_emit(t, 1, true);
+    x86_lock_alu8_mi(x, how & HOW_AND ? ALU_AND : how & HOW_XOR ? ALU_XOR : ALU_OR, RAX, 0, (uint8_t)t->insn.i2);
+    updated_cc(t, ALU_OR, false);
+    t->flags = false;
+    cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
 }

@@ -93,6 +93,46 @@ void template_leftmost_one(struct translation *t, unsigned how)
     cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
 }
 
+/* RAX becomes RAX with the bits of a mask, after a shift to the right; RCX is lost. */
+static void shifted_and(struct x86 *x, uint8_t shift, uint64_t mask)
+{
+    if (shift)
+        x86_shift_i(x, true, SHIFT_SHR, RAX, shift);
+    x86_mov_i(x, RCX, mask);
+    x86_alu(x, true, ALU_AND, RAX, RCX);
+}
+
+/* POPULATION COUNT: of each byte, or of all. */
+void template_population(struct translation *t, unsigned how)
+{
+    struct x86 *x = &t->x;
+    (void)how;
+    copy64(t, RDX, t->insn.r2);
+    x86_mov(x, true, RAX, RDX);
+    shifted_and(x, 1, UINT64_C(0x5555555555555555));
+    x86_alu(x, true, ALU_SUB, RDX, RAX);
+    x86_mov(x, true, RAX, RDX);
+    shifted_and(x, 2, UINT64_C(0x3333333333333333));
+    x86_alu(x, true, ALU_AND, RDX, RCX);
+    x86_alu(x, true, ALU_ADD, RAX, RDX);
+    x86_mov(x, true, RDX, RAX);
+    x86_shift_i(x, true, SHIFT_SHR, RDX, 4);
+    x86_alu(x, true, ALU_ADD, RAX, RDX);
+    shifted_and(x, 0, UINT64_C(0x0f0f0f0f0f0f0f0f));
+    if (t->insn.m3 & 8 && cpu_facility(t->cpu->sys, FACILITY_MISC3)) {
+        x86_mov_i(x, RCX, UINT64_C(0x0101010101010101));
+        x86_imul(x, true, RAX, RCX);
+        x86_shift_i(x, true, SHIFT_SHR, RAX, 56);
+    }
+    if (t->live) {
+        x86_test(x, true, RAX, RAX);
+        x86_setcc(x, IF_NE, RDX);
+        x86_movzx8(x, RDX, RDX);
+    }
+    cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+    write64(t, t->insn.r1, RAX);
+}
+
 /* Byte 4 of R1 becomes the condition code and the program mask. */
 void template_insert_program_mask(struct translation *t, unsigned how)
 {

@@ -68,6 +68,10 @@ void template_test_immediate(struct translation *t, unsigned how)
 void template_logic_immediate(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
+    if (t->cpu->sys->threads) {
+        template_logic_locked(t, how);
+        return;
+    }
     operand_address(t, how);
     probe_emit(t, 1, true);
     x86_movzx8_m(x, RCX, RAX, 0);
@@ -81,6 +85,10 @@ void template_add_immediate(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
     const bool word = how & HOW_WORD;
+    if (t->cpu->sys->threads) {
+        template_update_immediate(t, how);
+        return;
+    }
     operand_address(t, how);
     probe_emit(t, word ? 4 : 8, true);
     x86_movbe_load(x, !word, RCX, RAX, 0);

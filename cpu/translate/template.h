@@ -159,6 +159,8 @@ static inline unsigned template_flags(const struct template *template, const str
 /* The one for an operation as the block engine has decoded it; NULL: its handler does it. */
 const struct template *template_for(const struct op *op, const struct dis_insn *insn);
 void template_nothing(struct translation *t, unsigned how);
+/* op_interlocked.c: AND, OR, EXCLUSIVE OR of a byte in storage where CPUs have threads */
+void template_logic_locked(struct translation *t, unsigned how);
 #define T(name, function, ...) void function(struct translation *t, unsigned how);
 #include "cpu/translate/translate.def"
 

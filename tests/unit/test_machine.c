@@ -355,8 +355,8 @@ static void slices_of_cpus_that_do_not_talk(void **state)
     }
 }
 
-/* A long turn ends when SIGP makes turns short, and a machine that is saved within one can be loaded. How long the turns
-   are that the guest gets depends on the host, so the length is set here. */
+/* A long turn ends when SIGP makes turns short, and a machine that is saved within one can be loaded. How long the
+   turns are that the guest gets depends on the host, so the length is set here. */
 static void a_long_turn_ends_and_is_saved(void **state)
 {
     static const char *const loop[] = {"aghi %r1,1", "j 0x10000", NULL};

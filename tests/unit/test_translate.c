@@ -398,9 +398,10 @@ static void general_programs(void **state)
 /* What updates storage in one step, and shifts and sums around it. */
 static void make_interlocked_program(struct random *r, uint8_t *code)
 {
-    static const uint16_t interlocked[] = {DIS_LAA, DIS_LAAG, DIS_LAAL, DIS_LAALG, DIS_LAN, DIS_LANG,
-                                           DIS_LAO, DIS_LAOG, DIS_LAX,  DIS_LAXG,  DIS_CS,  DIS_CSG,
-                                           DIS_CSY, DIS_IPM,  DIS_AGR,  DIS_ALCGR};
+    static const uint16_t interlocked[] = {DIS_LAA,  DIS_LAAG,  DIS_LAAL, DIS_LAALG, DIS_LAN,   DIS_LANG,  DIS_LAO,
+                                           DIS_LAOG, DIS_LAX,   DIS_LAXG, DIS_CS,    DIS_CSG,   DIS_CSY,   DIS_IPM,
+                                           DIS_AGR,  DIS_ALCGR, DIS_NI,   DIS_NIY,   DIS_OI,    DIS_OIY,   DIS_XI,
+                                           DIS_XIY,  DIS_ASI,   DIS_AGSI, DIS_ALSI,  DIS_ALGSI, DIS_POPCNT};
     unsigned at = 0;
     for (unsigned i = 0, n = 4 + below(r, 12); i < n; i++) {
         const unsigned row = interlocked[below(r, sizeof interlocked / sizeof *interlocked)];

@@ -258,6 +258,12 @@ static inline void x86_alu8_mi(struct x86 *x, enum x86_alu alu, unsigned base, i
     x86_rm(x, 0, 0x80, alu, base, d);
     x86_bytes(x, value, 1);
 }
+/* The same with interlock. */
+static inline void x86_lock_alu8_mi(struct x86 *x, enum x86_alu alu, unsigned base, int32_t d, uint8_t value)
+{
+    x86_bytes(x, 0xf0, 1);
+    x86_alu8_mi(x, alu, base, d, value);
+}
 static inline void x86_test(struct x86 *x, bool w, unsigned one, unsigned other) { x86_rr(x, w, 0x85, other, one); }
 static inline void x86_test_m(struct x86 *x, bool w, unsigned reg, unsigned base, int32_t d)
 {
