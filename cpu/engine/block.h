@@ -440,6 +440,7 @@ HANDLER(op_again);       /* behind an instruction that ended the run, unless blo
 HANDLER(op_crossing);    /* an instruction in two pages, by its body; the last of its block */
 HANDLER(op_step);        /* leave the next instruction to the reference engine */
 HANDLER(op_stop);        /* leave the run: the budget is used up */
+HANDLER(op_vector_body); /* one on vectors, by its body; it has nothing to do with the condition code */
 HANDLER(op_ri_end);      /* op_generic_end for instructions that may end RI or its interval */
 HANDLER(op_resume);      /* behind an operation that the translator does not know: code goes on here */
 HANDLER(op_edges);       /* a branch was not taken, and a look at what was collected is due */

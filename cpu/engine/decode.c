@@ -558,6 +558,10 @@ static bool emit_vector(struct builder *b, const struct dis_insn *insn, unsigned
         b->n--;
         return false;
     }
+    if (op->run == op_vector_body) {
+        b->insn_op[b->insns] = op->slot;
+        b->insn[b->insns++] = *insn;
+    }
     b->kind = after;
     op->after = (uint8_t)after;
     return true;

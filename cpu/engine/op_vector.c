@@ -5,9 +5,11 @@
    (SA22-7832-13). */
 #include "cpu/engine/op_vector.h"
 #include "cpu/engine/block.h"
+#include "cpu/engine/reference/bind.h"
 #include "cpu/engine/tuning.h"
 #include "cpu/exec/vector/element.h"
 #include "cpu/storage/access.h"
+#include <string.h>
 
 #define DO(name, ...)                                                                                                  \
     static HANDLER(name)                                                                                               \
@@ -380,6 +382,17 @@ FIND(b, vector_b, 1)
 FIND(h, vector_h, 2)
 FIND(f, vector_f, 4)
 
+/* ---- the rest ---------------------------------------------------------------------------------------------------- */
+
+/* Instructions on integers in registers, by their bodies, that neither see nor set a condition code: what is known of
+   it stays. When a body finds an exception it has changed nothing. */
+HANDLER(op_vector_body)
+{
+    if (UNLIKELY(cpu_bodies[op->insn->row](cpu, op->insn)))
+        TAIL op_redo(ARGS);
+    NEXT(1);
+}
+
 /* ---- choice ---------------------------------------------------------------------------------------------------- */
 
 /* Rows whose handlers differ by a size in M3 or M4, or in nothing; and what else must hold. */
@@ -601,6 +614,9 @@ bool block_vector(const struct cpu *cpu, const struct dis_insn *insn, struct op 
         *after = KIND_CC;
         return true;
     default:
-        return block_vector_float(cpu, insn, op, after);
+        if (block_vector_float(cpu, insn, op, after))
+            return true;
+        op->run = op_vector_body;
+        return row->cc == DIS_CC_UNCHANGED && strcmp(row->section, "22") == 0;
     }
 }

@@ -19,13 +19,13 @@ static bool executes(const struct op *op)
 static bool by_body(const struct op *op)
 {
     return op->run == op_generic || op->run == op_generic_end || op->run == op_ri_end || op->run == op_step ||
-           op->run == op_fence || op->run == op_volatile || executes(op);
+           op->run == op_fence || op->run == op_volatile || op->run == op_vector_body || executes(op);
 }
 
-/* Templates for those that the block engine has no handler for: 64-bit addresses. */
+/* Templates for those that the block engine has no handler for: 64-bit addresses, or registers alone. */
 static bool replaces_body(const struct op *op, const struct template *template)
 {
-    return template->flags & BY_BODY && ((op->run == op_generic && op->m) || executes(op));
+    return template->flags & BY_BODY && ((op->run == op_generic && op->m) || op->run == op_vector_body || executes(op));
 }
 
 /* Encodings of the row for which the block engine has a handler but the template is another instruction's. */
@@ -37,6 +37,18 @@ static bool fits(const struct op *op, const struct dis_insn *insn)
         return executes(op);
     case DIS_LCBB:
         return insn->m3 <= 6;
+    case DIS_VME:
+    case DIS_VMO:
+    case DIS_VMLE:
+    case DIS_VMLO:
+        return insn->m4 <= 2;
+    case DIS_VMAE:
+    case DIS_VMAO:
+    case DIS_VMALE:
+    case DIS_VMALO:
+        return insn->m5 <= 2;
+    case DIS_VERIM:
+        return insn->m5 - 1u < 3;
     case DIS_BCTR:
         return op->run == op_bctr_zero;
     case DIS_BCTGR:

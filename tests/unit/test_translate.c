@@ -144,11 +144,13 @@ static void make_insn(struct random *r, unsigned row, uint8_t bytes[6])
         set_nibble(bytes, 20, sizes[below(r, 4)]);
         set_nibble(bytes, 28, controls[below(r, 6)]);
         set_nibble(bytes, 24, 0);
+    } else if (d->format == DIS_FMT_VRR_d && row != DIS_VSEL && row != DIS_VPERM) {
+        set_nibble(bytes, 20, sizes[below(r, 7)]);
     } else if (row != DIS_VSLDB && row != DIS_VSEL && row != DIS_VPERM) {
         set_nibble(bytes, 32, sizes[below(r, 8)]);
         if (row != DIS_VGM && row != DIS_VREP && row != DIS_VGBM && row != DIS_VREPI &&
-            !dis_rows[row].storage[0].where && d->format != DIS_FMT_VRI_a && d->format != DIS_FMT_VRS_a &&
-            d->format != DIS_FMT_VRS_b && d->format != DIS_FMT_VRS_c) {
+            !dis_rows[row].storage[0].where && row != DIS_VERIM && d->format != DIS_FMT_VRI_a &&
+            d->format != DIS_FMT_VRS_a && d->format != DIS_FMT_VRS_b && d->format != DIS_FMT_VRS_c) {
             set_nibble(bytes, 28, controls[below(r, 6)]);
             set_nibble(bytes, 24, below(r, 4) ? 0 : below(r, 2));
         }

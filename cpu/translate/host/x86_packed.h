@@ -58,7 +58,8 @@ enum x86_packed {
     PACKED_EXTEND_B = 0x0f3820, /* bytes to halfwords and so on */
     PACKED_EXTEND_H = 0x0f3823,
     PACKED_EXTEND_F = 0x0f3825,
-    PACKED_EQUAL_G = 0x0f3829,
+    PACKED_MULTIPLY_SF_EVEN = 0x0f3828,
+    PACKED_EQUAL_G,
     PACKED_PACK_F = 0x0f382b, /* signed words to unsigned halfwords, saturated */
     PACKED_EXTEND_UB = 0x0f3830,
     PACKED_EXTEND_UH = 0x0f3833,
