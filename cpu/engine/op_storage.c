@@ -119,6 +119,10 @@ FETCH(ms, 4, 32, uint32_t, W1 = W1 * v)
 FETCH(mh, 2, 16, uint16_t, W1 = W1 * (uint32_t)(int16_t)v)
 FETCH(msg, 8, 64, uint64_t, R1 = R1 * v)
 FETCH(msgf, 4, 32, uint32_t, R1 = R1 * SIGNED(v))
+FETCH(mlg, 8, 64, uint64_t, const unsigned __int128 product = (unsigned __int128)GR(op->r1 + 1) * v;
+      R1 = (uint64_t)(product >> 64); GR(op->r1 + 1) = (uint64_t)product)
+FETCH(ml, 4, 32, uint32_t, const uint64_t product = (uint64_t)LOW(op->r1 + 1) * v; W1 = (uint32_t)(product >> 32);
+      LOW(op->r1 + 1) = (uint32_t)product)
 FETCH(c, 4, 32, uint32_t, a = (uint64_t)S1; b = SIGNED(v))
 FETCH(ch, 2, 16, uint16_t, a = (uint64_t)S1; b = (uint64_t)(int64_t)(int16_t)v)
 FETCH(cg, 8, 64, uint64_t, a = R1; b = v)
@@ -210,6 +214,43 @@ UPDATE(xi, 1, 8, uint8_t, v = (uint8_t)(v ^ op->i); LOGICAL(v))
 UPDATE(asi, 4, 32, uint32_t, a = SIGNED(v) + (uint64_t)op->i; v = (uint32_t)a)
 UPDATE(agsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i; v = a + b)
 
+/* Doublewords of general registers r1 to r1 + m - 1 (not beyond 15) from or to two pages, as frames of stacks have
+   them. False: nothing was done, as one of the pages cannot be accessed as it is, or other CPUs may look. */
+static bool in_two_pages(struct cpu *cpu, struct tlb *tlb, const struct op *op, bool store)
+{
+    uint8_t bytes[16 * 8];
+    const uint64_t ea = EA_B, page = (ea + 4096) & PAGE_ADDRESS;
+    const unsigned all = 8u * op->m, front = (unsigned)(-ea & 4095);
+    const struct tlb_entry *one = tlb_slot(tlb, ea), *other = tlb_slot(tlb, page);
+    if (cpu->sys->threads || front >= all || (store ? one->write : one->read) != (ea & PAGE_ADDRESS) ||
+        (store ? other->write : other->read) != page)
+        return false;
+    uint8_t *const left = (uint8_t *)(ea + one->host), *const right = (uint8_t *)(page + other->host);
+    if (store) {
+        for (unsigned i = 0; i < op->m; i++)
+            put64(bytes + 8 * i, GR(op->r1 + i));
+        memcpy(left, bytes, front);
+        memcpy(right, bytes + front, all - front);
+    } else {
+        memcpy(bytes, left, front);
+        memcpy(bytes + front, right, all - front);
+        for (unsigned i = 0; i < op->m; i++)
+            GR(op->r1 + i) = get64(bytes + 8 * i);
+    }
+    return true;
+}
+#define TWO_PAGES(name, store)                                                                                         \
+    static HANDLER(name##_pages)                                                                                       \
+    {                                                                                                                  \
+        if (in_two_pages(cpu, tlb, op, store))                                                                         \
+            NEXT(1);                                                                                                   \
+        TAIL op_redo(ARGS);                                                                                            \
+    }
+TWO_PAGES(lmg, false)
+TWO_PAGES(stmg, true)
+#define lm_pages  op_redo
+#define stm_pages op_redo
+
 /* Registers r1 to r1 + m - 1 (not beyond 15) from or to one page */
 #define MULTIPLE(name, n, tag, type, first, ...)                                                                       \
     HANDLER(op_##name)                                                                                                 \
@@ -217,7 +258,7 @@ UPDATE(agsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i; v = a + b)
         uint64_t ea = EA_B, bytes = n * (uint64_t)op->m;                                                               \
         const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
         if (UNLIKELY(e->tag != ((ea + bytes - 1) & PAGE_ADDRESS)))                                                     \
-            TAIL op_redo(ARGS);                                                                                        \
+            TAIL name##_pages(ARGS);                                                                                   \
         uint8_t *p = (uint8_t *)(ea + e->host);                                                                        \
         type *r = (first);                                                                                             \
         RI_FEW_REGISTERS();                                                                                            \
@@ -244,7 +285,7 @@ MULTIPLE(stmg, 8, write, uint64_t, &GR(op->r1), put64(p, *r))
         uint64_t ea = EA_B;                                                                                            \
         const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
         if (UNLIKELY(e->tag != ((ea + 8 * n - 1) & PAGE_ADDRESS)))                                                     \
-            TAIL op_redo(ARGS);                                                                                        \
+            TAIL name##_pages(ARGS);                                                                                   \
         uint8_t *p = (uint8_t *)(ea + e->host);                                                                        \
         uint64_t *r = &GR(op->r1);                                                                                     \
         op++;                                                                                                          \
