@@ -94,8 +94,7 @@ static inline void x86_vextract(struct x86 *x, unsigned bytes, unsigned to, unsi
 static inline unsigned x86_three_size(enum x86_packed op, unsigned all)
 {
     const bool wide = op == PACKED_ADD_G || op == PACKED_SUB_G || op == PACKED_MERGE_LOW_G ||
-                      op == PACKED_MERGE_HIGH_G || op == PACKED_MULTIPLY_F_EVEN ||
-                      op == PACKED_MULTIPLY_SF_EVEN;
+                      op == PACKED_MERGE_HIGH_G || op == PACKED_MULTIPLY_F_EVEN || op == PACKED_MULTIPLY_SF_EVEN;
     return X86_HALF | (all > 15 && wide ? X86_WIDE : 0);
 }
 /* The operation on `one` and `other`; of operations on one operand `one` is 0. Comparisons and PACKED_TEST have no form
