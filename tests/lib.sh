@@ -72,6 +72,21 @@ same_on_translator()
     ! grep -q 'without a translator\|no MOVBE' "$work/translate/errors" || skip "$(head -n 1 "$work/translate/errors")"
     diff "$work/reference/said" "$work/translate/said" >"$work/diff" || fail "said otherwise: $(head -n 4 "$work/diff")"
 }
+# heeds PID: zri, which is that process or was started as its child, has come so far that signals are requests to it.
+heeds()
+{
+    heeds_left=400
+    [ -e "/proc/$1/task/$1/children" ] || return 0 # not each host tells
+    until [ ! -e "/proc/$1" ] ||
+        for heeds_pid in "$1" $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
+            grep -q '^SigBlk:.*[4567cdef]...$' "/proc/$heeds_pid/status" 2>/dev/null && break
+        done
+    do
+        heeds_left=$((heeds_left - 1))
+        [ $heeds_left -gt 0 ] || return 0
+        sleep 0.05
+    done
+}
 # program_of FILE: the bytes of its lines of hexadecimal digits, without those that # begins
 program_of()
 {

@@ -18,8 +18,8 @@
 #define WITHOUT_INDEX(V)                                                                                               \
     V(la) V(l) V(lg) V(lh) V(lgh) V(llh) V(llgh) V(lb) V(lgb) V(llc) V(llgc) V(ic) V(lgf) V(llgf) V(lt) V(ltg)         \
     V(ltgf) V(lrv) V(lrvg) V(lrvh) V(a) V(s) V(ah) V(sh) V(ag) V(sg) V(agf) V(sgf) V(al) V(alg) V(algf) V(sl) V(slg)   \
-    V(slgf) V(ms) V(mh) V(msg) V(msgf) V(mlg) V(ml) V(c) V(ch) V(cg) V(cgf) V(cgh) V(cl) V(clg) V(clgf) V(n) V(o) V(x) V(ng) V(og)  \
-    V(xg) V(st) V(stg) V(sth) V(stc) V(strv) V(strvg)
+    V(slgf) V(ms) V(mh) V(msg) V(msgf) V(mlg) V(ml) V(c) V(ch) V(cg) V(cgf) V(cgh) V(cl) V(clg) V(clgf) V(n) V(o)      \
+    V(x) V(ng) V(og) V(xg) V(st) V(stg) V(sth) V(stc) V(strv) V(strvg)
 /* clang-format on */
 #define DECLARE(name) HANDLER(op_##name##_b);
 WITHOUT_INDEX(DECLARE)

@@ -28,18 +28,16 @@ void machine_called(struct machine *m)
     m->called = true;
 }
 
-void machine_slice_took(struct machine *m, uint64_t ns)
-{
-    if (ns <= SLICE_NS || m->slice < 2 * SLICE)
-        return;
-    m->slice /= 2;
-    m->called = true;
-}
+void machine_slice_took(struct machine *m, uint64_t ns) { m->slow |= ns > SLICE_NS; }
 
+/* What is found in a rotation holds from the next one on, so that all CPUs have as much of one. */
 void machine_slice_next(struct machine *m)
 {
     const uint64_t slice = machine_slice(m);
-    if (!m->called)
+    if (m->slow)
+        m->slice = slice < 2 * SLICE ? SLICE : slice / 2;
+    else if (!m->was_slow && !m->called)
         m->slice = 2 * slice < LONGEST_SLICE ? 2 * slice : LONGEST_SLICE;
-    m->called = false;
+    m->was_slow = m->slow;
+    m->slow = m->called = false;
 }

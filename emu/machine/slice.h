@@ -16,7 +16,8 @@ uint64_t machine_slice(const struct machine *machine);
 uint64_t machine_slice_most(const struct machine *machine);
 /* A CPU called another one, which is to have its turn soon: slices are the shortest ones from now on. */
 void machine_called(struct machine *machine);
-/* A run within a slice took `ns` nanoseconds of the host's time: when that was long, slices are shorter from now on. */
+/* A run within a slice took `ns` nanoseconds of the host's time: when that was long, the slices of the next rotations
+   are shorter. */
 void machine_slice_took(struct machine *machine, uint64_t ns);
 /* All CPUs had their turns: the next ones are longer, unless one was called or a run took long. */
 void machine_slice_next(struct machine *machine);

@@ -140,7 +140,8 @@ struct machine {
     /* The rotation: where it is. It is kept between runs, so that a run in pieces is the same as a run at once. */
     unsigned turn;         /* CPU whose slice it is */
     uint64_t slice;        /* units of one by the host's clock: longer while CPUs do not call each other */
-    bool called;           /* one did in this rotation, or a run took long: it gets no longer */
+    bool called;           /* one did in this rotation: it gets no longer */
+    bool slow, was_slow;   /* a run took long in this rotation, or in the one before: it gets shorter, or no longer */
     uint64_t slice_used;   /* units of it that are over, as cpu_elapsed() counts them */
     uint64_t slice_cycles; /* the same as cpu_cycles() counts */
     uint64_t longest;      /* longest slice of this rotation so far, cycles */

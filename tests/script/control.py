@@ -331,9 +331,16 @@ def mistakes(loop):
     for c in many:
         c.ask(do='status')
         c.close()
-    time.sleep(0.3)
-    b = m.client()
-    has('there is room again', b.ask(do='status'), id=1)
+    until = time.time() + PATIENCE
+    while True: # those who went are seen soon
+        try:
+            b = m.client()
+            got = b.ask(do='status')
+        except (Gone, OSError):
+            got = {}
+        if 'id' in got or time.time() > until:
+            break
+    has('there is room again', got, id=1)
     a.ask(do='quit')
     status, out = m.end()
     check('mistakes', status in (0, 2), out) # 2: the log on the full device is lost
@@ -423,7 +430,9 @@ def console(loop):
     check('at the prompt', a.ask(do='status')['result']['running'] is False)
     m.process.stdin.write(b'gpr 7=77\necho hello\n')
     m.process.stdin.flush()
-    time.sleep(0.2)
+    until = time.time() + PATIENCE
+    while a.ask(command='gpr')['result']['R7'] != '0000000000000077' and time.time() < until:
+        pass
     check('one machine', a.ask(command='gpr')['result']['R7'] == '0000000000000077')
     m.process.stdin.write(b'g\n')
     m.process.stdin.flush()

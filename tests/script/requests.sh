@@ -98,18 +98,6 @@ for options in '' '--engine reference' '--cpus 2'; do
     grep -q '^the time is over$' stepped.out || fail "s $options: not told why it ended: $(cat stepped.out)"
 done
 
-# heeds PID: zri, which `timeout' started as that process, has come so far that signals are requests to it.
-heeds()
-{
-    tries=0
-    [ -e "/proc/$1/task/$1/children" ] || return 0 # not each host tells
-    until zri_pid=$(cat "/proc/$1/task/$1/children" 2>/dev/null) && [ -n "$zri_pid" ] &&
-        grep -q '^SigBlk:.*[4567cdef]...$' "/proc/${zri_pid% }/status" 2>/dev/null; do
-        tries=$((tries + 1))
-        [ $tries -lt 400 ] || return 0
-        sleep 0.05
-    done
-}
 # A signal ends the run; these guests do not listen to a request to shut down.
 for options in '' '--cpus 64' '--cpus 4 --threads'; do
     ran=$((ran + 1))

@@ -13,7 +13,8 @@ printf 'abs 0=0000000180000000 0000000000000200\nasm 200 j 0x200\nsavecore loop 
 state()
 {
     "$zri" --batch --seconds 30 "$@" loop >out 2>err </dev/null &
-    id=$!
+    id=$! left=200
+    until grep -q '^NoNewPrivs:.*1$' "/proc/$id/status" || [ $((left -= 1)) -lt 0 ]; do sleep 0.1; done
     sleep 0.3
     grep -E '^(NoNewPrivs|Seccomp):' "/proc/$id/status" | tr -d '\t\n'
     kill $id

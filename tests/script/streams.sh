@@ -140,7 +140,8 @@ printf 'abs 0=0000000180000000 0000000000000200\nasm 200 j 0x200\nsavecore loop 
 for signal in TERM HUP; do
     "$zri" --batch --seconds 30 loop >out 2>err </dev/null &
     id=$!
-    sleep 0.3
+    heeds $id
+    sleep 0.1
     kill -$signal $id
     wait $id
     ended $? 1 'zri: CPU 0: operating' "SIG$signal"
@@ -150,18 +151,25 @@ if command -v python3 >/dev/null; then
     for way in "loop" "--stop loop"; do
         for what in 15 1 0; do
             # shellcheck disable=SC2086
-            timeout 30 python3 -c 'import os, pty, subprocess, sys, time
+            timeout 60 python3 -c 'import os, pty, select, subprocess, sys, time
 what, words = int(sys.argv[1]), sys.argv[2:]
 ours, theirs = pty.openpty()
 program = subprocess.Popen(words, stdin=theirs, stdout=theirs)
 os.close(theirs)
-time.sleep(0.5)
+def heeds():
+    with open("/proc/%d/status" % program.pid) as status:
+        return any(int(line.split()[1], 16) & 0x4000 for line in status if line.startswith("SigBlk:"))
+seen, until = b"", time.time() + 20
+while time.time() < until and not (b"zri> " in seen if words[1] == "--stop" else heeds()):
+    if select.select([ours], [], [], 0.02)[0]:
+        seen += os.read(ours, 4096)
+time.sleep(0.2)
 if what:
     program.send_signal(what)
 else:
     os.close(ours)
 try:
-    sys.exit(min(abs(program.wait(5)), 9))
+    sys.exit(min(abs(program.wait(20)), 9))
 except subprocess.TimeoutExpired:
     program.kill()
     sys.exit(8)' $what "$zri" $way >out 2>err

@@ -46,7 +46,8 @@ rm -f "$map"
 printf 'asm 10000 aghi %%r2,1\nasm 10004 j 0x10000\npsw 0000000180000000 10000\ng\nquit\n' > "$work/for-ever.zc"
 "$zri" --engine translate --seconds 60 --script "$work/for-ever.zc" > "$work/out" 2>&1 < /dev/null &
 pid=$!
-sleep 2
+heeds $pid
+sleep 1
 kill -SEGV $pid
 wait $pid 2> /dev/null
 grep -q 'zri: host signal 11; CPU 0 in translated code: block at 10000, instruction at 1000[04] `.*, PSW 0000000180000000 000000000001000[04]' \

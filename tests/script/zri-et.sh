@@ -87,7 +87,7 @@ reader=$!
 exec 3>pipe
 head -c 41 s3 >&3
 n=0
-while [ ! -s out ] && [ $n -lt 50 ]; do
+while [ ! -s out ] && [ $n -lt 300 ]; do
     sleep 0.1
     n=$((n + 1))
 done
