@@ -87,5 +87,5 @@ libzri_a_SOURCES += cpu/translate/buffer.c cpu/translate/calls.c cpu/translate/c
 	cpu/translate/op_float.c cpu/translate/op_register.c cpu/translate/op_ss.c cpu/translate/op_storage.c \
 	cpu/translate/op_arithmetic.c cpu/translate/op_interlocked.c cpu/translate/op_bfp.c cpu/translate/op_bfp_convert.c cpu/translate/op_extended.c cpu/translate/op_logic.c cpu/translate/op_vector.c cpu/translate/op_vector_load.c \
 	cpu/translate/op_vector_multiply.c cpu/translate/op_vector_places.c cpu/translate/op_vector_string.c cpu/translate/vector.h cpu/translate/host/x86_packed.h \
-	cpu/translate/operand.c cpu/translate/pages.c cpu/translate/plan.c cpu/translate/state.c cpu/translate/template.h cpu/translate/templates.c \
+	cpu/translate/operand.c cpu/translate/pages.c cpu/translate/parts.h cpu/translate/plan.c cpu/translate/shares.c cpu/translate/state.c cpu/translate/template.h cpu/translate/templates.c \
 	cpu/translate/translate.c cpu/translate/translate.def cpu/translate/translate.h cpu/translate/vectors.c cpu/translate/host/x86.h cpu/translate/host/x86_three.h

@@ -101,6 +101,7 @@ void back_emit(struct translation *t, const struct plan *p, unsigned k)
     context_emit(t->translator, x, RAX);
     registers_reload(t, !kept);
     vectors_forget(t);
+    shares_forget(t);
     t->backs[t->back_count++].to = x->at;
     t->cc = (struct cc){value_host(RDX), value_host(RCX)};
     t->flags = false;

@@ -54,6 +54,10 @@ static bool to_itself(const struct translation *t, struct op *op)
 static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
 {
     struct edge *edge = &t->edges[t->edge_count];
+    if (t->apart) { /* an operation has one */
+        t->differs = true;
+        return;
+    }
     const uint32_t split = t->split;
     const bool stays = split & VECTORS && BRANCH.target == t->block->ia;
     if (!stays)
@@ -83,9 +87,31 @@ static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
 
 void edge_emit(struct translation *t, const struct cc *cc) { emit_edge(t, t->op, cc); }
 
+/* Where the branch is made a second time it goes on as the first time. */
+static void far_too(struct translation *t, uint8_t *const from[2])
+{
+    unsigned i = 0, n = 0;
+    while (i < t->far_count && t->far[i].op != t->op)
+        i++;
+    struct far_edge *far = &t->far[i];
+    while (i < t->far_count && n < 2 && far->from[n])
+        n++;
+    if (n == 0 || far->split != t->split || memcmp(&far->vectors, &t->vectors, sizeof t->vectors) != 0) {
+        t->differs = true;
+        return;
+    }
+    far->from[n] = from[0];
+    far->from[n + 1] = from[1];
+}
+
 void edge_far(struct translation *t, uint8_t *const from[2])
 {
-    t->far[t->far_count++] = (struct far_edge){{from[0], from[1]}, t->op, without_hosts(t->cc), t->split, t->vectors};
+    if (t->apart) {
+        far_too(t, from);
+        return;
+    }
+    t->far[t->far_count++] =
+        (struct far_edge){{from[0], from[1], NULL, NULL}, t->op, without_hosts(t->cc), t->split, t->vectors};
 }
 
 static void write_unlinked(struct edge *edge)
@@ -173,7 +199,7 @@ void edges_emit_far(struct translation *t)
 {
     for (unsigned i = 0; i < t->far_count; i++) {
         const struct far_edge *far = &t->far[i];
-        for (unsigned n = 0; n < 2 && far->from[n] && !t->x.full; n++)
+        for (unsigned n = 0; n < 4 && far->from[n] && !t->x.full; n++)
             x86_patch(far->from[n], t->x.at);
         t->split = far->split;
         t->vectors = far->vectors;

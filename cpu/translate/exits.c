@@ -60,7 +60,7 @@ static void emit_outside(struct x86 *x)
 static void emit_load(const struct translator *r, struct x86 *x)
 {
     static const uint8_t kept[] = {RBX, RBP, R12, R13, R14, R15};
-    enum { CPU_KEPT = 16 }; /* from RSP here; KEEP_AT is below it */
+    enum { CPU_KEPT = CPU_KEPT_AT - 8 }; /* from RSP here */
     x86_store(x, true, RDX, CPU, CPU_AT(cc_a));
     x86_store(x, true, RCX, CPU, CPU_AT(cc_b));
     x86_store(x, true, R8, CPU, CPU_AT(cc_kind));
@@ -69,14 +69,14 @@ static void emit_load(const struct translator *r, struct x86 *x)
     uint8_t *const again = x->at;
     for (unsigned i = 0; i < sizeof kept; i++)
         x86_push(x, kept[i]);
-    x86_alu_i(x, true, ALU_SUB, RSP, 24);
+    x86_alu_i(x, true, ALU_SUB, RSP, CODE_FRAME);
     x86_store(x, true, CPU, RSP, CPU_KEPT);
     x86_store(x, true, CPU, CPU, CPU_AT(code_frame));
     x86_call(x, x->at);
     uint8_t *const called = x->at;
     x86_load(x, true, CPU, RSP, CPU_KEPT);
     x86_store_i(x, true, CPU, CPU_AT(code_frame), 0);
-    x86_alu_i(x, true, ALU_ADD, RSP, 24);
+    x86_alu_i(x, true, ALU_ADD, RSP, CODE_FRAME);
     for (unsigned i = sizeof kept; i--;)
         x86_pop(x, kept[i]);
     x86_ret(x);
@@ -308,6 +308,7 @@ static void asides_emit(struct translation *t)
 
 void call_function(struct translation *t, code_function function)
 {
+    shares_forget(t);
     vectors_store(t);
     x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)function);
     x86_call(&t->x, code_write(t->translator, t->translator->function));

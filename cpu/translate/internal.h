@@ -15,108 +15,11 @@
 #include "cpu/engine/block.h"
 #include "cpu/translate/translate.h"
 #include "cpu/translate/host/x86_three.h"
+#include "cpu/translate/parts.h"
 
 enum { CPU = RDI, LEFT = R11, NOWHERE = 0xff };
 #define CPU_AT(field) ((int32_t)offsetof(struct cpu, field))
 #define GR_AT(n)      ((int32_t)(8 * (n)))
-
-/* Where a or b of the condition code is. */
-enum place { IN_SLOT, CONSTANT, REGISTER, WORD_SIGNED, WORD_LOGICAL, REGISTER_LESS };
-struct value {
-    uint8_t place;    /* enum place */
-    uint8_t reg;      /* guest register */
-    uint8_t less;     /* REGISTER_LESS: what was added to it since, another register; NOWHERE: the constant */
-    bool plus;        /* it was subtracted */
-    uint8_t host;     /* the value is in this host register too, up to the next instruction; or NOWHERE */
-    int64_t constant; /* when CONSTANT or REGISTER_LESS */
-};
-struct cc {
-    struct value a, b;
-};
-
-/* Which vector register of the guest each of the host's has, see vectors.c */
-struct vectors {
-    uint8_t held[32];
-};
-
-/* Where an operation is left to its own handler: the code for that stands behind the rest. */
-struct exit {
-    uint8_t *from; /* end of the jump that leads there */
-    struct op *op;
-    struct cc cc;           /* before it */
-    uint32_t split;         /* and registers that are halved */
-    struct vectors vectors; /* and where those are */
-};
-
-/* A branch to another block. Its code, EDGE_BYTES long, is a jump to `stub` until it is linked. */
-struct edge {
-    struct edge *next, **place; /* of the edges that lead to the same block; what leads to this one */
-    uint8_t *site;              /* where its code is written */
-    uint8_t
-        *correct;  /* where the budget is made right again, when it was not enough; ends with four bytes of operand */
-    uint8_t *due;  /* end of a jump to `stub`, of a program that is profiled; NULL: there is none */
-    uint8_t *stub; /* out of the code, to find the target */
-    struct block *to; /* linked; NULL */
-    uint64_t key;     /* cpu->block_key then */
-    uint64_t jump;    /* of a target in another page: from cpu->jumps, where a look there finds it */
-    uint8_t *other;   /* likewise: where it is looked for under another key */
-    uint8_t *back;    /* end of the jump there that goes on when it is found */
-    int32_t patience; /* so often, and the edge is linked under the other key */
-    uint8_t *whole;   /* when registers are halved: out of the code, to make them whole and go on; ends with a jump */
-    uint32_t split;   /* registers that are */
-    bool loop;        /* its passes are noted behind the loop: linked only with its own block */
-    bool light;       /* the condition code is put into its slots in the stub: for targets that do not look at it */
-};
-#define EDGE_BYTES 41u
-#define KEEP_AT    16 /* from RSP in code: for one instruction's use */
-#define PASS_AT    8  /* likewise, the second argument of a C function */
-
-/* The taken edge of a conditional branch, behind the rest. */
-struct far_edge {
-    uint8_t *from[2];
-    struct op *op;
-    struct cc cc;
-    uint32_t split;
-    struct vectors vectors;
-};
-
-/* What an instruction seldom does, behind the rest: the condition code is that before it, `to` is where it goes on. */
-struct translation;
-typedef void (*aside_function)(struct translation *t, unsigned how, const uint8_t *to);
-struct aside {
-    uint8_t *from, *to;
-    struct op *op;
-    struct dis_insn insn;
-    struct cc cc;
-    struct vectors vectors;
-    aside_function emit;
-    unsigned how;
-};
-
-/* A storage access whose page is not in the entry where it was expected: the context is looked into, behind the rest.
- */
-struct elsewhere {
-    uint8_t *from[2];  /* ends of jumps to there; NULL: none */
-    uint8_t *to;       /* where it goes on, with the entry in RCX */
-    struct exit *exit; /* when it is nowhere */
-    uint16_t length;
-    uint16_t place;   /* in `expected` of the context */
-    bool store, miss; /* miss: for tests, it is taken to be nowhere */
-};
-
-/* A branch that was taken although RI's predictor has something else in its entry, behind the rest. */
-struct went {
-    uint8_t *from, *to; /* end of the jump that leads there; where code goes on */
-    uint8_t *noted;     /* likewise, to note what is in RAX, or, of an indirect branch, in RCX */
-    uint8_t *counted;   /* of passes of a loop: to note those that RAX has, with RDX; NULL: it is one branch */
-    struct op *op;
-    bool one; /* of passes: and one of which the budget does not know yet */
-};
-
-/* Where the handlers that were called come back to: the jump for those that come from elsewhere ends at `from`. */
-struct back {
-    uint8_t *from, *to;
-};
 
 /* A translation in progress. */
 struct translation {
@@ -141,16 +44,28 @@ struct translation {
     bool live_before[BLOCK_INSTRUCTIONS + 1];
     struct op *loop;    /* RI: the branch to itself that is noted when the loop is left, or NULL */
     struct edge *edges; /* BLOCK_INSTRUCTIONS + 1 of them at most */
-    unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count, elsewhere_count, went_count;
+    unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count, elsewhere_count, went_count,
+        apart_count;
+    unsigned number;  /* of the current instruction */
+    bool shares_none; /* each access has a test of its own; */
+    bool apart;       /* so it has in the code that is made now, behind the rest, */
+    bool differs;     /* but there something else holds: the code is not to be used */
+    uint8_t shared;   /* by slot, from the LSB on: those of `share` that hold here */
+    bool parts;       /* instructions from the first of the latest of `aparts` on are made twice */
+    struct share share[SHARES];
+    struct share begins[BLOCK_INSTRUCTIONS]; /* with these instructions */
     /* Of these so many count as the counts say; nobody clears the rest, which is large. */
-    struct exit exits[8 * BLOCK_INSTRUCTIONS]; /* of one instruction eight at most */
-    struct aside asides[2 * BLOCK_INSTRUCTIONS];
-    struct elsewhere elsewhere[4 * BLOCK_INSTRUCTIONS];
-    struct exit dues[BLOCK_INSTRUCTIONS];
+    struct exit exits[16 * BLOCK_INSTRUCTIONS]; /* of one instruction eight at most, twice */
+    struct aside asides[4 * BLOCK_INSTRUCTIONS];
+    struct elsewhere elsewhere[8 * BLOCK_INSTRUCTIONS];
+    struct exit dues[2 * BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
     struct went went[12 * BLOCK_INSTRUCTIONS]; /* for each exit and edge one, for passes, and for each branch one */
     struct back backs[BLOCK_INSTRUCTIONS];
     struct cc edge_cc[BLOCK_INSTRUCTIONS + 1]; /* of the light ones */
+    struct apart aparts[BLOCK_INSTRUCTIONS / 2];
+    struct standing standing[BLOCK_INSTRUCTIONS]; /* where `begins` says that something does */
+    uint8_t *apart_at[BLOCK_INSTRUCTIONS];        /* the code of these that is made twice */
 };
 
 /* What a CPU has. Addresses are those where code runs. */
@@ -336,10 +251,30 @@ void look_emit(struct x86 *x, bool store);
 /* RAX, an effective address, becomes a host address at which `length` bytes may be fetched or stored; otherwise the
    operation is left to its handler. RCX and RDX are lost. */
 void probe_emit(struct translation *t, unsigned length, bool store);
+/* The same for all that the share has, from its first byte on; otherwise code goes on where the current instruction
+   asks for its page alone. */
+void probe_share_emit(struct translation *t, const struct share *share);
 void elsewhere_emit(struct translation *t); /* what stands behind the rest */
 /* The GS segment is cpu->tlb from here on, wherever something else than code may have changed that. The scratch
    register and the flags are lost. */
 void context_emit(const struct translator *translator, struct x86 *x, unsigned scratch);
+
+/* ---- shares.c: one test for several accesses ----------------------------------------------------------------------
+ */
+
+/* `length` bytes at the base register, the index register (16: none) and d may be fetched or stored at the host address
+   in RAX and the displacement that is returned; otherwise the operation is left to its handler. RCX and RDX are lost.
+ */
+int32_t access_emit(struct translation *t, unsigned base, unsigned index, int64_t d, unsigned length, bool store);
+/* RAX becomes the sum of the two. The flags stay. */
+static inline void access_whole(struct x86 *x, int32_t at)
+{
+    if (at)
+        x86_lea(x, RAX, RAX, at);
+}
+/* The register changes; anything may have happened. */
+void shares_end(struct translation *t, unsigned gr);
+static inline void shares_forget(struct translation *t) { t->shared = 0; }
 
 /* ---- edges.c: from block to block ------------------------------------------------------------------------------- */
 

@@ -18,10 +18,9 @@ void template_float_load(struct translation *t, unsigned how)
 void template_float_store(struct translation *t, unsigned how)
 {
     const bool word = how & HOW_WORD;
-    address_emit(t, R2, t->op->r3, t->op->d);
-    probe_emit(t, word ? 4 : 8, true);
+    const int32_t at = access_emit(t, R2, t->op->r3, t->op->d, word ? 4 : 8, true);
     x86_load(&t->x, !word, RCX, CPU, word ? SHORT_AT(R1) : FPR_AT(R1));
-    x86_movbe_store(&t->x, word ? 0 : X86_WIDE, RCX, RAX, 0);
+    x86_movbe_store(&t->x, word ? 0 : X86_WIDE, RCX, RAX, at);
 }
 
 void template_float_move(struct translation *t, unsigned how)

@@ -4,8 +4,15 @@
 #include "cpu/translate/template.h"
 
 /* As the block engine has them: base and displacement of the operands, length code. */
-static void first_address(struct translation *t) { address_emit(t, t->op->r1, 16, t->op->d); }
-static void second_address(struct translation *t) { address_emit(t, t->op->r2, 16, t->op->i); }
+/* Host addresses into RAX: of the first operand, of the second */
+static void first(struct translation *t, unsigned n, bool store)
+{
+    access_whole(&t->x, access_emit(t, t->op->r1, 16, t->op->d, n, store));
+}
+static void second(struct translation *t, unsigned n)
+{
+    access_whole(&t->x, access_emit(t, t->op->r2, 16, t->op->i, n, false));
+}
 
 /* `n` bytes, at most 32, as two pieces of the largest power of two that overlap, or one. */
 static unsigned piece_of(unsigned n)
@@ -42,11 +49,9 @@ static void piece_store(struct x86 *x, unsigned piece, unsigned from, unsigned b
 /* Both operands of n bytes: the first is at RAX then, stored into when `store`, the second at RCX. */
 static void both(struct translation *t, unsigned n, bool store)
 {
-    second_address(t);
-    probe_emit(t, n, false);
+    second(t, n);
     x86_store(&t->x, true, RAX, RSP, KEEP_AT);
-    first_address(t);
-    probe_emit(t, n, store);
+    first(t, n, store);
     x86_load(&t->x, true, RCX, RSP, KEEP_AT);
 }
 
@@ -119,8 +124,7 @@ static void clear(struct translation *t, unsigned n)
 {
     struct x86 *x = &t->x;
     const unsigned piece = piece_of(n);
-    first_address(t);
-    probe_emit(t, n, true);
+    first(t, n, true);
     if (piece == 16)
         x86_packed(x, PACKED_XOR, 0, 0);
     else
@@ -204,12 +208,10 @@ void template_compare_storage(struct translation *t, unsigned how)
         cc_set(t, value_host(RAX), value_constant(0), NOWHERE);
         return;
     }
-    first_address(t);
-    probe_emit(t, n, false);
+    first(t, n, false);
     number(x, n);
     x86_store(x, true, RCX, RSP, KEEP_AT);
-    second_address(t);
-    probe_emit(t, n, false);
+    second(t, n);
     number(x, n);
     x86_load(x, true, RDX, RSP, KEEP_AT);
     cc_set(t, value_host(RDX), value_host(RCX), NOWHERE);

@@ -11,17 +11,16 @@ void template_store(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
     const unsigned length = how & 15;
-    operand_address(t, how);
-    probe_emit(t, length, true);
+    const int32_t at = operand_access(t, how, length, true);
     const unsigned from = length == 8 ? read64(t, R1, RCX) : read32(t, R1, RCX), size = length == 8   ? X86_WIDE
                                                                                         : length == 2 ? X86_HALF
                                                                                                       : 0;
     if (length == 1)
-        x86_store8(x, from, RAX, 0);
+        x86_store8(x, from, RAX, at);
     else if (how & HOW_FOUR)
-        x86_store(x, length == 8, from, RAX, 0);
+        x86_store(x, length == 8, from, RAX, at);
     else
-        x86_movbe_store(x, size, from, RAX, 0);
+        x86_movbe_store(x, size, from, RAX, at);
 }
 
 /* The immediate operand is stored. */
@@ -30,21 +29,20 @@ void template_store_immediate(struct translation *t, unsigned how)
     struct x86 *x = &t->x;
     const unsigned length = how & 15;
     const uint64_t i = (uint64_t)t->op->i;
-    operand_address(t, how);
-    probe_emit(t, length, true);
+    const int32_t at = operand_access(t, how, length, true);
     switch (length) {
     case 1:
-        x86_store8_i(x, RAX, 0, (uint8_t)i);
+        x86_store8_i(x, RAX, at, (uint8_t)i);
         break;
     case 2:
-        x86_store16_i(x, RAX, 0, __builtin_bswap16((uint16_t)i));
+        x86_store16_i(x, RAX, at, __builtin_bswap16((uint16_t)i));
         break;
     case 4:
-        x86_store_i(x, false, RAX, 0, (int32_t)__builtin_bswap32((uint32_t)i));
+        x86_store_i(x, false, RAX, at, (int32_t)__builtin_bswap32((uint32_t)i));
         break;
     default:
         x86_mov_i(x, RCX, __builtin_bswap64(i));
-        x86_store(x, true, RCX, RAX, 0);
+        x86_store(x, true, RCX, RAX, at);
         break;
     }
 }
@@ -72,11 +70,10 @@ void template_logic_immediate(struct translation *t, unsigned how)
         template_logic_locked(t, how);
         return;
     }
-    operand_address(t, how);
-    probe_emit(t, 1, true);
-    x86_movzx8_m(x, RCX, RAX, 0);
+    const int32_t at = operand_access(t, how, 1, true);
+    x86_movzx8_m(x, RCX, RAX, at);
     x86_alu_i(x, false, how & HOW_AND ? ALU_AND : how & HOW_XOR ? ALU_XOR : ALU_OR, RCX, (uint8_t)t->op->i);
-    x86_store8(x, RCX, RAX, 0);
+    x86_store8(x, RCX, RAX, at);
     cc_set(t, value_constant(0), value_host(RCX), NOWHERE);
 }
 
@@ -89,18 +86,17 @@ void template_add_immediate(struct translation *t, unsigned how)
         template_update_immediate(t, how);
         return;
     }
-    operand_address(t, how);
-    probe_emit(t, word ? 4 : 8, true);
-    x86_movbe_load(x, !word, RCX, RAX, 0);
+    const int32_t at = operand_access(t, how, word ? 4 : 8, true);
+    x86_movbe_load(x, !word, RCX, RAX, at);
     if (word) {
         x86_movsxd(x, RCX, RCX);
         x86_alu_i(x, true, ALU_ADD, RCX, (int32_t)t->op->i);
-        x86_movbe_store(x, 0, RCX, RAX, 0);
+        x86_movbe_store(x, 0, RCX, RAX, at);
         cc_set(t, value_host(RCX), value_constant(0), NOWHERE);
     } else {
         cc_set(t, value_host(RCX), value_constant(t->op->i), NOWHERE);
         x86_alu_i(x, true, ALU_ADD, RCX, (int32_t)t->op->i);
-        x86_movbe_store(x, X86_WIDE, RCX, RAX, 0);
+        x86_movbe_store(x, X86_WIDE, RCX, RAX, at);
         t->cc.a.host = NOWHERE;
         t->flags = true;
     }
@@ -296,11 +292,10 @@ void template_several(struct translation *t, unsigned how)
     struct x86 *x = &t->x;
     const bool word = how & HOW_WORD, store = how & HOW_FOUR;
     const unsigned length = word ? 4 : 8, count = t->op->m;
-    address_emit(t, t->op->r2, 16, t->op->d);
-    probe_emit(t, length * count, store);
+    const int32_t from = access_emit(t, t->op->r2, 16, t->op->d, length * count, store);
     for (unsigned i = 0; i < count; i++) {
         const unsigned gr = (R1 + i) & 15;
-        const int32_t at = (int32_t)(length * i);
+        const int32_t at = from + (int32_t)(length * i);
         if (store) {
             x86_movbe_store(x, !word, word ? read32(t, gr, RCX) : read64(t, gr, RCX), RAX, at);
         } else if (word) {

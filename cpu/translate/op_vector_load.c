@@ -12,8 +12,7 @@ static int32_t place_at(unsigned vr, unsigned size, unsigned number)
 /* The storage operand's host address into RAX */
 static void storage(struct translation *t, unsigned length, bool store)
 {
-    operand_address(t, 0);
-    probe_emit(t, length, store);
+    access_whole(&t->x, operand_access(t, 0, length, store));
 }
 
 /* ---- whole registers -------------------------------------------------------------------------------------------- */
@@ -33,8 +32,7 @@ static void store_whole(struct translation *t, unsigned vr, int32_t d)
 void template_vector_load(struct translation *t, unsigned how)
 {
     (void)how;
-    storage(t, 16, false);
-    fetch_whole(t, V1, 0);
+    fetch_whole(t, V1, operand_access(t, 0, 16, false));
 }
 
 /* To a block boundary; in front of one it is the handler's. */
@@ -54,21 +52,20 @@ void template_vector_load_to_boundary(struct translation *t, unsigned how)
 void template_vector_store(struct translation *t, unsigned how)
 {
     (void)how;
-    storage(t, 16, true);
-    store_whole(t, V1, 0);
+    store_whole(t, V1, operand_access(t, 0, 16, true));
 }
 
 /* Stored with HOW_FOUR. Each may take the place of the one before. */
 void template_vector_several(struct translation *t, unsigned how)
 {
     const bool store = how & HOW_FOUR;
-    storage(t, 16u * t->op->m, store);
+    const int32_t at = operand_access(t, 0, 16u * t->op->m, store);
     for (unsigned i = 0; i < t->op->m; i++) {
         t->vector_time++;
         if (store)
-            store_whole(t, V1 + i, 16 * (int32_t)i);
+            store_whole(t, V1 + i, at + 16 * (int32_t)i);
         else
-            fetch_whole(t, V1 + i, 16 * (int32_t)i);
+            fetch_whole(t, V1 + i, at + 16 * (int32_t)i);
     }
 }
 

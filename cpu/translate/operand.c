@@ -85,43 +85,56 @@ void operand_address(struct translation *t, unsigned how)
     x86_mov_i(&t->x, RAX, (uint64_t)t->op->i);
 }
 
-static struct operand fetched(struct translation *t, unsigned how)
+int32_t operand_access(struct translation *t, unsigned how, unsigned length, bool store)
+{
+    if (!(how & HOW_RELATIVE))
+        return access_emit(t, t->op->r2, t->op->r3, t->op->d, length, store);
+    operand_address(t, how);
+    probe_emit(t, length, store);
+    return 0;
+}
+
+unsigned operand_length(unsigned how)
 {
     static const uint8_t lengths[] = {8, 4, 4, 2, 2, 1, 1, 8, 4, 2};
+    return lengths[(how & HOW_OPERAND) - STORAGE_D];
+}
+
+static struct operand fetched(struct translation *t, unsigned how)
+{
     struct x86 *x = &t->x;
     const unsigned kind = how & HOW_OPERAND;
-    operand_address(t, how);
-    probe_emit(t, lengths[kind - STORAGE_D], false);
+    const int32_t at = operand_access(t, how, operand_length(how), false);
     switch (kind) {
     case STORAGE_D:
-        x86_movbe_load(x, X86_WIDE, RCX, RAX, 0);
+        x86_movbe_load(x, X86_WIDE, RCX, RAX, at);
         break;
     case STORAGE_WORD:
-        x86_movbe_load(x, 0, RCX, RAX, 0);
+        x86_movbe_load(x, 0, RCX, RAX, at);
         x86_movsxd(x, RCX, RCX);
         break;
     case STORAGE_WORD_L:
-        x86_movbe_load(x, 0, RCX, RAX, 0);
+        x86_movbe_load(x, 0, RCX, RAX, at);
         break;
     case STORAGE_HALF:
-        x86_movbe_load(x, X86_HALF, RCX, RAX, 0);
+        x86_movbe_load(x, X86_HALF, RCX, RAX, at);
         x86_movsx16(x, true, RCX, RCX);
         break;
     case STORAGE_HALF_L:
-        x86_movbe_load(x, X86_HALF, RCX, RAX, 0);
+        x86_movbe_load(x, X86_HALF, RCX, RAX, at);
         x86_movzx16(x, RCX, RCX);
         break;
     case STORAGE_BYTE:
-        x86_movsx8_m(x, true, RCX, RAX, 0);
+        x86_movsx8_m(x, true, RCX, RAX, at);
         break;
     case STORAGE_BYTE_L:
-        x86_movzx8_m(x, RCX, RAX, 0);
+        x86_movzx8_m(x, RCX, RAX, at);
         break;
     case STORAGE_HALF_REVERSED:
-        x86_movzx16_m(x, RCX, RAX, 0);
+        x86_movzx16_m(x, RCX, RAX, at);
         break;
     default:
-        x86_load(x, kind == STORAGE_D_REVERSED, RCX, RAX, 0);
+        x86_load(x, kind == STORAGE_D_REVERSED, RCX, RAX, at);
         break;
     }
     return in_register(RCX, value_host(RCX));

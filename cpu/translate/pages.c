@@ -91,14 +91,13 @@ void context_emit(const struct translator *r, struct x86 *x, unsigned scratch)
         x86_patch(same, x->at);
 }
 
-void probe_emit(struct translation *t, unsigned length, bool store)
+/* RCX becomes the entry that is expected. */
+static struct elsewhere *expect(struct translation *t, unsigned length, bool store)
 {
     struct x86 *x = &t->x;
-    struct elsewhere *e = &t->elsewhere[t->elsewhere_count];
-    *e = (struct elsewhere){.length = (uint16_t)length, .store = store};
+    struct elsewhere *e = &t->elsewhere[t->elsewhere_count++];
+    *e = (struct elsewhere){.length = (uint16_t)length, .store = store, .number = (uint8_t)t->number};
     e->place = t->translator->places_used++ % TLB_PLACES;
-    t->elsewhere_count++;
-    e->exit = exit_note(t);
     e->miss = forced_miss(t->translator);
     if (t->translator->segment) {
         x86_load_gs(x, RCX, expected_at(e->place));
@@ -106,14 +105,45 @@ void probe_emit(struct translation *t, unsigned length, bool store)
         x86_load(x, true, RCX, CPU, CPU_AT(tlb));
         x86_load(x, true, RCX, RCX, expected_at(e->place));
     }
-    emit_page(t, e, length);
+    return e;
+}
+
+/* Is it that of the page in RDX? */
+static void compare(struct translation *t, struct elsewhere *e)
+{
     if (e->miss)
-        x86_alu(x, true, ALU_CMP, CPU, RSP); /* never equal */
+        x86_alu(&t->x, true, ALU_CMP, CPU, RSP); /* never equal */
     else
-        x86_alu_m(x, true, ALU_CMP, RDX, RCX, tag(store));
-    x86_jcc(x, IF_NE, x->at);
-    e->from[0] = e->to = x->at;
-    x86_alu_m(x, true, ALU_ADD, RAX, RCX, (int32_t)offsetof(struct tlb_entry, host));
+        x86_alu_m(&t->x, true, ALU_CMP, RDX, RCX, tag(e->store));
+    x86_jcc(&t->x, IF_NE, t->x.at);
+    e->from[0] = e->to = t->x.at;
+}
+
+static void to_host(struct x86 *x) { x86_alu_m(x, true, ALU_ADD, RAX, RCX, (int32_t)offsetof(struct tlb_entry, host)); }
+
+void probe_emit(struct translation *t, unsigned length, bool store)
+{
+    struct exit *const exit = exit_note(t);
+    struct elsewhere *const e = expect(t, length, store);
+    e->exit = exit;
+    emit_page(t, e, length);
+    compare(t, e);
+    to_host(&t->x);
+}
+
+void probe_share_emit(struct translation *t, const struct share *share)
+{
+    struct x86 *x = &t->x;
+    const unsigned length = (unsigned)(share->high - share->low);
+    struct elsewhere *const e = expect(t, length, share->store);
+    x86_mov(x, true, RDX, RAX);
+    x86_alu_i(x, true, ALU_AND, RDX, -(int32_t)PAGE_SIZE_Z);
+    compare(t, e);
+    x86_alu(x, false, ALU_XOR, RDX, RAX); /* where in the page it begins */
+    x86_alu_i(x, false, ALU_CMP, RDX, (int32_t)(PAGE_SIZE_Z - length));
+    x86_jcc(x, IF_A, x->at);
+    e->from[1] = e->to = x->at;
+    to_host(x);
 }
 
 void elsewhere_emit(struct translation *t)
@@ -128,8 +158,12 @@ void elsewhere_emit(struct translation *t)
         x86_call(x, code_write(r, e->store ? r->look_write : r->look_read));
         if (e->miss)
             x86_alu(x, true, ALU_CMP, CPU, RSP);
-        x86_jcc(x, IF_NE, x->at);
-        e->exit->from = x->at;
+        if (e->exit) {
+            x86_jcc(x, IF_NE, x->at);
+            e->exit->from = x->at;
+        } else {
+            x86_jcc(x, IF_NE, t->apart_at[e->number]);
+        }
         if (r->segment) {
             x86_store_gs(x, RCX, expected_at(e->place));
         } else {

@@ -28,6 +28,7 @@ static void touch(struct translation *t, unsigned gr)
 void written32(struct translation *t, unsigned gr)
 {
     touch(t, gr);
+    shares_end(t, gr);
     if (t->word_writes[gr] < UINT8_MAX)
         t->word_writes[gr]++;
     t->dirty |= (uint16_t)(1u << gr);
@@ -151,6 +152,7 @@ void copy32_signed(struct translation *t, unsigned to, unsigned gr)
 void written(struct translation *t, unsigned gr)
 {
     as_doubleword(t, gr);
+    shares_end(t, gr);
     t->split &= ~(1u << gr);
     t->dirty |= (uint16_t)(1u << gr);
 }

@@ -7,6 +7,8 @@
 #include "cpu/engine/handlers.h"
 #include "cpu/translate/internal.h"
 
+struct plan;
+
 /* ---- templates -------------------------------------------------------------------------------------------------- */
 
 /* How a second operand is had. Fields of the operation, as decode.c fills them. */
@@ -115,6 +117,8 @@ struct operand {
 /* ---- operand.c -------------------------------------------------------------------------------------------------- */
 /* Everything else is in `how`. All scratch registers may change but RDX and RAX when it is a register or constant. */
 struct operand second_operand(struct translation *t, unsigned how);
+/* Bytes of a storage operand */
+unsigned operand_length(unsigned how);
 /* Register that has the first operand: of three, R2; of R3 and an immediate one, R3. */
 unsigned first_operand(const struct translation *t, unsigned how);
 /* An operation of the host on R1, a doubleword, or on a host register, and the second operand. */
@@ -122,6 +126,8 @@ void operand_change_r1(struct translation *t, enum x86_alu alu, const struct ope
 void operand_with(struct translation *t, bool w, enum x86_alu alu, unsigned to, const struct operand *y);
 /* The address of the storage operand, base, index and displacement or relative, into RAX. */
 void operand_address(struct translation *t, unsigned how);
+/* What access_emit() does, for that operand */
+int32_t operand_access(struct translation *t, unsigned how, unsigned length, bool store);
 /* The effective address of base, index and displacement into a host register. RAX and RCX may be lost. */
 void address_into(struct translation *t, unsigned to, unsigned base, unsigned index, int64_t d);
 /* The effective address R2 + R3 + D into RAX. */
@@ -158,6 +164,10 @@ static inline unsigned template_flags(const struct template *template, const str
 }
 /* The one for an operation as the block engine has decoded it; NULL: its handler does it. */
 const struct template *template_for(const struct op *op, const struct dis_insn *insn);
+/* Instruction `k` is the current one; everything is ready for its template; which makes its code. */
+void template_at(struct translation *t, const struct plan *p, unsigned k);
+void template_prepare(struct translation *t, const struct template *template);
+void template_emit(struct translation *t, const struct template *template);
 void template_nothing(struct translation *t, unsigned how);
 /* op_interlocked.c: AND, OR, EXCLUSIVE OR of a byte in storage where CPUs have threads */
 void template_logic_locked(struct translation *t, unsigned how);
@@ -205,6 +215,16 @@ uint16_t registers_choose(struct translation *t, unsigned gain, unsigned unused_
 /* After that, those to be halved, as at least so many writes were to their words and nothing was said of their left
    halves. */
 uint16_t registers_narrow(const struct translation *t, unsigned least);
+
+/* ---- shares.c --------------------------------------------------------------------------------------------------- */
+
+/* Which accesses have a test in common. */
+void shares_plan(struct translation *t, const struct plan *p);
+/* The template of the current instruction stands between these. */
+void shares_before(struct translation *t);
+void shares_behind(struct translation *t);
+/* Behind the rest: instructions whose accesses have one, with one for each. */
+void aparts_emit(struct translation *t, const struct plan *p);
 
 /* ---- calls.c ---------------------------------------------------------------------------------------------------- */
 

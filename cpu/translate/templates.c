@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which template an operation has, from the row of its instruction. */
+/* Which template an operation has, from the row of its instruction; and its code. */
 #include "cpu/engine/handlers.h"
 #include "cpu/translate/template.h"
 
@@ -70,4 +70,52 @@ const struct template *template_for(const struct op *op, const struct dis_insn *
     if (templates[insn->row].flags & BY_FORMAT && !float_fits(templates[insn->row].how, insn))
         return NULL;
     return &templates[insn->row];
+}
+
+/* ---- one instruction --------------------------------------------------------------------------------------------- */
+
+/* What the condition code has of registers that are about to change. */
+static void spare_registers(struct translation *t, unsigned flags)
+{
+    if (flags & WRITES_SEVERAL) {
+        for (unsigned i = 0; i < t->op->m; i++)
+            cc_spare(t, (t->op->r1 + i) & 15);
+    } else if (flags & (WRITES_R1 | WRITES_PAIR)) {
+        cc_spare(t, t->op->r1);
+        if (flags & WRITES_PAIR)
+            cc_spare(t, t->op->r1 + 1u);
+    }
+}
+
+void template_at(struct translation *t, const struct plan *p, unsigned k)
+{
+    t->number = k;
+    t->op = block_op(t->block, k);
+    t->insn = p->insns[k];
+    place_note(t, t->op);
+    t->live = t->live_before[k + 1];
+}
+
+void template_prepare(struct translation *t, const struct template *template)
+{
+    const unsigned flags = template_flags(template, &t->insn);
+    if (!(flags & CC_READS)) {
+        t->cc.a.host = t->cc.b.host = NOWHERE;
+        t->flags = false;
+    }
+    /* This one itself, its handler, or the block that it branches to may look at it when its registers have been
+     * spared. */
+    t->live |= flags & (CC_READS | MAY_EXIT | BRANCHES) && !(flags & CC_SETS);
+    spare_registers(t, flags);
+    vectors_before(t, template);
+}
+
+void template_emit(struct translation *t, const struct template *template)
+{
+    template->function(t, template->how);
+    vectors_behind(t, template);
+    if (!(template_flags(template, &t->insn) & CC_SETS)) {
+        t->cc.a.host = t->cc.b.host = NOWHERE;
+        t->flags = false;
+    }
 }

@@ -25,39 +25,6 @@
 
 /* ---- one block -------------------------------------------------------------------------------------------------- */
 
-/* What the condition code has of registers that are about to change. */
-static void spare_registers(struct translation *t, unsigned flags)
-{
-    if (flags & WRITES_SEVERAL) {
-        for (unsigned i = 0; i < t->op->m; i++)
-            cc_spare(t, (t->op->r1 + i) & 15);
-    } else if (flags & (WRITES_R1 | WRITES_PAIR)) {
-        cc_spare(t, t->op->r1);
-        if (flags & WRITES_PAIR)
-            cc_spare(t, t->op->r1 + 1u);
-    }
-}
-
-static void by_template(struct translation *t, const struct template *template)
-{
-    const unsigned flags = template_flags(template, &t->insn);
-    if (!(flags & CC_READS)) {
-        t->cc.a.host = t->cc.b.host = NOWHERE;
-        t->flags = false;
-    }
-    /* This one itself, its handler, or the block that it branches to may look at it when its registers have been
-     * spared. */
-    t->live |= flags & (CC_READS | MAY_EXIT | BRANCHES) && !(flags & CC_SETS);
-    spare_registers(t, flags);
-    vectors_before(t, template);
-    template->function(t, template->how);
-    vectors_behind(t, template);
-    if (!(flags & CC_SETS)) {
-        t->cc.a.host = t->cc.b.host = NOWHERE;
-        t->flags = false;
-    }
-}
-
 /* The block's end, where no branch has left it. */
 static void emit_tail(struct translation *t)
 {
@@ -89,10 +56,7 @@ static void emit_block(struct translation *t, const struct plan *p)
     bool reached = true;
     entry_emit(t);
     for (unsigned k = 0; k < p->count && !t->x.full; k++) {
-        t->op = block_op(t->block, k);
-        t->insn = p->insns[k];
-        place_note(t, t->op);
-        t->live = t->live_before[k + 1];
+        template_at(t, p, k);
         if (!p->templates[k]) {
             if (reached)
                 call_emit(t, p, k);
@@ -102,10 +66,14 @@ static void emit_block(struct translation *t, const struct plan *p)
         if (!reached) /* op_resume stands in front of it */
             back_emit(t, p, k);
         reached = true;
-        by_template(t, p->templates[k]);
+        template_prepare(t, p->templates[k]);
+        shares_before(t);
+        template_emit(t, p->templates[k]);
+        shares_behind(t);
     }
     if (reached)
         emit_tail(t);
+    aparts_emit(t, p);
     exits_emit(t);
 }
 
@@ -145,12 +113,16 @@ static bool choose_places(struct translation *t, enum shape shape)
 }
 
 /* The same with the edges where they are. */
-static void emit_again(struct translation *t, const struct plan *p)
+static void emit_again(struct translation *t, const struct plan *p, size_t places)
 {
     struct translator *r = t->translator;
+    memset(t->edges, 0, p->edges * sizeof *t->edges);
+    r->place_count = places;
     t->x = (struct x86){.at = r->buffer.write + r->buffer.used, .end = r->buffer.write + r->buffer.size};
     t->exit_count = t->far_count = t->edge_count = t->back_count = t->due_count = t->aside_count = t->elsewhere_count =
-        t->went_count = 0;
+        t->went_count = t->apart_count = 0;
+    t->parts = t->differs = false;
+    shares_forget(t);
     emit_block(t, p);
 }
 
@@ -158,16 +130,14 @@ static void emit_again(struct translation *t, const struct plan *p)
    wherever the code in front of it ends. */
 #define LINE 64u
 
-static void align_loop(struct translation *t, const struct plan *p, uint64_t edges, size_t places)
+static void align_loop(struct translation *t, const struct plan *p, size_t places)
 {
     struct translator *r = t->translator;
     const uint64_t short_of = -(uint64_t)(uintptr_t)t->block->again & (LINE - 1);
     if (t->x.full || !short_of)
         return;
     r->buffer.used += short_of;
-    memset(t->edges, 0, edges);
-    r->place_count = places;
-    emit_again(t, p);
+    emit_again(t, p, places);
 }
 
 /* Make code of the block. When there is no room all blocks are dropped at the next dispatch. */
@@ -198,17 +168,20 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
         return;
     memset(t.edges, 0, room);
     plan_live(&p, t.live_before);
+    shares_plan(&t, &p);
     block->cc_dead = !t.live_before[0];
     const enum shape shape = plan_shape(&p, block, r->force.all, &own);
     t.bear = shape == LOOP && (block->mode & (MODE_EDGES | MODE_FAR)) != MODE_EDGES ? own : 0;
     emit_block(&t, &p);
-    if (!t.x.full && shape != OTHER && choose_places(&t, shape)) {
-        memset(t.edges, 0, room);
-        r->place_count = places;
-        emit_again(&t, &p);
+    if (!t.x.full && shape != OTHER && choose_places(&t, shape))
+        emit_again(&t, &p, places);
+    if (t.differs) {
+        r->stats.differ++;
+        t.shares_none = true;
+        emit_again(&t, &p, places);
     }
     if (shape == LOOP)
-        align_loop(&t, &p, room, places);
+        align_loop(&t, &p, places);
     if (t.x.full || cache->purge) { /* branches that are told from each other may be too many as well */
         leave_to_handlers(block, &p, r->hooks.outside);
         r->stats.full += t.x.full;
@@ -219,6 +192,7 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     r->stats.blocks++;
     r->stats.instructions += p.count;
     r->stats.host += p.good;
+    r->stats.shared += t.apart_count != 0;
     r->stats.bytes += (uint64_t)(t.x.at - r->buffer.write) - r->buffer.used;
     tell(r, cpu, block, &t, p.count);
     r->buffer.used = (uint64_t)(t.x.at - r->buffer.write + 15) & ~UINT64_C(15);

@@ -14,6 +14,8 @@ struct translate_stats {
     uint64_t host;        /* instructions of the guest that have templates, of all in translated blocks */
     uint64_t unworthy;    /* blocks left to handlers, too few of their instructions having templates */
     uint64_t links, full; /* edges linked; times that the code buffer was full */
+    uint64_t shared;      /* blocks in which several accesses have one test of their page */
+    uint64_t differ;      /* blocks that were to, but in which what is known at a place depends on the way to there */
 };
 
 /* Told of each block that was translated; for perf maps and dumps. Called below the console's and the engine's locks,

@@ -35,6 +35,7 @@ struct trial {
     struct vector_register vr[32];
     uint32_t fpc;
     bool protected;
+    uint64_t instructions; /* at most */
     uint8_t code[512];
     uint8_t data[WORK];
 };
@@ -304,6 +305,8 @@ static void make_program(struct random *r, uint8_t *code)
     make_end(code, at);
 }
 
+static void make_frame_program(struct random *r, uint8_t *code);
+
 static void make_trial(struct random *r, struct trial *t, void (*program)(struct random *r, uint8_t *code))
 {
     const unsigned kind = below(r, 4);
@@ -322,7 +325,16 @@ static void make_trial(struct random *r, struct trial *t, void (*program)(struct
     if (!below(r, 4))
         t->fpc |= below(r, 2) ? 1u + below(r, 3) : UINT32_C(0x08000000) << below(r, 5);
     t->protected = !below(r, 8);
+    t->instructions = 600;
     program(r, t->code);
+    if (program == make_frame_program) { /* what goes into another page shows */
+        t->protected = below(r, 4);
+        t->gr[15] = 4 + below(r, 24);
+        t->instructions = 1500;
+        for (unsigned i = 10; i < 14; i++)
+            if (below(r, 2))
+                t->gr[i] = (t->gr[i] & ~UINT64_C(0xfff)) + 0xe80 + below(r, 0x180);
+    }
 }
 
 static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t, uint64_t psw)
@@ -339,11 +351,14 @@ static struct cpu *make_cpu(struct cpu_system *sys, const struct trial *t, uint6
     cpu->cr[0] |= BIT64(45) | BIT64(46);
     if (t->protected)
         for (unsigned page = DATA >> 12; page < (DATA + WORK) >> 12; page += 3)
-            sys->storage.keys[page] = 0x30;
+            sys->storage.keys[page] = page & 1 ? 0x30 : 0x38; /* from stores; from fetches as well */
     assert_int_equal(cpu_load_psw(cpu, psw | (t->protected ? UINT64_C(0x20) << 48 : 0), CODE), 0);
     cpu->state = CPU_STATE_OPERATING;
     return cpu;
 }
+
+/* What translators did, in all */
+static struct translate_stats sums;
 
 /* Whether it came to its end. With `threads` its CPU has a thread of its own, and updates storage with locks. */
 static bool one_trial(uint64_t seed, const struct trial *t, bool threads)
@@ -355,13 +370,19 @@ static bool one_trial(uint64_t seed, const struct trial *t, bool threads)
     a.threads = a.alone = threads;
     use_engine(ca, ENGINE_TRANSLATE, seed % 16);
     cb->engine_kind = ENGINE_REFERENCE;
-    if (!lockstep_run(ca, cb, 600, why, sizeof why)) {
+    if (!lockstep_run(ca, cb, t->instructions, why, sizeof why)) {
         char line[80];
         for (unsigned at = 0; at < sizeof t->code && t->code[at]; at += dis_length(t->code[at])) {
             dis_text(t->code + at, CODE + at, true, line, sizeof line);
             print_message("%x %s\n", CODE + at, line);
         }
         fail_msg("seed %llu: %s", (unsigned long long)seed, why);
+    }
+    const struct translate_stats *stats = translator_stats(ca);
+    if (stats) {
+        sums.blocks += stats->blocks;
+        sums.shared += stats->shared;
+        sums.differ += stats->differ;
     }
     const uint64_t end = ca->psw.ia - CODE;
     const bool ended = end < sizeof t->code && get32(t->code + end) == 0xa7f40000;
@@ -420,6 +441,67 @@ static void interlocked_programs(void **state)
     trials_with(make_interlocked_program, true);
 }
 
+static bool indexed(unsigned row)
+{
+    const unsigned format = dis_rows[row].format;
+    return format == DIS_FMT_RX_a || format == DIS_FMT_RXY_a || format == DIS_FMT_RXE || format == DIS_FMT_RXF ||
+           format == DIS_FMT_VRX;
+}
+
+/* Accesses near each other by the same base registers, which now and then change, with branches over some and what may
+   look at the condition code: they have tests of their page in common. */
+static void make_frame_program(struct random *r, uint8_t *code)
+{
+    const bool vectors = below(r, 3) == 0;
+    unsigned at = 0;
+    make_targets(r, code);
+    for (unsigned i = 0, n = 6 + below(r, 16); i < n; i++) {
+        const unsigned branch = at;
+        const bool over = below(r, 5) == 0;
+        unsigned row;
+        if (over)
+            at += 4;
+        do
+            row = rows[below(r, sizeof rows / sizeof *rows)];
+        while (!(dis_rows[row].flags & (DIS_FETCHES | DIS_STORES)) && below(r, 8));
+        if (below(r, 10) == 0 || (!general(row) && !(vectors && about(row))))
+            row = below(r, 2) ? DIS_LA : DIS_LR;
+        if (row == DIS_SSM || row == DIS_STNSM || row == DIS_STOSM || row == DIS_EX)
+            row = DIS_LG;
+        if (about(row))
+            make_insn(r, row, code + at);
+        else
+            make_general(r, row, code + at);
+        if (dis_rows[row].flags & (DIS_FETCHES | DIS_STORES)) {
+            if (below(r, 4) && indexed(row))
+                set_nibble(code + at, 12, 0);
+            code[at + 2] &= (uint8_t)(0xf0 | below(r, 2));
+        } else if (row == DIS_LA) { /* of a base register */
+            const unsigned base = 10 + below(r, 4);
+            put16(code + at, (uint16_t)(0x4100 | base << 4));
+            put16(code + at + 2, (uint16_t)(base << 12 | below(r, 128)));
+        }
+        at += dis_rows[row].length;
+        if (!over)
+            continue;
+        put16(code + branch, (uint16_t)(0xa704 | below(r, 16) << 4));
+        put16(code + branch + 2, (uint16_t)((at - branch) / 2));
+    }
+    make_end(code, at);
+}
+
+static void frame_programs(void **state)
+{
+    (void)state;
+    memset(&sums, 0, sizeof sums);
+    trials_with(make_frame_program, false);
+    print_message("%llu blocks, %llu with tests in common, %llu of which could not\n", (unsigned long long)sums.blocks,
+                  (unsigned long long)sums.shared, (unsigned long long)sums.differ);
+    assert_true(!sums.blocks ||
+                (sums.shared > sums.blocks / 8 && sums.differ < sums.shared / 4)); /* or no translator */
+    trials_with(make_frame_program, true);
+}
+
 static void programs_in_threads(void **state)
 {
     (void)state;
@@ -429,6 +511,7 @@ static void programs_in_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(programs), cmocka_unit_test(general_programs),
-                                       cmocka_unit_test(interlocked_programs), cmocka_unit_test(programs_in_threads)};
+                                       cmocka_unit_test(interlocked_programs), cmocka_unit_test(frame_programs),
+                                       cmocka_unit_test(programs_in_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

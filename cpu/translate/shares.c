@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One test of a page for what the instructions of a block access by the same base register.
+
+   The first of them asks for the page of all their bytes, and leaves the host address of the first byte on the stack,
+   where the others find it. When these bytes are not in one page, or stores into them are not let through, code goes on
+   in a second piece behind the rest (struct apart), where each of these instructions asks for its own; so nothing is
+   left to a handler that would not be otherwise. The second piece has all instructions from the first that may go on
+   there to the last that uses what was found, and then comes back. Where stores are let through fetches are. An entry
+   of the context cannot change within a block but by handlers and functions that are called. */
+#include "cpu/translate/template.h"
+
+#define SPAN 512 /* bytes at most: the longer, the oftener they are in two pages */
+
+/* A storage operand at a base register and a displacement */
+struct access {
+    int64_t d;
+    uint16_t length;
+    uint8_t base;
+    bool store;
+};
+
+/* ---- what instructions do ---------------------------------------------------------------------------------------- */
+
+#define IS_ONE_OF(function, ...)                                                                                       \
+    is_one_of(function, (const template_function[]){__VA_ARGS__},                                                      \
+              sizeof(const template_function[]){__VA_ARGS__} / sizeof(template_function))
+static bool is_one_of(template_function function, const template_function *functions, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (function == functions[i])
+            return true;
+    return false;
+}
+
+static unsigned one(struct access *a, const struct op *op, unsigned length, bool store)
+{
+    *a = (struct access){.d = op->d, .length = (uint16_t)length, .store = store};
+    a->base = op->r2 == 16 ? op->r3 : op->r2;
+    return op->r2 == 16 || op->r3 == 16;
+}
+
+static unsigned two(struct access *a, const struct op *op, bool store)
+{
+    const uint16_t length = op->m + 1u;
+    a[0] = (struct access){.d = op->i, .length = length, .base = op->r2};
+    a[1] = (struct access){.d = op->d, .length = length, .base = op->r1, .store = store};
+    return 2;
+}
+
+/* Accesses of the instruction that may have a test in common with others; their number, two at most. What is not known
+   here has a test of its own. */
+static unsigned accesses(const struct template *template, const struct op *op, struct access *a)
+{
+    const template_function f = template->function;
+    const unsigned how = template->how;
+    if (how & HOW_RELATIVE)
+        return 0;
+    if (IS_ONE_OF(f, template_load, template_insert, template_sum, template_word_sum, template_word_logical_sum,
+                  template_product, template_wide_product, template_logic, template_compare, template_compare_immediate,
+                  template_test_immediate, template_float_load))
+        return (how & HOW_OPERAND) < FROM_STORAGE ? 0 : one(a, op, operand_length(how), false);
+    if (IS_ONE_OF(f, template_store, template_store_immediate))
+        return one(a, op, how & 15, true);
+    if (f == template_several)
+        return one(a, op, (how & HOW_WORD ? 4u : 8u) * op->m, how & HOW_FOUR);
+    if (f == template_logic_immediate)
+        return one(a, op, 1, true);
+    if (IS_ONE_OF(f, template_float_store, template_add_immediate))
+        return one(a, op, how & HOW_WORD ? 4 : 8, true);
+    if (IS_ONE_OF(f, template_vector_load, template_vector_store))
+        return one(a, op, 16, f == template_vector_store);
+    if (f == template_vector_several)
+        return one(a, op, 16u * op->m, how & HOW_FOUR);
+    if (IS_ONE_OF(f, template_move, template_logic_storage))
+        return two(a, op, true);
+    return f == template_compare_storage ? two(a, op, false) : 0;
+}
+
+/* May the register change? When this says so although it does not, there are only more tests; when it does not and the
+   register changes, that is seen when it does: shares_end(). */
+static bool may_change(const struct template *template, const struct op *op, unsigned gr)
+{
+    if (template->flags & WRITES_SEVERAL)
+        return ((gr - op->r1) & 15) < op->m;
+    if (template->flags & WRITES_PAIR)
+        return gr == op->r1 || gr == op->r1 + 1u;
+    if (!(template->flags & (WRITES_R1 | CC_SETS | CC_SETS_BY_M5)) ||
+        IS_ONE_OF(template->function, template_compare, template_compare_immediate, template_test_immediate,
+                  template_test_part, template_logic_immediate, template_add_immediate, template_move,
+                  template_logic_storage, template_compare_storage))
+        return false;
+    return gr == op->r1;
+}
+
+/* A forward branch that may be taken and may not: its edge stands behind the rest. */
+static bool forward(const struct template *template, struct op *op, const struct dis_insn *insn)
+{
+    if (template->function == template_branch)
+        return op->m != 15 && BRANCH.target > BRANCH.own;
+    return template->function == template_compare_branch && (insn->m3 & 14) != 14 && BRANCH.target > BRANCH.own;
+}
+
+/* ---- the plan ---------------------------------------------------------------------------------------------------- */
+
+static bool some(const struct share *s) { return s->high != s->low; }
+
+/* Is the access one that such a test is for? */
+static bool within(const struct share *s, const struct access *a)
+{
+    return a->base == s->base && (s->store || !a->store) && a->d >= s->low && a->d + a->length <= s->high;
+}
+
+/* A test by the access of instruction `k`, for those behind it, from its own next one on, up to instruction `end`;
+   there is none when there are none. */
+static struct share share_of(const struct plan *p, struct block *block, unsigned k, unsigned next, unsigned end)
+{
+    struct access a[2];
+    accesses(p->templates[k], block_op(block, k), a);
+    const struct access *first = &a[next - 1];
+    bool more = false;
+    struct share s = {.low = (int32_t)first->d,
+                      .high = (int32_t)first->d + first->length,
+                      .base = first->base,
+                      .store = first->store};
+    for (unsigned n = k; n < end; n++, next = 0) {
+        const struct op *op = block_op(block, n);
+        struct access b[2];
+        for (const unsigned count = accesses(p->templates[n], op, b); next < count; next++) {
+            const int64_t low = b[next].d < s.low ? b[next].d : s.low, high = b[next].d + b[next].length;
+            if (b[next].base != s.base || (b[next].store && !s.store) || (high > s.high ? high : s.high) - low > SPAN)
+                continue;
+            s.low = (int32_t)low;
+            s.high = high > s.high ? (int32_t)high : s.high;
+            s.last = (uint8_t)n;
+            more = true;
+        }
+        if (may_change(p->templates[n], op, s.base))
+            break;
+    }
+    return more ? s : (struct share){0};
+}
+
+/* Instructions from `first` up to `end` have templates, and no branches that the second piece could not have. */
+static void plan_run(struct translation *t, const struct plan *p, unsigned first, unsigned end)
+{
+    struct share here[SHARES] = {{0}};
+    for (unsigned k = first; k < end; k++) {
+        struct access a[2];
+        const struct op *op = block_op(t->block, k);
+        const unsigned count = accesses(p->templates[k], op, a);
+        for (unsigned i = 0; i < count; i++) {
+            unsigned slot = SHARES;
+            bool known = false;
+            for (unsigned n = 0; n < SHARES; n++) {
+                known |= some(&here[n]) && within(&here[n], &a[i]);
+                if (!some(&here[n]) || here[n].last < k)
+                    slot = n;
+            }
+            if (known || slot == SHARES || some(&t->begins[k]) || p->templates[k]->flags & CC_READS)
+                continue; /* what reads the condition code may find it in the host's flags */
+            t->begins[k] = share_of(p, t->block, k, i + 1, end);
+            t->begins[k].slot = (uint8_t)slot;
+            here[slot] = t->begins[k];
+        }
+        for (unsigned n = 0; n < SHARES; n++)
+            if (here[n].last <= k || may_change(p->templates[k], op, here[n].base))
+                here[n] = (struct share){0};
+    }
+}
+
+void shares_plan(struct translation *t, const struct plan *p)
+{
+    unsigned first = 0;
+    for (unsigned k = 0; k <= p->count; k++) {
+        const struct template *template = k < p->count ? p->templates[k] : NULL;
+        if (template && template->function != template_execute &&
+            (!(template->flags & BRANCHES) || forward(template, block_op(t->block, k), &p->insns[k])))
+            continue;
+        plan_run(t, p, first, k);
+        first = k + 1;
+    }
+}
+
+/* ---- code -------------------------------------------------------------------------------------------------------- */
+
+static bool begins(const struct translation *t) { return some(&t->begins[t->number]); }
+
+static void take_standing(const struct translation *t, struct standing *s)
+{
+    s->cc = t->cc;
+    s->flags = t->flags;
+    s->dirty = t->dirty;
+    s->split = t->split;
+    s->vectors = t->vectors;
+    s->vector_time = t->vector_time;
+    memcpy(s->vector_used, t->vector_used, sizeof s->vector_used);
+}
+
+static bool same_value(const struct value *a, const struct value *b)
+{
+    return a->place == b->place && a->reg == b->reg && a->less == b->less && a->plus == b->plus && a->host == b->host &&
+           a->constant == b->constant;
+}
+
+/* Does the same hold here as there? */
+static bool holds(const struct translation *t, const struct standing *s)
+{
+    return same_value(&t->cc.a, &s->cc.a) && same_value(&t->cc.b, &s->cc.b) && t->flags == s->flags &&
+           t->dirty == s->dirty && t->split == s->split && memcmp(&t->vectors, &s->vectors, sizeof t->vectors) == 0;
+}
+
+void shares_end(struct translation *t, unsigned gr)
+{
+    for (unsigned n = 0; n < SHARES; n++)
+        if (t->share[n].base == gr)
+            t->shared &= (uint8_t) ~(1u << n);
+}
+
+void shares_before(struct translation *t)
+{
+    if (begins(t) && !t->shares_none)
+        take_standing(t, &t->standing[t->number]);
+}
+
+/* The test, when it is that of the access. */
+static bool begin(struct translation *t, const struct access *a)
+{
+    const struct share *s = &t->begins[t->number];
+    if (!begins(t) || !within(s, a) || a->store != s->store || t->apart || t->shares_none)
+        return false;
+    address_emit(t, a->base, 16, s->low);
+    probe_share_emit(t, s);
+    x86_store(&t->x, true, RAX, RSP, SHARED_AT(s->slot));
+    t->share[s->slot] = *s;
+    t->shared |= (uint8_t)(1u << s->slot);
+    struct apart *apart = &t->aparts[t->apart_count];
+    if (!t->parts)
+        *apart = (struct apart){.first = (uint8_t)t->number};
+    t->parts = true;
+    if (apart->last < s->last)
+        apart->last = s->last;
+    return true;
+}
+
+int32_t access_emit(struct translation *t, unsigned base, unsigned index, int64_t d, unsigned length, bool store)
+{
+    const struct access a = {d, (uint16_t)length, (uint8_t)(base == 16 ? index : base), store};
+    const bool alone = base == 16 || index == 16;
+    for (unsigned n = 0; n < SHARES && alone; n++)
+        if (t->shared >> n & 1 && within(&t->share[n], &a) && t->number <= t->share[n].last) {
+            x86_load(&t->x, true, RAX, RSP, SHARED_AT(n));
+            return (int32_t)(d - t->share[n].low);
+        }
+    if (alone && begin(t, &a))
+        return (int32_t)(d - t->begins[t->number].low);
+    address_emit(t, base, index, d);
+    probe_emit(t, length, store);
+    return 0;
+}
+
+void shares_behind(struct translation *t)
+{
+    struct apart *apart = &t->aparts[t->apart_count];
+    if (!t->parts || t->number < apart->last)
+        return;
+    apart->join = t->x.at;
+    take_standing(t, &apart->behind);
+    t->apart_count++;
+    t->parts = false;
+    shares_forget(t);
+}
+
+/* Code of the same instructions, each of which asks for its own page. */
+static void apart_emit(struct translation *t, const struct plan *p, const struct apart *apart)
+{
+    const struct standing *s = &t->standing[apart->first];
+    t->cc = s->cc;
+    t->flags = s->flags;
+    t->dirty = s->dirty;
+    t->split = s->split;
+    t->vectors = s->vectors;
+    t->vector_time = s->vector_time;
+    memcpy(t->vector_used, s->vector_used, sizeof t->vector_used);
+    for (unsigned k = apart->first; k <= apart->last && !t->x.full; k++) {
+        template_at(t, p, k);
+        if (k != apart->first)
+            template_prepare(t, p->templates[k]);
+        if (begins(t)) {
+            t->differs |= !holds(t, &t->standing[k]);
+            t->apart_at[k] = t->x.at;
+        }
+        template_emit(t, p->templates[k]);
+    }
+    t->differs |= !holds(t, &apart->behind);
+    x86_jmp(&t->x, apart->join);
+}
+
+void aparts_emit(struct translation *t, const struct plan *p)
+{
+    /* How registers are used was counted already. */
+    uint8_t uses[sizeof t->uses], word_writes[sizeof t->word_writes];
+    const uint16_t doublewords = t->doublewords;
+    memcpy(uses, t->uses, sizeof uses);
+    memcpy(word_writes, t->word_writes, sizeof word_writes);
+    t->apart = true;
+    for (unsigned i = 0; i < t->apart_count && !t->x.full; i++)
+        apart_emit(t, p, &t->aparts[i]);
+    t->apart = false;
+    t->doublewords = doublewords;
+    memcpy(t->uses, uses, sizeof uses);
+    memcpy(t->word_writes, word_writes, sizeof word_writes);
+}
