@@ -82,10 +82,10 @@ libzri_a_SOURCES += cpu/engine/reference/bind.c cpu/engine/reference/bind.h cpu/
 	cpu/engine/ops_float.def cpu/engine/reference/reference.c cpu/engine/reference/reference.h cpu/engine/reference/spin.c cpu/engine/tuning.h
 
 # the translator: host code of the block engine's blocks
-libzri_a_SOURCES += cpu/translate/buffer.c cpu/translate/calls.c cpu/translate/condition.c cpu/translate/edges.c cpu/translate/exits.c \
-	cpu/translate/collect.c cpu/translate/internal.h cpu/translate/observe.c cpu/translate/op_bits.c cpu/translate/op_branch.c \
-	cpu/translate/op_float.c cpu/translate/op_register.c cpu/translate/op_ss.c cpu/translate/op_storage.c \
-	cpu/translate/op_arithmetic.c cpu/translate/op_interlocked.c cpu/translate/op_bfp.c cpu/translate/op_bfp_convert.c cpu/translate/op_extended.c cpu/translate/op_logic.c cpu/translate/op_vector.c cpu/translate/op_vector_load.c \
-	cpu/translate/op_vector_multiply.c cpu/translate/op_vector_places.c cpu/translate/op_vector_string.c cpu/translate/vector.h cpu/translate/host/x86_packed.h \
-	cpu/translate/operand.c cpu/translate/pages.c cpu/translate/parts.h cpu/translate/plan.c cpu/translate/shares.c cpu/translate/state.c cpu/translate/template.h cpu/translate/templates.c \
-	cpu/translate/translate.c cpu/translate/translate.def cpu/translate/translate.h cpu/translate/vectors.c cpu/translate/host/x86.h cpu/translate/host/x86_three.h
+libzri_a_SOURCES += cpu/translate/emit/buffer.c cpu/translate/calls.c cpu/translate/emit/condition.c cpu/translate/emit/edges.c cpu/translate/emit/exits.c \
+	cpu/translate/emit/collect.c cpu/translate/emit/internal.h cpu/translate/emit/observe.c cpu/translate/emit/op_bits.c cpu/translate/emit/op_branch.c \
+	cpu/translate/emit/op_float.c cpu/translate/emit/op_register.c cpu/translate/emit/op_ss.c cpu/translate/emit/op_storage.c \
+	cpu/translate/emit/op_arithmetic.c cpu/translate/emit/op_interlocked.c cpu/translate/emit/op_bfp.c cpu/translate/emit/op_bfp_convert.c cpu/translate/emit/op_extended.c cpu/translate/emit/op_logic.c cpu/translate/emit/op_vector.c cpu/translate/emit/op_vector_load.c \
+	cpu/translate/emit/op_vector_multiply.c cpu/translate/emit/op_vector_places.c cpu/translate/emit/op_vector_string.c cpu/translate/emit/vector.h cpu/translate/host/x86_packed.h \
+	cpu/translate/emit/operand.c cpu/translate/emit/pages.c cpu/translate/emit/about.h cpu/translate/emit/access.c cpu/translate/emit/parts.h cpu/translate/plan.c cpu/translate/shares.c cpu/translate/emit/state.c cpu/translate/emit/template.h cpu/translate/templates.c \
+	cpu/translate/translate.c cpu/translate/emit/translate.def cpu/translate/translate.h cpu/translate/emit/vectors.c cpu/translate/host/x86.h cpu/translate/host/x86_three.h

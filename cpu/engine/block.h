@@ -136,8 +136,8 @@ struct block {
     uint8_t tail;          /* operation behind its last instruction; 0: none */
     uint32_t heat;         /* translator: executions until it is translated; 0: it was, or never is */
     handler first;         /* of its first operation; in its place may stand the translator's */
-    const uint8_t *body;   /* the same with registers in `narrow` halved, see cpu/translate/internal.h */
-    const uint8_t *again;  /* the same from its own end, see cpu/translate/internal.h */
+    const uint8_t *body;   /* the same with registers in `narrow` halved, see cpu/translate/emit/internal.h */
+    const uint8_t *again;  /* the same from its own end, see cpu/translate/emit/internal.h */
     struct edge *edges;    /* that lead here from translated blocks */
     struct op ops[];
 };

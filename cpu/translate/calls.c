@@ -5,7 +5,7 @@
    struct cpu, which has all of them while a handler runs. Where a call is to come back to is in cpu->code_back,
    zero behind whatever else leaves code; whoever comes there from elsewhere has nothing in registers. */
 #include "cpu/engine/handlers.h"
-#include "cpu/translate/template.h"
+#include "cpu/translate/emit/template.h"
 
 #define NEED(t) ((int32_t)(t)->block->need)
 
@@ -106,13 +106,4 @@ void back_emit(struct translation *t, const struct plan *p, unsigned k)
     t->cc = (struct cc){value_host(RDX), value_host(RCX)};
     t->flags = false;
     t->dirty = t->split = 0;
-}
-
-void backs_emit(struct translation *t)
-{
-    struct x86 *x = &t->x;
-    for (unsigned i = 0; i < t->back_count && !x->full; i++) {
-        x86_patch(t->backs[i].from, x->at);
-        load_emit(t, t->translator->not_resumed, t->backs[i].to);
-    }
 }

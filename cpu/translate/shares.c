@@ -7,17 +7,9 @@
    left to a handler that would not be otherwise. The second piece has all instructions from the first that may go on
    there to the last that uses what was found, and then comes back. Where stores are let through fetches are. An entry
    of the context cannot change within a block but by handlers and functions that are called. */
-#include "cpu/translate/template.h"
+#include "cpu/translate/emit/template.h"
 
 #define SPAN 512 /* bytes at most: the longer, the oftener they are in two pages */
-
-/* A storage operand at a base register and a displacement */
-struct access {
-    int64_t d;
-    uint16_t length;
-    uint8_t base;
-    bool store;
-};
 
 /* ---- what instructions do ---------------------------------------------------------------------------------------- */
 
@@ -102,14 +94,6 @@ static bool forward(const struct template *template, struct op *op, const struct
 
 /* ---- the plan ---------------------------------------------------------------------------------------------------- */
 
-static bool some(const struct share *s) { return s->high != s->low; }
-
-/* Is the access one that such a test is for? */
-static bool within(const struct share *s, const struct access *a)
-{
-    return a->base == s->base && (s->store || !a->store) && a->d >= s->low && a->d + a->length <= s->high;
-}
-
 /* A test by the access of instruction `k`, for those behind it, from its own next one on, up to instruction `end`;
    there is none when there are none. */
 static struct share share_of(const struct plan *p, struct block *block, unsigned k, unsigned next, unsigned end)
@@ -152,11 +136,11 @@ static void plan_run(struct translation *t, const struct plan *p, unsigned first
             unsigned slot = SHARES;
             bool known = false;
             for (unsigned n = 0; n < SHARES; n++) {
-                known |= some(&here[n]) && within(&here[n], &a[i]);
-                if (!some(&here[n]) || here[n].last < k)
+                known |= share_some(&here[n]) && share_within(&here[n], &a[i]);
+                if (!share_some(&here[n]) || here[n].last < k)
                     slot = n;
             }
-            if (known || slot == SHARES || some(&t->begins[k]) || p->templates[k]->flags & CC_READS)
+            if (known || slot == SHARES || share_some(&t->begins[k]) || p->templates[k]->flags & CC_READS)
                 continue; /* what reads the condition code may find it in the host's flags */
             t->begins[k] = share_of(p, t->block, k, i + 1, end);
             t->begins[k].slot = (uint8_t)slot;
@@ -183,93 +167,6 @@ void shares_plan(struct translation *t, const struct plan *p)
 
 /* ---- code -------------------------------------------------------------------------------------------------------- */
 
-static bool begins(const struct translation *t) { return some(&t->begins[t->number]); }
-
-static void take_standing(const struct translation *t, struct standing *s)
-{
-    s->cc = t->cc;
-    s->flags = t->flags;
-    s->dirty = t->dirty;
-    s->split = t->split;
-    s->vectors = t->vectors;
-    s->vector_time = t->vector_time;
-    memcpy(s->vector_used, t->vector_used, sizeof s->vector_used);
-}
-
-static bool same_value(const struct value *a, const struct value *b)
-{
-    return a->place == b->place && a->reg == b->reg && a->less == b->less && a->plus == b->plus && a->host == b->host &&
-           a->constant == b->constant;
-}
-
-/* Does the same hold here as there? */
-static bool holds(const struct translation *t, const struct standing *s)
-{
-    return same_value(&t->cc.a, &s->cc.a) && same_value(&t->cc.b, &s->cc.b) && t->flags == s->flags &&
-           t->dirty == s->dirty && t->split == s->split && memcmp(&t->vectors, &s->vectors, sizeof t->vectors) == 0;
-}
-
-void shares_end(struct translation *t, unsigned gr)
-{
-    for (unsigned n = 0; n < SHARES; n++)
-        if (t->share[n].base == gr)
-            t->shared &= (uint8_t) ~(1u << n);
-}
-
-void shares_before(struct translation *t)
-{
-    if (begins(t) && !t->shares_none)
-        take_standing(t, &t->standing[t->number]);
-}
-
-/* The test, when it is that of the access. */
-static bool begin(struct translation *t, const struct access *a)
-{
-    const struct share *s = &t->begins[t->number];
-    if (!begins(t) || !within(s, a) || a->store != s->store || t->apart || t->shares_none)
-        return false;
-    address_emit(t, a->base, 16, s->low);
-    probe_share_emit(t, s);
-    x86_store(&t->x, true, RAX, RSP, SHARED_AT(s->slot));
-    t->share[s->slot] = *s;
-    t->shared |= (uint8_t)(1u << s->slot);
-    struct apart *apart = &t->aparts[t->apart_count];
-    if (!t->parts)
-        *apart = (struct apart){.first = (uint8_t)t->number};
-    t->parts = true;
-    if (apart->last < s->last)
-        apart->last = s->last;
-    return true;
-}
-
-int32_t access_emit(struct translation *t, unsigned base, unsigned index, int64_t d, unsigned length, bool store)
-{
-    const struct access a = {d, (uint16_t)length, (uint8_t)(base == 16 ? index : base), store};
-    const bool alone = base == 16 || index == 16;
-    for (unsigned n = 0; n < SHARES && alone; n++)
-        if (t->shared >> n & 1 && within(&t->share[n], &a) && t->number <= t->share[n].last) {
-            x86_load(&t->x, true, RAX, RSP, SHARED_AT(n));
-            return (int32_t)(d - t->share[n].low);
-        }
-    if (alone && begin(t, &a))
-        return (int32_t)(d - t->begins[t->number].low);
-    address_emit(t, base, index, d);
-    probe_emit(t, length, store);
-    return 0;
-}
-
-void shares_behind(struct translation *t)
-{
-    struct apart *apart = &t->aparts[t->apart_count];
-    if (!t->parts || t->number < apart->last)
-        return;
-    apart->join = t->x.at;
-    take_standing(t, &apart->behind);
-    t->apart_count++;
-    t->parts = false;
-    shares_forget(t);
-}
-
 /* Code of the same instructions, each of which asks for its own page. */
 static void apart_emit(struct translation *t, const struct plan *p, const struct apart *apart)
 {
@@ -285,13 +182,13 @@ static void apart_emit(struct translation *t, const struct plan *p, const struct
         template_at(t, p, k);
         if (k != apart->first)
             template_prepare(t, p->templates[k]);
-        if (begins(t)) {
-            t->differs |= !holds(t, &t->standing[k]);
+        if (share_begins(t)) {
+            t->differs |= !standing_holds(t, &t->standing[k]);
             t->apart_at[k] = t->x.at;
         }
         template_emit(t, p->templates[k]);
     }
-    t->differs |= !holds(t, &apart->behind);
+    t->differs |= !standing_holds(t, &apart->behind);
     x86_jmp(&t->x, apart->join);
 }
 

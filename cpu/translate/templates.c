@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which template an operation has, from the row of its instruction; and its code. */
 #include "cpu/engine/handlers.h"
-#include "cpu/translate/template.h"
+#include "cpu/translate/emit/template.h"
 
 static const struct template templates[DIS_ROW_COUNT] = {
 #undef T
 #define T(row, function, how, flags) [DIS_##row] = {function, how, flags},
-#include "cpu/translate/translate.def"
+#include "cpu/translate/emit/translate.def"
 };
 static const struct template nothing = {template_nothing, 0, 0};
 

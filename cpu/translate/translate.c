@@ -2,7 +2,8 @@
 /* The translator of a CPU: when a block is translated, and how its instructions follow each other. */
 #include "config.h"
 
-#include "cpu/translate/template.h"
+#include "cpu/translate/translate.h"
+#include "cpu/translate/emit/template.h"
 #include "cpu/engine/handlers.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -35,20 +36,6 @@ static void emit_tail(struct translation *t)
         edge_emit(t, &t->cc);
     else
         exit_now(t);
-}
-
-void place_note(struct translation *t, const struct op *op)
-{
-    struct translator *r = t->translator;
-    if (r->place_count == r->place_room) {
-        const size_t room = r->place_room ? 2 * r->place_room : 1024;
-        struct place_of *more = realloc(r->places, room * sizeof *more);
-        if (!more)
-            return;
-        r->places = more;
-        r->place_room = room;
-    }
-    r->places[r->place_count++] = (struct place_of){(uint32_t)(t->x.at - r->buffer.write), op};
 }
 
 static void emit_block(struct translation *t, const struct plan *p)

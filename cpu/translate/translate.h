@@ -5,50 +5,7 @@
 #ifndef ZRI_CPU_TRANSLATE_TRANSLATE_H
 #define ZRI_CPU_TRANSLATE_TRANSLATE_H
 
-#include "cpu/engine/engine.h"
-#include "disasm/dis.h"
-
-/* What was done, since the translator is there. */
-struct translate_stats {
-    uint64_t blocks, instructions, bytes; /* translated: blocks, guest instructions in them, bytes of code */
-    uint64_t host;        /* instructions of the guest that have templates, of all in translated blocks */
-    uint64_t unworthy;    /* blocks left to handlers, too few of their instructions having templates */
-    uint64_t links, full; /* edges linked; times that the code buffer was full */
-    uint64_t shared;      /* blocks in which several accesses have one test of their page */
-    uint64_t differ;      /* blocks that were to, but in which what is known at a place depends on the way to there */
-};
-
-/* Told of each block that was translated; for perf maps and dumps. Called below the console's and the engine's locks,
-   on the thread of the CPU. */
-struct translated;
-struct translate_listener {
-    void *context;
-    void (*translated)(void *context, const struct cpu *cpu, const struct translated *what);
-};
-struct translated {
-    uint64_t ia;          /* logical address of the block */
-    unsigned count;       /* its instructions */
-    const uint8_t *guest; /* these, in the host's address space */
-    const uint8_t *run;   /* where the code is, readable, and its length */
-    uint64_t length;
-};
-
-/* How often code left instructions to handlers, by their rows: those that have no template, and those of which it did
-   not suffice. */
-struct translate_counts {
-    uint64_t calls[DIS_ROW_COUNT], exits[DIS_ROW_COUNT];
-};
-
-/* For tests: rare paths taken often. Zeros: as measured best. */
-struct translate_force {
-    unsigned heat;                   /* executions before a block is translated; 0: the usual number */
-    unsigned miss;                   /* each n-th storage access goes to its handler */
-    uint64_t buffer;                 /* bytes of the code buffer */
-    unsigned branches;               /* so many are told from each other; 0: the usual number */
-    bool narrow;                     /* as if the host had neither AVX-512 nor instructions for the base of a segment */
-    bool all;                        /* blocks with few templates as well */
-    struct translate_counts *counts; /* where code counts; NULL: it does not. Outlives the CPU */
-};
+#include "cpu/translate/emit/about.h"
 
 /* Give the CPU a translator: with engine_kind ENGINE_TRANSLATE its blocks are translated from now on. 0, or a negative
    errno and a sentence why blocks will be carried out by handlers: -ENOTSUP host or build, -EPERM and others no memory

@@ -166,7 +166,7 @@ static unsigned known_row(struct guest *g)
 {
     static const uint16_t rows[] = {
 #define T(row, ...) DIS_##row,
-#include "cpu/translate/translate.def"
+#include "cpu/translate/emit/translate.def"
 #undef T
     };
     return rows[pick(g, sizeof rows / sizeof *rows)];

@@ -26,7 +26,7 @@
 
 static const uint16_t rows[] = {
 #define T(row, ...) DIS_##row,
-#include "cpu/translate/translate.def"
+#include "cpu/translate/emit/translate.def"
 #undef T
 };
 

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Edge profiles: what handlers of branches note (cpu/engine/op_branch.c) code notes itself. When a look at it is due
+   the run is left behind the branch. */
+#include "cpu/translate/emit/internal.h"
+#include "cpu/state/edges.h"
+
+#define OWN(t) ((uint64_t)(uintptr_t)(t)->op)
+
+_Static_assert(sizeof(struct cpu_edge) == 1 << 5, "an entry of the ring is found by a shift");
+
+static bool profiled(const struct translation *t) { return (t->block->mode & (MODE_EDGES | MODE_FAR)) == MODE_EDGES; }
+
+/* The word into `word`, counted on; the address of its entry into `entry`. */
+static void next_entry(struct x86 *x, unsigned word, unsigned entry)
+{
+    x86_load(x, true, word, CPU, CPU_AT(edge_word));
+    x86_alu_i(x, true, ALU_SUB, word, (int32_t)(CPU_EDGE - 1));
+    x86_store(x, true, word, CPU, CPU_AT(edge_word));
+    x86_mov(x, true, entry, word);
+    x86_shift_i(x, true, SHIFT_SHL, entry, 5);
+    x86_alu_m(x, true, ALU_AND, entry, CPU, CPU_AT(edge_mask));
+    x86_alu_m(x, true, ALU_ADD, entry, CPU, CPU_AT(edge_ring));
+    x86_store(x, true, word, entry, (int32_t)offsetof(struct cpu_edge, word));
+}
+
+uint8_t *observe_taken(struct translation *t, const struct op *op)
+{
+    struct x86 *x = &t->x;
+    if (!profiled(t) || op->run == op_fall)
+        return NULL;
+    next_entry(x, RAX, RCX);
+    x86_mov_i(x, RDX, (uint64_t)(uintptr_t)op);
+    x86_store(x, true, RDX, RCX, (int32_t)offsetof(struct cpu_edge, op));
+    x86_test(x, true, RAX, RAX);
+    x86_jcc(x, IF_S, x->at);
+    return x->at;
+}
+
+void observe_indirect(struct translation *t)
+{
+    struct x86 *x = &t->x;
+    if (!profiled(t))
+        return;
+    next_entry(x, RCX, RDX);
+    x86_store(x, true, RAX, RDX, (int32_t)offsetof(struct cpu_edge, target));
+    x86_mov_i(x, RCX, OWN(t));
+    x86_store(x, true, RCX, RDX, (int32_t)offsetof(struct cpu_edge, op));
+}
+
+void observe_indirect_due(struct translation *t)
+{
+    if (!profiled(t))
+        return;
+    x86_alu_mi(&t->x, true, ALU_CMP, CPU, CPU_AT(edge_word), 0);
+    x86_jcc(&t->x, IF_S, code_write(t->translator, t->translator->due_at));
+}
+
+void observe_not_taken(struct translation *t)
+{
+    if (!profiled(t))
+        return;
+    x86_alu_mi(&t->x, true, ALU_SUB, CPU, CPU_AT(edge_word), (int32_t)CPU_EDGE);
+    x86_jcc(&t->x, IF_S, t->x.at);
+    t->dues[t->due_count] = (struct exit){t->x.at, t->op, t->cc, t->split, t->vectors};
+    t->dues[t->due_count].cc.a.host = t->dues[t->due_count].cc.b.host = NOWHERE;
+    t->due_count++;
+}
+
+/* Behind a branch that was not taken. */
+static void due(struct translation *t, const struct exit *e)
+{
+    x86_patch(e->from, t->x.at);
+    place_note(t, e->op);
+    t->split = e->split;
+    t->vectors = e->vectors;
+    vectors_store(t);
+    make_whole(t);
+    cc_store(t, &e->cc, e->op->after);
+    x86_alu_i4(&t->x, true, ALU_ADD, LEFT, (int32_t)t->block->need);
+    x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)e->op);
+    x86_jmp(&t->x, code_write(t->translator, t->translator->due));
+}
+
+/* cpu_edges_stretch(), where blocks are left that the budget does not suffice for. LEFT is the budget less RAX. The
+   flags say whether it suffices for two blocks now: not less. RAX is lost. */
+void observe_stretch_emit(struct x86 *x)
+{
+    enum { ENOUGH = 2 * BLOCK_INSTRUCTIONS + 2 };
+    x86_push(x, RCX);
+    x86_push(x, RDX);
+    x86_alu(x, true, ALU_ADD, LEFT, RAX);
+    x86_mov(x, true, RCX, LEFT);
+    x86_shift_i(x, true, SHIFT_SHR, RCX, CPU_FAR_BITS);
+    x86_alu_i(x, false, ALU_AND, RCX, (int32_t)(CPU_UNIT / CPU_FAR - 1));
+    x86_alu_i(x, true, ALU_SUB, RCX, CPU_FAR_ZERO);
+    x86_alu_to_m(x, true, ALU_SUB, CPU, CPU_AT(edge_word), RCX);
+    x86_mov(x, true, RDX, LEFT);
+    x86_alu_i(x, false, ALU_AND, RDX, (int32_t)CPU_FAR - 1);
+    x86_alu_to_m(x, true, ALU_ADD, CPU, CPU_AT(cycles), RDX);
+    x86_shift_i(x, true, SHIFT_SAR, LEFT, CPU_UNIT_BITS);
+    x86_shift_i(x, true, SHIFT_SHL, RCX, 2);
+    x86_alu(x, true, ALU_ADD, LEFT, RCX); /* units left of the stretch */
+    x86_alu_to_m(x, true, ALU_SUB, CPU, CPU_AT(budget_start), LEFT);
+    x86_alu_m(x, true, ALU_ADD, LEFT, CPU, CPU_AT(far_held)); /* of the run */
+    x86_load(x, true, RCX, CPU, CPU_AT(edge_word));
+    x86_imul_i(x, true, RCX, RCX, CPU_FAR_WEIGHT + 1);
+    x86_alu(x, true, ALU_CMP, LEFT, RCX);
+    x86_cmov(x, true, IF_L, RCX, LEFT);
+    x86_mov_i(x, RDX, CPU_FAR_MOST);
+    x86_alu(x, true, ALU_CMP, RDX, RCX);
+    x86_cmov(x, true, IF_L, RCX, RDX); /* of the next stretch */
+    x86_alu(x, true, ALU_SUB, LEFT, RCX);
+    x86_store(x, true, LEFT, CPU, CPU_AT(far_held));
+    x86_alu_to_m(x, true, ALU_ADD, CPU, CPU_AT(budget_start), RCX);
+    x86_mov(x, true, LEFT, RCX);
+    x86_shift_i(x, true, SHIFT_SHL, LEFT, CPU_UNIT_BITS);
+    x86_alu(x, true, ALU_SUB, LEFT, RAX);
+    x86_alu_i(x, true, ALU_ADD, LEFT, (int32_t)(CPU_FAR_ZERO * CPU_FAR));
+    x86_alu_i(x, true, ALU_CMP, RCX, ENOUGH);
+    x86_pop(x, RDX);
+    x86_pop(x, RCX);
+    x86_ret(x);
+}
+
+void observe_refill(struct translation *t, const uint8_t *to)
+{
+    if (!(t->block->mode & MODE_FAR))
+        return;
+    x86_mov_i(&t->x, RAX, (uint64_t)t->block->need);
+    x86_call(&t->x, code_write(t->translator, t->translator->stretch));
+    x86_jcc(&t->x, IF_GE, to);
+}
+
+void observe_refill_at(struct x86 *x, const uint8_t *stretch)
+{
+    uint8_t *not_far, *other, *few;
+    x86_alu_mi(x, true, ALU_CMP, CPU, CPU_AT(far), 0);
+    x86_jcc(x, IF_E, x->at);
+    not_far = x->at;
+    x86_alu_m(x, true, ALU_CMP, RAX, RDX, (int32_t)offsetof(struct block, ia));
+    x86_jcc(x, IF_NE, x->at);
+    other = x->at;
+    x86_push(x, RAX);
+    x86_mov_i(x, RAX, 0);
+    x86_call(x, stretch);
+    x86_pop(x, RAX);
+    x86_jcc(x, IF_L, x->at);
+    few = x->at;
+    x86_mov(x, true, RCX, LEFT);
+    x86_alu_m(x, true, ALU_SUB, RCX, RDX, (int32_t)offsetof(struct block, need));
+    x86_jcc(x, IF_L, x->at);
+    uint8_t *const dropped = x->at;
+    x86_mov(x, true, LEFT, RCX);
+    x86_jmp_m(x, RDX, (int32_t)offsetof(struct block, code));
+    if (x->full)
+        return;
+    x86_patch(not_far, x->at);
+    x86_patch(other, x->at);
+    x86_patch(few, x->at);
+    x86_patch(dropped, x->at);
+}
+
+void observe_emit(struct translation *t)
+{
+    for (unsigned i = 0; i < t->due_count && !t->x.full; i++)
+        due(t, &t->dues[i]);
+}
