@@ -36,7 +36,7 @@ class Screen:
         os.mkdir(self.folder)
         reads, writes = os.pipe()
         self.process = subprocess.Popen(["Xvfb", "-displayfd", str(writes), "-screen", "0", "1400x900x24", "-fbdir",
-                                         self.folder, "-nolisten", "tcp"], pass_fds=[writes], stderr=subprocess.DEVNULL)
+                                         self.folder, "-nolisten", "tcp", "-noreset"], pass_fds=[writes], stderr=subprocess.DEVNULL)
         os.close(writes)
         with os.fdopen(reads) as number: # a whole line: a server that cannot write its end goes away
             self.display = ":" + number.readline().strip()
@@ -215,9 +215,12 @@ def main():
         person.process.stdin.close()
         assert person.process.wait(PATIENCE) == 0
     finally:
-        if person and person.process.poll() is None:
-            print("\n".join(person.errors.seek(0) or person.errors.read().split("\n")))
-            person.process.send_signal(signal.SIGKILL)
+        if person:
+            ended = person.process.poll()
+            if ended != 0:
+                print("zri: status %s; it said:\n%s" % (ended, open(work + "/errors").read()))
+            if ended is None:
+                person.process.send_signal(signal.SIGKILL)
         screen.process.kill()
 
 

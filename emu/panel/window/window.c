@@ -82,15 +82,26 @@ static int display_lost(void *display)
     return 0;
 }
 
-static void survive_display(void)
+/* A request that the server refuses, of a window that has just gone say, would end the program otherwise. */
+static int request_refused(void *display, void *what)
 {
-    void *x = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    (void)display, (void)what;
+    return 0;
+}
+
+/* Before there is a connection, as SDL puts back what it found when it closes one, and again when there is one. */
+static void survive_display(int how)
+{
+    void *x = dlopen("libX11.so.6", RTLD_LAZY | how);
     int (*(*set)(int (*)(void *)))(void *);
-    void *found = x ? dlsym(x, "XSetIOErrorHandler") : NULL;
-    if (!found)
+    int (*(*set_refused)(int (*)(void *, void *)))(void *, void *);
+    void *found = x ? dlsym(x, "XSetIOErrorHandler") : NULL, *refused = x ? dlsym(x, "XSetErrorHandler") : NULL;
+    if (!found || !refused)
         return;
     memcpy(&set, &found, sizeof set);
     set(display_lost);
+    memcpy(&set_refused, &refused, sizeof set_refused);
+    set_refused(request_refused);
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
@@ -120,6 +131,7 @@ static int open_window(struct window *w, char *why, size_t size)
         sdl->SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     sdl->SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
     sdl->SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
+    survive_display(0);
     const int code = sdl->SDL_Init(SDL_INIT_VIDEO);
     if (code || unseen(sdl)) {
         snprintf(why, size,
@@ -128,7 +140,7 @@ static int open_window(struct window *w, char *why, size_t size)
                  code ? sdl->SDL_GetError() : "there is no display");
         return -ENODEV;
     }
-    survive_display();
+    survive_display(RTLD_NOLOAD);
     scale_to_display(w);
     w->window = sdl->SDL_CreateWindow("zri", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, (int)w->panel->ui.width,
                                       (int)w->panel->ui.height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
