@@ -5,7 +5,7 @@
    struct cpu, which has all of them while a handler runs. Where a call is to come back to is in cpu->code_back,
    zero behind whatever else leaves code; whoever comes there from elsewhere has nothing in registers. */
 #include "cpu/engine/handlers.h"
-#include "cpu/translate/emit/template.h"
+#include "cpu/translate/plan.h"
 
 #define NEED(t) ((int32_t)(t)->block->need)
 

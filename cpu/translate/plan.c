@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What becomes of the instructions of a block, before code is made of it. */
 #include "cpu/engine/handlers.h"
-#include "cpu/translate/emit/template.h"
+#include "cpu/translate/plan.h"
 
 /* Instructions of a block that is too short to be worth it when it goes to handlers and comes from there. */
 #define ALONE 3u

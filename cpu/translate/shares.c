@@ -7,7 +7,7 @@
    left to a handler that would not be otherwise. The second piece has all instructions from the first that may go on
    there to the last that uses what was found, and then comes back. Where stores are let through fetches are. An entry
    of the context cannot change within a block but by handlers and functions that are called. */
-#include "cpu/translate/emit/template.h"
+#include "cpu/translate/plan.h"
 
 #define SPAN 512 /* bytes at most: the longer, the oftener they are in two pages */
 
@@ -170,14 +170,7 @@ void shares_plan(struct translation *t, const struct plan *p)
 /* Code of the same instructions, each of which asks for its own page. */
 static void apart_emit(struct translation *t, const struct plan *p, const struct apart *apart)
 {
-    const struct standing *s = &t->standing[apart->first];
-    t->cc = s->cc;
-    t->flags = s->flags;
-    t->dirty = s->dirty;
-    t->split = s->split;
-    t->vectors = s->vectors;
-    t->vector_time = s->vector_time;
-    memcpy(t->vector_used, s->vector_used, sizeof t->vector_used);
+    standing_restore(t, &t->standing[apart->first]);
     for (unsigned k = apart->first; k <= apart->last && !t->x.full; k++) {
         template_at(t, p, k);
         if (k != apart->first)

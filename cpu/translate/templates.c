@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which template an operation has, from the row of its instruction; and its code. */
 #include "cpu/engine/handlers.h"
-#include "cpu/translate/emit/template.h"
+#include "cpu/translate/plan.h"
 
 static const struct template templates[DIS_ROW_COUNT] = {
 #undef T

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "cpu/translate/translate.h"
-#include "cpu/translate/emit/template.h"
+#include "cpu/translate/plan.h"
 #include "cpu/engine/handlers.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -237,6 +237,13 @@ static void make_execute(struct random *r, uint8_t *code, unsigned at)
     put32(code + at + 2, (TARGETS + 6 * below(r, TARGET_COUNT) - at) / 2);
 }
 
+/* BRC of any mask, so many bytes forward */
+static void make_branch(struct random *r, uint8_t *code, unsigned bytes)
+{
+    put16(code, (uint16_t)(0xa704 | below(r, 16) << 4));
+    put16(code + 2, (uint16_t)(bytes / 2));
+}
+
 /* BRCTG 15, start; BRC to itself */
 static void make_end(uint8_t *code, unsigned at)
 {
@@ -279,10 +286,8 @@ static void make_general_program(struct random *r, uint8_t *code)
         if (row == DIS_SSM || row == DIS_STNSM || row == DIS_STOSM)
             at += make_mask(r, row, code + at);
         at += dis_rows[row].length;
-        if (!over)
-            continue;
-        put16(code + branch, (uint16_t)(0xa704 | below(r, 16) << 4));
-        put16(code + branch + 2, (uint16_t)((at - branch) / 2));
+        if (over)
+            make_branch(r, code + branch, at - branch);
     }
     make_end(code, at);
 }
@@ -316,7 +321,7 @@ static void make_trial(struct random *r, struct trial *t, void (*program)(struct
     for (unsigned i = 0; i < 32; i++)
         t->vr[i] = (struct vector_register){.hi = content(r, kind), .lo = content(r, kind)};
     for (unsigned i = 0; i < 10; i++)
-        t->gr[i] = next(r) >> below(r, 64);
+        t->gr[i] = (below(r, 8) ? next(r) : UINT64_MAX) >> below(r, 64);
     for (unsigned i = 10; i < 14; i++)
         t->gr[i] = DATA + 0x4000 + 0x1000 * below(r, 8) + (below(r, 6) ? 8 * below(r, 0x1c0) : 0xfe0 + below(r, 0x20));
     t->gr[14] = below(r, 2) ? 16 : below(r, 64);
@@ -482,10 +487,8 @@ static void make_frame_program(struct random *r, uint8_t *code)
             put16(code + at + 2, (uint16_t)(base << 12 | below(r, 128)));
         }
         at += dis_rows[row].length;
-        if (!over)
-            continue;
-        put16(code + branch, (uint16_t)(0xa704 | below(r, 16) << 4));
-        put16(code + branch + 2, (uint16_t)((at - branch) / 2));
+        if (over)
+            make_branch(r, code + branch, at - branch);
     }
     make_end(code, at);
 }

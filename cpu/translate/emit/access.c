@@ -24,6 +24,17 @@ static void take_standing(const struct translation *t, struct standing *s)
     memcpy(s->vector_used, t->vector_used, sizeof s->vector_used);
 }
 
+void standing_restore(struct translation *t, const struct standing *s)
+{
+    t->cc = s->cc;
+    t->flags = s->flags;
+    t->dirty = s->dirty;
+    t->split = s->split;
+    t->vectors = s->vectors;
+    t->vector_time = s->vector_time;
+    memcpy(t->vector_used, s->vector_used, sizeof t->vector_used);
+}
+
 static bool same_value(const struct value *a, const struct value *b)
 {
     return a->place == b->place && a->reg == b->reg && a->less == b->less && a->plus == b->plus && a->host == b->host &&

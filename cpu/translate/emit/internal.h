@@ -14,8 +14,8 @@
 
 #include "cpu/engine/block.h"
 #include "cpu/translate/emit/about.h"
-#include "cpu/translate/host/x86_three.h"
 #include "cpu/translate/emit/parts.h"
+#include "cpu/translate/host/x86_three.h"
 
 enum { CPU = RDI, LEFT = R11, NOWHERE = 0xff };
 #define CPU_AT(field) ((int32_t)offsetof(struct cpu, field))
@@ -60,7 +60,7 @@ struct translation {
     struct elsewhere elsewhere[8 * BLOCK_INSTRUCTIONS];
     struct exit dues[2 * BLOCK_INSTRUCTIONS];
     struct far_edge far[BLOCK_INSTRUCTIONS];
-    struct went went[12 * BLOCK_INSTRUCTIONS]; /* for each exit and edge one, for passes, and for each branch one */
+    struct went went[20 * BLOCK_INSTRUCTIONS]; /* for each exit and edge one, for passes, and for each branch one */
     struct back backs[BLOCK_INSTRUCTIONS];
     struct cc edge_cc[BLOCK_INSTRUCTIONS + 1]; /* of the light ones */
     struct apart aparts[BLOCK_INSTRUCTIONS / 2];
@@ -291,6 +291,8 @@ void shares_before(struct translation *t);
 void shares_behind(struct translation *t);
 /* Does the same hold here as there? */
 bool standing_holds(const struct translation *t, const struct standing *s);
+/* From here on that does. */
+void standing_restore(struct translation *t, const struct standing *s);
 
 /* ---- edges.c: from block to block ------------------------------------------------------------------------------- */
 

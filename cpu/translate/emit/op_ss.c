@@ -3,8 +3,8 @@
    for before anything is changed. PoP chapter 7. */
 #include "cpu/translate/emit/template.h"
 
-/* As the block engine has them: base and displacement of the operands, length code. */
-/* Host addresses into RAX: of the first operand, of the second */
+/* Host addresses into RAX: of the first operand, of the second, whose bases and displacements are where the block
+   engine has them */
 static void first(struct translation *t, unsigned n, bool store)
 {
     access_whole(&t->x, access_emit(t, t->op->r1, 16, t->op->d, n, store));

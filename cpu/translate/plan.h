@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plan of a block: which templates its instructions have, and what follows from that. Shared by the files of
+   cpu/translate only. */
+#ifndef ZRI_CPU_TRANSLATE_PLAN_H
+#define ZRI_CPU_TRANSLATE_PLAN_H
+
+#include "cpu/translate/emit/template.h"
+
+/* ---- plan.c ----------------------------------------------------------------------------------------------------- */
+
+/* What becomes of the instructions of a block. */
+struct plan {
+    unsigned count, good, edges;                          /* instructions: all, with a template; branches and the end */
+    unsigned calls;                                       /* rows of instructions without template */
+    const struct template *templates[BLOCK_INSTRUCTIONS]; /* NULL: none */
+    struct dis_insn insns[BLOCK_INSTRUCTIONS];
+};
+void plan_make(struct plan *p, struct block *block);
+/* Is the block short, and all that is known of where it leads that handlers carry that out? */
+bool plan_alone(const struct plan *p, const struct cpu *cpu, struct block *block);
+/* Where the condition code may be looked at: before each instruction, and behind the last. */
+void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1]);
+/* The block stays with the handlers: op_resume is taken out. Nobody is in the block but at its head. */
+void plan_give_up(const struct plan *p, struct block *block);
+
+/* Blocks whose registers may be halved and moved */
+enum shape {
+    OTHER,
+    LOOP,
+    STRAIGHT, /* long, and left at its end alone */
+};
+/* *own becomes the address of the branch to itself when there is no other one. `all`: short blocks are straight, too.
+ */
+enum shape plan_shape(const struct plan *p, struct block *block, bool all, uint64_t *own);
+/* Registers without a host register get those of others that were used less often, by at least `gain`, or were not;
+ * which these are.
+ */
+uint16_t registers_choose(struct translation *t, unsigned gain, unsigned unused_gain);
+/* After that, those to be halved, as at least so many writes were to their words and nothing was said of their left
+   halves. */
+uint16_t registers_narrow(const struct translation *t, unsigned least);
+
+/* ---- shares.c --------------------------------------------------------------------------------------------------- */
+
+/* Which accesses have a test in common. */
+void shares_plan(struct translation *t, const struct plan *p);
+/* Behind the rest: instructions whose accesses have one, with one for each. */
+void aparts_emit(struct translation *t, const struct plan *p);
+
+/* ---- calls.c ---------------------------------------------------------------------------------------------------- */
+
+/* Instruction `k`, the current one, has no template: its handler, and those of the ones behind it up to the next that
+   has one, where back_emit() stands. */
+void call_emit(struct translation *t, const struct plan *p, unsigned k);
+void back_emit(struct translation *t, const struct plan *p, unsigned k);
+
+/* ---- templates.c ------------------------------------------------------------------------------------------------ */
+
+/* The one for an operation as the block engine has decoded it; NULL: its handler does it. */
+const struct template *template_for(const struct op *op, const struct dis_insn *insn);
+/* Instruction `k` is the current one; everything is ready for its template; which makes its code. */
+void template_at(struct translation *t, const struct plan *p, unsigned k);
+void template_prepare(struct translation *t, const struct template *template);
+void template_emit(struct translation *t, const struct template *template);
+
+#endif
