@@ -43,7 +43,7 @@ libzri_a_SOURCES += cpu/exec/decimal/decimal.c
 
 # floating point (9, 18-20)
 libzri_a_SOURCES += cpu/exec/float/bfp.c cpu/exec/float/dfp.c cpu/exec/float/dfp.h cpu/exec/float/dfp_convert.c \
-	cpu/exec/float/hfp.c cpu/exec/float/load.c cpu/exec/float/operand.h cpu/exec/float/pfpo.c \
+	cpu/exec/float/hfp.c cpu/exec/float/host.h cpu/exec/float/load.c cpu/exec/float/operand.h cpu/exec/float/pfpo.c \
 	cpu/exec/float/support.c
 
 # vectors (21-25)

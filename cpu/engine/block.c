@@ -178,17 +178,22 @@ bool block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
     return dropped;
 }
 
-void block_steady(struct cpu *cpu, struct op *op)
+void block_anew(struct cpu *cpu, struct op *op)
 {
     struct block_cache *cache = cache_of(cpu);
     struct block *block = block_of(op), **place = &cache->pages[block->absolute / PAGE_SIZE_Z];
-    block_place_of(cache, (block->absolute & PAGE_ADDRESS) | op->offset)->at = 0;
     while (*place && *place != block)
         place = &(*place)->in_page;
     if (!*place)
         return;
     *place = block->in_page;
     drop(cache, block);
+}
+
+void block_steady(struct cpu *cpu, struct op *op)
+{
+    block_place_of(cache_of(cpu), (block_of(op)->absolute & PAGE_ADDRESS) | op->offset)->at = 0;
+    block_anew(cpu, op);
 }
 
 static ALWAYS_INLINE uint64_t mode_of(const struct cpu *cpu)
@@ -237,7 +242,7 @@ static void offer(struct block_cache *cache, struct block *block)
         return;
     block->first = block->ops[0].run;
     block->code = cache->translator->outside;
-    if (block->first != op_spin && block->first != op_crossing && block->need) {
+    if (block->first != op_spin && (block->first != op_crossing || block->tail) && block->need) {
         block->heat = cache->translator->executions;
         block->ops[0].run = cache->translator->heat;
     }

@@ -437,7 +437,7 @@ HANDLER(op_executed);    /* EX and EXRL by their bodies */
 HANDLER(op_volatile);    /* an instruction that changes often, decoded each time */
 HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
 HANDLER(op_again);       /* behind an instruction that ended the run, unless block_goes_on() */
-HANDLER(op_crossing);    /* an instruction in two pages, by its body; the last of its block */
+HANDLER(op_crossing);    /* an instruction in two pages, by its body: the only one of its block */
 HANDLER(op_step);        /* leave the next instruction to the reference engine */
 HANDLER(op_stop);        /* leave the run: the budget is used up */
 HANDLER(op_vector_body); /* one on vectors, by its body; it has nothing to do with the condition code */
@@ -447,6 +447,14 @@ HANDLER(op_edges);       /* a branch was not taken, and a look at what was colle
 HANDLER(op_edges_at);    /* likewise taken: psw.ia, budget and kind are right */
 HANDLER(op_fence);       /* threads: serialization, before an instruction */
 HANDLER(op_spin);        /* a loop that waits for other CPUs begins: after op->i passes the run is left */
+
+/* The only instruction of a block that is in two pages, when the translator has code for what it was as the block was
+   decoded: the operation behind those of it has its handler, and that instruction. op_crossing has those of the next
+   one. NULL: it is another block. */
+static inline struct op *block_crossing(struct block *block)
+{
+    return block->first == op_crossing && block->tail ? &block->ops[block->tail - 2] : NULL;
+}
 
 /* The instruction of `op` ends with `code` (not 0): PSW, condition code and budget as the reference engine has them,
    interruption. The run is left. */
@@ -482,7 +490,9 @@ static inline bool block_volatile(struct block_cache *cache, uint64_t absolute)
     const struct volatile_place *place = block_place_of(cache, absolute);
     return place->at == absolute + 1 && place->changes >= VOLATILE_CHANGES;
 }
-/* The volatile instruction of `op` has not changed for long: its block is dropped, and it becomes like others. */
+/* The block of `op` is dropped: it is decoded anew when it is next looked for. */
+void block_anew(struct cpu *cpu, struct op *op);
+/* The same for a volatile instruction, which has not changed for long and becomes like others. */
 void block_steady(struct cpu *cpu, struct op *op);
 /* The same bytes as those that `insn` was decoded from? */
 static inline bool block_same_instruction(const struct dis_insn *insn, const uint8_t *bytes)

@@ -61,6 +61,13 @@ struct builder {
     struct op ops[BLOCK_OPS];
 };
 
+static void begin(struct builder *b)
+{
+    b->kind = KIND_DYNAMIC;
+    b->count = b->cycles = b->n = b->insns = b->branches_so_far = 0;
+    b->ended = b->final = b->stepped = false;
+}
+
 static unsigned reg(unsigned base) { return base ? base : 16; }
 
 static struct op *emit(struct builder *b, handler run, const struct dis_insn *insn, unsigned offset)
@@ -81,14 +88,20 @@ static struct op *emit(struct builder *b, handler run, const struct dis_insn *in
     return op;
 }
 
+/* op->insn will be that instruction. */
+static void note_insn(struct builder *b, const struct op *op, const struct dis_insn *insn)
+{
+    b->insn_op[b->insns] = op->slot;
+    b->insn[b->insns++] = *insn;
+}
+
 /* Everything without a handler of its own. `last`: the block ends. */
 static void emit_generic(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
     const struct dis_row *row = &dis_rows[insn->row];
     bool last = row->flags & (DIS_CHANGES_MODE | DIS_BRANCHES) || insn->row == DIS_SVC || insn->row == DIS_SPM;
     struct op *op = emit(b, last ? op_generic_end : op_generic, insn, offset);
-    b->insn_op[b->insns] = op->slot;
-    b->insn[b->insns++] = *insn;
+    note_insn(b, op, insn);
     op->after = KIND_CC;
     b->kind = KIND_CC;
     b->ended = b->final = last;
@@ -559,8 +572,7 @@ static bool emit_vector(struct builder *b, const struct dis_insn *insn, unsigned
         return false;
     }
     if (op->run == op_vector_body) {
-        b->insn_op[b->insns] = op->slot;
-        b->insn[b->insns++] = *insn;
+        note_insn(b, op, insn);
     }
     b->kind = after;
     op->after = (uint8_t)after;
@@ -755,7 +767,7 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
     block->absolute = absolute;
     block->mode = b->mode;
     block->host = cache->storage + (absolute & PAGE_ADDRESS);
-    block->end = (uint16_t)end;
+    block->end = (uint16_t)(end < PAGE_SIZE_Z ? end : PAGE_SIZE_Z);
     block->tail = b->tail;
     return block;
 }
@@ -766,9 +778,7 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
 {
     const unsigned start = offset, most = b->unsteady ? BLOCK_SHORT : BLOCK_INSTRUCTIONS;
     const unsigned heaviest = BLOCK_INSTRUCTIONS - (b->mode & MODE_FAR ? CPU_FAR_WEIGHT : 0u);
-    b->kind = KIND_DYNAMIC;
-    b->count = b->cycles = b->n = b->insns = b->branches_so_far = 0;
-    b->ended = b->final = b->stepped = false;
+    begin(b);
     while (!b->ended && offset < stop && offset + dis_length(host[offset]) <= PAGE_SIZE_Z && b->count < most &&
            weight(b) < heaviest && b->n + OPS_MOST < BLOCK_OPS && !engine_break_at(b->cpu, b->page | offset)) {
         struct dis_insn insn;
@@ -795,32 +805,61 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
     return offset;
 }
 
-/* The first instruction is in two pages. What is in the second one may be translated otherwise, or changed, with no
-   word to this block, so it is fetched each time; and where more is told of an instruction than that it is over it is
-   the reference engine's. */
-static void emit_crossing(struct builder *b, const struct dis_insn *insn, unsigned offset)
+/* The instruction in two pages, when both are known, for a translator that has code for it: its operations, and what
+   block_crossing() tells of. */
+static bool emit_crossing_known(struct builder *b, const uint8_t *host, unsigned offset)
 {
+    const unsigned here = PAGE_SIZE_Z - offset;
+    const uint8_t *there = cpu_fetched_page(b->cpu, (b->page + PAGE_SIZE_Z) & mode_mask(b->mode));
+    uint8_t bytes[6] = {0};
+    struct dis_insn insn;
+    if (!b->resumes || !there)
+        return false;
+    memcpy(bytes, host + offset, here);
+    memcpy(bytes + here, there, dis_length(host[offset]) - here);
+    dis_decode(bytes, &insn);
+    emit_one(b, &insn, offset);
+    const struct op first = b->ops[0];
+    if (b->final || dis_rows[insn.row].flags & DIS_EXECUTES || !cache_of(b->cpu)->translator->ready(&first, &insn)) {
+        begin(b);
+        return false;
+    }
+    b->ops[0].run = op_crossing;
+    note_insn(b, emit(b, first.run, &insn, offset), &insn);
+    note_insn(b, emit(b, op_crossing, &insn, offset), &insn);
+    return true;
+}
+
+/* The first instruction is in two pages. What is in the second one may be translated otherwise, or changed, with no
+   word to this block, so it is fetched each time, or compared in code of the translator; and where more is told of an
+   instruction than that it is over it is the reference engine's. */
+static void emit_crossing(struct builder *b, const uint8_t *host, unsigned offset)
+{
+    const struct dis_insn insn = {.length = dis_length(host[offset])};
     if (b->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES)) {
-        emit_step(b, insn, offset);
+        emit_step(b, &insn, offset);
         return;
     }
-    struct op *op = emit(b, op_crossing, insn, offset);
-    b->slots[0] = b->insn_op[0] = op->slot;
-    b->insn[0] = (struct dis_insn){0};
-    b->insns = b->count = 1;
-    b->cycles = insn->length / 2;
-    op->after = KIND_CC;
-    b->ended = b->final = true;
+    b->slots[0] = 0;
+    if (!emit_crossing_known(b, host, offset)) {
+        struct op *op = emit(b, op_crossing, &insn, offset);
+        note_insn(b, op, &(struct dis_insn){0});
+        op->after = KIND_CC;
+        b->ended = b->final = true;
+        if (cpu_fetched_page(b->cpu, (b->page + PAGE_SIZE_Z) & mode_mask(b->mode)))
+            op->d = -1; /* it is known, and nothing else comes of it */
+    }
+    b->count = 1;
+    b->cycles = insn.length / 2;
 }
 
 /* The first instruction is the reference engine's, or in two pages: a block that says so is found again, and branches
-   lead there. Returns the offset behind what is in the page of it. */
+   lead there. Returns the offset behind it. */
 static unsigned emit_alone(struct builder *b, const uint8_t *host, unsigned start)
 {
-    const unsigned end = start + dis_length(host[start]);
     if (!b->stepped)
-        emit_crossing(b, &(struct dis_insn){.length = dis_length(host[start])}, start);
-    return end < PAGE_SIZE_Z ? end : PAGE_SIZE_Z;
+        emit_crossing(b, host, start);
+    return start + dis_length(host[start]);
 }
 
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute)

@@ -294,25 +294,35 @@ HANDLER(op_redo_mode)
     TAIL op_again(ARGS);
 }
 
-/* The instruction of `op`, whose rest is in the next page, into op->insn. False: it is the reference engine's. */
-static bool fetch_crossing(struct cpu *cpu, struct op *op)
+/* The instruction of `op`, whose rest is in the next page. False: it is the reference engine's. */
+static bool fetch_crossing(struct cpu *cpu, struct op *op, struct dis_insn *insn)
 {
     uint8_t bytes[6];
     if (cpu_fetch_instruction(cpu, op_ia(op), bytes))
         return false;
-    if (UNLIKELY(!block_same_instruction(op->insn, bytes)))
-        dis_decode(bytes, op->insn);
+    if (UNLIKELY(!block_same_instruction(insn, bytes)))
+        dis_decode(bytes, insn);
     if (LIKELY(!cpu->sys->threads))
         return true;
     __atomic_thread_fence(__ATOMIC_SEQ_CST); /* it may be one that serializes */
-    return op->insn->length == op->length && !engine_needs_alone(op->insn->row);
+    return insn->length == op->length && !engine_needs_alone(insn->row);
+}
+
+/* It was fetched once more. As often as other blocks are carried out before they are translated, and this one is
+   decoded anew, as its rest is known now. */
+static void crossed(struct cpu *cpu, struct op *op)
+{
+    const struct block_translator *translator = cache_of(cpu)->translator;
+    if (translator && op->d >= 0 && (unsigned)++op->d == translator->executions)
+        block_anew(cpu, op);
 }
 
 /* Returns true when the run can go on at psw.ia. */
 static __attribute__((noinline)) bool body_crossing(struct cpu *cpu, struct op *op, unsigned cc)
 {
-    struct dis_insn *insn = op->insn;
-    if (UNLIKELY(!fetch_crossing(cpu, op))) {
+    const unsigned tail = block_of(op)->tail;
+    struct dis_insn *insn = tail ? block_of(op)->ops[tail - 1].insn : op->insn;
+    if (UNLIKELY(!fetch_crossing(cpu, op, insn))) {
         cpu->cc = (uint8_t)cc;
         leave_to_reference(cpu, op);
         return false;
@@ -324,6 +334,8 @@ static __attribute__((noinline)) bool body_crossing(struct cpu *cpu, struct op *
         changes = dis_rows[insn->row].flags & DIS_CHANGES_MODE || insn->row == DIS_SPM;
         code = cpu_bodies[insn->row](cpu, insn);
     }
+    if (!tail)
+        crossed(cpu, op);
     if (LIKELY(code == 0 && !(cpu->refetch | cpu->leave | cpu->look_around | cpu->worked | changes))) {
         cpu->budget += block_passed(1, op->length / 2u);
         return true;

@@ -499,11 +499,21 @@ int cpu_instruction_page(struct cpu *cpu, uint64_t ia, uint64_t *absolute)
     const struct tlb_entry *e = tlb_slot(tlb, ia);
     const unsigned slot = (unsigned)(e - tlb->entry);
     if (e->read == (ia & PAGE_ADDRESS) && (tlb->fetched[slot / 64] >> slot % 64 & 1 || !dat_no_execute(cpu))) {
+        tlb->fetched[slot / 64] |= UINT64_C(1) << slot % 64;
         tables_used_again(tlb, tlb->page_entry[slot]);
         *absolute = e->absolute | (ia & 0xfff);
         return 0;
     }
     return touch(cpu, &a, ia, absolute);
+}
+
+const uint8_t *cpu_fetched_page(const struct cpu *cpu, uint64_t ia)
+{
+    const struct tlb *tlb = cpu->fetch_tlb;
+    const struct tlb_entry *e = tlb_slot(cpu->fetch_tlb, ia);
+    const unsigned slot = (unsigned)(e - tlb->entry);
+    const uint64_t page = ia & PAGE_ADDRESS;
+    return e->read == page && tlb->fetched[slot / 64] >> slot % 64 & 1 ? (const uint8_t *)(page + e->host) : NULL;
 }
 
 int cpu_fetch_instruction(struct cpu *cpu, uint64_t ia, uint8_t bytes[6])

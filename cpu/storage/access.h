@@ -174,6 +174,9 @@ int cpu_low_address_exception(struct cpu *cpu, uint64_t real) MUST_USE;
 int cpu_fetch_instruction(struct cpu *cpu, uint64_t ia, uint8_t bytes[6]) MUST_USE;
 /* Absolute address and host page of the instruction page at `ia` (for decoding blocks); 0 or a code. */
 int cpu_instruction_page(struct cpu *cpu, uint64_t ia, uint64_t *absolute) MUST_USE;
+/* Where the host has the page of `ia` when instructions were fetched from it and can be again without a look at the
+   tables; NULL: not known. Nothing changes. */
+const uint8_t *cpu_fetched_page(const struct cpu *cpu, uint64_t ia);
 
 /* Real address to absolute (prefixing). */
 static inline uint64_t cpu_real_to_absolute(const struct cpu *cpu, uint64_t real)

@@ -6,21 +6,30 @@
 /* Instructions of a block that is too short to be worth it when it goes to handlers and comes from there. */
 #define ALONE 3u
 
+/* The template of instruction `k`; NULL: it has none. */
+static const struct template *template_of(struct block *block, unsigned k, struct dis_insn *insn)
+{
+    const struct op *crossing = block_crossing(block);
+    struct op asked = *block_op(block, k);
+    if (k == 0)
+        asked.run = crossing ? crossing->run : block->first;
+    if (crossing)
+        *insn = *crossing->insn;
+    else
+        dis_decode(block->host + asked.offset, insn);
+    if (asked.run == op_volatile) /* no more is known of it than of a target */
+        insn->row = DIS_EX;
+    return template_for(&asked, insn);
+}
+
 void plan_make(struct plan *p, struct block *block)
 {
     p->count = block_count(block);
     p->good = p->calls = 0;
     p->edges = 1;
+    p->crossing = block_crossing(block);
     for (unsigned k = 0; k < p->count; k++) {
-        const struct op *op = block_op(block, k);
-        struct dis_insn *insn = &p->insns[k];
-        struct op asked = *op;
-        if (k == 0)
-            asked.run = block->first;
-        dis_decode(block->host + op->offset, insn);
-        if (asked.run == op_volatile) /* no more is known of it than of a target */
-            insn->row = DIS_EX;
-        p->templates[k] = template_for(&asked, insn);
+        p->templates[k] = template_of(block, k, &p->insns[k]);
         if (p->templates[k]) {
             p->good++;
             p->edges += (p->templates[k]->flags & BRANCHES) != 0;
@@ -42,23 +51,22 @@ void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1])
         else if (flags & CC_SETS)
             live[k] = false;
     }
+    if (p->crossing)
+        live[0] = true;
 }
 
 /* Has the first instruction no template? What becomes of the block is not known yet. */
-static bool begins_without(const struct block *block)
+static bool begins_without(struct block *block)
 {
     struct dis_insn insn;
-    struct op first = block->ops[0];
-    first.run = block->first;
-    dis_decode(block->host + first.offset, &insn);
-    return !template_for(&first, &insn);
+    return !template_of(block, 0, &insn);
 }
 
 /* What is known of the block at the branch's target: it is the handlers', or (*other) it is not. */
 static bool left_to_handlers(const struct cpu *cpu, const struct block *from, struct op *op, bool *other)
 {
     const uint64_t target = BRANCH.target;
-    const struct block *to = cpu->jumps[jump_slot(target)];
+    struct block *to = cpu->jumps[jump_slot(target)];
     if (to->ia != target || to->need == BLOCK_NEVER)
         return false;
     const bool outside = to->code == cache_of((struct cpu *)(uintptr_t)cpu)->translator->outside;
@@ -153,7 +161,8 @@ enum shape plan_shape(const struct plan *p, struct block *block, bool all, uint6
     bool loop = false;
     *own = 0;
     for (unsigned k = 0; k < p->count; k++) {
-        if (!p->templates[k] || !(straight(p->templates[k]) || vectors_stay(p->templates[k], &p->insns[k])))
+        if (p->crossing || !p->templates[k] ||
+            !(straight(p->templates[k]) || vectors_stay(p->templates[k], &p->insns[k])))
             return OTHER;
         const struct op *op = block_op(block, k);
         branches += k + 1 < p->count && p->templates[k]->flags & BRANCHES;

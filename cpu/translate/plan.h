@@ -12,6 +12,7 @@
 struct plan {
     unsigned count, good, edges;                          /* instructions: all, with a template; branches and the end */
     unsigned calls;                                       /* rows of instructions without template */
+    const struct op *crossing;                            /* block_crossing() */
     const struct template *templates[BLOCK_INSTRUCTIONS]; /* NULL: none */
     struct dis_insn insns[BLOCK_INSTRUCTIONS];
 };

@@ -53,6 +53,8 @@ static void emit_block(struct translation *t, const struct plan *p)
         if (!reached) /* op_resume stands in front of it */
             back_emit(t, p, k);
         reached = true;
+        if (p->crossing)
+            crossing_emit(t, &p->insns[k]);
         template_prepare(t, p->templates[k]);
         shares_before(t);
         template_emit(t, p->templates[k]);
@@ -74,13 +76,14 @@ static void leave_to_handlers(struct block *block, const struct plan *p, const u
             (block_op(block, k) - 1)->run = op_resume;
 }
 
-static void tell(struct translator *r, const struct cpu *cpu, const struct block *block, const struct translation *t,
+static void tell(struct translator *r, const struct cpu *cpu, struct block *block, const struct translation *t,
                  unsigned count)
 {
     const uint8_t *from = r->buffer.write + r->buffer.used;
+    const struct op *crossing = block_crossing(block);
     const struct translated what = {.ia = block->ia,
                                     .count = count,
-                                    .guest = block->host + block->ops[0].offset,
+                                    .guest = crossing ? crossing->insn->bytes : block->host + block->ops[0].offset,
                                     .run = code_run(r, from),
                                     .length = (uint64_t)(t->x.at - from)};
     if (r->listener)
@@ -180,6 +183,7 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     r->stats.instructions += p.count;
     r->stats.host += p.good;
     r->stats.shared += t.apart_count != 0;
+    r->stats.crossings += p.crossing != NULL;
     r->stats.bytes += (uint64_t)(t.x.at - r->buffer.write) - r->buffer.used;
     tell(r, cpu, block, &t, p.count);
     r->buffer.used = (uint64_t)(t.x.at - r->buffer.write + 15) & ~UINT64_C(15);
@@ -226,9 +230,9 @@ static int supported(char *why, size_t size)
 {
     unsigned a, b, c, d;
     if (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_MOVBE) && __builtin_cpu_supports("avx") &&
-        __builtin_cpu_supports("fma"))
+        __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
         return 0;
-    snprintf(why, size, "this processor has no MOVBE, AVX or FMA; blocks are carried out by handlers");
+    snprintf(why, size, "this processor has no MOVBE, AVX, FMA or BMI2; blocks are carried out by handlers");
     return -ENOTSUP;
 }
 static bool has_wide(void)
@@ -332,11 +336,11 @@ bool translator_explain(const struct cpu *cpu, uintptr_t pc, char *text, size_t 
         snprintf(text, size, "CPU %u in the translator's routines at %" PRIX64, cpu->address, at);
         return true;
     }
-    const struct op *op = r->places[low - 1].op;
-    const struct block *block =
-        (const struct block *)(const void *)((const uint8_t *)(op - op->slot) - offsetof(struct block, ops));
-    const uint64_t ia = (block->ia & PAGE_ADDRESS) | op->offset;
-    dis_text(block->host + op->offset, ia, true, line, sizeof line);
+    struct op *op = r->places[low - 1].op;
+    struct block *block = block_of(op);
+    const struct op *crossing = block_crossing(block);
+    const uint64_t ia = op_ia(op);
+    dis_text(crossing ? crossing->insn->bytes : block->host + op->offset, ia, true, line, sizeof line);
     snprintf(text, size,
              "CPU %u in translated code: block at %" PRIX64 ", instruction at %" PRIX64 " `%s`, PSW %016" PRIX64
              " %016" PRIX64 ", code at %" PRIX64,

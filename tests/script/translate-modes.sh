@@ -180,6 +180,115 @@ gpr
 END
 says 'two pages' '^000000000000008C  00020011'
 says 'two pages' 'R4=0000000000009F5A   R5=0000000000000063'
+
+# Instructions in two pages that stay what they are until they are translated: a sum whose condition code is asked for, a
+# sum with storage, a branch that turns, a call, a load. Each is another one in one pass, and what it was again; then the
+# second page of the first is in another frame, with other bytes, then nowhere, and then one that may be read but not
+# executed.
+every "two pages, translated" <<'END'
+asm 10000 lghi %r1,400
+asm 10004 j 0x10ffe
+asm 10040 aghi %r13,1
+asm 10044 a %r15,0x8C
+asm 10048 stg %r3,0x88(%r2)
+asm 1004e larl %r12,0x10ffe
+asm 10054 stg %r12,0x158
+asm 1005a lpswe 0x150
+asm 10ffe aghi %r4,1
+asm 11002 brc 7,0x1100a
+asm 11006 aghi %r5,1
+asm 1100a j 0x11ffc
+asm 11ffc ag %r6,0(%r7)
+asm 12002 tmll %r1,1
+asm 12006 j 0x12ffe
+asm 12ffe brc 8,0x13006
+asm 13002 aghi %r8,1
+asm 13006 j 0x13ffc
+asm 13ffc brasl %r14,0x14100
+asm 14002 j 0x14ffe
+asm 14100 aghi %r9,1
+asm 14104 br %r14
+asm 14ffe lgr %r10,%r1
+asm 15002 agr %r0,%r10
+asm 15006 cghi %r1,201
+asm 1500a brc 8,0x15100
+asm 1500e cghi %r1,200
+asm 15012 brc 8,0x15200
+asm 15016 cghi %r1,100
+asm 1501a brc 8,0x15300
+asm 1501e cghi %r1,50
+asm 15022 brc 8,0x15400
+asm 15026 cghi %r1,25
+asm 1502a brc 8,0x15500
+asm 1502e brctg %r1,0x10ffe
+asm 15032 lpswe 0x900
+asm 15100 lghi %r12,17
+asm 15104 sthrl %r12,0x11000
+asm 1510a lghi %r12,9
+asm 1510e sthrl %r12,0x12000
+asm 15114 lghi %r12,2
+asm 15118 sthrl %r12,0x13000
+asm 1511e lghi %r12,0x84
+asm 15122 sthrl %r12,0x14000
+asm 15128 lghi %r12,0xA4
+asm 1512c sthrl %r12,0x15000
+asm 15132 j 0x15016
+asm 15200 lghi %r12,1
+asm 15204 sthrl %r12,0x11000
+asm 1520a lghi %r12,8
+asm 1520e sthrl %r12,0x12000
+asm 15214 lghi %r12,4
+asm 15218 sthrl %r12,0x13000
+asm 1521e lghi %r12,0x82
+asm 15222 sthrl %r12,0x14000
+asm 15228 lghi %r12,0xA1
+asm 1522c sthrl %r12,0x15000
+asm 15232 j 0x15016
+asm 15300 ipte %r2,%r11
+asm 15304 stg %r3,0x88(%r2)
+asm 1530a j 0x1501e
+asm 15400 ipte %r2,%r11
+asm 15404 j 0x15026
+asm 15500 lghi %r12,0x100
+asm 15504 ogr %r12,%r3
+asm 15508 ipte %r2,%r11
+asm 1550c stg %r12,0x88(%r2)
+asm 15512 lg %r12,0(%r11)
+asm 15518 j 0x1502e
+r 1A000=0003
+asm 1A002 brc 7,0x1A00A
+asm 1A006 aghi %r5,1
+asm 1A00A j 0x1AFFC
+r 1AFFC=E3607000
+cr 0=100000
+cr 1=20000
+r 20000=0000000000030000
+r 30000=0000000000000000
+r 30080=0000000000010000
+r 30088=0000000000011000
+r 30090=0000000000012000
+r 30098=0000000000013000
+r 300A0=0000000000014000
+r 300A8=0000000000015000
+r 30180=0000000000030000
+r 1D0=04000001800000000000000000010040
+r 900=00020001800000000000000000000FFF
+r A00=0000000000000001
+gpr 2=30000
+gpr 3=1A000
+gpr 4=FFFFFFFFFFFFFF9C
+gpr 7=A00
+gpr 11=11000
+psw 0400000180000000 10000
+g
+gpr
+END
+says 'two pages, translated' 'R0=00000000000138F5   R1=0000000000000000'
+says 'two pages, translated' 'R4=0000000000000202   R5=0000000000000001   R6=000000000000018E'
+says 'two pages, translated' 'R8=00000000000000C9   R9=000000000000018F'
+says 'two pages, translated' 'R13=0000000000000002'
+says 'two pages, translated' 'R15=0000000000040015'
+
 # Low-address protection: stores go down through a page, by eights and by fours, up to the first one that is protected.
 for base in 0 1000; do
     every "above $base" <<END

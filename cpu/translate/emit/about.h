@@ -13,6 +13,7 @@ struct translate_stats {
     uint64_t unworthy;    /* blocks left to handlers, too few of their instructions having templates */
     uint64_t links, full; /* edges linked; times that the code buffer was full */
     uint64_t shared;      /* blocks in which several accesses have one test of their page */
+    uint64_t crossings;   /* blocks of an instruction in two pages */
     uint64_t differ;      /* blocks that were to, but in which what is known at a place depends on the way to there */
 };
 

@@ -179,7 +179,7 @@ void routines_emit(struct translator *r)
     r->buffer.kept = r->buffer.used = (uint64_t)(x.at - r->buffer.write + 63) & ~UINT64_C(63);
 }
 
-void place_note(struct translation *t, const struct op *op)
+void place_note(struct translation *t, struct op *op)
 {
     struct translator *r = t->translator;
     if (r->place_count == r->place_room) {
@@ -269,10 +269,11 @@ void count_emit(struct translation *t, uint64_t *by_row, unsigned row)
 static void count_exit(struct translation *t, const struct op *op)
 {
     struct translate_counts *counts = t->translator->force.counts;
+    const struct op *crossing = block_crossing(t->block);
     struct dis_insn insn;
     if (!counts)
         return;
-    dis_decode(t->block->host + op->offset, &insn);
+    dis_decode(crossing ? crossing->insn->bytes : t->block->host + op->offset, &insn);
     count_emit(t, counts->exits, insn.row);
 }
 

@@ -97,7 +97,7 @@ struct translator {
     const struct translate_listener *listener;
     struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short */
         uint32_t at;
-        const struct op *op;
+        struct op *op;
     } * places;
     size_t place_count, place_room;
     struct translate_force force;
@@ -215,7 +215,7 @@ bool vectors_choose(struct translation *t);
 /* ---- exits.c: into code and out of it --------------------------------------------------------------------------- */
 
 /* Code of the operation begins here. */
-void place_note(struct translation *t, const struct op *op);
+void place_note(struct translation *t, struct op *op);
 void routines_emit(struct translator *translator);
 /* Entry of the block. */
 void entry_emit(struct translation *t);
@@ -255,6 +255,9 @@ void probe_emit(struct translation *t, unsigned length, bool store);
    asks for its page alone. */
 void probe_share_emit(struct translation *t, const struct share *share);
 void elsewhere_emit(struct translation *t); /* what stands behind the rest */
+/* The current operation, which is in two pages, is left to its handler unless it is fetched from the next page as it
+   was when `insn` was decoded. All scratch registers are lost. */
+void crossing_emit(struct translation *t, const struct dis_insn *insn);
 /* The GS segment is cpu->tlb from here on, wherever something else than code may have changed that. The scratch
    register and the flags are lost. */
 void context_emit(const struct translator *translator, struct x86 *x, unsigned scratch);

@@ -114,9 +114,7 @@ void template_word_sum(struct translation *t, unsigned how)
         x86_mov(&t->x, false, RAX, RDX);
         write32(t, R1, RAX);
     } else {
-        const unsigned to = word_in_place(t, R1, first_operand(t, how));
-        operand_with(t, false, sum_of(how), to, &y);
-        write32(t, R1, to);
+        write32(t, R1, operand_with_word(t, sum_of(how), first_operand(t, how), &y));
     }
 }
 
@@ -132,9 +130,7 @@ void template_word_logical_sum(struct translation *t, unsigned how)
     else if (subtract && b.place == REGISTER)
         b.place = WORD_LOGICAL;
     cc_set(t, value_of(WORD_LOGICAL, first), subtract ? b : value_constant(0), R1);
-    const unsigned to = word_in_place(t, R1, first);
-    operand_with(t, false, sum_of(how), to, &y);
-    write32(t, R1, to);
+    write32(t, R1, operand_with_word(t, sum_of(how), first, &y));
     if (!subtract)
         t->cc.b = value_of(WORD_LOGICAL, R1);
 }

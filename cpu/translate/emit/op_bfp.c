@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Templates: binary floating point on the host's arithmetic, of registers, with storage, of leftmost elements of
-   vectors and of whole ones. The conditions are those of cpu/engine/op_float.h. Results that are none of the ordinary
+   vectors and of whole ones. The conditions are those of cpu/exec/float/host.h. Results that are none of the ordinary
    ones are left to the handler; while the inexact flag is off the host's flags tell whether it goes on. PoP chapters 9,
    19 and 24. */
 #include "cpu/translate/emit/template.h"

@@ -6,6 +6,19 @@
 
 /* ---- shifts ----------------------------------------------------------------------------------------------------- */
 
+/* A rotation by an amount that is known */
+static void rotate(struct translation *t, unsigned from, bool word)
+{
+    const unsigned bits = word ? 32 : 64, n = (bits - t->op->m) % bits, host = host_in(t, R1);
+    const unsigned source = word ? read32(t, from, RAX) : read64(t, from, RAX);
+    const unsigned to = host == NOWHERE || (word && !halved(t, R1)) ? RAX : host;
+    x86_rorx(&t->x, !word, to, source, (uint8_t)n);
+    if (word)
+        write32(t, R1, to);
+    else
+        write64(t, R1, to);
+}
+
 /* How, beside HOW_WORD: the source is R1 (HOW_FOUR) or R2, as the block engine has them; the host's shift is in the
    bits of the operand. Words are shifted as doublewords, since amounts up to 63 shift everything out. */
 void template_shift(struct translation *t, unsigned how)
@@ -14,6 +27,10 @@ void template_shift(struct translation *t, unsigned how)
     const enum x86_shift shift = (enum x86_shift)(how & 7);
     const unsigned from = how & HOW_FOUR ? R1 : t->op->r2;
     const bool word = how & HOW_WORD, rotates = shift == SHIFT_ROL, by_register = t->insn.b2 != 0;
+    if (rotates && !by_register) {
+        rotate(t, from, word);
+        return;
+    }
     if (by_register) {
         copy32(t, RCX, t->op->r3); /* six bits of it are looked at */
         if (t->op->d)

@@ -73,16 +73,13 @@ void template_logic(struct translation *t, unsigned how)
     if (first == R1 && !word) {
         operand_change_r1(t, logic_of(how), &y);
     } else {
-        unsigned to = RAX;
-        if (word)
-            to = word_in_place(t, R1, first);
-        else
+        if (word) {
+            write32(t, R1, operand_with_word(t, logic_of(how), first, &y));
+        } else {
             copy64(t, RAX, first);
-        operand_with(t, !word, logic_of(how), to, &y);
-        if (word)
-            write32(t, R1, to);
-        else
+            operand_with(t, true, logic_of(how), RAX, &y);
             write64(t, R1, RAX);
+        }
     }
     t->cc.b = value_of(word ? WORD_LOGICAL : REGISTER, R1);
 }

@@ -176,6 +176,18 @@ void operand_change_r1(struct translation *t, enum x86_alu alu, const struct ope
         change64(t, alu, t->op->r1, y->host);
 }
 
+unsigned operand_with_word(struct translation *t, enum x86_alu alu, unsigned gr, const struct operand *y)
+{
+    unsigned to = RCX;
+    if (!y->constant && y->host == RCX && alu != ALU_SUB && !(gr == t->op->r1 && halved(t, gr))) {
+        x86_alu(&t->x, false, alu, RCX, read32(t, gr, RAX));
+    } else {
+        to = word_in_place(t, t->op->r1, gr);
+        operand_with(t, false, alu, to, y);
+    }
+    return to;
+}
+
 void operand_with(struct translation *t, bool w, enum x86_alu alu, unsigned to, const struct operand *y)
 {
     if (y->constant)

@@ -173,3 +173,28 @@ void elsewhere_emit(struct translation *t)
         x86_jmp(x, e->to);
     }
 }
+
+void crossing_emit(struct translation *t, const struct dis_insn *insn)
+{
+    struct x86 *x = &t->x;
+    const struct op *op = &t->block->ops[t->block->tail]; /* its target is behind the instruction */
+    const uint64_t page = BRANCH.target & PAGE_ADDRESS, slot = (page >> PAGE_BITS) % TLB_ENTRIES;
+    const unsigned here = PAGE_SIZE_Z - t->op->offset;
+    const int32_t entry = (int32_t)(offsetof(struct tlb, entry) + slot * sizeof(struct tlb_entry));
+    const unsigned halves = (insn->length - here) / 2;
+    uint16_t rest[2];
+    memcpy(rest, insn->bytes + here, 2 * halves);
+    x86_load(x, true, RAX, CPU, CPU_AT(fetch_tlb));
+    x86_mov_i(x, RDX, page);
+    x86_alu_m(x, true, ALU_CMP, RDX, RAX, entry + tag(false));
+    exit_if(t, IF_NE);
+    x86_movzx8_m(x, RCX, RAX, (int32_t)(offsetof(struct tlb, fetched) + slot / 8));
+    x86_bt_i(x, false, RCX, slot % 8);
+    exit_if(t, IF_AE);
+    x86_alu_m(x, true, ALU_ADD, RDX, RAX, entry + (int32_t)offsetof(struct tlb_entry, host));
+    for (unsigned i = 0; i < halves; i++) {
+        x86_movzx16_m(x, RCX, RDX, (int32_t)(2 * i));
+        x86_alu_i(x, false, ALU_CMP, RCX, rest[i]);
+        exit_if(t, IF_NE);
+    }
+}

@@ -122,6 +122,8 @@ unsigned first_operand(const struct translation *t, unsigned how);
 /* An operation of the host on R1, a doubleword, or on a host register, and the second operand. */
 void operand_change_r1(struct translation *t, enum x86_alu alu, const struct operand *y);
 void operand_with(struct translation *t, bool w, enum x86_alu alu, unsigned to, const struct operand *y);
+/* The same on the word of a general register; the result is in the register that is returned, for write32() to R1. */
+unsigned operand_with_word(struct translation *t, enum x86_alu alu, unsigned gr, const struct operand *y);
 /* The address of the storage operand, base, index and displacement or relative, into RAX. */
 void operand_address(struct translation *t, unsigned how);
 /* What access_emit() does, for that operand */

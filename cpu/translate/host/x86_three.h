@@ -53,6 +53,17 @@ static inline void x86_vex_m(struct x86 *x, unsigned size, uint32_t opcode, unsi
         x86_bytes(x, (uint32_t)(mode == 0x40 ? small : d), mode == 0x40 ? 1 : 4);
 }
 
+/* Of general registers (BMI2): `from`, rotated to the right. The flags stay. */
+static inline void x86_rorx(struct x86 *x, bool w, unsigned to, unsigned from, uint8_t n)
+{
+    x86_bytes(x, 0xc4, 1);
+    x86_bytes(x, (~to >> 3 & 1) << 7 | 0x40 | (~from >> 3 & 1) << 5 | 3, 1);
+    x86_bytes(x, w ? 0xfb : 0x7b, 1);
+    x86_bytes(x, 0xf0, 1);
+    x86_bytes(x, 0xc0u | (to & 7) << 3 | (from & 7), 1);
+    x86_bytes(x, n, 1);
+}
+
 /* ---- moves ------------------------------------------------------------------------------------------------------ */
 
 static inline void x86_vmov(struct x86 *x, unsigned to, unsigned from) { x86_vex(x, 0, 0x0f28, to, 0, from); }
