@@ -96,7 +96,7 @@ void *block_alloc(struct block_cache *cache, uint64_t size)
 {
     size = (size + 31) & ~UINT64_C(31);
     if (cache->purge || ARENA - cache->used < size) {
-        block_purge(cache);
+        block_full(cache);
         return NULL;
     }
     void *place = cache->arena + cache->used;

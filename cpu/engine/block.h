@@ -180,7 +180,7 @@ struct volatile_place {
 #define BLOCK_SAMPLED 64u
 
 #define TABLES  8u
-#define BUCKETS 65536u
+#define BUCKETS 131072u
 #define ARENA   (UINT64_C(256) << 20)
 
 /* A place among the branches noted: behind which note, how many of its branches are behind that, newest first, and
@@ -501,6 +501,9 @@ static inline bool block_same_instruction(const struct dis_insn *insn, const uin
            (insn->length < 4 || get16(insn->bytes + 2) == get16(bytes + 2)) &&
            (insn->length < 6 || get16(insn->bytes + 4) == get16(bytes + 4));
 }
+/* There is no room for more: everything is dropped at the next dispatch. Until then the run may go on in what there is,
+   which is as right as before. */
+static inline void block_full(struct block_cache *cache) { cache->purge = true; }
 struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t ia, uint64_t absolute);
 /* May the run go on in another block? Else it is left there, as it is over, or is to go on in another mode. */
 bool block_may_enter(struct cpu *cpu);

@@ -18,8 +18,12 @@
 #endif
 
 #define BUFFER (UINT64_C(64) << 20)
-/* Executions before a block is translated. */
-#define HEAT 16u
+/* Executions before a block is translated: twice as many with each part of the buffer that was filled since the
+   translator is there, up to the greatest power. What makes much code has blocks that are worth it in greater number
+   than there is room. */
+#define HEAT       16u
+#define HEAT_PARTS 4u
+#define HEAT_POWER 4u
 /* A block is left to handlers when fewer of its instructions have templates, for each row of those that have none: it
    takes registers to storage and back. */
 #define WORTH 3u
@@ -116,6 +120,15 @@ static void emit_again(struct translation *t, const struct plan *p, size_t place
     emit_block(t, p);
 }
 
+static void link_now(struct translation *t, const struct plan *p)
+{
+    for (unsigned k = 0; k < p->count; k++)
+        if (p->templates[k] && p->templates[k]->flags & BRANCHES && dis_branch_relative(&p->insns[k]))
+            edge_link_now(t, block_op(t->block, k));
+    if (t->block->tail && falls(&t->block->ops[t->block->tail]))
+        edge_link_now(t, &t->block->ops[t->block->tail]);
+}
+
 /* The host fetches instructions by lines of its cache: a loop that begins at the start of one takes the fewest,
    wherever the code in front of it ends. */
 #define LINE 64u
@@ -128,6 +141,13 @@ static void align_loop(struct translation *t, const struct plan *p, size_t place
         return;
     r->buffer.used += short_of;
     emit_again(t, p, places);
+}
+
+static void cool(struct translator *r)
+{
+    const uint64_t filled = r->stats.bytes / (r->buffer.size / HEAT_PARTS);
+    if (!r->force.heat)
+        r->hooks.executions = HEAT << (filled < HEAT_POWER ? filled : HEAT_POWER);
 }
 
 /* Make code of the block. When there is no room all blocks are dropped at the next dispatch. */
@@ -175,16 +195,17 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     if (t.x.full || cache->purge) { /* branches that are told from each other may be too many as well */
         leave_to_handlers(block, &p, r->hooks.outside);
         r->stats.full += t.x.full;
-        if (!cache->purge)
-            block_purge(cache);
+        block_full(cache);
         return;
     }
+    link_now(&t, &p);
     r->stats.blocks++;
     r->stats.instructions += p.count;
     r->stats.host += p.good;
     r->stats.shared += t.apart_count != 0;
     r->stats.crossings += p.crossing != NULL;
     r->stats.bytes += (uint64_t)(t.x.at - r->buffer.write) - r->buffer.used;
+    cool(r);
     tell(r, cpu, block, &t, p.count);
     r->buffer.used = (uint64_t)(t.x.at - r->buffer.write + 15) & ~UINT64_C(15);
 }

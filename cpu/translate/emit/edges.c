@@ -255,6 +255,24 @@ static void link_edge(const struct translator *r, struct edge *edge, const struc
     to->edges = edge;
 }
 
+/* May the edge be linked with that block? */
+static bool fits(const struct translator *r, const struct edge *edge, const struct block *from, const struct block *to)
+{
+    return to->code != r->hooks.outside && (to->cc_dead || !edge->light) && (!edge->loop || to == from);
+}
+
+void edge_link_now(struct translation *t, struct op *op)
+{
+    struct translator *r = t->translator;
+    struct edge *edge = BRANCH.edge;
+    struct block *to = t->cpu->jumps[jump_slot(BRANCH.target)];
+    if (!edge || edge - t->edges >= (ptrdiff_t)t->edge_count || to->ia != BRANCH.target || to->need == BLOCK_NEVER ||
+        !fits(r, edge, t->block, to))
+        return;
+    link_edge(r, edge, t->cpu, op, to);
+    r->stats.links++;
+}
+
 void edges_unlink(const struct translator *r, struct block *block)
 {
     (void)r;
@@ -284,8 +302,7 @@ static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *o
     if (!to)
         return NULL;
     struct translator *r = translator_in(cache);
-    if (to->code != r->hooks.outside && (to->cc_dead || !edge->light) && (!edge->loop || to == block_of(op)) &&
-        (edge->to != to || is_to_move(edge, cpu->block_key))) {
+    if (fits(r, edge, block_of(op), to) && (edge->to != to || is_to_move(edge, cpu->block_key))) {
         if (edge->to) { /* linked under another key */
             *edge->place = edge->next;
             if (edge->next)

@@ -311,6 +311,9 @@ void bear_store(struct translation *t);
 void edges_emit_far(struct translation *t); /* of what stands behind the rest */
 void edges_emit_stubs(struct translation *t);
 void edge_other_emit(struct x86 *x);
+/* The edge of a branch, whose code is complete but was not carried out yet, is linked if its target has code: the host
+   does not take kindly to changes of what it has just carried out. */
+void edge_link_now(struct translation *t, struct op *op);
 void edges_unlink(const struct translator *translator, struct block *block);
 HANDLER(op_edge);
 
