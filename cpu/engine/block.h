@@ -157,7 +157,7 @@ struct block_translator {
 
 /* Blocks by address, for one mode and fetch context: where indirect branches look. Empty places hold a block that is
    none. */
-#define JUMPS 16384u
+#define JUMPS 32768u
 struct jumps {
     uint64_t key, used;
     struct block *block[JUMPS];

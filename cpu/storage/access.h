@@ -10,7 +10,7 @@
 #include "cpu/state/cpu.h"
 
 #define TLB_ENTRIES 2048u
-#define TLB_FORMED  8192u
+#define TLB_FORMED  131072u
 #define TLB_KNOWN   32u
 #define TLB_PLACES  4096u
 #define TLB_NONE    (~UINT64_C(0))

@@ -159,8 +159,8 @@ struct note {
 static struct note note_of(uint64_t entry)
 {
     const uint64_t mixed = entry * UINT64_C(0x9e3779b97f4a7c15);
-    const unsigned a = (unsigned)(mixed >> 51), b = (unsigned)(mixed >> 38) % TLB_FORMED;
-    _Static_assert(TLB_FORMED == 1u << 13, "thirteen bits choose one");
+    const unsigned a = (unsigned)(mixed >> 47), b = (unsigned)(mixed >> 30) % TLB_FORMED;
+    _Static_assert(TLB_FORMED == 1u << 17, "seventeen bits choose one");
     return (struct note){{a / 64, b / 64}, {UINT64_C(1) << a % 64, UINT64_C(1) << b % 64}};
 }
 
