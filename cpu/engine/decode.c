@@ -807,10 +807,9 @@ static unsigned decode_from(struct builder *b, const uint8_t *host, unsigned off
 
 /* The instruction in two pages, when both are known, for a translator that has code for it: its operations, and what
    block_crossing() tells of. */
-static bool emit_crossing_known(struct builder *b, const uint8_t *host, unsigned offset)
+static bool emit_crossing_known(struct builder *b, const uint8_t *host, const uint8_t *there, unsigned offset)
 {
     const unsigned here = PAGE_SIZE_Z - offset;
-    const uint8_t *there = cpu_fetched_page(b->cpu, (b->page + PAGE_SIZE_Z) & mode_mask(b->mode));
     uint8_t bytes[6] = {0};
     struct dis_insn insn;
     if (!b->resumes || !there)
@@ -819,13 +818,13 @@ static bool emit_crossing_known(struct builder *b, const uint8_t *host, unsigned
     memcpy(bytes + here, there, dis_length(host[offset]) - here);
     dis_decode(bytes, &insn);
     emit_one(b, &insn, offset);
-    const struct op first = b->ops[0];
-    if (b->final || dis_rows[insn.row].flags & DIS_EXECUTES || !cache_of(b->cpu)->translator->ready(&first, &insn)) {
+    const handler run = b->ops[0].run;
+    if (b->final || dis_rows[insn.row].flags & DIS_EXECUTES || !cache_of(b->cpu)->translator->ready(b->ops, &insn)) {
         begin(b);
         return false;
     }
     b->ops[0].run = op_crossing;
-    note_insn(b, emit(b, first.run, &insn, offset), &insn);
+    note_insn(b, emit(b, run, &insn, offset), &insn);
     note_insn(b, emit(b, op_crossing, &insn, offset), &insn);
     return true;
 }
@@ -836,18 +835,18 @@ static bool emit_crossing_known(struct builder *b, const uint8_t *host, unsigned
 static void emit_crossing(struct builder *b, const uint8_t *host, unsigned offset)
 {
     const struct dis_insn insn = {.length = dis_length(host[offset])};
+    const uint8_t *there = cpu_fetched_page(b->cpu, (b->page + PAGE_SIZE_Z) & mode_mask(b->mode));
     if (b->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES)) {
         emit_step(b, &insn, offset);
         return;
     }
     b->slots[0] = 0;
-    if (!emit_crossing_known(b, host, offset)) {
+    if (!emit_crossing_known(b, host, there, offset)) {
         struct op *op = emit(b, op_crossing, &insn, offset);
         note_insn(b, op, &(struct dis_insn){0});
         op->after = KIND_CC;
         b->ended = b->final = true;
-        if (cpu_fetched_page(b->cpu, (b->page + PAGE_SIZE_Z) & mode_mask(b->mode)))
-            op->d = -1; /* it is known, and nothing else comes of it */
+        op->d = there ? -1 : 0; /* -1: it is known, and nothing else comes of it */
     }
     b->count = 1;
     b->cycles = insn.length / 2;

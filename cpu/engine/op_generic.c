@@ -308,8 +308,7 @@ static bool fetch_crossing(struct cpu *cpu, struct op *op, struct dis_insn *insn
     return insn->length == op->length && !engine_needs_alone(insn->row);
 }
 
-/* It was fetched once more. As often as other blocks are carried out before they are translated, and this one is
-   decoded anew, as its rest is known now. */
+/* Fetched as often as other blocks are carried out until they are translated, it is decoded anew: its rest is known. */
 static void crossed(struct cpu *cpu, struct op *op)
 {
     const struct block_translator *translator = cache_of(cpu)->translator;
