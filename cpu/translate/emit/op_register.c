@@ -7,19 +7,49 @@
 
 /* ---- loads ------------------------------------------------------------------------------------------------------ */
 
+/* From storage into the host register of R1, when all of that may change. */
+static bool load_in_place(struct translation *t, unsigned how)
+{
+    const unsigned host = host_in(t, R1), kind = how & HOW_OPERAND;
+    const bool word = how & HOW_WORD;
+    if (kind < FROM_STORAGE || host == NOWHERE || (word && !halved(t, R1)))
+        return false;
+    operand_fetch(t, how, host);
+    if (word && (kind == STORAGE_HALF || kind == STORAGE_BYTE))
+        x86_mov(&t->x, false, host, host);
+    if (word)
+        written32(t, R1);
+    else
+        written(t, R1);
+    return true;
+}
+
+/* Does it come from storage as a word with zeros beside it? */
+static bool zero_extends(unsigned how)
+{
+    const unsigned kind = how & HOW_OPERAND;
+    return kind == STORAGE_WORD_L || kind == STORAGE_HALF_L || kind == STORAGE_BYTE_L || kind == STORAGE_WORD_REVERSED;
+}
+
 /* R1 becomes the operand. */
 void template_load(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
+    if (load_in_place(t, how)) {
+        if (how & HOW_TEST)
+            cc_set(t, value_of(how & HOW_WORD ? WORD_SIGNED : REGISTER, R1), value_constant(0), NOWHERE);
+        return;
+    }
     const struct operand from = second_operand(t, how);
     if (how & HOW_TEST && (how & HOW_OPERAND) == FROM_R && R1 == t->op->r2) {
         /* it is there */
     } else if (how & HOW_WORD) {
+        const bool there = !from.constant && (halved(t, R1) || zero_extends(how));
         if (from.constant)
             x86_mov_i(x, RAX, (uint32_t)from.i);
-        else if (!halved(t, R1))
+        else if (!there)
             x86_mov(x, false, RAX, from.host);
-        write32(t, R1, from.constant || !halved(t, R1) ? RAX : from.host);
+        write32(t, R1, there ? from.host : RAX);
     } else if (!from.constant) {
         write64(t, R1, from.host);
     } else if (host_in(t, R1) != NOWHERE) {

@@ -100,51 +100,52 @@ unsigned operand_length(unsigned how)
     return lengths[(how & HOW_OPERAND) - STORAGE_D];
 }
 
-static struct operand fetched(struct translation *t, unsigned how)
+void operand_fetch(struct translation *t, unsigned how, unsigned to)
 {
     struct x86 *x = &t->x;
     const unsigned kind = how & HOW_OPERAND;
     const int32_t at = operand_access(t, how, operand_length(how), false);
     switch (kind) {
     case STORAGE_D:
-        x86_movbe_load(x, X86_WIDE, RCX, RAX, at);
+        x86_movbe_load(x, X86_WIDE, to, RAX, at);
         break;
     case STORAGE_WORD:
-        x86_movbe_load(x, 0, RCX, RAX, at);
-        x86_movsxd(x, RCX, RCX);
+        x86_movbe_load(x, 0, to, RAX, at);
+        x86_movsxd(x, to, to);
         break;
     case STORAGE_WORD_L:
-        x86_movbe_load(x, 0, RCX, RAX, at);
+        x86_movbe_load(x, 0, to, RAX, at);
         break;
     case STORAGE_HALF:
-        x86_movbe_load(x, X86_HALF, RCX, RAX, at);
-        x86_movsx16(x, true, RCX, RCX);
+        x86_movbe_load(x, X86_HALF, to, RAX, at);
+        x86_movsx16(x, true, to, to);
         break;
     case STORAGE_HALF_L:
-        x86_movbe_load(x, X86_HALF, RCX, RAX, at);
-        x86_movzx16(x, RCX, RCX);
+        x86_movbe_load(x, X86_HALF, to, RAX, at);
+        x86_movzx16(x, to, to);
         break;
     case STORAGE_BYTE:
-        x86_movsx8_m(x, true, RCX, RAX, at);
+        x86_movsx8_m(x, true, to, RAX, at);
         break;
     case STORAGE_BYTE_L:
-        x86_movzx8_m(x, RCX, RAX, at);
+        x86_movzx8_m(x, to, RAX, at);
         break;
     case STORAGE_HALF_REVERSED:
-        x86_movzx16_m(x, RCX, RAX, at);
+        x86_movzx16_m(x, to, RAX, at);
         break;
     default:
-        x86_load(x, kind == STORAGE_D_REVERSED, RCX, RAX, at);
+        x86_load(x, kind == STORAGE_D_REVERSED, to, RAX, at);
         break;
     }
-    return in_register(RCX, value_host(RCX));
 }
 
 struct operand second_operand(struct translation *t, unsigned how)
 {
     const unsigned kind = how & HOW_OPERAND, gr = how & HOW_THREE ? t->op->r3 : t->op->r2;
-    if (kind >= FROM_STORAGE)
-        return fetched(t, how);
+    if (kind >= FROM_STORAGE) {
+        operand_fetch(t, how, RCX);
+        return in_register(RCX, value_host(RCX));
+    }
     switch (kind) {
     case FROM_R:
         return in_register(how & HOW_WORD ? read32(t, gr, RCX) : read64(t, gr, RCX), value_of(REGISTER, gr));

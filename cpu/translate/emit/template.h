@@ -115,6 +115,8 @@ struct operand {
 /* ---- operand.c -------------------------------------------------------------------------------------------------- */
 /* Everything else is in `how`. All scratch registers may change but RDX and RAX when it is a register or constant. */
 struct operand second_operand(struct translation *t, unsigned how);
+/* What it does with one in storage, into any host register that is none of the other scratch registers. */
+void operand_fetch(struct translation *t, unsigned how, unsigned to);
 /* Bytes of a storage operand */
 unsigned operand_length(unsigned how);
 /* Register that has the first operand: of three, R2; of R3 and an immediate one, R3. */
