@@ -571,9 +571,8 @@ static bool emit_vector(struct builder *b, const struct dis_insn *insn, unsigned
         b->n--;
         return false;
     }
-    if (op->run == op_vector_body) {
+    if (op->run == op_vector_body)
         note_insn(b, op, insn);
-    }
     b->kind = after;
     op->after = (uint8_t)after;
     return true;

@@ -31,15 +31,9 @@ static bool zero_extends(unsigned how)
     return kind == STORAGE_WORD_L || kind == STORAGE_HALF_L || kind == STORAGE_BYTE_L || kind == STORAGE_WORD_REVERSED;
 }
 
-/* R1 becomes the operand. */
-void template_load(struct translation *t, unsigned how)
+static void load(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
-    if (load_in_place(t, how)) {
-        if (how & HOW_TEST)
-            cc_set(t, value_of(how & HOW_WORD ? WORD_SIGNED : REGISTER, R1), value_constant(0), NOWHERE);
-        return;
-    }
     const struct operand from = second_operand(t, how);
     if (how & HOW_TEST && (how & HOW_OPERAND) == FROM_R && R1 == t->op->r2) {
         /* it is there */
@@ -58,6 +52,13 @@ void template_load(struct translation *t, unsigned how)
     } else {
         x86_store_i(x, true, CPU, GR_AT(R1), from.i);
     }
+}
+
+/* R1 becomes the operand. */
+void template_load(struct translation *t, unsigned how)
+{
+    if (!load_in_place(t, how))
+        load(t, how);
     if (how & HOW_TEST)
         cc_set(t, value_of(how & HOW_WORD ? WORD_SIGNED : REGISTER, R1), value_constant(0), NOWHERE);
 }
@@ -102,14 +103,12 @@ void template_logic(struct translation *t, unsigned how)
     cc_set(t, value_constant(0), value_constant(0), NOWHERE);
     if (first == R1 && !word) {
         operand_change_r1(t, logic_of(how), &y);
+    } else if (word) {
+        write32(t, R1, operand_with_word(t, logic_of(how), first, &y));
     } else {
-        if (word) {
-            write32(t, R1, operand_with_word(t, logic_of(how), first, &y));
-        } else {
-            copy64(t, RAX, first);
-            operand_with(t, true, logic_of(how), RAX, &y);
-            write64(t, R1, RAX);
-        }
+        copy64(t, RAX, first);
+        operand_with(t, true, logic_of(how), RAX, &y);
+        write64(t, R1, RAX);
     }
     t->cc.b = value_of(word ? WORD_LOGICAL : REGISTER, R1);
 }
