@@ -250,7 +250,7 @@ asm 1530a j 0x1501e
 asm 15400 ipte %r2,%r11
 asm 15404 j 0x15026
 asm 15500 lghi %r12,0x100
-asm 15504 ogr %r12,%r3
+asm 15504 ogr %r12,%r11
 asm 15508 ipte %r2,%r11
 asm 1550c stg %r12,0x88(%r2)
 asm 15512 lg %r12,0(%r11)
