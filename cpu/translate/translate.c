@@ -208,6 +208,7 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     cool(r);
     tell(r, cpu, block, &t, p.count);
     r->buffer.used = (uint64_t)(t.x.at - r->buffer.write + 15) & ~UINT64_C(15);
+    code_buffer_filled(&r->buffer);
 }
 
 /* First of a block that may be translated. The last block of a run is carried out by handlers, one of which stands in

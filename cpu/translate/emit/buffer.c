@@ -16,29 +16,71 @@ static int refused(char *why, size_t size, const char *what)
     return -error;
 }
 
+/* Programs with much code go all over it, and for each small page the host walks through tables of its own: when the
+   first large page is full it and all further ones are, where the host has some. For that both mappings begin at a boundary of these. */
+#define LARGE (UINT64_C(2) << 20)
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 /* Linux 6.1 */
+#endif
+
+/* Address space from such a boundary on. */
+static uint8_t *reserve(uint64_t size)
+{
+    uint8_t *const all = mmap(NULL, size + LARGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        return NULL;
+    const uint64_t front = -(uint64_t)(uintptr_t)all & (LARGE - 1);
+    if (front)
+        munmap(all, front);
+    munmap(all + front + size, LARGE - front);
+    return all + front;
+}
+
+static bool map(uint8_t *at, uint64_t size, int may, int fd)
+{
+    return mmap(at, size, may, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
+}
+
 int code_buffer_create(struct code_buffer *buffer, uint64_t size, char *why, size_t why_size)
 {
     const int fd = memfd_create("zri-code", MFD_CLOEXEC);
     if (fd < 0)
         return refused(why, why_size, "memfd_create");
     int code = 0;
-    void *write = MAP_FAILED, *run = MAP_FAILED;
+    uint8_t *both = NULL;
     if (ftruncate(fd, (off_t)size))
         code = refused(why, why_size, "ftruncate");
-    if (!code && (write = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)) == MAP_FAILED)
+    else if (!(both = reserve(2 * size)))
+        code = refused(why, why_size, "mmap");
+    else if (!map(both, size, PROT_READ | PROT_WRITE, fd))
         code = refused(why, why_size, "mmap for writing");
-    if (!code && (run = mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0)) == MAP_FAILED) {
+    else if (!map(both + size, size, PROT_READ | PROT_EXEC, fd))
         code = refused(why, why_size, "mmap for running");
-        munmap(write, size);
-    }
     close(fd);
     if (!code)
-        *buffer = (struct code_buffer){.write = write, .run = run, .size = size};
+        *buffer = (struct code_buffer){.write = both, .run = both + size, .size = size};
+    else if (both)
+        munmap(both, 2 * size);
     return code;
 }
 
-void code_buffer_destroy(struct code_buffer *buffer)
+static bool made_large(uint8_t *at, bool present)
 {
-    munmap(buffer->write, buffer->size);
-    munmap(buffer->run, buffer->size);
+    return !madvise(at, LARGE, MADV_HUGEPAGE) && (present || !madvise(at, LARGE, MADV_POPULATE_WRITE)) &&
+           !madvise(at, LARGE, MADV_COLLAPSE);
 }
+
+void code_buffer_filled(struct code_buffer *buffer)
+{
+    while (buffer->used >= LARGE && buffer->used >= buffer->large && buffer->size - buffer->large >= LARGE) {
+        uint8_t *const write = buffer->write + buffer->large, *const run = buffer->run + buffer->large;
+        buffer->large += LARGE;
+        if (!made_large(write, false) || !made_large(run, true))
+            buffer->large = buffer->size; /* it is not asked for again */
+    }
+}
+
+void code_buffer_destroy(struct code_buffer *buffer) { munmap(buffer->write, 2 * buffer->size); }

@@ -74,6 +74,7 @@ struct translator {
     struct code_buffer {
         uint8_t *write, *run;      /* the same bytes, mapped twice */
         uint64_t size, used, kept; /* kept: the routines at its beginning */
+        uint64_t large;            /* so far it was tried to have large pages */
     } buffer;
     const uint8_t *load;        /* from a handler into code: its address in RAX */
     const uint8_t *not_loaded;  /* from the head of a block, back to the handler of its first operation */
@@ -125,6 +126,8 @@ static inline const uint8_t *code_write(const struct translator *r, const uint8_
 
 /* 0 or a negative errno with a sentence. */
 int code_buffer_create(struct code_buffer *buffer, uint64_t size, char *why, size_t why_size) MUST_USE;
+/* So far as it is used it may be made of large pages. */
+void code_buffer_filled(struct code_buffer *buffer);
 void code_buffer_destroy(struct code_buffer *buffer);
 
 /* ---- state.c: registers and condition code ---------------------------------------------------------------------- */
