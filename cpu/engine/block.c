@@ -234,8 +234,7 @@ static void choose_table(struct cpu *cpu, struct block_cache *cache, uint64_t ke
     cpu->jumps = table->block;
 }
 
-/* The translator counts how often a new block is entered, if it can be translated. A loop that waits for other CPUs
-   counts its passes itself. */
+/* The translator counts how often a new block is entered. A loop that waits for other CPUs counts its passes itself. */
 static void offer(struct block_cache *cache, struct block *block)
 {
     if (!cache->translator)
@@ -618,6 +617,8 @@ static void run_on(struct cpu *cpu, struct engine *e, bool first, bool *at_break
     cache->resume = NULL;
     bool step = false; /* the next instruction is the reference engine's */
     while (cpu_left(cpu) > 0) {
+        if (UNLIKELY(cpu->looked && translator))
+            translator->looked(cpu);
         if (cache->purge) {
             cache->resume = NULL;
             block_collect(cpu); /* notes are addresses of operations */

@@ -142,8 +142,7 @@ struct block {
     struct op ops[];
 };
 
-/* Who makes host code of blocks, see cpu/translate. The handlers of an operation stay what they are but for the first
-   of a block, and op_resume. */
+/* Who makes host code of blocks, see cpu/translate: in place of the handlers of first operations, and of op_resume. */
 struct block_translator {
     handler heat;           /* first of a block that may be translated */
     unsigned executions;    /* after which it is */
@@ -152,6 +151,7 @@ struct block_translator {
     bool (*ready)(const struct op *op, const struct dis_insn *insn);           /* has it host code for that? */
     void (*dropped)(struct block_translator *translator, struct block *block); /* nothing may go there any more */
     void (*forgotten)(struct block_translator *translator);                    /* all blocks are gone */
+    void (*looked)(struct cpu *cpu);                                           /* cpu->looked is not NULL */
     void (*destroy)(struct block_translator *translator);
 };
 

@@ -198,6 +198,8 @@ struct cpu {
     uint64_t cc_a, cc_b, cc_kind;        /* translated code: condition code between blocks, see block.h */
     uint64_t code_frame, code_back;      /* likewise: see cpu/translate/emit/exits.c */
     uint64_t code_entered;               /* likewise: see cpu/translate/emit/edges.c */
+    const uint8_t *looked;               /* likewise: see cpu/translate/places.c; NULL: nothing to see */
+    int32_t looks;                       /* likewise */
     unsigned spins;                      /* block engine: passes of loops that wait, see op_spin */
     uint64_t traced;                     /* block engine: notes of branches that were taken while RI is active */
     uint64_t traced_again;               /* and branches beyond the first of a note */

@@ -41,6 +41,19 @@ uint16_t registers_choose(struct translation *t, unsigned gain, unsigned unused_
    halves. */
 uint16_t registers_narrow(const struct translation *t, unsigned least);
 
+/* ---- translate.c ------------------------------------------------------------------------------------------------ */
+
+/* Make code of the block. When there is no room all blocks are dropped at the next dispatch. */
+void translate(struct cpu *cpu, struct block_cache *cache, struct block *block);
+
+/* ---- places.c --------------------------------------------------------------------------------------------------- */
+
+/* Accesses that find their pages elsewhere are noted from now on; one was. */
+void looks_begin(struct cpu *cpu);
+void looked(struct cpu *cpu);
+/* All blocks are gone. */
+void looks_forget(struct translator *r);
+
 /* ---- shares.c --------------------------------------------------------------------------------------------------- */
 
 /* Which accesses have a test in common. */

@@ -6,7 +6,6 @@
 #include "cpu/translate/plan.h"
 #include "cpu/engine/handlers.h"
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #if ZRI_TRANSLATOR
@@ -150,8 +149,7 @@ static void cool(struct translator *r)
         r->hooks.executions = HEAT << (filled < HEAT_POWER ? filled : HEAT_POWER);
 }
 
-/* Make code of the block. When there is no room all blocks are dropped at the next dispatch. */
-static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *cache, struct block *block)
+__attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *cache, struct block *block)
 {
     struct translator *r = translator_in(cache);
     struct translation t;
@@ -180,7 +178,9 @@ static __attribute__((noinline)) void translate(struct cpu *cpu, struct block_ca
     plan_live(&p, t.live_before);
     shares_plan(&t, &p);
     block->cc_dead = !t.live_before[0];
+    block->narrow = 0;
     const enum shape shape = plan_shape(&p, block, r->force.all, &own);
+    t.wanders = shape == OTHER && (r->places_used > TLB_PLACES || r->force.wander);
     t.bear = shape == LOOP && (block->mode & (MODE_EDGES | MODE_FAR)) != MODE_EDGES ? own : 0;
     emit_block(&t, &p);
     if (!t.x.full && shape != OTHER && choose_places(&t, shape))
@@ -235,6 +235,7 @@ static void forgotten(struct block_translator *translator)
     struct translator *r = (struct translator *)(void *)translator;
     r->buffer.used = r->buffer.kept;
     r->place_count = 0;
+    looks_forget(r);
 }
 
 static void destroy(struct block_translator *translator)
@@ -242,6 +243,7 @@ static void destroy(struct block_translator *translator)
     struct translator *r = (struct translator *)(void *)translator;
     code_buffer_destroy(&r->buffer);
     free(r->places);
+    free(r->wanders);
     free(r);
 }
 
@@ -296,6 +298,10 @@ int translator_attach(struct cpu *cpu, const struct translate_force *force, char
     if (e && e->translator)
         return 0;
     struct translator *r = e ? calloc(1, sizeof *r) : NULL;
+    if (r && !(r->wanders = calloc(WANDERS, 1))) {
+        free(r);
+        r = NULL;
+    }
     if (!r) {
         snprintf(why, size, "the host has no memory for a translator; blocks are carried out by handlers");
         return -ENOMEM;
@@ -306,6 +312,7 @@ int translator_attach(struct cpu *cpu, const struct translate_force *force, char
     if (!code)
         code = code_buffer_create(&r->buffer, r->force.buffer ? r->force.buffer : BUFFER, why, size);
     if (code) {
+        free(r->wanders);
         free(r);
         return code;
     }
@@ -318,54 +325,20 @@ int translator_attach(struct cpu *cpu, const struct translate_force *force, char
     r->hooks.ready = ready;
     r->hooks.dropped = dropped;
     r->hooks.forgotten = forgotten;
+    r->hooks.looked = looked;
     r->hooks.destroy = destroy;
     e->translator = &r->hooks;
+    looks_begin(cpu);
     return 0;
-}
-
-static struct translator *of_cpu(const struct cpu *cpu)
-{
-    return cpu->engine ? (struct translator *)(void *)cpu->engine->translator : NULL;
 }
 
 void translator_listen(struct cpu *cpu, const struct translate_listener *listener)
 {
-    if (of_cpu(cpu))
-        of_cpu(cpu)->listener = listener;
+    if (translator_of(cpu))
+        translator_of(cpu)->listener = listener;
 }
 
 const struct translate_stats *translator_stats(const struct cpu *cpu)
 {
-    return of_cpu(cpu) ? &of_cpu(cpu)->stats : NULL;
-}
-
-bool translator_explain(const struct cpu *cpu, uintptr_t pc, char *text, size_t size)
-{
-    const struct translator *r = of_cpu(cpu);
-    const uint64_t at = r ? pc - (uintptr_t)r->buffer.run : UINT64_MAX;
-    char line[80] = "";
-    if (!r || at >= r->buffer.used)
-        return false;
-    size_t low = 0, high = r->place_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (r->places[middle].at <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0) {
-        snprintf(text, size, "CPU %u in the translator's routines at %" PRIX64, cpu->address, at);
-        return true;
-    }
-    struct op *op = r->places[low - 1].op;
-    struct block *block = block_of(op);
-    const struct op *crossing = block_crossing(block);
-    const uint64_t ia = op_ia(op);
-    dis_text(crossing ? crossing->insn->bytes : block->host + op->offset, ia, true, line, sizeof line);
-    snprintf(text, size,
-             "CPU %u in translated code: block at %" PRIX64 ", instruction at %" PRIX64 " `%s`, PSW %016" PRIX64
-             " %016" PRIX64 ", code at %" PRIX64,
-             cpu->address, block->ia, ia, line, cpu->psw.mask, ia, at);
-    return true;
+    return translator_of(cpu) ? &translator_of(cpu)->stats : NULL;
 }

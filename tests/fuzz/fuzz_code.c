@@ -517,6 +517,8 @@ static void try_translator(const struct guest *g)
     static const uint8_t misses[] = {0, 1, 2, 7};
     const struct translate_force force = {.heat = 1 + (unsigned)(g->seed / 4 % 2),
                                           .miss = misses[g->seed / 8 % 4],
+                                          .looks = g->seed / 16 % 3 == 1 ? 1 : 0,
+                                          .wander = g->seed / 16 % 3 == 2,
                                           .buffer = g->seed % 5 ? 0 : 65536,
                                           .narrow = g->seed / 3 % 2,
                                           .all = true};

@@ -393,6 +393,7 @@ static bool one_trial(uint64_t seed, const struct trial *t, bool threads)
         sums.shared += stats->shared;
         sums.crossings += stats->crossings;
         sums.differ += stats->differ;
+        sums.anew += stats->anew;
     }
     const uint64_t end = ca->psw.ia - t->at;
     const bool ended = end < sizeof t->code && get32(t->code + end) == 0xa7f40000;
@@ -503,11 +504,12 @@ static void frame_programs(void **state)
     (void)state;
     memset(&sums, 0, sizeof sums);
     trials_with(make_frame_program, false);
-    print_message("%llu blocks, %llu with tests in common, %llu of which could not; %llu in two pages\n",
+    print_message("%llu blocks, %llu with tests in common, %llu of which could not; %llu in two pages, %llu anew\n",
                   (unsigned long long)sums.blocks, (unsigned long long)sums.shared, (unsigned long long)sums.differ,
-                  (unsigned long long)sums.crossings);
+                  (unsigned long long)sums.crossings, (unsigned long long)sums.anew);
     assert_true(!sums.blocks || (sums.shared > sums.blocks / 8 && sums.differ < sums.shared / 4 &&
-                                 sums.crossings > trials_of("TRANSLATE_TRIALS", TRIALS) / 16)); /* or no translator */
+                                 sums.crossings > trials_of("TRANSLATE_TRIALS", TRIALS) / 16 &&
+                                 sums.anew > trials_of("TRANSLATE_TRIALS", TRIALS) / 16)); /* or no translator */
     trials_with(make_frame_program, true);
 }
 

@@ -14,6 +14,8 @@ static inline void use_engine(struct cpu *cpu, enum engine_kind kind, unsigned m
     const struct translate_force force = {.heat = 1,
                                           .miss = miss,
                                           .buffer = 1u << 20,
+                                          .looks = miss % 4 == 2 ? 1 : 0,
+                                          .wander = miss % 8 == 1 || miss % 8 == 4,
                                           .narrow = miss % 2,
                                           .all = true,
                                           .branches = miss % 4 == 3 ? 5 : 0};

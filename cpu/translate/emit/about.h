@@ -14,6 +14,7 @@ struct translate_stats {
     uint64_t links, full; /* edges linked; times that the code buffer was full */
     uint64_t shared;      /* blocks in which several accesses have one test of their page */
     uint64_t crossings;   /* blocks of an instruction in two pages */
+    uint64_t anew;        /* blocks translated a second time, as accesses find their pages elsewhere too often */
     uint64_t differ;      /* blocks that were to, but in which what is known at a place depends on the way to there */
 };
 
@@ -42,6 +43,8 @@ struct translate_counts {
 struct translate_force {
     unsigned heat;                   /* executions before a block is translated; 0: the usual number */
     unsigned miss;                   /* each n-th storage access goes to its handler */
+    unsigned looks;                  /* each n-th page that was elsewhere is noted; 0: the usual number */
+    bool wander;                     /* as if there were more accesses than a context expects pages for */
     uint64_t buffer;                 /* bytes of the code buffer */
     unsigned branches;               /* so many are told from each other; 0: the usual number */
     bool narrow;                     /* as if the host had neither AVX-512 nor instructions for the base of a segment */

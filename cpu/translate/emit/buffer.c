@@ -16,8 +16,9 @@ static int refused(char *why, size_t size, const char *what)
     return -error;
 }
 
-/* Programs with much code go all over it, and for each small page the host walks through tables of its own: when the
-   first large page is full it and all further ones are, where the host has some. For that both mappings begin at a boundary of these. */
+/* Programs with much code go all over it, and for each small page the host walks through tables of its own. So behind
+   the first bytes that would fill a large page all are large, where the host has some; for that both mappings begin at
+   a boundary of these. */
 #define LARGE (UINT64_C(2) << 20)
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */

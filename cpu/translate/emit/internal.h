@@ -47,6 +47,7 @@ struct translation {
     unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count, elsewhere_count, went_count,
         apart_count;
     unsigned number;  /* of the current instruction */
+    bool wanders;     /* no access expects a page */
     bool shares_none; /* each access has a test of its own; */
     bool apart;       /* so it has in the code that is made now, behind the rest, */
     bool differs;     /* but there something else holds: the code is not to be used */
@@ -103,12 +104,26 @@ struct translator {
     size_t place_count, place_room;
     struct translate_force force;
     unsigned places_used; /* of storage accesses, see struct tlb */
+    uint64_t looks_from;  /* instructions of the CPU when cpu->looks was set */
+    uint8_t *wanders;     /* by instruction: how often its operand's page was seen to be elsewhere; see places.c */
     uint64_t accesses;    /* for force.miss */
 };
 
 static inline struct translator *translator_in(struct block_cache *cache)
 {
     return (struct translator *)(void *)cache->translator;
+}
+static inline struct translator *translator_of(const struct cpu *cpu) /* NULL: it has none */
+{
+    return cpu->engine ? (struct translator *)(void *)cpu->engine->translator : NULL;
+}
+
+/* Where it is counted whether an instruction's operand is in one page: several may share a place. */
+#define WANDERS 65536u
+static inline uint8_t *wanders_at(const struct translator *r, const struct block *block, const struct op *op)
+{
+    const uint64_t absolute = (block->absolute & PAGE_ADDRESS) | op->offset;
+    return &r->wanders[(absolute >> 1 ^ absolute >> 17) % WANDERS];
 }
 
 /* Address at which bytes written at `at` run. */

@@ -2,11 +2,12 @@
 /* Storage by the CPU's translation context, looked into inline.
 
    A page is expected in that entry of the context in which the same place of the program found its page last: so the
-   host address follows from nothing that the program computes, and what does is only compared. Where the entry is wrong
-   the right one is looked up behind the rest and expected from then on. Entries say themselves what they are for, so
-   whoever changes them knows nothing of this. Each place has one in each context, as programs and their supervisor come
-   back to theirs. The context is the host's GS segment, where programs may say what that is: nobody else uses it, and
-   an access needs no load of the context's address first. */
+   host address follows from nothing that the program computes, and what does is only compared. Where the entry is
+   wrong the right one is looked up behind the rest and expected from then on. Entries say themselves what they are
+   for, so whoever changes them knows nothing of this. Each place has one in each context, as programs and their
+   supervisor come back to theirs. What goes from page to page all the time is better looked for each time, where no
+   branch is foretold wrongly: see cpu/translate/places.c. The context is the host's GS segment, where programs may
+   say what that is: nobody else uses it, and an access needs no load of the context's address first. */
 #include "cpu/translate/emit/internal.h"
 #include "cpu/storage/access.h"
 
@@ -34,14 +35,35 @@ static void above_low_emit(struct x86 *x)
     x86_patch(other, x->at);
 }
 
-void look_emit(struct x86 *x, bool store)
+/* RCX becomes the entry in which the context has the page of RAX, if any. */
+static void page_entry_emit(struct x86 *x)
 {
     _Static_assert(sizeof(struct tlb_entry) == 32 && offsetof(struct tlb, entry) == 0 && PAGE_BITS == 12,
                    "an entry is found by a shift and a mask");
-    x86_mov(x, true, RCX, RAX);
-    x86_shift_i(x, true, SHIFT_SHR, RCX, PAGE_BITS - 5);
+    _Static_assert(TLB_ENTRIES <= 1u << (32 - PAGE_BITS), "its number is in the word of the address");
+    x86_mov(x, false, RCX, RAX);
+    x86_shift_i(x, false, SHIFT_SHR, RCX, PAGE_BITS - 5);
     x86_alu_i(x, false, ALU_AND, RCX, (TLB_ENTRIES - 1) * 32);
     x86_alu_m(x, true, ALU_ADD, RCX, CPU, CPU_AT(tlb));
+}
+
+/* Who asked is noted when its turn has come, and from then on nobody, until cpu->looks is set anew. */
+static void note_look(struct x86 *x)
+{
+    x86_alu_mi(x, false, ALU_SUB, CPU, CPU_AT(looks), 1);
+    x86_jcc(x, IF_NS, x->at);
+    uint8_t *const not_now = x->at;
+    x86_load(x, true, RCX, RSP, 0);
+    x86_store(x, true, RCX, CPU, CPU_AT(looked));
+    x86_store_i(x, false, CPU, CPU_AT(looks), INT32_MAX);
+    if (!x->full)
+        x86_patch(not_now, x->at);
+}
+
+void look_emit(struct x86 *x, bool store)
+{
+    note_look(x);
+    page_entry_emit(x);
     x86_alu_i(x, true, ALU_AND, RDX, -(int32_t)PAGE_SIZE_Z);
     x86_alu_m(x, true, ALU_CMP, RDX, RCX, tag(store));
     if (store)
@@ -91,14 +113,19 @@ void context_emit(const struct translator *r, struct x86 *x, unsigned scratch)
         x86_patch(same, x->at);
 }
 
-/* RCX becomes the entry that is expected. */
+/* RCX becomes the entry that is expected, or the one where the page is looked for. */
 static struct elsewhere *expect(struct translation *t, unsigned length, bool store)
 {
     struct x86 *x = &t->x;
     struct elsewhere *e = &t->elsewhere[t->elsewhere_count++];
     *e = (struct elsewhere){.length = (uint16_t)length, .store = store, .number = (uint8_t)t->number};
-    e->place = t->translator->places_used++ % TLB_PLACES;
+    e->wanders = t->wanders || *wanders_at(t->translator, t->block, block_op(t->block, t->number)) != 0;
     e->miss = forced_miss(t->translator);
+    if (e->wanders) {
+        page_entry_emit(x);
+        return e;
+    }
+    e->place = t->translator->places_used++ % TLB_PLACES;
     if (t->translator->segment) {
         x86_load_gs(x, RCX, expected_at(e->place));
     } else {
@@ -154,6 +181,7 @@ void elsewhere_emit(struct translation *t)
         const struct elsewhere *e = &t->elsewhere[i];
         for (unsigned n = 0; n < 2 && e->from[n]; n++)
             x86_patch(e->from[n], x->at);
+        place_note(t, block_op(t->block, e->number));
         x86_lea(x, RDX, RAX, (int32_t)e->length - 1);
         x86_call(x, code_write(r, e->store ? r->look_write : r->look_read));
         if (e->miss)
@@ -164,9 +192,9 @@ void elsewhere_emit(struct translation *t)
         } else {
             x86_jcc(x, IF_NE, t->apart_at[e->number]);
         }
-        if (r->segment) {
+        if (!e->wanders && r->segment) {
             x86_store_gs(x, RCX, expected_at(e->place));
-        } else {
+        } else if (!e->wanders) {
             x86_load(x, true, RDX, CPU, CPU_AT(tlb));
             x86_store(x, true, RCX, RDX, expected_at(e->place));
         }

@@ -91,7 +91,8 @@ struct elsewhere {
     struct exit *exit; /* when it is nowhere; NULL: code of the instruction that asks for the page alone */
     uint8_t number;    /* that instruction's */
     uint16_t length;
-    uint16_t place;   /* in `expected` of the context */
+    bool wanders;     /* no page is expected: it is looked for each time, where the context has it */
+    uint16_t place;   /* else: in `expected` of the context */
     bool store, miss; /* miss: for tests, it is taken to be nowhere */
 };
 
