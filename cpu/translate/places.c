@@ -50,11 +50,12 @@ void looks_forget(struct translator *r)
 void looked(struct cpu *cpu)
 {
     struct translator *r = translator_of(cpu);
-    struct op *op = op_at(r, (uint64_t)(cpu->looked - 1 - r->buffer.run)); /* it returns there */
+    const uint64_t at = (uint64_t)(cpu->looked - 1 - r->buffer.run); /* it returns there */
     const uint64_t looks = LOOKS + (uint64_t)(INT32_MAX - cpu->looks);
     const bool often = looks * OFTEN >= cpu_instructions(cpu) - r->looks_from || r->force.looks;
     looks_begin(cpu);
-    struct block *block = op && often ? block_of(op) : NULL;
+    struct op *const op = often ? op_at(r, at) : NULL;
+    struct block *block = op ? block_of(op) : NULL;
     if (!block || block->need == BLOCK_NEVER || block->code == r->hooks.outside)
         return;
     const unsigned enough = r->force.looks ? 1 : ENOUGH;
