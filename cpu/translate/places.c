@@ -58,6 +58,9 @@ void looked(struct cpu *cpu)
     struct block *block = op ? block_of(op) : NULL;
     if (!block || block->need == BLOCK_NEVER || block->code == r->hooks.outside)
         return;
+    /* Its edges are linked with what is found in the current mode and fetch context: it has to be theirs. */
+    if (cpu->jumps[jump_slot(block->ia)] != block)
+        return;
     const unsigned enough = r->force.looks ? 1 : ENOUGH;
     uint8_t *const seen = wanders_at(r, block, op);
     if (*seen >= enough || ++*seen < enough)
