@@ -183,6 +183,8 @@ static void enter(struct cpu *cpu, const struct cpu_access *a, const struct page
     bool same = (e->read == page || e->write == page || e->write == (page | TLB_LOW)) && e->absolute == frame &&
                 tlb->page_entry[slot] == page_entry;
     tlb->page_entry[slot] = page_entry;
+    if (!(tlb->groups & tlb_slot_bit(slot)))
+        tlb_begin_group(tlb, tlb_slot_bit(slot));
     uint64_t *fetched = &tlb->fetched[slot / 64];
     if (!same) {
         *e = (struct tlb_entry){.read = TLB_NONE, .write = TLB_NONE, .absolute = frame};

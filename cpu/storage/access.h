@@ -9,7 +9,7 @@
 
 #include "cpu/state/cpu.h"
 
-#define TLB_ENTRIES 2048u
+#define TLB_ENTRIES 4096u
 #define TLB_FORMED  131072u
 #define TLB_KNOWN   32u
 #define TLB_PLACES  4096u
@@ -26,12 +26,15 @@ struct tlb_entry {
 };
 
 struct tlb {
-    struct tlb_entry entry[TLB_ENTRIES];
+    _Alignas(64) struct tlb_entry entry[TLB_ENTRIES]; /* none is in two lines of the host's cache */
     /* The table entries, by their absolute addresses, that it depends on (see cpu/storage/tlb.c): */
     uint64_t page_entry[TLB_ENTRIES];   /* the page-table entry that each one was formed from, or TLB_NONE */
     uint64_t formed[TLB_FORMED / 64];   /* those that it depends on as a whole: bits that say no, or perhaps */
     uint64_t known[TLB_KNOWN];          /* some of these, or TLB_NONE */
     uint64_t fetched[TLB_ENTRIES / 64]; /* entries by which an instruction was fetched: execution is allowed */
+    /* Groups of slots, see tlb_slot_bit(). In others there is no page: both tags are TLB_NONE, or zero as they were
+       never used (see ZEROS_FOUND in cpu/storage/tlb.c). */
+    uint64_t groups;
     /* What this context is for (see cpu/storage/tlb.c): */
     uint64_t asce;
     uint32_t mode;       /* DAT, key, CR0 bits ... packed */
@@ -66,6 +69,14 @@ enum cpu_space {
 static ALWAYS_INLINE struct tlb_entry *tlb_slot(struct tlb *tlb, uint64_t address)
 {
     return &tlb->entry[(address >> PAGE_BITS) % TLB_ENTRIES];
+}
+
+/* What is noted of a slot: in tlb.groups, in storage.slots, and in storage.write_slots when it lets stores through. */
+static inline uint64_t tlb_slot_bit(unsigned slot) { return UINT64_C(1) << slot / (TLB_ENTRIES / 64); }
+static inline bool tlb_in_use(const struct tlb *tlb, unsigned slot)
+{
+    const struct tlb_entry *e = &tlb->entry[slot];
+    return tlb->groups & tlb_slot_bit(slot) && (e->read != TLB_NONE || e->write != TLB_NONE);
 }
 
 /* Slow paths of the inline functions below; any length 1-4096, crossing a page allowed, exceptions of both pages

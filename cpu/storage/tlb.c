@@ -7,7 +7,7 @@
 #include "cpu/state/per.h"
 #include "cpu/storage/dat.h"
 #include <errno.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 
 #define MODE_DAT     0x100u
 #define MODE_PER     0x200u /* PER storage alteration may be recognized: stores are looked at singly */
@@ -15,15 +15,32 @@
 #define MODE_NONE    0xffffffffu
 #define GROUP        (TLB_ENTRIES / 64) /* slots of one bit in storage.slots */
 
+/* Groups where an entry that was never used would be found by its tag, which is zero: by what is in the first page, and
+   by what begins in the last one and ends in the first. So these are cleared from the beginning. */
+#define ZEROS_FOUND (UINT64_C(1) << 63 | 1)
+
 static bool serves(const struct cpu *cpu, const struct tlb *tlb, uint64_t asce, uint32_t mode)
 {
     return tlb->asce == asce && tlb->mode == mode && tlb->prefix == cpu->prefix;
 }
 
+static void clear_group(struct tlb *tlb, unsigned group)
+{
+    struct tlb_entry *const first = &tlb->entry[group * GROUP];
+    for (unsigned i = 0; i < GROUP; i++)
+        first[i].read = first[i].write = TLB_NONE;
+}
+
+void tlb_begin_group(struct tlb *tlb, uint64_t bit)
+{
+    clear_group(tlb, (unsigned)__builtin_ctzll(bit));
+    tlb->groups |= bit;
+}
+
 static void forget(struct tlb *tlb)
 {
-    for (unsigned i = 0; i < TLB_ENTRIES; i++)
-        tlb->entry[i].read = tlb->entry[i].write = TLB_NONE;
+    for (; tlb->groups; tlb->groups &= tlb->groups - 1)
+        clear_group(tlb, (unsigned)__builtin_ctzll(tlb->groups));
     memset(tlb->formed, 0, sizeof tlb->formed);
     for (unsigned i = 0; i < TLB_KNOWN; i++)
         tlb->known[i] = TLB_NONE;
@@ -36,28 +53,40 @@ static void expect_any(struct tlb *tlb)
         tlb->expected[i] = tlb->entry;
 }
 
-/* Contexts take memory of the host only when they are first used: a machine may live for a few instructions. */
+/* Contexts take memory of the host only when they are first used, as a machine may live for a few instructions: so it
+   does not come from the heap, which would clear it all. */
 int tlb_create(struct cpu *cpu)
 {
-    enum { LINE = 64 }; /* of the host's cache: none has parts of two entries that do not begin there */
-    uint8_t *memory = calloc(1, sizeof *cpu->tlb_pool + LINE);
-    if (!memory)
+    void *memory =
+        mmap(NULL, sizeof *cpu->tlb_pool, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
         return -ENOMEM;
-    cpu->tlb_pool = (struct tlb_pool *)(void *)(memory + (LINE - (uintptr_t)memory % LINE) % LINE);
-    cpu->tlb_pool->memory = memory;
-    for (unsigned i = 0; i < TLB_CONTEXTS; i++)
+    cpu->tlb_pool = memory;
+    for (unsigned i = 0; i < TLB_CONTEXTS; i++) {
         cpu->tlb_pool->contexts[i].mode = MODE_NONE;
+        cpu->tlb_pool->contexts[i].groups = ZEROS_FOUND;
+    }
     cpu->tlb_pool->empty.mode = MODE_NONE;
-    expect_any(&cpu->tlb_pool->empty);
-    forget(&cpu->tlb_pool->empty);
+    cpu->tlb_pool->empty.groups = ZEROS_FOUND;
     return 0;
 }
 
 void tlb_destroy(struct cpu *cpu)
 {
     if (cpu->tlb_pool)
-        free(cpu->tlb_pool->memory);
+        munmap(cpu->tlb_pool, sizeof *cpu->tlb_pool);
     cpu->tlb_pool = NULL;
+}
+
+/* The one where no page ever is */
+static struct tlb *empty_context(struct cpu *cpu)
+{
+    struct tlb *empty = &cpu->tlb_pool->empty;
+    if (UNLIKELY(empty->groups)) {
+        expect_any(empty);
+        forget(empty);
+    }
+    return empty;
 }
 
 /* The context for these conditions; `now` (may be NULL) is the most likely one. */
@@ -114,7 +143,7 @@ static void select_spaces(struct cpu *cpu, uint32_t mode)
         break;
     default:
         cpu->fetch_tlb = context_for(cpu, fetch, cpu->cr[1], mode);
-        cpu->tlb = &cpu->tlb_pool->empty;
+        cpu->tlb = empty_context(cpu);
         break;
     }
 }
@@ -138,7 +167,7 @@ void tlb_select(struct cpu *cpu)
 {
     select_spaces(cpu, mode_for(cpu, cpu_key(cpu)));
     if (cpu->tx_depth) /* a transaction: every access is looked at */
-        cpu->tlb = &cpu->tlb_pool->empty;
+        cpu->tlb = empty_context(cpu);
 }
 
 void cpu_tlb_purge(struct cpu *cpu)
@@ -186,7 +215,7 @@ void tlb_purge_formed(struct cpu *cpu, uint64_t entry)
             continue;
         }
         for (unsigned slot = (unsigned)(entry / 8) % PAGE_INDEXES; slot < TLB_ENTRIES; slot += PAGE_INDEXES)
-            if (tlb->page_entry[slot] == entry)
+            if (tlb->groups & tlb_slot_bit(slot) && tlb->page_entry[slot] == entry)
                 tlb->entry[slot].read = tlb->entry[slot].write = TLB_NONE;
     }
     if (dropped) {
@@ -237,7 +266,7 @@ void tlb_purge_frame(struct cpu_system *sys, uint64_t page)
     }
     for (unsigned c = 0; c < CPU_MAX; c++)
         for (unsigned t = 0; sys->cpus[c] && t < TLB_CONTEXTS; t++)
-            for (uint64_t left = some; left; left &= left - 1)
+            for (uint64_t left = some & sys->cpus[c]->tlb_pool->contexts[t].groups; left; left &= left - 1)
                 purge_group(&sys->cpus[c]->tlb_pool->contexts[t], (unsigned)__builtin_ctzll(left) * GROUP, page);
 }
 

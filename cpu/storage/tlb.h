@@ -11,7 +11,6 @@ struct tlb_pool {
     struct tlb contexts[TLB_CONTEXTS];
     struct tlb empty; /* of the access-register mode: every access goes the slow way */
     uint64_t clock;   /* for replacement */
-    void *memory;     /* that the pool is in, as it was allocated */
 };
 
 /* Make / end the pool of a CPU. 0 or -ENOMEM. */
@@ -52,7 +51,7 @@ static inline void tlb_watch_page(struct cpu_system *sys, uint64_t page)
    none. It counts as no use of it. */
 const struct tlb *tlb_known_space(const struct cpu *cpu, uint64_t asce, unsigned key);
 
-/* What is noted of a slot in storage.slots, and in storage.write_slots when it lets stores through. */
-static inline uint64_t tlb_slot_bit(unsigned slot) { return UINT64_C(1) << slot / (TLB_ENTRIES / 64); }
+/* A page comes into the group of a slot bit, which has none. */
+void tlb_begin_group(struct tlb *tlb, uint64_t bit);
 
 #endif

@@ -277,7 +277,7 @@ static unsigned show_tlb(struct console *c, const char *what, const struct tlb *
     for (unsigned i = 0; i < TLB_ENTRIES; i++) {
         const struct tlb_entry *e = &tlb->entry[i];
         bool read = e->read != TLB_NONE, write = e->write != TLB_NONE;
-        if (!read && !write)
+        if (!tlb_in_use(tlb, i))
             continue;
         count++;
         SHOW_ROW(c, "{-12} {} -> {} {}{}\n", fact_text("for", what), fact_hex("page", read ? e->read : e->write, 16),

@@ -232,8 +232,6 @@ static void draw_head(const struct walk *w)
 /* ---- the TLB -------------------------------------------------------------------------------------------------------
  */
 
-static bool in_use(const struct tlb_entry *e) { return e->read != TLB_NONE || e->write != TLB_NONE; }
-
 static void draw_tlb(const struct walk *w, struct translation_memory *m, float x)
 {
     const struct cpu *cpu = w->view->cpu;
@@ -244,7 +242,7 @@ static void draw_tlb(const struct walk *w, struct translation_memory *m, float x
     unsigned count = 0, shown = 0;
     float y = 4;
     for (unsigned i = 0; i < TLB_ENTRIES; i++)
-        count += in_use(&tlb->entry[i]);
+        count += tlb_in_use(tlb, i);
     view_text(c, x, 3, TLB_WIDTH, CANVAS_HEADING, "TLB, %s: %u of %u", fetches ? "instructions" : "operands", count,
               TLB_ENTRIES);
     const unsigned here = (unsigned)(w->address >> PAGE_BITS) % TLB_ENTRIES;
@@ -253,7 +251,7 @@ static void draw_tlb(const struct walk *w, struct translation_memory *m, float x
         const struct tlb_entry *e = &tlb->entry[slot];
         const bool read = e->read != TLB_NONE;
         const uint64_t page = read ? e->read : e->write;
-        if (!in_use(e))
+        if (!tlb_in_use(tlb, slot))
             continue;
         view_text(c, x, y, TLB_WIDTH, page == (w->address & PAGE_ADDRESS) ? CANVAS_HERE : CANVAS_VALUE,
                   "%016" PRIX64 " %016" PRIX64 " %s%s", page, e->absolute, read ? "fetch" : "",
