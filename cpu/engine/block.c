@@ -147,19 +147,17 @@ static bool concerns(struct block_cache *cache, struct block *block, unsigned fi
     return all;
 }
 
-/* The caller has taken the marks off the 64-byte lines that were changed: blocks that stay there put them on again. */
+/* The caller took the marks off the lines of 64 bytes: from the first block that stays to the last they come again. */
 bool block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
 {
     struct block_cache *cache = cpu->engine->blocks;
-    struct storage *storage = &cpu->sys->storage;
     uint64_t page = absolute / PAGE_SIZE_Z, base = page * PAGE_SIZE_Z;
     if (page >= cache->page_count || length == 0)
         return false;
     unsigned first = (unsigned)(absolute % PAGE_SIZE_Z), end = first + length, low = first & ~63u,
-             high = (end + 63) & ~63u;
+             high = (end + 63) & ~63u, from = high, to = low;
     bool dropped = false;
-    for (struct block **place = &cache->pages[page]; *place;) {
-        struct block *block = *place;
+    for (struct block *block, **place = &cache->pages[page]; (block = *place) != NULL;) {
         unsigned start = (unsigned)(block->absolute % PAGE_SIZE_Z);
         if (start < end && first < block->end && concerns(cache, block, first, end)) {
             drop(cache, block);
@@ -167,14 +165,16 @@ bool block_code_changed(struct cpu *cpu, uint64_t absolute, unsigned length)
             dropped = true;
             continue;
         }
-        if (start < high && low < block->end) {
-            unsigned from = start > low ? start : low, to = block->end < high ? block->end : high;
-            storage_code_mark(cpu->sys, base + from, to - from);
-        }
+        if (start < from && low < block->end)
+            from = start > low ? start : low;
+        if (start < high && to < block->end)
+            to = block->end < high ? block->end : high;
         place = &block->in_page;
     }
-    if (dropped && storage->page_changes[page] < UINT8_MAX)
-        storage->page_changes[page]++;
+    if (from < to)
+        storage_code_mark(cpu->sys, base + from, to - from);
+    if (dropped && cpu->sys->storage.page_changes[page] < UINT8_MAX)
+        cpu->sys->storage.page_changes[page]++;
     return dropped;
 }
 

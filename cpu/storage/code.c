@@ -62,11 +62,9 @@ void cpu_code_written(struct cpu_system *sys, uint64_t absolute, uint64_t length
         uint64_t *marked = &sys->storage.code_lines[absolute >> PAGE_BITS], hit = lines(absolute, part);
         if (UNLIKELY(*marked & hit)) {
             *marked &= ~hit;
-            for (unsigned c = 0; c < CPU_MAX; c++)
-                if (sys->cpus[c]) {
-                    if (!sys->code_changed || sys->code_changed(sys->cpus[c], absolute, part))
-                        sys->cpus[c]->refetch = true;
-                }
+            for (unsigned c = 0; c < sys->cpu_count; c++)
+                if (sys->cpus[c] && (!sys->code_changed || sys->code_changed(sys->cpus[c], absolute, part)))
+                    sys->cpus[c]->refetch = true;
         }
         tables_changed(sys, absolute, part);
         storage_note_change(&sys->storage, absolute);
