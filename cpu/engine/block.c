@@ -6,6 +6,7 @@
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 #include "cpu/storage/code.h"
+#include "cpu/storage/main.h"
 #include "ri/counters/counters.h"
 #include "ri/ri.h"
 #include <stdlib.h>
@@ -41,8 +42,7 @@ static struct block_cache *create(struct cpu *cpu)
     cache->storage = storage->bytes;
     cache->pages = calloc(cache->page_count, sizeof *cache->pages);
     /* Mapped, so that pages never reached cost nothing: a machine may live for a few instructions. */
-    void *arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    cache->arena = arena == MAP_FAILED ? NULL : arena;
+    cache->arena = storage_map(ARENA);
 #ifdef MADV_HUGEPAGE
     if (cache->arena) /* large programs walk all over it; refused, it works as well */
         (void)madvise(cache->arena, ARENA, MADV_HUGEPAGE);

@@ -7,8 +7,7 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-/* Zeros that take no memory of the host before they are written. */
-static void *map(uint64_t size)
+void *storage_map(uint64_t size)
 {
     void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return bytes == MAP_FAILED ? NULL : bytes;
@@ -25,7 +24,7 @@ int storage_create(struct storage *s, uint64_t size)
         return -EINVAL;
     size = (size + MIB - 1) & ~(MIB - 1);
     size_t pages = (size_t)(size >> PAGE_BITS);
-    s->bytes = map(size + PAGE_SIZE_Z);
+    s->bytes = storage_map(size + PAGE_SIZE_Z);
     if (!s->bytes)
         return -ENOMEM;
 #ifdef MADV_HUGEPAGE
@@ -39,7 +38,7 @@ int storage_create(struct storage *s, uint64_t size)
     s->write_slots = calloc(pages, sizeof *s->write_slots);
     s->page_flags = calloc(pages, 1);
     s->page_changes = calloc(pages, 1);
-    s->table_entries = map(pages * sizeof *s->table_entries);
+    s->table_entries = storage_map(pages * sizeof *s->table_entries);
     if (!s->keys || !s->code_lines || !s->slots || !s->write_slots || !s->page_flags || !s->page_changes ||
         !s->table_entries) {
         storage_destroy(s);

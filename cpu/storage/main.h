@@ -5,6 +5,10 @@
 
 #include "cpu/state/main_storage.h"
 
+/* `size` bytes of zeros, on a page of the host, that take no memory of it before they are written, unlike those of
+   calloc(), which clears what it gave before. NULL: there are none. munmap() ends them. */
+void *storage_map(uint64_t size) MUST_USE;
+
 /* Make zeroed storage of `size` bytes (1 MiB to 1 TiB, rounded up to 1 MiB), keys zero.
    Returns 0 or a negative errno. The caller owns it and ends it with storage_destroy(). */
 int storage_create(struct storage *storage, uint64_t size) MUST_USE;

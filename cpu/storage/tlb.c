@@ -6,6 +6,7 @@
 #include "cpu/storage/tlb.h"
 #include "cpu/state/per.h"
 #include "cpu/storage/dat.h"
+#include "cpu/storage/main.h"
 #include <errno.h>
 #include <sys/mman.h>
 
@@ -53,15 +54,12 @@ static void expect_any(struct tlb *tlb)
         tlb->expected[i] = tlb->entry;
 }
 
-/* Contexts take memory of the host only when they are first used, as a machine may live for a few instructions: so it
-   does not come from the heap, which would clear it all. */
+/* Contexts take memory of the host only when they are first used: a machine may live for a few instructions. */
 int tlb_create(struct cpu *cpu)
 {
-    void *memory =
-        mmap(NULL, sizeof *cpu->tlb_pool, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
+    cpu->tlb_pool = storage_map(sizeof *cpu->tlb_pool);
+    if (!cpu->tlb_pool)
         return -ENOMEM;
-    cpu->tlb_pool = memory;
     for (unsigned i = 0; i < TLB_CONTEXTS; i++) {
         cpu->tlb_pool->contexts[i].mode = MODE_NONE;
         cpu->tlb_pool->contexts[i].groups = ZEROS_FOUND;

@@ -7,6 +7,7 @@
 #include "emu/history/pages.h"
 #include "base/room.h"
 #include "cpu/storage/code.h"
+#include "cpu/storage/main.h"
 #include "cpu/storage/tlb.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 
 struct pages {
     struct machine *machine;
-    uint8_t *kept;   /* of storage, by mmap() */
+    uint8_t *kept;   /* of storage, by storage_map() */
     uint8_t *others; /* of keys, then of states, each `blocks` blocks */
     uint64_t pages;  /* of storage */
     uint64_t blocks;
@@ -177,9 +178,7 @@ struct pages *pages_begin(struct machine *m)
     p->machine = m;
     p->pages = m->sys.storage.total >> PAGE_BITS;
     p->blocks = (p->pages + PAGE_SIZE_Z - 1) / PAGE_SIZE_Z;
-    void *kept =
-        mmap(NULL, p->pages << PAGE_BITS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    p->kept = kept == MAP_FAILED ? NULL : kept;
+    p->kept = storage_map(p->pages << PAGE_BITS);
     p->others = calloc(2 * p->blocks, PAGE_SIZE_Z);
     if (!p->kept || !p->others) {
         pages_end(p);
