@@ -538,6 +538,13 @@ bool cpu_interruption_pending(struct cpu *cpu)
            io_pending(cpu);
 }
 
+bool cpu_may_be_interrupted(struct cpu *cpu)
+{
+    if (LIKELY(!(pending_but_timers(cpu) | cpu->machine_checks | cpu->restart_pending)))
+        return io_pending(cpu) || !cpu_timers_quiet(cpu);
+    return cpu_interruption_pending(cpu);
+}
+
 bool cpu_interruption_needs_alone(struct cpu *cpu)
 {
     const uint32_t floating = CPU_EXT_INTERRUPT_KEY | CPU_EXT_SERVICE_SIGNAL | CPU_EXT_BLOCK_IO;

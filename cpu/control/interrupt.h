@@ -18,6 +18,10 @@ bool cpu_take_interruption(struct cpu *cpu);
 /* True when cpu_take_interruption() would take one. */
 bool cpu_interruption_pending(struct cpu *cpu);
 
+/* False: it would take none. Quick where there is nothing at all; the host's clock need not have been asked right now
+   (cpu_timers_quiet()). */
+bool cpu_may_be_interrupted(struct cpu *cpu);
+
 /* What cpu_take_interruption() would take changes what belongs to all CPUs: a floating condition, or a device's. */
 bool cpu_interruption_needs_alone(struct cpu *cpu);
 

@@ -2,6 +2,7 @@
 /* The block engine: the cache of blocks, and the run loop around them. */
 #include "cpu/engine/block.h"
 #include "cpu/control/edges.h"
+#include "cpu/control/interrupt.h"
 #include "cpu/control/sample.h"
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
@@ -16,7 +17,7 @@ static void forget(struct cpu *cpu, struct block_cache *cache)
 {
     for (unsigned i = 0; i < TABLES; i++)
         cache->tables[i].key = 0;
-    cache->table = NULL;
+    cache->table = cache->table_before = NULL;
     if (cache->used) /* else they are zeros that no page of the host was taken for */
         memset(cache->buckets, 0, sizeof cache->buckets);
     memset(cache->pages, 0, cache->page_count * sizeof *cache->pages);
@@ -212,11 +213,13 @@ uint64_t block_mode(const struct cpu *cpu) { return mode_of(cpu); }
 /* Choose the table of jumps for `key`. */
 static void choose_table(struct cpu *cpu, struct block_cache *cache, uint64_t key)
 {
-    struct jumps *table = cache->tables;
+    struct jumps *table = cache->table_before;
     cpu->block_key = key;
     if (cache->table && cache->table->key == key)
         return;
-    for (unsigned i = 0; i < TABLES; i++) {
+    if (!table || table->key != key)
+        table = cache->tables;
+    for (unsigned i = 0; i < TABLES && table->key != key; i++) {
         if (cache->tables[i].key == key) {
             table = &cache->tables[i];
             break;
@@ -230,6 +233,7 @@ static void choose_table(struct cpu *cpu, struct block_cache *cache, uint64_t ke
             table->block[i] = &cache->none;
     }
     table->used = ++cache->clock;
+    cache->table_before = cache->table;
     cache->table = table;
     cpu->jumps = table->block;
 }
@@ -375,16 +379,24 @@ static void choose_mode(struct cpu *cpu, struct block_cache *cache, uint64_t mod
     choose_table(cpu, cache, (uint64_t)cpu->fetch_tlb->generation << MODE_BITS | mode);
 }
 
-/* The mode may have changed, or an interruption was taken: is there plainly nothing to look at? While no interruption
-   is enabled none can be taken, and no timer ends the run, but an event of the machine that has become nearer does. */
-static bool quiet(const struct cpu *cpu)
+/* Interruptions are enabled: is there none to take, now or before the budget is used up? */
+static bool none_to_take(struct cpu *cpu)
+{
+    const struct cpu_system *sys = cpu->sys;
+    if (UNLIKELY(sys->threads) && !sys->alone && __atomic_load_n(&sys->want_alone, __ATOMIC_RELAXED))
+        return false;
+    return !cpu_may_be_interrupted(cpu) && cpu_next_timer_event(cpu) >= cpu_left(cpu);
+}
+
+bool block_quiet(struct cpu *cpu)
 {
     const uint64_t event = cpu->sys->event_at;
     if (UNLIKELY(event && cpu_units_until(cpu, event) < cpu_left(cpu)))
         return false;
-    return !(cpu->psw.mask & (PSW_IO | PSW_EXT | PSW_MCHK | PSW_WAIT)) &&
-           !(cpu->leave | cpu->stop_pending | cpu->restart_pending) && cpu->state == CPU_STATE_OPERATING &&
-           !engine_reference_only(cpu) && !cpu->exceptions;
+    if ((cpu->psw.mask & PSW_WAIT) || (cpu->leave | cpu->stop_pending | cpu->restart_pending) ||
+        cpu->state != CPU_STATE_OPERATING || engine_reference_only(cpu) || cpu->exceptions)
+        return false;
+    return !(cpu->psw.mask & (PSW_IO | PSW_EXT | PSW_MCHK)) || none_to_take(cpu);
 }
 
 /* As much of a block from `op` on as the budget allows: the first instruction too many has op_stop for its handler
@@ -550,7 +562,7 @@ static bool edges_go_on(struct cpu *cpu, uint64_t *mode)
 bool block_goes_on(struct cpu *cpu)
 {
     struct block_cache *cache = cache_of(cpu);
-    if (UNLIKELY(cache->mode & (MODE_RI | MODE_CYCLES)) || cache->step || cpu->settle || !quiet(cpu))
+    if (UNLIKELY(cache->mode & (MODE_RI | MODE_CYCLES)) || cache->step || cpu->settle || !block_quiet(cpu))
         return false;
     uint64_t mode = mode_of(cpu);
     if (UNLIKELY(mode & (MODE_RI | MODE_CYCLES)) || (UNLIKELY(cpu->edges != NULL) && !edges_go_on(cpu, &mode)))
@@ -631,13 +643,13 @@ static void run_on(struct cpu *cpu, struct engine *e, bool first, bool *at_break
             return;
         }
         if (!step && run_blocks(cpu, cache)) {
-            if ((cache->around && !quiet(cpu)) || cpu->settle)
+            if ((cache->around && !block_quiet(cpu)) || cpu->settle)
                 return;
             cache->around = false;
             step = cache->step;
         } else {
             block_collect(cpu);
-            if (cpu->settle || (reference_one(cpu) && !quiet(cpu)) || cpu->settle)
+            if (cpu->settle || (reference_one(cpu) && !block_quiet(cpu)) || cpu->settle)
                 return;
             step = false;
         }

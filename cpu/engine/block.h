@@ -198,7 +198,7 @@ struct block_cache {
     uint8_t *storage; /* absolute address 0 */
     uint64_t mode;    /* current block_mode() */
     struct jumps tables[TABLES];
-    struct jumps *table;                 /* the current one */
+    struct jumps *table, *table_before;  /* the current one, and that before it */
     struct block_translator *translator; /* NULL: blocks are carried out by handlers */
     uint64_t clock;                      /* for their replacement */
     struct volatile_place places[VOLATILES];
@@ -548,6 +548,9 @@ enum {
     MODE_BITS = 17,
 };
 uint64_t block_mode(const struct cpu *cpu);
+/* The mode may have changed, or an interruption was taken: is there plainly nothing to look at, now or before the
+   budget is used up? It may stand where the block begins. */
+bool block_quiet(struct cpu *cpu);
 /* Bits of the system mask that may go from one to zero with nobody to look: I/O and external. */
 #define SYSTEM_MASK_QUIET 0x03u
 /* How a row becomes an operation. */

@@ -249,12 +249,22 @@ HANDLER(op_redo)
     NEXT(1);
 }
 
+/* Is there something to look at behind an instruction of a row that may change the mode? A supervisor that is entered
+   and left all the time gives the primary space back to its program while it is in its own home space. */
+static bool changes_mode(const struct cpu *cpu, const struct dis_insn *insn)
+{
+    const bool unused = (insn->row == DIS_LCTLG && insn->r1 == insn->r3 && (insn->r1 == 1 || insn->r1 == 7) &&
+                         (cpu->psw.mask & (PSW_DAT | PSW_AS)) == (PSW_DAT | (uint64_t)AS_HOME << (63 - 17))) ||
+                        insn->row == DIS_LBEAR;
+    return dis_rows[insn->row].flags & DIS_CHANGES_MODE && (!unused || cpu->exceptions);
+}
+
 /* The last instruction of a block: one that changes the mode, or branches in a way that has no handler. */
 static __attribute__((noinline)) bool body_end(struct cpu *cpu, struct op *op, unsigned cc, const struct dis_insn *insn)
 {
     prepare(cpu, op, cc);
     int code = cpu_bodies[insn->row](cpu, insn);
-    bool changes = dis_rows[insn->row].flags & DIS_CHANGES_MODE;
+    const bool changes = changes_mode(cpu, insn);
     if (code == 0 && !(cpu->refetch | cpu->leave | cpu->worked) && !changes && insn->row != DIS_SPM &&
         !(cache_of(cpu)->mode & (MODE_RI | MODE_EDGES))) {
         cpu->budget += block_passed(1, op->length / 2u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Handlers of the block engine: the system mask, where nothing follows from its change but that fewer interruptions are
-   enabled; bodies do the rest. PoP chapter 10. */
+   enabled, or more and there is none; bodies do the rest. PoP chapter 10. */
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/tuning.h"
@@ -25,6 +25,20 @@ static inline void set(struct cpu *cpu, unsigned mask)
     cpu->taken.psw_loads++;
 }
 
+/* More interruptions are enabled by `mask`, and there is none now or before the budget is used up: it is set. */
+static __attribute__((noinline)) bool enable(struct cpu *cpu, unsigned mask)
+{
+    const uint64_t before = cpu->psw.mask;
+    if (((unsigned)(before >> 56) ^ mask) & ~SYSTEM_MASK_QUIET)
+        return false;
+    set(cpu, mask);
+    if (LIKELY(block_quiet(cpu)))
+        return true;
+    cpu->psw.mask = before;
+    cpu->taken.psw_loads--;
+    return false;
+}
+
 #define STORE_THEN(name, becomes)                                                                                      \
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \
@@ -32,10 +46,11 @@ static inline void set(struct cpu *cpu, unsigned mask)
         const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
         uint8_t *at = in_page(e->write, e, ea);                                                                        \
         const unsigned old = (unsigned)(cpu->psw.mask >> 56), mask = (becomes)&0xff;                                   \
-        if (UNLIKELY(!at || !fewer(cpu, mask)))                                                                        \
+        if (LIKELY(at && fewer(cpu, mask)))                                                                            \
+            set(cpu, mask);                                                                                            \
+        else if (!at || !enable(cpu, mask))                                                                            \
             TAIL op_redo_mode(ARGS);                                                                                   \
         *at = (uint8_t)old;                                                                                            \
-        set(cpu, mask);                                                                                                \
         NEXT(1);                                                                                                       \
     }
 STORE_THEN(stnsm, old &(unsigned)op->i)
@@ -46,8 +61,11 @@ HANDLER(op_ssm)
     const uint64_t ea = EA;
     const struct tlb_entry *e = tlb_slot(tlb, ea);
     const uint8_t *at = in_page(e->read, e, ea);
-    if (UNLIKELY(!at || cpu->cr[0] & CR0_SSM_SUPPRESSION || !fewer(cpu, *at)))
+    if (UNLIKELY(!at || cpu->cr[0] & CR0_SSM_SUPPRESSION))
         TAIL op_redo_mode(ARGS);
-    set(cpu, *at);
+    if (LIKELY(fewer(cpu, *at)))
+        set(cpu, *at);
+    else if (!enable(cpu, *at))
+        TAIL op_redo_mode(ARGS);
     NEXT(1);
 }

@@ -21,13 +21,24 @@
 #define TO   ((uint8_t *)(ea1 + e1->host))
 #define FROM ((const uint8_t *)(ea2 + e2->host))
 
+/* The rest of MOVE: behind what has low-address protection. */
+SLOW_HANDLER(mvc_above_low)
+{
+    const unsigned n = op->m + 1u;
+    OPERANDS_SS;
+    if (!tlb_above_low(e1, ea1, n) || !IN_PAGE(e2->read, ea2, n) || (uintptr_t)TO - (uintptr_t)FROM < n)
+        TAIL op_redo(ARGS);
+    memmove(TO, FROM, n);
+    NEXT(1);
+}
+
 /* Byte by byte from left to right is what the architecture has; a destructive overlap is left to the body. */
 HANDLER(op_mvc)
 {
     const unsigned n = op->m + 1u;
     OPERANDS_SS;
     if (UNLIKELY(!ACCESSIBLE(write)))
-        TAIL op_redo(ARGS);
+        TAIL mvc_above_low(ARGS);
     if (UNLIKELY((uintptr_t)TO - (uintptr_t)FROM < n))
         TAIL op_redo(ARGS);
     memmove(TO, FROM, n);
@@ -40,7 +51,7 @@ HANDLER(op_mvc)
         uint8_t v[bytes];                                                                                              \
         OPERANDS_SS;                                                                                                   \
         if (UNLIKELY(!ACCESSIBLE(write)))                                                                              \
-            TAIL op_redo(ARGS);                                                                                        \
+            TAIL mvc_above_low(ARGS);                                                                                  \
         if (UNLIKELY(bytes > 1 && (uintptr_t)TO - (uintptr_t)FROM < n))                                                \
             TAIL op_redo(ARGS);                                                                                        \
         memcpy(v, FROM, n);                                                                                            \

@@ -215,13 +215,19 @@ UPDATE(asi, 4, 32, uint32_t, a = SIGNED(v) + (uint64_t)op->i; v = (uint32_t)a)
 UPDATE(agsi, 8, 64, uint64_t, a = v; b = (uint64_t)op->i; v = a + b)
 
 /* Doublewords of general registers r1 to r1 + m - 1 (not beyond 15) from or to two pages, as frames of stacks have
-   them. False: nothing was done, as one of the pages cannot be accessed as it is, or other CPUs may look. */
+   them, or to save areas behind what has low-address protection. False: nothing was done, as one of the pages cannot be
+   accessed as it is, or other CPUs may look. */
 static bool in_two_pages(struct cpu *cpu, struct tlb *tlb, const struct op *op, bool store)
 {
     uint8_t bytes[16 * 8];
     const uint64_t ea = EA_B, page = (ea + 4096) & PAGE_ADDRESS;
     const unsigned all = 8u * op->m, front = (unsigned)(-ea & 4095);
     const struct tlb_entry *one = tlb_slot(tlb, ea), *other = tlb_slot(tlb, page);
+    if (store && tlb_above_low(one, ea, all)) {
+        for (unsigned i = 0; i < op->m; i++)
+            put64((uint8_t *)(ea + one->host) + 8 * i, GR(op->r1 + i));
+        return true;
+    }
     if (cpu->sys->threads || front >= all || (store ? one->write : one->read) != (ea & PAGE_ADDRESS) ||
         (store ? other->write : other->read) != page)
         return false;

@@ -234,6 +234,10 @@ struct cpu {
     uint64_t clock_comparator;
     int64_t cpu_timer;      /* value at cpu_timer_set */
     uint64_t cpu_timer_set; /* TOD (raw machine time, before SCK changes) when cpu_timer was right */
+    struct cpu_timers_seen {
+        uint64_t at; /* cpu_elapsed() when the host's clock was asked last and no timer could interrupt ... */
+        uint64_t cr0, comparator, timer_set, tod_base; /* ... and what they were set to */
+    } timers_seen;
 
     /* Identity and state */
     uint16_t address;    /* CPU address */

@@ -6,6 +6,9 @@
 /* With the host's clock: look at it again after so many instructions. */
 #define HOST_CLOCK_INTERVAL 50000
 
+/* What it said is good enough for so many of them when interruptions are enabled again. */
+#define HOST_CLOCK_RECENT 2000
+
 /* Further away is not looked. */
 #define HORIZON (UINT64_C(1) << 40)
 
@@ -85,6 +88,24 @@ uint32_t cpu_timer_conditions(struct cpu *cpu)
 {
     const uint64_t raw = raw_time(cpu);
     return (passed(cpu, raw) ? CPU_EXT_CLOCK_COMPARATOR : 0u) | (timer(cpu, raw) < 0 ? CPU_EXT_CPU_TIMER : 0u);
+}
+
+bool cpu_timers_quiet(struct cpu *cpu)
+{
+    const uint64_t timers = cpu->cr[0] & (CR0_CLOCK_COMPARATOR | CR0_CPU_TIMER), at = cpu_elapsed(cpu);
+    const struct cpu_timers_seen *seen = &cpu->timers_seen,
+                                 now = {at, cpu->cr[0], cpu->clock_comparator, cpu->cpu_timer_set, cpu->sys->tod_base};
+    if (!(cpu->psw.mask & PSW_EXT) || !timers)
+        return true;
+    if (cpu->sys->host_clock && at - seen->at < HOST_CLOCK_RECENT && seen->cr0 == now.cr0 &&
+        seen->comparator == now.comparator && seen->timer_set == now.timer_set && seen->tod_base == now.tod_base)
+        return true;
+    const uint32_t met = cpu_timer_conditions(cpu);
+    if ((met & CPU_EXT_CLOCK_COMPARATOR && timers & CR0_CLOCK_COMPARATOR) ||
+        (met & CPU_EXT_CPU_TIMER && timers & CR0_CPU_TIMER))
+        return false;
+    cpu->timers_seen = now;
+    return true;
 }
 
 void cpu_set_timer(struct cpu *cpu, int64_t value)

@@ -22,6 +22,9 @@ bool cpu_clock_passed(struct cpu *cpu);
 int64_t cpu_timer_value(struct cpu *cpu);
 /* Both at one moment: CPU_EXT_CLOCK_COMPARATOR and CPU_EXT_CPU_TIMER, where their conditions are met now. */
 uint32_t cpu_timer_conditions(struct cpu *cpu);
+/* None of the two that can interrupt has its condition met: now, or, by the host's clock, when it was last asked a
+   short while ago and they were the same. */
+bool cpu_timers_quiet(struct cpu *cpu);
 void cpu_set_timer(struct cpu *cpu, int64_t value);
 /* Change the CPU state (enum cpu_state): the CPU timer runs in the operating state only. */
 void cpu_set_state(struct cpu *cpu, unsigned state);

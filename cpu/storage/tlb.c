@@ -87,21 +87,25 @@ static struct tlb *empty_context(struct cpu *cpu)
     return empty;
 }
 
+static struct tlb *used(struct tlb_pool *pool, struct tlb *tlb)
+{
+    tlb->used = ++pool->clock;
+    return tlb;
+}
+
 /* The context for these conditions; `now` (may be NULL) is the most likely one. */
 static struct tlb *context_for(struct cpu *cpu, struct tlb *now, uint64_t asce, uint32_t mode)
 {
     struct tlb_pool *pool = cpu->tlb_pool;
-    struct tlb *oldest = &pool->contexts[0];
-    if (LIKELY(now && serves(cpu, now, asce, mode))) {
-        now->used = ++pool->clock;
-        return now;
-    }
+    struct tlb *oldest = &pool->contexts[0], **found = &pool->found[(asce >> 12 ^ asce >> 18 ^ mode >> 4) % TLB_FOUND];
+    if (LIKELY(now && serves(cpu, now, asce, mode)))
+        return used(pool, now);
+    if (LIKELY(*found && serves(cpu, *found, asce, mode)))
+        return used(pool, *found);
     for (unsigned i = 0; i < TLB_CONTEXTS; i++) {
         struct tlb *tlb = &pool->contexts[i];
-        if (serves(cpu, tlb, asce, mode)) {
-            tlb->used = ++pool->clock;
-            return tlb;
-        }
+        if (serves(cpu, tlb, asce, mode))
+            return used(pool, *found = tlb);
         if (tlb->used < oldest->used)
             oldest = tlb;
     }
@@ -112,8 +116,7 @@ static struct tlb *context_for(struct cpu *cpu, struct tlb *now, uint64_t asce, 
     oldest->mode = mode;
     oldest->prefix = cpu->prefix;
     oldest->generation = __atomic_add_fetch(&cpu->sys->generation, 1, __ATOMIC_RELAXED);
-    oldest->used = ++pool->clock;
-    return oldest;
+    return used(pool, *found = oldest);
 }
 
 /* The bits of control register 0 that decide what an access may do. */

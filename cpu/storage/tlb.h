@@ -7,10 +7,12 @@
 
 #define TLB_CONTEXTS 16u
 
+#define TLB_FOUND 64u
 struct tlb_pool {
     struct tlb contexts[TLB_CONTEXTS];
-    struct tlb empty; /* of the access-register mode: every access goes the slow way */
-    uint64_t clock;   /* for replacement */
+    struct tlb empty;             /* of the access-register mode: every access goes the slow way */
+    uint64_t clock;               /* for replacement */
+    struct tlb *found[TLB_FOUND]; /* contexts that served, by what they are for; NULL, or any one */
 };
 
 /* Make / end the pool of a CPU. 0 or -ENOMEM. */
