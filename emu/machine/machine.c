@@ -42,7 +42,8 @@ static uint64_t host_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
-    return TOD_UNIX_1970 + ((uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000) * CPU_TOD_MICROSECOND;
+    return TOD_UNIX_1970 + (uint64_t)t.tv_sec * 1000000 * CPU_TOD_MICROSECOND +
+           (uint64_t)t.tv_nsec * CPU_TOD_MICROSECOND / 1000;
 }
 
 static uint64_t host_tod(void *context)

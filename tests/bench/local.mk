@@ -15,7 +15,7 @@ BENCH_KERNELS =
 BENCH_NO_RI =
 bench: tests/bench/driver
 	ZRI_NO_RI="$(BENCH_NO_RI)" bash $(srcdir)/tests/bench/run.sh tests/bench/driver $(srcdir)/tests/bench $(BENCH_KERNELS)
-	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-et bench-ri bench-pipeline bench-profile-walk bench-profile bench-record'
+	@echo 'others: make bench-smp bench-linux bench-linux-smp bench-linux-calls bench-et bench-ri bench-pipeline bench-profile-walk bench-profile bench-record'
 .PHONY: bench
 
 # What run-time instrumentation costs: a RIEMIT, a group; off nothing, when BENCH_NO_RI names the driver of a build without.

@@ -69,19 +69,21 @@ EXTRA_DIST += tests/guest/linux-adapters.c tests/guest/linux-libri.c
 guest_scripts += tests/guest/linux-crypto.sh tests/guest/linux-newest.sh
 # Long boots, by hand; and boot time side by side with QEMU.
 EXTRA_DIST += tests/guest/linux-long.sh tests/guest/linux-bench.sh tests/guest/linux-smp.sh tests/guest/linux-smp.c tests/guest/linux-profile.c
-EXTRA_DIST += tests/guest/linux-smp.go tests/guest/linux-smp-load
+EXTRA_DIST += tests/guest/linux-smp.go tests/guest/linux-smp-load tests/guest/linux-calls.sh tests/guest/linux-calls.c
 check-linux: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-long.sh $(LINUX_TESTS)
 bench-linux: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-bench.sh
 bench-linux-smp: zri$(EXEEXT)
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-smp.sh
+bench-linux-calls: zri$(EXEEXT)
+	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-calls.sh
 bench-record: zri$(EXEEXT)
 	RECORD_ALL=1 ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-record.sh
 	ZRI=$(abs_builddir)/zri$(EXEEXT) srcdir=$(srcdir) sh $(srcdir)/tests/guest/linux-record-bench.sh
 EXTRA_DIST += tests/guest/linux-record-bench.sh
 .PHONY: bench-record
-.PHONY: check-linux bench-linux bench-linux-smp
+.PHONY: check-linux bench-linux bench-linux-smp bench-linux-calls
 guest_scripts += tests/guest/linux-guide.sh
 EXTRA_DIST += tests/guest/tour-lib.sh doc/linux.txt
 

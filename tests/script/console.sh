@@ -382,6 +382,26 @@ holds 'handshakes' test "$(sed -n 's/^ *r4=0*\([08]\) .*/\1/p' "$work/out" | tr 
 holds 'what resets leave' test "$(grep -c '^ todpr=00000077' "$work/out") $(grep -c '^ todpr=00000000' "$work/out")" = '1 1'
 expect 'clear reset' '^0000000000007000  00000000 00000000'
 
+# ---- the host's clock: the TOD clock has what it has behind the microsecond, bits 52 to 63
+cat > "$work/clock.zc" << 'END'
+asm 10000 lghi %r1,64
+asm 10004 larl %r2,0x20000
+asm 1000a stckf 0(%r2)
+asm 1000e llgh %r3,6(%r2)
+asm 10014 nill %r3,0xfff
+asm 10018 ogr %r4,%r3
+asm 1001c brctg %r1,0x1000a
+asm 10020 lgfi %r2,0x30000
+asm 10026 lpswe 0(%r2)
+r 30000=0002000180000000 0000000000000000
+psw 0000000180000000 10000
+g
+reg r4
+END
+run --clock host --script "$work/clock.zc"
+status 'clock host' 0
+expect 'behind the microsecond' '^ *r4=0*[1-9A-F]'
+
 # ---- several CPUs
 run --cpus 3 << 'END'
 cpu 2
