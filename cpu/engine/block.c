@@ -270,11 +270,11 @@ struct block *block_lookup(struct cpu *cpu, uint64_t ia)
     uint64_t absolute;
     if ((*jump)->ia == ia && (*jump)->need != BLOCK_NEVER)
         return *jump;
-    if (ia & 1 || cache->purge || cpu_instruction_page(cpu, ia, &absolute))
-        return NULL;
+    if (ia & 1 || cache->purge || engine_break_at(cpu, ia) || cpu_instruction_page(cpu, ia, &absolute))
+        return NULL; /* what a breakpoint stops before is not fetched */
     absolute = (absolute & PAGE_ADDRESS) | (ia & ~PAGE_ADDRESS);
     uint64_t page = absolute / PAGE_SIZE_Z;
-    if (page >= cache->page_count || engine_break_at(cpu, ia))
+    if (page >= cache->page_count)
         return NULL;
     if (UNLIKELY(cache->mode & MODE_EDGES) && !cpu_edges_mark(cpu, absolute))
         return NULL;

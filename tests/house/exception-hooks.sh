@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Where a CPU looks whether exception trace is attached: in interruptions, behind instructions that load a PSW, where the
-# engines look for interruptions anyway, where a system mask changes, and where clocks are set. The path of all other instructions has nothing of it.
+# Where a CPU looks whether exception trace is attached: in interruptions, behind instructions that load a PSW or change
+# the mode, where the engines look for interruptions anyway, where a system mask changes, and where clocks are set. The
+# path of all other instructions has nothing of it.
 # What it costs in time is measured by make bench-et.
 . "${srcdir:-.}/tests/lib.sh"
 src=${srcdir:-.}
@@ -9,8 +10,9 @@ src=${srcdir:-.}
 part 'ET-2 nothing of exception trace is on the path of an instruction: in the source'
 cat >"$work/wanted" <<'END'
 cpu/control/interrupt.c
-cpu/engine/block.c quiet
+cpu/engine/block.c block_quiet
 cpu/engine/engine.c run_on
+cpu/engine/op_generic.c changes_mode
 cpu/engine/op_mask.c fewer
 cpu/exec/system/internal.h control_told
 cpu/exec/system/io.c

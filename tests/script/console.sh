@@ -497,6 +497,22 @@ for engine in block reference; do
     expect "watch-none $engine" '^watch-: nothing is watched at 5'
 done
 
+# ---- what a breakpoint stops before is not fetched: its page was not referred to
+for engine in reference block translate; do
+    run --engine $engine << 'END'
+asm 10000 j 0x12000
+psw 0000000180000000 10000
+b 12000
+g
+translate 12000
+s
+translate 12000
+END
+    expect break-before-$engine '^breakpoint, 1 instructions so far'
+    expect break-before-key-$engine '^0000000000012000 is absolute 0000000000012000, storage key 00'
+    expect break-behind-key-$engine '^0000000000012000 is absolute 0000000000012000, storage key 04'
+done
+
 # ---- breakpoints once, and from the nth time on
 run << END
 $(cat "$work/loop.zc")
