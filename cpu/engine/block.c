@@ -379,26 +379,29 @@ static void choose_mode(struct cpu *cpu, struct block_cache *cache, uint64_t mod
     choose_table(cpu, cache, (uint64_t)cpu->fetch_tlb->generation << MODE_BITS | mode);
 }
 
+/* What is left of the budget: with what a stretch that counts branches holds back. */
+static int64_t left_of_all(const struct cpu *cpu) { return cpu_left(cpu) + (UNLIKELY(cpu->far) ? cpu->far_held : 0); }
+
 /* Interruptions are enabled: is there none to take, now or before the budget is used up? */
 static bool none_to_take(struct cpu *cpu)
 {
     const struct cpu_system *sys = cpu->sys;
     if (UNLIKELY(sys->threads) && !sys->alone && __atomic_load_n(&sys->want_alone, __ATOMIC_RELAXED))
         return false;
-    return !cpu_may_be_interrupted(cpu) && cpu_next_timer_event(cpu) >= cpu_left(cpu);
+    return !cpu_may_be_interrupted(cpu) && cpu_next_timer_event(cpu) >= left_of_all(cpu);
 }
 
 bool block_quiet(struct cpu *cpu)
 {
     const uint64_t event = cpu->sys->event_at;
-    if (UNLIKELY(event && cpu_units_until(cpu, event) < cpu_left(cpu)))
+    if (UNLIKELY(event && cpu_units_until(cpu, event) < left_of_all(cpu)))
         return false;
     if ((cpu->psw.mask & PSW_WAIT) || (cpu->leave | cpu->stop_pending | cpu->restart_pending) ||
         cpu->state != CPU_STATE_OPERATING || engine_reference_only(cpu) || cpu->exceptions)
         return false;
     if (!(cpu->psw.mask & (PSW_IO | PSW_EXT | PSW_MCHK)))
         return true;
-    return !cpu->edges && none_to_take(cpu); /* what is collected for profiles ends where the engine looks */
+    return none_to_take(cpu);
 }
 
 /* As much of a block from `op` on as the budget allows: the first instruction too many has op_stop for its handler
