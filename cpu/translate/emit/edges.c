@@ -50,6 +50,8 @@ static bool to_itself(const struct translation *t, struct op *op)
     return t->bear && !falls(op) && BRANCH.own == t->bear;
 }
 
+static bool in_other_page(const struct block *from, uint64_t target) { return (from->ia ^ target) & PAGE_ADDRESS; }
+
 /* The branch of `op` in the current block. */
 static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
 {
@@ -78,7 +80,7 @@ static void emit_edge(struct translation *t, struct op *op, const struct cc *cc)
         collect_taken(t, op);
     edge->site = t->x.at;
     BRANCH.edge = edge;
-    for (unsigned i = 0; i < EDGE_BYTES; i++)
+    for (unsigned i = in_other_page(t->block, BRANCH.target) ? EDGE_OTHER : EDGE_NEAR; i; i--)
         x86_bytes(&t->x, 0xcc, 1);
     edge->correct = (uint8_t *)op; /* until the stub is there */
     edge->split = t->split & (stays ? UINT32_MAX : ~VECTORS);
@@ -116,11 +118,9 @@ void edge_far(struct translation *t, uint8_t *const from[2])
 
 static void write_unlinked(struct edge *edge)
 {
-    struct x86 x = {.at = edge->site, .end = edge->site + EDGE_BYTES};
+    struct x86 x = {.at = edge->site, .end = edge->site + EDGE_NEAR};
     x86_jmp(&x, edge->stub);
 }
-
-static bool in_other_page(const struct block *from, uint64_t target) { return (from->ia ^ target) & PAGE_ADDRESS; }
 
 /* The edge, in RAX, is linked under another key: is the same block to be entered under this one? Then the flags say
    equal. All registers but RAX stay. */
@@ -234,8 +234,9 @@ static void link_edge(const struct translator *r, struct edge *edge, const struc
 {
     const struct block *from = block_of(op);
     const int32_t charge = NEED(to) - NEED(from) - op->passed;
-    struct x86 x = {.at = edge->site, .end = edge->site + EDGE_BYTES};
-    if (in_other_page(from, to->ia)) { /* another page: in this mode and fetch context, or where it is the same block */
+    const bool other = in_other_page(from, to->ia);
+    struct x86 x = {.at = edge->site, .end = edge->site + (other ? EDGE_OTHER : EDGE_NEAR)};
+    if (other) { /* another page: in this mode and fetch context, or where it is the same block */
         x86_mov_i(&x, RAX, cpu->block_key);
         x86_rm(&x, X86_WIDE, 0x39, RAX, CPU, CPU_AT(block_key));
         x86_jcc(&x, IF_NE, edge->other);

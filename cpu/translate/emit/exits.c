@@ -215,14 +215,14 @@ void registers_reload(struct translation *t, bool all)
             x86_load(&t->x, true, host_of(gr), CPU, GR_AT(gr));
 }
 
-/* A block is entered with the budget that it needs, but for the last one of a run, which ends in its middle. */
-void load_emit(struct translation *t, const uint8_t *not_loaded, const uint8_t *to)
+/* Registers and budget are loaded, the condition code is put into its slots, and code goes on at `to`; in the routine
+   when the budget does not suffice: but for the last one of a run, which ends in its middle, a block is entered with
+   what it needs. */
+static void load_emit(struct translation *t, const uint8_t *not_loaded, const uint8_t *to)
 {
     x86_load(&t->x, true, LEFT, CPU, CPU_AT(budget));
     x86_alu_i4(&t->x, true, ALU_SUB, LEFT, NEED(t->block));
     x86_jcc(&t->x, IF_L, code_write(t->translator, not_loaded));
-    if (!to)
-        to = t->x.at + 7 + 5; /* the length of the next two */
     x86_lea_code(&t->x, RAX, to);
     jump_to(t, t->translator->load);
 }
@@ -231,8 +231,6 @@ void entry_emit(struct translation *t)
 {
     struct x86 *x = &t->x;
     struct block *block = t->block;
-    block->ops->run = (handler)(uintptr_t)code_run(t->translator, x->at);
-    load_emit(t, t->translator->not_loaded, NULL);
     block->code = code_run(t->translator, x->at);
     t->split = block->narrow;
     registers_halve(t);
@@ -337,10 +335,12 @@ void exit_now(struct translation *t)
     leave(t, t->op, &cc);
 }
 
-/* Handlers that were called come back from elsewhere: everything is loaded. */
+/* From handlers: to the block, and behind those that were called. Everything is loaded. */
 static void backs_emit(struct translation *t)
 {
     struct x86 *x = &t->x;
+    t->block->ops->run = (handler)(uintptr_t)code_run(t->translator, x->at);
+    load_emit(t, t->translator->not_loaded, code_write(t->translator, t->block->code));
     for (unsigned i = 0; i < t->back_count && !x->full; i++) {
         x86_patch(t->backs[i].from, x->at);
         load_emit(t, t->translator->not_resumed, t->backs[i].to);

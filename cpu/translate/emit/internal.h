@@ -237,9 +237,6 @@ void place_note(struct translation *t, struct op *op);
 void routines_emit(struct translator *translator);
 /* Entry of the block. */
 void entry_emit(struct translation *t);
-/* Registers and budget are loaded, the condition code is put into its slots, and code goes on at `to` (NULL: behind
-   this); in the routine when the budget does not suffice. */
-void load_emit(struct translation *t, const uint8_t *not_loaded, const uint8_t *to);
 /* Those that may have changed into struct cpu; from there all, or those that a call does not keep. */
 void registers_spill(struct translation *t);
 void registers_reload(struct translation *t, bool all);

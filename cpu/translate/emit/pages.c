@@ -35,7 +35,7 @@ static void above_low_emit(struct x86 *x)
     x86_patch(other, x->at);
 }
 
-/* RCX becomes the entry in which the context has the page of RAX, if any. */
+/* RCX becomes the entry in which the context has the page of RAX, if any, in bytes from the context on. */
 static void page_entry_emit(struct x86 *x)
 {
     _Static_assert(sizeof(struct tlb_entry) == 32 && offsetof(struct tlb, entry) == 0 && PAGE_BITS == 12,
@@ -44,7 +44,6 @@ static void page_entry_emit(struct x86 *x)
     x86_mov(x, false, RCX, RAX);
     x86_shift_i(x, false, SHIFT_SHR, RCX, PAGE_BITS - 5);
     x86_alu_i(x, false, ALU_AND, RCX, (TLB_ENTRIES - 1) * 32);
-    x86_alu_m(x, true, ALU_ADD, RCX, CPU, CPU_AT(tlb));
 }
 
 /* Who asked is noted when its turn has come, and from then on nobody, until cpu->looks is set anew. */
@@ -64,6 +63,7 @@ void look_emit(struct x86 *x, bool store)
 {
     note_look(x);
     page_entry_emit(x);
+    x86_alu_m(x, true, ALU_ADD, RCX, CPU, CPU_AT(tlb));
     x86_alu_i(x, true, ALU_AND, RDX, -(int32_t)PAGE_SIZE_Z);
     x86_alu_m(x, true, ALU_CMP, RDX, RCX, tag(store));
     if (store)
@@ -113,6 +113,12 @@ void context_emit(const struct translator *r, struct x86 *x, unsigned scratch)
         x86_patch(same, x->at);
 }
 
+/* Is the entry in RCX told from the context on? */
+static bool in_segment(const struct translation *t, const struct elsewhere *e)
+{
+    return e->wanders && t->translator->segment;
+}
+
 /* RCX becomes the entry that is expected, or the one where the page is looked for. */
 static struct elsewhere *expect(struct translation *t, unsigned length, bool store)
 {
@@ -123,6 +129,8 @@ static struct elsewhere *expect(struct translation *t, unsigned length, bool sto
     e->miss = forced_miss(t->translator);
     if (e->wanders) {
         page_entry_emit(x);
+        if (!in_segment(t, e))
+            x86_alu_m(x, true, ALU_ADD, RCX, CPU, CPU_AT(tlb));
         return e;
     }
     e->place = t->translator->places_used++ % TLB_PLACES;
@@ -140,13 +148,22 @@ static void compare(struct translation *t, struct elsewhere *e)
 {
     if (e->miss)
         x86_alu(&t->x, true, ALU_CMP, CPU, RSP); /* never equal */
+    else if (in_segment(t, e))
+        x86_alu_gs(&t->x, ALU_CMP, RDX, RCX, tag(e->store));
     else
         x86_alu_m(&t->x, true, ALU_CMP, RDX, RCX, tag(e->store));
     x86_jcc(&t->x, IF_NE, t->x.at);
     e->from[0] = e->to = t->x.at;
 }
 
-static void to_host(struct x86 *x) { x86_alu_m(x, true, ALU_ADD, RAX, RCX, (int32_t)offsetof(struct tlb_entry, host)); }
+static void to_host(struct translation *t, const struct elsewhere *e)
+{
+    const int32_t host = (int32_t)offsetof(struct tlb_entry, host);
+    if (in_segment(t, e))
+        x86_alu_gs(&t->x, ALU_ADD, RAX, RCX, host);
+    else
+        x86_alu_m(&t->x, true, ALU_ADD, RAX, RCX, host);
+}
 
 void probe_emit(struct translation *t, unsigned length, bool store)
 {
@@ -155,7 +172,7 @@ void probe_emit(struct translation *t, unsigned length, bool store)
     e->exit = exit;
     emit_page(t, e, length);
     compare(t, e);
-    to_host(&t->x);
+    to_host(t, e);
 }
 
 void probe_share_emit(struct translation *t, const struct share *share)
@@ -170,7 +187,7 @@ void probe_share_emit(struct translation *t, const struct share *share)
     x86_alu_i(x, false, ALU_CMP, RDX, (int32_t)(PAGE_SIZE_Z - length));
     x86_jcc(x, IF_A, x->at);
     e->from[1] = e->to = x->at;
-    to_host(x);
+    to_host(t, e);
 }
 
 void elsewhere_emit(struct translation *t)
@@ -192,7 +209,9 @@ void elsewhere_emit(struct translation *t)
         } else {
             x86_jcc(x, IF_NE, t->apart_at[e->number]);
         }
-        if (!e->wanders && r->segment) {
+        if (in_segment(t, e)) {
+            x86_alu_m(x, true, ALU_SUB, RCX, CPU, CPU_AT(tlb));
+        } else if (!e->wanders && r->segment) {
             x86_store_gs(x, RCX, expected_at(e->place));
         } else if (!e->wanders) {
             x86_load(x, true, RDX, CPU, CPU_AT(tlb));

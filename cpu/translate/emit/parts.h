@@ -33,7 +33,7 @@ struct exit {
     struct vectors vectors; /* and where those are */
 };
 
-/* A branch to another block. Its code, EDGE_BYTES long, is a jump to `stub` until it is linked. */
+/* A branch to another block. Its code is a jump to `stub` until it is linked. */
 struct edge {
     struct edge *next, **place; /* of the edges that lead to the same block; what leads to this one */
     uint8_t *site;              /* where its code is written */
@@ -52,7 +52,8 @@ struct edge {
     bool loop;        /* its passes are noted behind the loop: linked only with its own block */
     bool light;       /* the condition code is put into its slots in the stub: for targets that do not look at it */
 };
-#define EDGE_BYTES 41u
+/* Bytes of its code: in the page of the branch, and in another one. */
+enum { EDGE_NEAR = 18, EDGE_OTHER = 23 + EDGE_NEAR };
 
 /* From RSP in code, where CODE_FRAME bytes are its own: */
 #define PASS_AT      8  /* the second argument of a C function */

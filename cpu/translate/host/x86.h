@@ -229,6 +229,12 @@ static inline void x86_alu_m(struct x86 *x, bool w, enum x86_alu alu, unsigned t
 {
     x86_rm(x, w, 8u * alu + 3, to, base, d);
 }
+/* The same with the base of the GS segment added to the address. */
+static inline void x86_alu_gs(struct x86 *x, enum x86_alu alu, unsigned to, unsigned base, int32_t d)
+{
+    x86_bytes(x, 0x65, 1);
+    x86_alu_m(x, true, alu, to, base, d);
+}
 /* Storage is changed, or compared with a register. */
 static inline void x86_alu_to_m(struct x86 *x, bool w, enum x86_alu alu, unsigned base, int32_t d, unsigned from)
 {
