@@ -152,32 +152,37 @@ struct cpu {
     uint64_t gr[16];
     uint64_t zero; /* always zero: register 16 of the block engine, "no base" */
     struct psw psw;
-    uint8_t cc;                /* condition code, 0-3 */
-    bool executed;             /* the instruction being carried out is the target of an execute-type instruction */
-    bool refetch;              /* storage that holds decoded code was changed: leave the block after this instruction */
-    bool worked;               /* the current instruction took longer than others: see cpu_work() */
-    bool branched;             /* the current instruction took its branch (cpu_branch) */
-    bool leave;                /* engine_leave(): end the run behind this instruction */
-    bool spun;                 /* ... because the guest waits for another CPU: ENGINE_SPINS */
-    bool goes_on;              /* the run goes on: a breakpoint at its first instruction counts */
-    bool interrupted;          /* the last that was done is an interruption; resets clear it */
-    bool ri_watch;             /* as engine_leave() behind a sample instruction and when an RI alert is presented */
-    bool look_around;          /* the target of an execute-type instruction changed the mode */
-    bool settle;               /* threads: leave the run; something is to be done before the next instruction */
-    bool wants_alone;          /* threads: that this CPU must be alone for */
-    bool tables_doubt;         /* the instruction may hold host addresses to store at in pages whose stores are looked
-                                  at: table entries in use may be there, see cpu/storage/tables.h */
-    uint8_t tx_depth;          /* transaction-nesting depth; not zero: the transactional-execution mode */
-    bool tx_fetching;          /* in a transaction: the exception being recognized is of an instruction fetch */
-    uint8_t ilc;               /* length in bytes of the current instruction (of EX/EXRL when executed) */
-    uint64_t address_mask;     /* X'FFFFFF', X'7FFFFFFF' or all ones, by PSW bits 31-32 */
-    uint64_t insn_ia;          /* address of the current instruction (of EX/EXRL when executed) */
-    uint64_t target_ia;        /* when executed: address of the target instruction */
-    uint64_t bear;             /* breaking-event address */
-    struct tlb *tlb;           /* translation context of operand accesses now (an empty one in the AR mode) */
+    uint8_t cc;            /* condition code, 0-3 */
+    bool executed;         /* the instruction being carried out is the target of an execute-type instruction */
+    bool refetch;          /* storage that holds decoded code was changed: leave the block after this instruction */
+    bool worked;           /* the current instruction took longer than others: see cpu_work() */
+    bool branched;         /* the current instruction took its branch (cpu_branch) */
+    bool leave;            /* engine_leave(): end the run behind this instruction */
+    bool spun;             /* ... because the guest waits for another CPU: ENGINE_SPINS */
+    bool goes_on;          /* the run goes on: a breakpoint at its first instruction counts */
+    bool interrupted;      /* the last that was done is an interruption; resets clear it */
+    bool ri_watch;         /* as engine_leave() behind a sample instruction and when an RI alert is presented */
+    bool look_around;      /* the target of an execute-type instruction changed the mode */
+    bool settle;           /* threads: leave the run; something is to be done before the next instruction */
+    bool wants_alone;      /* threads: that this CPU must be alone for */
+    bool tables_doubt;     /* the instruction may hold host addresses to store at in pages whose stores are looked
+                              at: table entries in use may be there, see cpu/storage/tables.h */
+    uint8_t tx_depth;      /* transaction-nesting depth; not zero: the transactional-execution mode */
+    bool tx_fetching;      /* in a transaction: the exception being recognized is of an instruction fetch */
+    uint8_t ilc;           /* length in bytes of the current instruction (of EX/EXRL when executed) */
+    uint64_t address_mask; /* X'FFFFFF', X'7FFFFFFF' or all ones, by PSW bits 31-32 */
+    uint64_t insn_ia;      /* address of the current instruction (of EX/EXRL when executed) */
+    uint64_t target_ia;    /* when executed: address of the target instruction */
+
+    /* Translated code reaches what stands before and these with a displacement of one byte. */
+    uint64_t bear;                /* breaking-event address */
+    struct tlb *tlb;              /* translation context of operand accesses now (an empty one in the AR mode) */
+    int64_t budget;               /* bits 0-38: units left in this run; 39-63: cycles that it took, see CPU_UNIT */
+    uint64_t cc_a, cc_b, cc_kind; /* translated code: condition code between blocks, see block.h */
+    uint64_t block_key;           /* block engine: current mode and fetch context */
+
     struct tlb_pool *tlb_pool; /* this CPU's translation contexts */
     struct tlb *fetch_tlb;     /* translation context of instruction fetches now */
-    int64_t budget;            /* bits 0-38: units left in this run; 39-63: cycles that it took, see CPU_UNIT */
     int64_t budget_start;      /* units at the start of the run */
     uint64_t elapsed;     /* units before this run: instructions and units of operation completed, and their work */
     uint64_t work;        /* that of all of them which was work */
@@ -194,9 +199,7 @@ struct cpu {
     struct counters *counters;           /* CPU-measurement facilities, never NULL */
     struct engine *engine;               /* block engine's own data, NULL until first used */
     struct block **jumps;                /* block engine: blocks by address, for the current mode */
-    uint64_t block_key;                  /* block engine: current mode and fetch context */
-    uint64_t cc_a, cc_b, cc_kind;        /* translated code: condition code between blocks, see block.h */
-    uint64_t code_frame, code_back;      /* likewise: see cpu/translate/emit/exits.c */
+    uint64_t code_frame, code_back;      /* translated code: see cpu/translate/emit/exits.c */
     uint64_t code_entered;               /* likewise: see cpu/translate/emit/edges.c */
     const uint8_t *looked;               /* likewise: see cpu/translate/places.c; NULL: nothing to see */
     int32_t looks;                       /* likewise */

@@ -74,6 +74,7 @@ void call_emit(struct translation *t, const struct plan *p, unsigned k)
     x86_lea(x, RAX, RSI, (int32_t)((block_op(t->block, back) - 1 - op) * (ptrdiff_t)sizeof *op));
     x86_store(x, true, RAX, CPU, CPU_AT(code_back));
     x86_mov_i(x, RAX, (uint64_t)(uintptr_t)(k ? op->run : t->block->first));
+    cpu_of_handler(x);
     x86_jmp_r(x, RAX);
 }
 
@@ -86,18 +87,19 @@ void back_emit(struct translation *t, const struct plan *p, unsigned k)
     for (unsigned n = k; n-- && !p->templates[n];)
         kept &= spares_general(&p->insns[n]);
     op->run = (handler)(uintptr_t)code_run(t->translator, x->at);
-    x86_rm(x, X86_WIDE, 0x3b, RSI, CPU, CPU_AT(code_back));
+    x86_rm(x, X86_WIDE, 0x3b, RSI, CPU, HANDLER_AT(code_back));
     x86_jcc(x, IF_NE, x->at);
     t->backs[t->back_count].from = x->at;
     if (t->live_before[k]) {
-        x86_store(x, true, RDX, CPU, CPU_AT(cc_a));
-        x86_store(x, true, RCX, CPU, CPU_AT(cc_b));
+        x86_store(x, true, RDX, CPU, HANDLER_AT(cc_a));
+        x86_store(x, true, RCX, CPU, HANDLER_AT(cc_b));
         if (t->op->kind == KIND_DYNAMIC)
-            x86_store(x, true, R8, CPU, CPU_AT(cc_kind));
+            x86_store(x, true, R8, CPU, HANDLER_AT(cc_kind));
     }
-    x86_load(x, true, LEFT, CPU, CPU_AT(budget));
+    x86_load(x, true, LEFT, CPU, HANDLER_AT(budget));
     x86_alu_i4(x, true, ALU_SUB, LEFT, NEED(t));
     x86_jcc(x, IF_L, code_write(t->translator, t->translator->not_resumed));
+    cpu_of_code(x);
     context_emit(t->translator, x, RAX);
     registers_reload(t, !kept);
     vectors_forget(t);

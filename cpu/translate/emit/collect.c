@@ -166,6 +166,7 @@ void collect_routine_emit(struct x86 *x)
         x86_push(x, kept[i]);
     x86_mov(x, true, RSI, RAX);
     x86_mov_i(x, RAX, (uint64_t)(uintptr_t)block_branch);
+    cpu_of_handler(x);
     x86_call_r(x, RAX);
     for (unsigned i = sizeof kept; i--;)
         x86_pop(x, kept[i]);

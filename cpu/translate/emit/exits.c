@@ -29,6 +29,7 @@ static void emit_spill(struct x86 *x)
     x86_mov(x, true, RSI, RAX);
     x86_load(x, true, R8, CPU, CPU_AT(cc_kind));
     x86_load(x, true, R9, CPU, CPU_AT(tlb));
+    cpu_of_handler(x);
 }
 
 static void emit_slots(struct x86 *x)
@@ -62,6 +63,7 @@ static void emit_load(const struct translator *r, struct x86 *x)
 {
     static const uint8_t kept[] = {RBX, RBP, R12, R13, R14, R15};
     enum { CPU_KEPT = CPU_KEPT_AT - 8 }; /* from RSP here */
+    cpu_of_code(x);
     x86_store(x, true, RDX, CPU, CPU_AT(cc_a));
     x86_store(x, true, RCX, CPU, CPU_AT(cc_b));
     x86_store(x, true, R8, CPU, CPU_AT(cc_kind));
@@ -98,6 +100,7 @@ static void emit_function(struct x86 *x)
     for (unsigned i = 0; i < sizeof changed; i++)
         x86_push(x, changed[i]);
     x86_load(x, true, RSI, RSP, PASS_AT + 8 * (sizeof changed + 1));
+    cpu_of_handler(x);
     x86_call_r(x, RAX);
     for (unsigned i = sizeof changed; i--;)
         x86_pop(x, changed[i]);
@@ -134,7 +137,7 @@ void routines_emit(struct translator *r)
     r->not_loaded = code_run(r, x.at);
     x86_jmp_m(&x, RSI, FIRST_AT);
     r->not_resumed = code_run(r, x.at);
-    x86_store_i(&x, true, CPU, CPU_AT(code_back), 0);
+    x86_store_i(&x, true, CPU, HANDLER_AT(code_back), 0);
     x86_alu_i(&x, true, ALU_ADD, RSI, sizeof(struct op));
     x86_jmp_m(&x, RSI, RUN_AT);
     r->leave = code_run(r, x.at);
@@ -220,7 +223,7 @@ void registers_reload(struct translation *t, bool all)
    what it needs. */
 static void load_emit(struct translation *t, const uint8_t *not_loaded, const uint8_t *to)
 {
-    x86_load(&t->x, true, LEFT, CPU, CPU_AT(budget));
+    x86_load(&t->x, true, LEFT, CPU, HANDLER_AT(budget));
     x86_alu_i4(&t->x, true, ALU_SUB, LEFT, NEED(t->block));
     x86_jcc(&t->x, IF_L, code_write(t->translator, not_loaded));
     x86_lea_code(&t->x, RAX, to);

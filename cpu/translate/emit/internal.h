@@ -6,9 +6,10 @@
    those are halved there, which is to
    say that the host's register has the word, zero-extended, and that the left half is in struct cpu. R11 holds the
    budget less what the current block needs; RAX, RCX and RDX hold nothing for longer than one guest instruction; RDI is
-   the CPU, as in handlers. The condition code is (kind, a, b) as in the block engine: the kind is known when the block
-   is translated, a and b are constants, registers or in cpu->cc_a and cc_b. Between blocks they are there, and so is
-   the kind. */
+   the CPU as in handlers, but CPU_BEHIND bytes further, from where a displacement of one byte reaches both the general
+   registers and what code uses most. The condition code is (kind, a, b) as in the block engine: the kind is known when
+   the block is translated, a and b are constants, registers or in cpu->cc_a and cc_b. Between blocks they are there,
+   and so is the kind. */
 #ifndef ZRI_CPU_TRANSLATE_EMIT_INTERNAL_H
 #define ZRI_CPU_TRANSLATE_EMIT_INTERNAL_H
 
@@ -18,8 +19,12 @@
 #include "cpu/translate/host/x86_three.h"
 
 enum { CPU = RDI, LEFT = R11, NOWHERE = 0xff };
-#define CPU_AT(field) ((int32_t)offsetof(struct cpu, field))
-#define GR_AT(n)      ((int32_t)(8 * (n)))
+#define CPU_BEHIND        128
+#define HANDLER_AT(field) ((int32_t)offsetof(struct cpu, field)) /* where RDI is as in handlers */
+#define CPU_AT(field)     (HANDLER_AT(field) - CPU_BEHIND)
+#define GR_AT(n)          ((int32_t)(8 * (n)) - CPU_BEHIND)
+
+_Static_assert(offsetof(struct cpu, block_key) + 8 <= 2 * CPU_BEHIND, "what code uses most is near");
 
 /* A translation in progress. */
 struct translation {
@@ -231,6 +236,10 @@ void vectors_enter(struct translation *t);
 bool vectors_choose(struct translation *t);
 
 /* ---- exits.c: into code and out of it --------------------------------------------------------------------------- */
+
+/* RDI as in code, as in handlers. The flags are lost. */
+static inline void cpu_of_code(struct x86 *x) { x86_alu_i(x, true, ALU_SUB, CPU, -CPU_BEHIND); }
+static inline void cpu_of_handler(struct x86 *x) { x86_alu_i(x, true, ALU_ADD, CPU, -CPU_BEHIND); }
 
 /* Code of the operation begins here. */
 void place_note(struct translation *t, struct op *op);
