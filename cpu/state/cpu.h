@@ -171,8 +171,6 @@ struct cpu {
     bool tx_fetching;      /* in a transaction: the exception being recognized is of an instruction fetch */
     uint8_t ilc;           /* length in bytes of the current instruction (of EX/EXRL when executed) */
     uint64_t address_mask; /* X'FFFFFF', X'7FFFFFFF' or all ones, by PSW bits 31-32 */
-    uint64_t insn_ia;      /* address of the current instruction (of EX/EXRL when executed) */
-    uint64_t target_ia;    /* when executed: address of the target instruction */
 
     /* Translated code reaches what stands before and these with a displacement of one byte. */
     uint64_t bear;                /* breaking-event address */
@@ -180,7 +178,11 @@ struct cpu {
     int64_t budget;               /* bits 0-38: units left in this run; 39-63: cycles that it took, see CPU_UNIT */
     uint64_t cc_a, cc_b, cc_kind; /* translated code: condition code between blocks, see block.h */
     uint64_t block_key;           /* block engine: current mode and fetch context */
+    struct block **jumps;         /* block engine: blocks by address, for the current mode */
+    int64_t edge_word;            /* block engine: branches collected for edge profiles, see cpu/state/edges.h */
 
+    uint64_t insn_ia;          /* address of the current instruction (of EX/EXRL when executed) */
+    uint64_t target_ia;        /* when executed: address of the target instruction */
     struct tlb_pool *tlb_pool; /* this CPU's translation contexts */
     struct tlb *fetch_tlb;     /* translation context of instruction fetches now */
     int64_t budget_start;      /* units at the start of the run */
@@ -198,7 +200,6 @@ struct cpu {
     struct cpu_ri_before *ri_before;     /* the current instruction while RI or counters take part in it; NULL: not */
     struct counters *counters;           /* CPU-measurement facilities, never NULL */
     struct engine *engine;               /* block engine's own data, NULL until first used */
-    struct block **jumps;                /* block engine: blocks by address, for the current mode */
     uint64_t code_frame, code_back;      /* translated code: see cpu/translate/emit/exits.c */
     uint64_t code_entered;               /* likewise: see cpu/translate/emit/edges.c */
     const uint8_t *looked;               /* likewise: see cpu/translate/places.c; NULL: nothing to see */
@@ -211,9 +212,8 @@ struct cpu {
     struct cpu_model *model;             /* pipeline model that is told what is carried out; NULL: off, or it rests */
     struct cpu_model *pipeline;          /* the same, also while it rests; NULL: off */
     struct cpu_edges *edges;             /* edge profiles; NULL: none is kept */
-    uint64_t far;      /* not 0: block engine: their branches are counted in `budget`, see CPU_FAR_MOST */
-    int64_t far_held;  /* then: units of the run that are not in it */
-    int64_t edge_word; /* block engine: branches collected for them, see cpu/state/edges.h */
+    uint64_t far;     /* not 0: block engine: their branches are counted in `budget`, see CPU_FAR_MOST */
+    int64_t far_held; /* then: units of the run that are not in it */
     struct cpu_edge *edge_ring;
     uint64_t edge_mask; /* of its size in bytes */
 

@@ -32,7 +32,7 @@
 /* The block's end, where no branch has left it. */
 static void emit_tail(struct translation *t)
 {
-    if (!t->block->tail)
+    if (!t->block->tail || t->over)
         return;
     t->op = &t->block->ops[t->block->tail];
     if (falls(t->op))
@@ -60,6 +60,7 @@ static void emit_block(struct translation *t, const struct plan *p)
             crossing_emit(t, &p->insns[k]);
         template_prepare(t, p->templates[k]);
         shares_before(t);
+        t->over = false;
         template_emit(t, p->templates[k]);
         shares_behind(t);
     }
@@ -124,7 +125,7 @@ static void link_now(struct translation *t, const struct plan *p)
     for (unsigned k = 0; k < p->count; k++)
         if (p->templates[k] && p->templates[k]->flags & BRANCHES && dis_branch_relative(&p->insns[k]))
             edge_link_now(t, block_op(t->block, k));
-    if (t->block->tail && falls(&t->block->ops[t->block->tail]))
+    if (t->block->tail && !t->over && falls(&t->block->ops[t->block->tail]))
         edge_link_now(t, &t->block->ops[t->block->tail]);
 }
 

@@ -341,9 +341,7 @@ void indirect_emit(struct translation *t)
     observe_indirect_due(t);
     x86_alu_m(x, true, ALU_CMP, RAX, RDX, (int32_t)offsetof(struct block, ia));
     x86_jcc(x, IF_NE, code_write(t->translator, t->translator->find_at));
-    x86_mov(x, true, RCX, LEFT);
-    x86_alu_m(x, true, ALU_SUB, RCX, RDX, (int32_t)offsetof(struct block, need));
-    x86_jcc(x, IF_L, code_write(t->translator, t->translator->find_at));
-    x86_mov(x, true, LEFT, RCX);
+    x86_alu_m(x, true, ALU_SUB, LEFT, RDX, (int32_t)offsetof(struct block, need));
+    x86_jcc(x, IF_L, code_write(t->translator, t->translator->find_short));
     x86_jmp_m(x, RDX, (int32_t)offsetof(struct block, code));
 }

@@ -24,7 +24,7 @@ enum { CPU = RDI, LEFT = R11, NOWHERE = 0xff };
 #define CPU_AT(field)     (HANDLER_AT(field) - CPU_BEHIND)
 #define GR_AT(n)          ((int32_t)(8 * (n)) - CPU_BEHIND)
 
-_Static_assert(offsetof(struct cpu, block_key) + 8 <= 2 * CPU_BEHIND, "what code uses most is near");
+_Static_assert(offsetof(struct cpu, edge_word) + 8 <= 2 * CPU_BEHIND, "what code uses most is near");
 
 /* A translation in progress. */
 struct translation {
@@ -52,6 +52,7 @@ struct translation {
     unsigned exit_count, far_count, edge_count, back_count, due_count, aside_count, elsewhere_count, went_count,
         apart_count;
     unsigned number;  /* of the current instruction */
+    bool over;        /* the current instruction always branches: nothing goes on behind it */
     bool wanders;     /* no access expects a page */
     bool shares_none; /* each access has a test of its own; */
     bool apart;       /* so it has in the code that is made now, behind the rest, */
@@ -91,6 +92,7 @@ struct translator {
     const uint8_t *condition;   /* RAX becomes the condition code that is in its slots; RCX and RDX change */
     const uint8_t *find;        /* behind the branch of the operation in RAX */
     const uint8_t *find_at;     /* to the logical address in RAX */
+    const uint8_t *find_short;  /* likewise; the budget does not suffice for the block in RDX and is less that */
     const uint8_t *due;         /* behind the branch of the operation in RAX, not taken: a look is due */
     const uint8_t *due_at;      /* likewise taken, to the logical address in RAX */
     const uint8_t *look_read;   /* called to look into the translation context: see look_emit() */

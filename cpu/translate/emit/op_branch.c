@@ -23,6 +23,7 @@ static bool backward(const struct translation *t) { return DATA.target <= DATA.o
 /* The branch is taken when `out` says yes; of a backward one `out` is the opposite. */
 static void relative(struct translation *t, const struct outcome *out)
 {
+    t->over = backward(t) ? out->never : out->always;
     if (!backward(t)) {
         if (out->always)
             edge_emit(t, &t->cc);
@@ -119,6 +120,7 @@ void template_link(struct translation *t, unsigned how)
     x86_mov_i(&t->x, RAX, DATA.own + t->op->length);
     write64(t, R1, RAX);
     edge_emit(t, &t->cc);
+    t->over = true;
 }
 
 /* Its branch address into RAX. */
@@ -144,6 +146,7 @@ void template_branch_register(struct translation *t, unsigned how)
         indirect_emit(t);
         t->split = split;
     }
+    t->over = out.never;
     here(t, out.yes);
     if (!out.never) {
         observe_not_taken(t);
@@ -169,4 +172,5 @@ void template_link_register(struct translation *t, unsigned how)
     x86_mov_i(&t->x, RCX, DATA.own + t->op->length);
     write64(t, R1, RCX);
     indirect_emit(t);
+    t->over = true;
 }
