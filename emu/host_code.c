@@ -15,8 +15,11 @@ static void write_dump(FILE *f, const struct cpu *cpu, const struct translated *
 {
     uint64_t ia = what->ia;
     const uint8_t *guest = what->guest;
-    fprintf(f, "block %016" PRIX64 ", CPU %u, %u instructions, %" PRIu64 " bytes of code at %" PRIxPTR "\n", ia,
-            cpu->address, what->count, what->length, (uintptr_t)what->run);
+    fprintf(f,
+            "block %016" PRIX64 ", CPU %u, %u instructions, %" PRIu64 " bytes of code at %" PRIxPTR " and %" PRIu64
+            " at %" PRIxPTR "\n",
+            ia, cpu->address, what->count, what->code[0].length, (uintptr_t)what->code[0].run, what->code[1].length,
+            (uintptr_t)what->code[1].run);
     for (unsigned i = 0; i < what->count; i++) {
         char text[80];
         const unsigned n = dis_text(guest, ia, true, text, sizeof text);
@@ -24,8 +27,15 @@ static void write_dump(FILE *f, const struct cpu *cpu, const struct translated *
         guest += n;
         ia += n;
     }
-    for (uint64_t i = 0; i < what->length; i++)
-        fprintf(f, "%s%02x%s", i % 32 ? "" : "code ", what->run[i], i % 32 == 31 || i + 1 == what->length ? "\n" : " ");
+    for (unsigned part = 0; part < 2; part++) {
+        const uint64_t length = what->code[part].length;
+        for (uint64_t i = 0; i < length; i++)
+            fprintf(f, "%s%02x%s",
+                    i % 32 ? ""
+                    : part ? "apart "
+                           : "code ",
+                    what->code[part].run[i], i % 32 == 31 || i + 1 == length ? "\n" : " ");
+    }
 }
 
 static void translated(void *context, const struct cpu *cpu, const struct translated *what)
@@ -34,7 +44,9 @@ static void translated(void *context, const struct cpu *cpu, const struct transl
     if (h->dump)
         write_dump(h->dump, cpu, what);
     if (h->map) {
-        fprintf(h->map, "%" PRIxPTR " %" PRIx64 " zri-%" PRIx64 "\n", (uintptr_t)what->run, what->length, what->ia);
+        for (unsigned part = 0; part < 2; part++)
+            fprintf(h->map, "%" PRIxPTR " %" PRIx64 " zri-%" PRIx64 "\n", (uintptr_t)what->code[part].run,
+                    what->code[part].length, what->ia);
         fflush(h->map); /* perf reads it when the program has long ended by whatever */
     }
 }

@@ -21,15 +21,16 @@
 /* NULL: code of no operation, but a routine's. */
 static struct op *op_at(const struct translator *r, uint64_t at)
 {
-    size_t low = 0, high = r->place_count;
+    const struct places *places = &r->places[at >= r->buffer.parts[1].begin];
+    size_t low = 0, high = places->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (r->places[middle].at <= at)
+        if (places->at[middle].at <= at)
             low = middle + 1;
         else
             high = middle;
     }
-    return low ? r->places[low - 1].op : NULL;
+    return low ? places->at[low - 1].op : NULL;
 }
 
 void looks_begin(struct cpu *cpu)
@@ -75,7 +76,7 @@ bool translator_explain(const struct cpu *cpu, uintptr_t pc, char *text, size_t 
     const struct translator *r = translator_of(cpu);
     const uint64_t at = r ? pc - (uintptr_t)r->buffer.run : UINT64_MAX;
     char line[80] = "";
-    if (!r || at >= r->buffer.used)
+    if (!r || at >= r->buffer.size || at >= r->buffer.parts[at >= r->buffer.parts[1].begin].used)
         return false;
     struct op *op = op_at(r, at);
     if (!op) {

@@ -83,13 +83,13 @@ static void leave_to_handlers(struct block *block, const struct plan *p, const u
 static void tell(struct translator *r, const struct cpu *cpu, struct block *block, const struct translation *t,
                  unsigned count)
 {
-    const uint8_t *from = r->buffer.write + r->buffer.used;
+    const uint8_t *from = code_writer(r, 0).at, *apart = code_writer(r, 1).at;
     const struct op *crossing = block_crossing(block);
-    const struct translated what = {.ia = block->ia,
-                                    .count = count,
-                                    .guest = crossing ? crossing->insn->bytes : block->host + block->ops[0].offset,
-                                    .run = code_run(r, from),
-                                    .length = (uint64_t)(t->x.at - from)};
+    const struct translated what = {
+        .ia = block->ia,
+        .count = count,
+        .guest = crossing ? crossing->insn->bytes : block->host + block->ops[0].offset,
+        .code = {{code_run(r, from), (uint64_t)(t->end - from)}, {code_run(r, apart), (uint64_t)(t->x.at - apart)}}};
     if (r->listener)
         r->listener->translated(r->listener->context, cpu, &what);
 }
@@ -107,12 +107,13 @@ static bool choose_places(struct translation *t, enum shape shape)
 }
 
 /* The same with the edges where they are. */
-static void emit_again(struct translation *t, const struct plan *p, size_t places)
+static void emit_again(struct translation *t, const struct plan *p, const size_t places[2])
 {
     struct translator *r = t->translator;
     memset(t->edges, 0, p->edges * sizeof *t->edges);
-    r->place_count = places;
-    t->x = (struct x86){.at = r->buffer.write + r->buffer.used, .end = r->buffer.write + r->buffer.size};
+    r->places[0].count = places[0];
+    r->places[1].count = places[1];
+    t->x = code_writer(r, 0);
     t->exit_count = t->far_count = t->edge_count = t->back_count = t->due_count = t->aside_count = t->elsewhere_count =
         t->went_count = t->apart_count = 0;
     t->parts = t->differs = false;
@@ -133,13 +134,13 @@ static void link_now(struct translation *t, const struct plan *p)
    wherever the code in front of it ends. */
 #define LINE 64u
 
-static void align_loop(struct translation *t, const struct plan *p, size_t places)
+static void align_loop(struct translation *t, const struct plan *p, const size_t places[2])
 {
     struct translator *r = t->translator;
     const uint64_t short_of = -(uint64_t)(uintptr_t)t->block->again & (LINE - 1);
     if (t->x.full || !short_of)
         return;
-    r->buffer.used += short_of;
+    r->buffer.parts[0].used += short_of;
     emit_again(t, p, places);
 }
 
@@ -158,7 +159,7 @@ __attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *ca
     t.translator = r;
     t.cpu = cpu;
     t.block = block;
-    const size_t places = r->place_count;
+    const size_t places[] = {r->places[0].count, r->places[1].count};
     uint64_t own;
     struct plan p;
     plan_make(&p, block);
@@ -170,7 +171,7 @@ __attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *ca
         r->stats.unworthy++;
         return;
     }
-    t.x = (struct x86){.at = r->buffer.write + r->buffer.used, .end = r->buffer.write + r->buffer.size};
+    t.x = code_writer(r, 0);
     const uint64_t room = p.edges * sizeof(struct edge);
     t.edges = block_alloc(cache, room > sizeof(struct block) ? room : sizeof(struct block));
     if (!t.edges)
@@ -205,10 +206,11 @@ __attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *ca
     r->stats.host += p.good;
     r->stats.shared += t.apart_count != 0;
     r->stats.crossings += p.crossing != NULL;
-    r->stats.bytes += (uint64_t)(t.x.at - r->buffer.write) - r->buffer.used;
+    r->stats.bytes += (uint64_t)(t.end - code_writer(r, 0).at) + (uint64_t)(t.x.at - code_writer(r, 1).at);
     cool(r);
     tell(r, cpu, block, &t, p.count);
-    r->buffer.used = (uint64_t)(t.x.at - r->buffer.write + 15) & ~UINT64_C(15);
+    r->buffer.parts[0].used = (uint64_t)(t.end - r->buffer.write + 15) & ~UINT64_C(15);
+    r->buffer.parts[1].used = (uint64_t)(t.x.at - r->buffer.write);
     code_buffer_filled(&r->buffer);
 }
 
@@ -234,8 +236,10 @@ static void dropped(struct block_translator *translator, struct block *block)
 static void forgotten(struct block_translator *translator)
 {
     struct translator *r = (struct translator *)(void *)translator;
-    r->buffer.used = r->buffer.kept;
-    r->place_count = 0;
+    for (unsigned part = 0; part < 2; part++) {
+        r->buffer.parts[part].used = r->buffer.parts[part].kept;
+        r->places[part].count = 0;
+    }
     looks_forget(r);
 }
 
@@ -243,7 +247,8 @@ static void destroy(struct block_translator *translator)
 {
     struct translator *r = (struct translator *)(void *)translator;
     code_buffer_destroy(&r->buffer);
-    free(r->places);
+    free(r->places[0].at);
+    free(r->places[1].at);
     free(r->wanders);
     free(r);
 }

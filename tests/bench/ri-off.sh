@@ -32,7 +32,7 @@ code() # PROGRAM DUMP: a line for each block, its bytes in a row, what is moved 
     "$1" --batch --dump-code "$work/dump" "$work/image" >/dev/null 2>&1
     [ -e "$work/dump" ] || { echo "ri-off: $1 says nothing of its code"; exit 1; }
     awk '/^block/ { printf "%s%s", n++ ? "\n" : "", $2; code = 0 }
-         /^code/ { $1 = ""; code = 1 }
+         /^(code|apart) / { $1 = ""; code = 1 }
          code { printf " %s", $0 }
          END { print "" }' "$work/dump" | tr -s ' ' | sed -E 's/4[89] b[89a-f]( [0-9a-f]{2}){8}/address/g' >"$2"
 }

@@ -39,6 +39,7 @@ map=/tmp/perf-$(cat "$work/pid").map
 grep -q '^block 0000000000010004, CPU 0, 2 instructions, ' "$work/dump" || fail "dump: $(head -n 5 "$work/dump" "$work/out")"
 grep -q '^  10008 brctg' "$work/dump" || fail "dump: $(head -n 5 "$work/dump")"
 grep -q '^code 4[0-9a-f] ' "$work/dump" || fail "dump: $(head -n 5 "$work/dump")"
+grep -q '^apart ' "$work/dump" || fail "dump: $(head -n 5 "$work/dump")"
 grep -q '^[0-9a-f]* [0-9a-f]* zri-10004$' "$map" || fail "map: $(cat "$map")"
 rm -f "$map"
 

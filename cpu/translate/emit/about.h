@@ -29,8 +29,10 @@ struct translated {
     uint64_t ia;          /* logical address of the block */
     unsigned count;       /* its instructions */
     const uint8_t *guest; /* these, in the host's address space */
-    const uint8_t *run;   /* where the code is, readable, and its length */
-    uint64_t length;
+    struct {
+        const uint8_t *run; /* readable */
+        uint64_t length;
+    } code[2]; /* what is carried out most of the time, and what stands apart */
 };
 
 /* How often code left instructions to handlers, by their rows: those that have no template, and those of which it did

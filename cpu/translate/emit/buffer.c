@@ -61,8 +61,9 @@ int code_buffer_create(struct code_buffer *buffer, uint64_t size, char *why, siz
     else if (!map(both + size, size, PROT_READ | PROT_EXEC, fd))
         code = refused(why, why_size, "mmap for running");
     close(fd);
+    const uint64_t apart = size / 16 * 9; /* of the 64 megabytes: at a large page */
     if (!code)
-        *buffer = (struct code_buffer){.write = both, .run = both + size, .size = size};
+        *buffer = (struct code_buffer){both, both + size, size, {{.end = apart}, {apart, apart, size, apart, apart}}};
     else if (both)
         munmap(both, 2 * size);
     return code;
@@ -74,14 +75,20 @@ static bool made_large(uint8_t *at, bool present)
            !madvise(at, LARGE, MADV_COLLAPSE);
 }
 
+static void part_filled(struct code_buffer *buffer, struct code_part *p)
+{
+    while (p->used - p->begin >= LARGE && p->used >= p->large && p->end - p->large >= LARGE) {
+        uint8_t *const write = buffer->write + p->large, *const run = buffer->run + p->large;
+        p->large += LARGE;
+        if (!made_large(write, false) || !made_large(run, true))
+            p->large = p->end; /* it is not asked for again */
+    }
+}
+
 void code_buffer_filled(struct code_buffer *buffer)
 {
-    while (buffer->used >= LARGE && buffer->used >= buffer->large && buffer->size - buffer->large >= LARGE) {
-        uint8_t *const write = buffer->write + buffer->large, *const run = buffer->run + buffer->large;
-        buffer->large += LARGE;
-        if (!made_large(write, false) || !made_large(run, true))
-            buffer->large = buffer->size; /* it is not asked for again */
-    }
+    part_filled(buffer, &buffer->parts[0]);
+    part_filled(buffer, &buffer->parts[1]);
 }
 
 void code_buffer_destroy(struct code_buffer *buffer) { munmap(buffer->write, 2 * buffer->size); }

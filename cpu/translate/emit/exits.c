@@ -128,7 +128,7 @@ static void emit_condition(struct x86 *x, const uint8_t *function)
 
 void routines_emit(struct translator *r)
 {
-    struct x86 x = {.at = r->buffer.write, .end = r->buffer.write + r->buffer.size};
+    struct x86 x = code_writer(r, 0);
     packed_constants_emit(&x);
     r->hooks.outside = code_run(r, x.at);
     emit_outside(&x);
@@ -181,21 +181,23 @@ void routines_emit(struct translator *r)
     emit_to(&x, op_edges_at);
     r->went = code_run(r, x.at);
     collect_routine_emit(&x);
-    r->buffer.kept = r->buffer.used = (uint64_t)(x.at - r->buffer.write + 63) & ~UINT64_C(63);
+    r->buffer.parts[0].kept = r->buffer.parts[0].used = (uint64_t)(x.at - r->buffer.write + 63) & ~UINT64_C(63);
 }
 
 void place_note(struct translation *t, struct op *op)
 {
     struct translator *r = t->translator;
-    if (r->place_count == r->place_room) {
-        const size_t room = r->place_room ? 2 * r->place_room : 1024;
-        struct place_of *more = realloc(r->places, room * sizeof *more);
+    const uint64_t at = (uint64_t)(t->x.at - r->buffer.write);
+    struct places *places = &r->places[at >= r->buffer.parts[1].begin];
+    if (places->count == places->room) {
+        const size_t room = places->room ? 2 * places->room : 1024;
+        struct place_of *more = realloc(places->at, room * sizeof *more);
         if (!more)
             return;
-        r->places = more;
-        r->place_room = room;
+        places->at = more;
+        places->room = room;
     }
-    r->places[r->place_count++] = (struct place_of){(uint32_t)(t->x.at - r->buffer.write), op};
+    places->at[places->count++] = (struct place_of){(uint32_t)at, op};
 }
 
 /* ---- entries and exits ------------------------------------------------------------------------------------------ */
@@ -321,6 +323,7 @@ static void asides_emit(struct translation *t)
         t->cc = aside->cc;
         t->vectors = aside->vectors;
         t->split = 0; /* such instructions have registers whole */
+        place_note(t, t->op);
         aside->emit(t, aside->how, aside->to);
     }
 }
@@ -355,6 +358,11 @@ static void backs_emit(struct translation *t)
 void exits_emit(struct translation *t)
 {
     edges_emit_far(t);
+    const bool full = t->x.full;
+    t->end = t->x.at;
+    t->x = code_writer(t->translator, 1);
+    t->x.full = full;
+    place_note(t, t->block->ops);
     asides_emit(t);
     elsewhere_emit(t);
     uint8_t *left = t->x.at;

@@ -29,6 +29,7 @@ _Static_assert(offsetof(struct cpu, edge_word) + 8 <= 2 * CPU_BEHIND, "what code
 /* A translation in progress. */
 struct translation {
     struct x86 x;
+    uint8_t *end; /* of the code in the first part */
     struct translator *translator;
     struct cpu *cpu;
     struct block *block;
@@ -79,9 +80,13 @@ struct translation {
 struct translator {
     struct block_translator hooks; /* first: what the block engine calls */
     struct code_buffer {
-        uint8_t *write, *run;      /* the same bytes, mapped twice */
-        uint64_t size, used, kept; /* kept: the routines at its beginning */
-        uint64_t large;            /* so far it was tried to have large pages */
+        uint8_t *write, *run; /* the same bytes, mapped twice */
+        uint64_t size;
+        struct code_part {
+            uint64_t begin, used, end;
+            uint64_t kept;  /* the routines at the beginning of the first one */
+            uint64_t large; /* so far it was tried to have large pages */
+        } parts[2]; /* what is carried out most of the time; what stands apart, so that it takes no room there */
     } buffer;
     const uint8_t *load;        /* from a handler into code: its address in RAX */
     const uint8_t *not_loaded;  /* from the head of a block, back to the handler of its first operation */
@@ -104,11 +109,14 @@ struct translator {
     bool segment;           /* programs may write the base of the GS segment: it is cpu->tlb in code */
     struct translate_stats stats;
     const struct translate_listener *listener;
-    struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short */
-        uint32_t at;
-        struct op *op;
-    } * places;
-    size_t place_count, place_room;
+    struct places {
+        struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short
+                           */
+            uint32_t at;
+            struct op *op;
+        } * at;
+        size_t count, room;
+    } places[2]; /* in the parts of the buffer */
     struct translate_force force;
     unsigned places_used; /* of storage accesses, see struct tlb */
     uint64_t looks_from;  /* instructions of the CPU when cpu->looks was set */
@@ -137,6 +145,12 @@ static inline uint8_t *wanders_at(const struct translator *r, const struct block
 static inline uint8_t *code_run(const struct translator *r, const uint8_t *at)
 {
     return r->buffer.run + (at - r->buffer.write);
+}
+/* Code goes behind what the part has. */
+static inline struct x86 code_writer(const struct translator *r, unsigned part)
+{
+    const struct code_part *p = &r->buffer.parts[part];
+    return (struct x86){.at = r->buffer.write + p->used, .end = r->buffer.write + p->end};
 }
 /* Where the code is written that runs at `run`. */
 static inline const uint8_t *code_write(const struct translator *r, const uint8_t *run)
