@@ -81,23 +81,25 @@ static void pages_of_operands(void **state)
     assert_int_equal(anew(seldom, sizeof seldom, 0x1000), 0);
 }
 
-/* A buffer lies in large pages when more than one of them is full: what was written runs on, and can be changed. */
+/* The parts of a buffer lie in large pages when more than one of them is full: what was written runs on, and can be
+   changed. */
 static void large_pages(void **state)
 {
     (void)state;
 #if ZRI_TRANSLATOR
     static const uint8_t code[] = {0xb8, 1, 0, 0, 0, 0xc3}; /* MOV of a number, RET */
-    const uint64_t size = 6 << 20, step = 4096 + 64;
+    const uint64_t size = 8 << 20, step = 4096 + 64;
     struct code_buffer buffer;
     char why[256];
     if (code_buffer_create(&buffer, size, why, sizeof why))
         fail_msg("%s", why);
     for (uint64_t at = 0; at + sizeof code <= size; at += step) {
         memcpy(buffer.write + at, code, sizeof code);
-        buffer.used = at + sizeof code;
+        buffer.parts[at >= buffer.parts[1].begin].used = at + sizeof code;
         code_buffer_filled(&buffer);
     }
-    assert_true(buffer.large == size);
+    assert_int_equal(buffer.parts[0].end, buffer.parts[1].begin);
+    assert_true(buffer.parts[0].large == buffer.parts[0].end && buffer.parts[1].large == size);
     for (unsigned pass = 0; pass < 2; pass++)
         for (uint64_t at = 0; at + sizeof code <= size; at += step) {
             const uint8_t *run = buffer.run + at;

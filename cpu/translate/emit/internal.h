@@ -109,9 +109,8 @@ struct translator {
     bool segment;           /* programs may write the base of the GS segment: it is cpu->tlb in code */
     struct translate_stats stats;
     const struct translate_listener *listener;
-    struct places {
-        struct place_of { /* where code of an operation begins, by rising addresses; not complete when memory is short
-                           */
+    struct places { /* where code of operations begins, by rising addresses; not complete when memory is short */
+        struct place_of {
             uint32_t at;
             struct op *op;
         } * at;
