@@ -29,12 +29,10 @@ static void write_dump(FILE *f, const struct cpu *cpu, const struct translated *
     }
     for (unsigned part = 0; part < 2; part++) {
         const uint64_t length = what->code[part].length;
+        const char *const begins = part ? "apart " : "code ";
         for (uint64_t i = 0; i < length; i++)
-            fprintf(f, "%s%02x%s",
-                    i % 32 ? ""
-                    : part ? "apart "
-                           : "code ",
-                    what->code[part].run[i], i % 32 == 31 || i + 1 == length ? "\n" : " ");
+            fprintf(f, "%s%02x%s", i % 32 ? "" : begins, what->code[part].run[i],
+                    i % 32 == 31 || i + 1 == length ? "\n" : " ");
     }
 }
 

@@ -399,9 +399,7 @@ bool block_quiet(struct cpu *cpu)
     if ((cpu->psw.mask & PSW_WAIT) || (cpu->leave | cpu->stop_pending | cpu->restart_pending) ||
         cpu->state != CPU_STATE_OPERATING || engine_reference_only(cpu) || cpu->exceptions)
         return false;
-    if (!(cpu->psw.mask & (PSW_IO | PSW_EXT | PSW_MCHK)))
-        return true;
-    return none_to_take(cpu);
+    return !(cpu->psw.mask & (PSW_IO | PSW_EXT | PSW_MCHK)) || none_to_take(cpu);
 }
 
 /* As much of a block from `op` on as the budget allows: the first instruction too many has op_stop for its handler

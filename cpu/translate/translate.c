@@ -126,7 +126,7 @@ static void link_now(struct translation *t, const struct plan *p)
     for (unsigned k = 0; k < p->count; k++)
         if (p->templates[k] && p->templates[k]->flags & BRANCHES && dis_branch_relative(&p->insns[k]))
             edge_link_now(t, block_op(t->block, k));
-    if (t->block->tail && !t->over && falls(&t->block->ops[t->block->tail]))
+    if (t->block->tail && falls(&t->block->ops[t->block->tail]))
         edge_link_now(t, &t->block->ops[t->block->tail]);
 }
 
