@@ -215,19 +215,16 @@ static void new_line(void)
     rl_redisplay();
 }
 
-/* Keys that were typed while the guest ran, and that it did not take, are typed at the prompt, up to the end of a line.
-   All of them are readline's before it looks at the first: it takes what waits at the terminal in front of what comes
-   later. Returns how many. */
-static unsigned take_ahead(struct session *s)
+/* readline's keys: those that were typed while the guest ran, and that it did not take, come in front of what waits at
+   the terminal. */
+static int next_key(FILE *in)
 {
-    unsigned n = 0;
-    for (char key = 0; s->ahead_length && key != '\n' && key != '\r'; n++) {
-        key = s->ahead[0];
-        if (!rl_stuff_char((unsigned char)key))
-            break;
-        memmove(s->ahead, s->ahead + 1, --s->ahead_length);
-    }
-    return n;
+    struct session *s = at_terminal->session;
+    if (!s->ahead_length)
+        return rl_getc(in);
+    const char key = s->ahead[0];
+    memmove(s->ahead, s->ahead + 1, --s->ahead_length);
+    return (unsigned char)key;
 }
 
 /* A client of the control socket runs the machine while there is a prompt: it goes away, and comes again. */
@@ -253,6 +250,7 @@ static void serve_outside(struct console *c)
 static int edit_lines(struct console *c)
 {
     at_terminal = c;
+    rl_getc_function = next_key;
     rl_attempted_completion_function = complete;
     rl_basic_word_break_characters = " \t";
     rl_catch_signals = 0;
@@ -264,10 +262,8 @@ static int edit_lines(struct console *c)
         read_history(path);
     rl_callback_handler_install(PROMPT, take_line);
     while (!c->quit) {
-        unsigned ahead = take_ahead(c->session);
-        if (ahead) {
-            while (ahead-- && !c->quit)
-                rl_callback_read_char();
+        if (c->session->ahead_length) {
+            rl_callback_read_char();
             continue;
         }
         struct pollfd fds[2 + SESSION_VISITOR_FDS] = {{.fd = STDIN_FILENO, .events = POLLIN},

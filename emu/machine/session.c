@@ -326,8 +326,6 @@ static void take_input(struct session *s, bool wants)
         hand_input(s, bytes, (size_t)n);
         return;
     }
-    if ((size_t)n > sizeof s->ahead - s->ahead_length) /* as a terminal does it when nobody reads */
-        n = (ssize_t)(sizeof s->ahead - s->ahead_length);
     memcpy(s->ahead + s->ahead_length, bytes, (size_t)n);
     s->ahead_length += (size_t)n;
 }
@@ -345,6 +343,9 @@ static bool reads_ahead(const struct session *s)
 {
     return s->reads_ahead && s->pace && s->input >= 0 && !s->input_ended && !s->asked_complete && !replays(s);
 }
+
+/* What cannot be kept waits at the terminal. */
+static bool keeps_more(const struct session *s) { return sizeof s->ahead - s->ahead_length >= READ_AT_ONCE; }
 
 /* A request to terminate goes to the guest first, when it runs and listens; the next one is for us. */
 static void terminate(struct session *s, bool runs)
@@ -369,12 +370,14 @@ static void hang_up(struct session *s, bool runs)
 
 static void take_signal(struct session *s, unsigned number, bool runs)
 {
-    if (number == SIGTERM)
+    if (number == SIGTERM) {
         terminate(s, runs);
-    else if (number == SIGHUP)
+    } else if (number == SIGHUP) {
         hang_up(s, runs);
-    else
+    } else {
         s->interrupted = true;
+        s->ahead_length = 0; /* the terminal throws away what it still holds */
+    }
 }
 
 void session_visitors_poll(const struct session *s, struct session_visit *v)
@@ -482,12 +485,12 @@ static bool visitor_may_type(const struct session *s)
 static void look(struct session *s, uint64_t ns, bool runs)
 {
     const bool again = replays(s), wants = wants_input(s) && !again, terminal = s->pace && !s->hung_up,
-               reads = wants || (runs && reads_ahead(s));
+               reads = (wants || (runs && reads_ahead(s))) && keeps_more(s);
     struct pollfd fds[2 + SESSION_VISITOR_FDS + DEVICE_POLLS] = {
         {.fd = s->signals, .events = POLLIN}, {.fd = reads || terminal ? s->input : -1, .events = reads ? POLLIN : 0}};
     struct css *css = s->machine->css;
     struct session_visit v;
-    if (runs && hand_posted(s))
+    if ((runs && hand_posted(s)) || (wants && s->ahead_length))
         ns = 0;
     session_visitors_poll(s, &v);
     memcpy(fds + 2, v.fds, v.count * sizeof *fds);

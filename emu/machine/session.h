@@ -117,7 +117,7 @@ struct session {
     size_t asked_length;
     bool asks;        /* what is typed belongs to it */
     bool reads_ahead; /* keys may be read that the guest does not take yet; whoever says so takes what is left */
-    char ahead[512];  /* those, behind a run: they were not for the guest */
+    char ahead[4096]; /* those, behind a run: they were not for the guest; as many as a terminal keeps */
     size_t ahead_length;
     char posted[2048]; /* typed by others than the terminal, whole lines or keys: handed over when the guest runs */
     size_t posted_length;

@@ -97,6 +97,17 @@ types 'pager left' 'help\r|Help and the session.*zri> '
 grep -q 'Numbers are hexadecimal' "$work/out" && fail "what the pager was not to show comes behind it"
 export PAGER="sed 's/^/paged: /'"
 
+# Lines that are typed at once, behind a run and in it: none is lost, and none comes before its time; more of them than are
+# kept wait at the terminal.
+types 'ahead' 'load builtin:demo\r|stopped' \
+    'b @program_start\rg\recho one\recho two\rgpr\recho three\r|breakpoint.*zri> echo one.*zri> echo two.*R15.*echo three.*zri> '
+many=$(seq -s '\r' -f 'echo line %03.0f' 1 200)
+types 'much ahead' 'load builtin:demo\r|stopped' "b @program_start\rg\r$many\r|line 200.*line 200.*zri> "
+[ "$(tr -d '\r' < "$work/out" | grep -c '^line [0-9]*$')" = 200 ] || fail "much typed ahead: $(cat "$work/out")"
+types 'ahead of Ctrl-C' 'asm 10000 j 0x10000\r|zri> ' 'psw 0000000180000000 10000\r|zri> ' 'g\r|g' 'echo one\r|echo one' \
+    '\x03|interrupted from.*zri> ' 'gpr\r|R15'
+tr -d '\r' < "$work/out" | grep -q '^one$' && fail "Ctrl-C leaves what was typed in front of it: $(cat "$work/out")"
+
 # A trace to the screen ends at once: a few lines behind Ctrl-C, not thousands.
 types 'trace' 'asm 10000 j 0x10000\r|zri> ' 'psw 0000000180000000 10000\r|zri> ' 't+\r|zri> ' 'g\r|CPU 0 0000000000010000' \
     '\x03|interrupted from the keyboard'
