@@ -76,7 +76,7 @@ libzri_a_SOURCES += cpu/exec/facility/guarded.c cpu/exec/facility/measurement.c 
 libzri_a_SOURCES += cpu/engine/reference/bind.c cpu/engine/reference/bind.h cpu/engine/block.c cpu/engine/block.h cpu/engine/decode.c \
 	cpu/engine/engine.c cpu/engine/engine.h cpu/engine/reference/execute.c cpu/engine/handlers.h cpu/engine/internal.h \
 	cpu/life/life.c cpu/life/life.h cpu/lockstep/lockstep.c cpu/lockstep/lockstep.h cpu/engine/op_branch.c cpu/engine/op_execute.c \
-	cpu/engine/op_extended.c cpu/engine/op_float.c cpu/engine/op_float.h cpu/engine/op_generic.c \
+	cpu/engine/op_clock.c cpu/engine/op_extended.c cpu/engine/op_float.c cpu/engine/op_float.h cpu/engine/op_generic.c \
 	cpu/engine/op_hex.c cpu/engine/op_mask.c cpu/engine/op_register.c cpu/engine/op_relative.c cpu/engine/op_ss.c cpu/engine/op_storage.c \
 	cpu/engine/op_vector.c cpu/engine/op_vector.h cpu/engine/op_vector_float.c cpu/engine/ops.def \
 	cpu/engine/ops_float.def cpu/engine/reference/reference.c cpu/engine/reference/reference.h cpu/engine/reference/spin.c cpu/engine/tuning.h
@@ -85,7 +85,7 @@ libzri_a_SOURCES += cpu/engine/reference/bind.c cpu/engine/reference/bind.h cpu/
 libzri_a_SOURCES += cpu/translate/emit/buffer.c cpu/translate/calls.c cpu/translate/emit/condition.c cpu/translate/emit/edges.c cpu/translate/emit/exits.c \
 	cpu/translate/emit/collect.c cpu/translate/emit/internal.h cpu/translate/emit/observe.c cpu/translate/emit/op_bits.c cpu/translate/emit/op_branch.c \
 	cpu/translate/emit/op_float.c cpu/translate/emit/op_register.c cpu/translate/emit/op_ss.c cpu/translate/emit/op_storage.c \
-	cpu/translate/emit/op_arithmetic.c cpu/translate/emit/op_interlocked.c cpu/translate/emit/op_bfp.c cpu/translate/emit/op_bfp_convert.c cpu/translate/emit/op_extended.c cpu/translate/emit/op_logic.c cpu/translate/emit/op_vector.c cpu/translate/emit/op_vector_load.c \
+	cpu/translate/emit/op_arithmetic.c cpu/translate/emit/op_interlocked.c cpu/translate/emit/op_bfp.c cpu/translate/emit/op_bfp_convert.c cpu/translate/emit/op_clock.c cpu/translate/emit/op_extended.c cpu/translate/emit/op_logic.c cpu/translate/emit/op_vector.c cpu/translate/emit/op_vector_load.c \
 	cpu/translate/emit/op_vector_multiply.c cpu/translate/emit/op_vector_places.c cpu/translate/emit/op_vector_string.c cpu/translate/emit/vector.h cpu/translate/host/x86_packed.h \
 	cpu/translate/emit/operand.c cpu/translate/emit/pages.c cpu/translate/emit/about.h cpu/translate/emit/access.c cpu/translate/emit/parts.h cpu/translate/places.c cpu/translate/plan.c cpu/translate/plan.h cpu/translate/shares.c cpu/translate/emit/state.c cpu/translate/emit/template.h cpu/translate/templates.c \
 	cpu/translate/translate.c cpu/translate/emit/translate.def cpu/translate/translate.h cpu/translate/emit/vectors.c cpu/translate/host/x86.h cpu/translate/host/x86_three.h

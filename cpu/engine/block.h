@@ -553,6 +553,8 @@ uint64_t block_mode(const struct cpu *cpu);
 bool block_quiet(struct cpu *cpu);
 /* Bits of the system mask that may go from one to zero with nobody to look: I/O and external. */
 #define SYSTEM_MASK_QUIET 0x03u
+/* Bits of the PSW that are ones in the home-space mode: control registers 1 and 7 designate no space in use then. */
+#define BLOCK_HOME (PSW_DAT | PSW_AS)
 /* How a row becomes an operation. */
 enum form {
     FORM_NONE,
@@ -571,6 +573,7 @@ enum form {
     FORM_FX,     /* R1, D2(X2,B2); index or not */
     FORM_FMA,    /* R1, R3, R2 or D2(X2,B2): r1, m = R3 */
     FORM_FMODE,  /* R1, R2 with the rounding method that handlers have */
+    FORM_SPACE,  /* R1, D2(B2): control register 1 or 7 alone */
     FORM_RISBG,
     FORM_SPECIAL, /* by row in decode.c */
 };

@@ -497,6 +497,11 @@ static bool operands(const struct builder *b, const struct fast *f, struct op *o
     case FORM_FMA:
     case FORM_FMODE:
         return float_operands(f, op, insn);
+    case FORM_SPACE:
+        op->r2 = (uint8_t)reg(insn->b2);
+        op->r3 = 16;
+        op->d = insn->d2;
+        return insn->r1 == insn->r3 && (insn->r1 == 1 || insn->r1 == 7);
     case FORM_RISBG:
         return special_rotate(b, op, insn);
     default:

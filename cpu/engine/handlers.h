@@ -69,6 +69,11 @@ EXTENDED(DECLARE)
 #undef DECLARE
 uint64_t extended_from_integer(struct cpu *cpu, const struct op *op, uint64_t v);
 
+/* The CPU timer and the TOD clock at the instruction of `op` (op_generic.c). The budget stands as at the head of its
+   block. */
+uint64_t block_timer(struct cpu *cpu, const struct op *op);
+uint64_t block_tod(struct cpu *cpu, const struct op *op);
+
 /* By the number of registers, 2-10 */
 extern const handler block_lmg[11], block_stmg[11];
 

@@ -7,6 +7,7 @@
 #include "cpu/engine/block.h"
 #include "cpu/engine/handlers.h"
 #include "cpu/engine/tuning.h"
+#include "cpu/state/timing.h"
 #include "ri/ri.h"
 
 void block_cc_operands(unsigned kind, unsigned cc, uint64_t *a, uint64_t *b)
@@ -59,6 +60,22 @@ static inline void pass_back(struct cpu *cpu, const struct op *op)
     cpu->budget -= block_passed(op->count, op->cycles);
     if (UNLIKELY(cache_of(cpu)->mode & MODE_FAR))
         cpu->budget -= block_counted(branches_before(op));
+}
+
+uint64_t block_timer(struct cpu *cpu, const struct op *op)
+{
+    pass_before(cpu, op);
+    const uint64_t value = (uint64_t)cpu_timer_value(cpu);
+    pass_back(cpu, op);
+    return value;
+}
+
+uint64_t block_tod(struct cpu *cpu, const struct op *op)
+{
+    pass_before(cpu, op);
+    const uint64_t value = cpu_tod(cpu);
+    pass_back(cpu, op);
+    return value;
 }
 
 /* The last instruction, of so many cycles, is over: charge it when it is complete, to run-time instrumentation when
@@ -254,7 +271,7 @@ HANDLER(op_redo)
 static bool changes_mode(const struct cpu *cpu, const struct dis_insn *insn)
 {
     const bool unused = (insn->row == DIS_LCTLG && insn->r1 == insn->r3 && (insn->r1 == 1 || insn->r1 == 7) &&
-                         (cpu->psw.mask & (PSW_DAT | PSW_AS)) == (PSW_DAT | (uint64_t)AS_HOME << (63 - 17))) ||
+                         (cpu->psw.mask & BLOCK_HOME) == BLOCK_HOME) ||
                         insn->row == DIS_LBEAR;
     return dis_rows[insn->row].flags & DIS_CHANGES_MODE && (!unused || cpu->exceptions);
 }

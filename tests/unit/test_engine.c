@@ -91,6 +91,7 @@ static void make_insn(struct random *r, unsigned row, uint8_t bytes[6])
         set_nibble(bytes, 8, nibble(bytes, 8) % 9 & even);
         set_nibble(bytes, 12, nibble(bytes, 12) % 10);
         return;
+    case DIS_FMT_S:
     case DIS_FMT_SI:
     case DIS_FMT_SIY:
     case DIS_FMT_SIL:
@@ -157,8 +158,16 @@ static void make_program(struct random *r, uint8_t *code)
             row = fast[below(r, sizeof fast / sizeof *fast)];
         if (dis_rows[row].flags & (DIS_NEEDS_AFP | DIS_NEEDS_VECTOR) && below(r, 6)) /* their masks end many programs */
             row = DIS_AGR;
+        /* likewise, boundaries of doublewords */
+        const bool bounded = row == DIS_STPT || row == DIS_STBEAR || row == DIS_LBEAR || row == DIS_LCTLG;
+        if (bounded && below(r, 3))
+            row = DIS_STCKF;
         place[i] = at;
         make_insn(r, row, code + at);
+        if (bounded) { /* base 13 is on one, now and then */
+            set_nibble(code + at, 16, 13);
+            code[at + 3] &= 0xf8;
+        }
         if (row == DIS_LARL || row == DIS_EX || row == DIS_BASR || row == DIS_BCR || row == DIS_BC || row == DIS_BRASL)
             set_nibble(code + at, row == DIS_BCR || row == DIS_BASR ? 12 : 8,
                        row == DIS_BASR || (row == DIS_BCR && below(r, 2)) ? 0 : nibble(code + at, 8) % 10);
@@ -304,6 +313,8 @@ static void random_programs(uint64_t first, uint64_t psw, bool ri, uint8_t mode)
         for (unsigned i = 10; i < 14; i++)
             t.gr[i] =
                 DATA + 0x8000 + 0x1000 * below(&r, 16) + (below(&r, 3) ? below(&r, 0x1000) : 0xf00 + below(&r, 0x100));
+        if (below(&r, 4))
+            t.gr[13] &= ~UINT64_C(7);
         t.gr[14] = below(&r, 2) ? 8 : below(&r, 256);
         t.gr[15] = 1 + below(&r, 12);
         make_program(&r, t.code);

@@ -104,10 +104,7 @@ void template_add_immediate(struct translation *t, unsigned how)
 
 /* ---- the system mask -------------------------------------------------------------------------------------------- */
 
-/* Bits 0-31 of the PSW are written as a word, and read as one: the host forwards that. */
-#define PSW_WORD_AT (CPU_AT(psw.mask) + 4)
-
-static void spare_watched(struct translation *t)
+void spare_watched(struct translation *t)
 {
     x86_alu_mi(&t->x, true, ALU_CMP, CPU, CPU_AT(exceptions), 0);
     exit_if(t, IF_NE);

@@ -165,6 +165,10 @@ static inline unsigned template_flags(const struct template *template, const str
     return template->flags | (template->flags & CC_SETS_BY_M5 && insn->m5 & 1 ? CC_SETS : 0u);
 }
 void template_nothing(struct translation *t, unsigned how);
+/* Bits 0-31 of the PSW are written as a word, and read as one: the host forwards that. */
+#define PSW_WORD_AT (CPU_AT(psw.mask) + 4)
+/* op_storage.c: while a unit of exception trace looks at the CPU the instruction is its handler's */
+void spare_watched(struct translation *t);
 /* op_interlocked.c: AND, OR, EXCLUSIVE OR of a byte in storage where CPUs have threads */
 void template_logic_locked(struct translation *t, unsigned how);
 #define T(name, function, ...) void function(struct translation *t, unsigned how);
