@@ -69,6 +69,11 @@ EXTENDED(DECLARE)
 #undef DECLARE
 uint64_t extended_from_integer(struct cpu *cpu, const struct op *op, uint64_t v);
 
+/* Bits 0-7 of the PSW become ones where `bits` has ones (op_mask.c). Returns what they were, with BLOCK_ENABLED; 0: the
+   body has to do it. The budget stands as at the head of the block. */
+#define BLOCK_ENABLED UINT64_C(0x100)
+uint64_t block_enable(struct cpu *cpu, uint64_t bits);
+
 /* The CPU timer and the TOD clock at the instruction of `op` (op_generic.c). The budget stands as at the head of its
    block. */
 uint64_t block_timer(struct cpu *cpu, const struct op *op);

@@ -39,6 +39,12 @@ static __attribute__((noinline)) bool enable(struct cpu *cpu, unsigned mask)
     return false;
 }
 
+uint64_t block_enable(struct cpu *cpu, uint64_t bits)
+{
+    const unsigned old = (unsigned)(cpu->psw.mask >> 56);
+    return enable(cpu, old | (unsigned)bits) ? BLOCK_ENABLED | old : 0;
+}
+
 #define STORE_THEN(name, becomes)                                                                                      \
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \

@@ -19,8 +19,7 @@ void template_store_clock(struct translation *t, unsigned how)
     const clock_function clock = how & HOW_FOUR ? block_tod : block_timer;
     doubleword(t, how, true);
     x86_store(x, true, RAX, RSP, KEEP_AT);
-    x86_lea(x, RAX, LEFT, (int32_t)t->block->need);
-    x86_store(x, true, RAX, CPU, CPU_AT(budget));
+    budget_emit(t);
     x86_mov_i(x, RAX, (uint64_t)(uintptr_t)t->op);
     x86_store(x, true, RAX, RSP, PASS_AT);
     call_function(t, (code_function)(uintptr_t)clock);

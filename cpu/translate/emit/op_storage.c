@@ -110,12 +110,35 @@ void spare_watched(struct translation *t)
     exit_if(t, IF_NE);
 }
 
-/* It is stored, then ANDed with the operand (HOW_AND) or ORed: when no more interruptions are enabled then, and nothing
-   else changes. */
+void budget_emit(struct translation *t)
+{
+    x86_lea(&t->x, RAX, LEFT, (int32_t)t->block->need);
+    x86_store(&t->x, true, RAX, CPU, CPU_AT(budget));
+}
+
+/* More interruptions are enabled: there must be none now. */
+static void enable(struct translation *t, unsigned how, const uint8_t *to)
+{
+    struct x86 *x = &t->x;
+    (void)how;
+    x86_store(x, true, RAX, RSP, KEEP_AT);
+    budget_emit(t);
+    x86_store_i(x, true, RSP, PASS_AT, (uint8_t)t->op->i);
+    call_function(t, (code_function)(uintptr_t)block_enable);
+    x86_test(x, false, RAX, RAX);
+    exit_if(t, IF_E);
+    x86_load(x, true, RCX, RSP, KEEP_AT);
+    x86_store8(x, RAX, RCX, 0);
+    x86_jmp(x, to);
+}
+
+/* It is stored, then ANDed with the operand (HOW_AND) or ORed, when nothing but what interruptions are enabled
+   changes. */
 void template_store_mask(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
     const uint8_t i = (uint8_t)t->op->i, off = how & HOW_AND ? (uint8_t)~i : 0;
+    struct aside *enables = NULL;
     spare_watched(t);
     operand_address(t, how);
     probe_emit(t, 1, true);
@@ -128,12 +151,14 @@ void template_store_mask(struct translation *t, unsigned how)
         x86_mov(x, false, RCX, RDX);
         x86_alu_i(x, false, ALU_AND, RCX, i);
         x86_alu_i(x, false, ALU_CMP, RCX, i);
-        exit_if(t, IF_NE);
+        enables = aside_if(t, IF_NE, enable, how);
     }
     x86_store8(x, RDX, RAX, 0);
     if (off & SYSTEM_MASK_QUIET)
         x86_alu_mi(x, false, ALU_AND, CPU, PSW_WORD_AT, (int32_t) ~((off & SYSTEM_MASK_QUIET) << 24));
     x86_alu_mi(x, true, ALU_ADD, CPU, CPU_AT(taken.psw_loads), 1);
+    if (enables)
+        enables->to = x->at;
 }
 
 void template_set_mask(struct translation *t, unsigned how)

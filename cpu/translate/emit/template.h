@@ -169,6 +169,8 @@ void template_nothing(struct translation *t, unsigned how);
 #define PSW_WORD_AT (CPU_AT(psw.mask) + 4)
 /* op_storage.c: while a unit of exception trace looks at the CPU the instruction is its handler's */
 void spare_watched(struct translation *t);
+/* The budget stands in the CPU as handlers find it, as at the head of the block. RAX is lost. */
+void budget_emit(struct translation *t);
 /* op_interlocked.c: AND, OR, EXCLUSIVE OR of a byte in storage where CPUs have threads */
 void template_logic_locked(struct translation *t, unsigned how);
 #define T(name, function, ...) void function(struct translation *t, unsigned how);
