@@ -78,6 +78,7 @@ uint64_t block_enable(struct cpu *cpu, uint64_t bits);
    block. */
 uint64_t block_timer(struct cpu *cpu, const struct op *op);
 uint64_t block_tod(struct cpu *cpu, const struct op *op);
+uint64_t block_tod_extended(struct cpu *cpu, const struct op *op, uint8_t bytes[16]); /* cpu_extended_tod() */
 
 /* By the number of registers, 2-10 */
 extern const handler block_lmg[11], block_stmg[11];

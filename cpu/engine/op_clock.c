@@ -24,15 +24,31 @@ STORE_DOUBLEWORD(stpt, block_timer(cpu, op))
 STORE_DOUBLEWORD(stckf, block_tod(cpu, op), a = 0)
 STORE_DOUBLEWORD(stbear, cpu->bear)
 
-#define LOAD_DOUBLEWORD(name, unless, to)                                                                              \
+HANDLER(op_stcke)
+{
+    const uint64_t ea = EA;
+    const struct tlb_entry *e = tlb_slot(tlb, ea);
+    if (UNLIKELY(e->write != (ea & PAGE_ADDRESS) || (ea & (PAGE_SIZE_Z - 1)) > PAGE_SIZE_Z - 16))
+        TAIL op_redo(ARGS);
+    a = block_tod_extended(cpu, op, (uint8_t *)(ea + e->host));
+    NEXT(1);
+}
+
+/* Where the operand is, on its boundary; NULL: the body has to look. */
+static inline const uint8_t *source(const struct cpu *cpu, const struct tlb_entry *e, uint64_t ea)
+{
+    return e->read == (ea & (PAGE_ADDRESS | 7)) && !cpu->exceptions ? (const uint8_t *)(ea + e->host) : NULL;
+}
+
+#define LOAD_DOUBLEWORD(name, when, to)                                                                                \
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \
         const uint64_t ea = EA;                                                                                        \
-        const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
-        if (UNLIKELY(e->read != (ea & (PAGE_ADDRESS | 7)) || cpu->exceptions || (unless)))                             \
+        const uint8_t *const from = source(cpu, tlb_slot(tlb, ea), ea);                                                \
+        if (UNLIKELY(!from || !(when)))                                                                                \
             TAIL op_redo_mode(ARGS);                                                                                   \
-        (to) = get64((const void *)(ea + e->host));                                                                    \
+        (to) = get64(from);                                                                                            \
         NEXT(1);                                                                                                       \
     }
-LOAD_DOUBLEWORD(lbear, false, cpu->bear)
-LOAD_DOUBLEWORD(lctlg_space, (cpu->psw.mask & BLOCK_HOME) != BLOCK_HOME, cpu->cr[op->r1])
+LOAD_DOUBLEWORD(lbear, true, cpu->bear)
+LOAD_DOUBLEWORD(lctlg_space, (cpu->psw.mask & BLOCK_HOME) == BLOCK_HOME, cpu->cr[op->r1])

@@ -78,6 +78,14 @@ uint64_t block_tod(struct cpu *cpu, const struct op *op)
     return value;
 }
 
+uint64_t block_tod_extended(struct cpu *cpu, const struct op *op, uint8_t bytes[16])
+{
+    pass_before(cpu, op);
+    cpu_extended_tod(cpu, bytes);
+    pass_back(cpu, op);
+    return 0;
+}
+
 /* The last instruction, of so many cycles, is over: charge it when it is complete, to run-time instrumentation when
    that counts it (`ri`). The budget stands behind it. */
 static void charge_last(struct cpu *cpu, struct block_cache *cache, unsigned cycles, bool complete, bool ri)

@@ -2,6 +2,7 @@
 /* TOD clock, clock comparator, CPU timer. PoP chapter 4, "Timing" (SA22-7832-13). */
 #include "cpu/state/timing.h"
 #include "cpu/state/exceptions.h"
+#include <string.h>
 
 /* With the host's clock: look at it again after so many instructions. */
 #define HOST_CLOCK_INTERVAL 50000
@@ -47,9 +48,41 @@ static uint64_t raw_time(struct cpu *cpu)
 
 uint64_t cpu_tod(struct cpu *cpu) { return cpu->sys->tod_base + raw_time(cpu); }
 
-uint8_t cpu_tod_epoch(struct cpu *cpu)
+/* The epoch index when bits 0-63 are `tod` */
+static uint8_t epoch_at(const struct cpu *cpu, uint64_t tod)
 {
-    return (uint8_t)(cpu->sys->tod_epoch + (cpu_tod(cpu) < cpu->sys->tod_base)); /* a carry out of bit 0 since then */
+    return (uint8_t)(cpu->sys->tod_epoch + (tod < cpu->sys->tod_base)); /* a carry out of bit 0 since then */
+}
+
+uint8_t cpu_tod_epoch(struct cpu *cpu) { return epoch_at(cpu, cpu_tod(cpu)); }
+
+static uint64_t unique_tod(struct cpu *cpu, uint64_t *now)
+{
+    uint64_t *last = &cpu->sys->tod_last, before = __atomic_load_n(last, __ATOMIC_RELAXED), tod;
+    do {
+        *now = tod = cpu_tod(cpu);
+        if (tod <= before && before - tod < 16 * CPU_MAX)
+            tod = before + 1;
+    } while (!__atomic_compare_exchange_n(last, &before, tod, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    return tod;
+}
+
+uint64_t cpu_unique_tod(struct cpu *cpu)
+{
+    uint64_t now;
+    return unique_tod(cpu, &now);
+}
+
+void cpu_extended_tod(struct cpu *cpu, uint8_t bytes[16])
+{
+    uint64_t now;
+    const uint64_t unique = unique_tod(cpu, &now);
+    memset(bytes, 0, 16);
+    if (cpu_facility(cpu->sys, FACILITY_MULTIPLE_EPOCH)) /* the unique value may be ahead, behind a carry */
+        bytes[0] = (uint8_t)(epoch_at(cpu, now) + (unique < now));
+    put64(bytes + 1, unique);
+    bytes[13] = 1;
+    put16(bytes + 14, (uint16_t)cpu->tod_programmable);
 }
 
 void cpu_set_tod(struct cpu *cpu, uint64_t value)

@@ -13,6 +13,11 @@ int64_t cpu_units_until(const struct cpu *cpu, uint64_t at);
 /* TOD clock bits 0-63 at the current instruction; its epoch index; and the CPU timer. */
 uint64_t cpu_tod(struct cpu *cpu);
 uint8_t cpu_tod_epoch(struct cpu *cpu);
+/* Bits 0-63 of a value that was not stored before, moved on when the clock has not been; and what STORE CLOCK EXTENDED
+   stores: epoch index (zero without the multiple-epoch facility), bits 0-103 of such a value, TOD programmable field.
+   Bit 103 is kept at one, so that the rightmost part of a running clock is not zero. */
+uint64_t cpu_unique_tod(struct cpu *cpu);
+void cpu_extended_tod(struct cpu *cpu, uint8_t bytes[16]);
 /* The TOD clock becomes `value`, with epoch index zero. */
 void cpu_set_tod(struct cpu *cpu, uint64_t value);
 /* The TOD clock as if it had never been set. */

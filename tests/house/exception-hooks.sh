@@ -12,6 +12,7 @@ cat >"$work/wanted" <<'END'
 cpu/control/interrupt.c
 cpu/engine/block.c block_quiet
 cpu/engine/engine.c run_on
+cpu/engine/op_clock.c source
 cpu/engine/op_generic.c changes_mode
 cpu/engine/op_mask.c fewer
 cpu/exec/system/internal.h control_told

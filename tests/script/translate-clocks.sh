@@ -57,9 +57,11 @@ asm 14008 stosm 0x741,3
 asm 1400c aghi %r14,1
 asm 14010 stnsm 0x742,0xfd
 asm 14014 stcke 0x750
-asm 14018 xc 0x758(8),0x758
-asm 1401e stnsm 0x743,0xfc
-asm 14022 brc 15,0x15000
+asm 14018 stcke 0xff9(%r12)
+asm 1401c brc 15,0x14020
+asm 14020 xc 0x758(8),0x758
+asm 14026 stnsm 0x743,0xfc
+asm 1402a brc 15,0x15000
 asm 15000 sac 0
 asm 15004 llgf %r3,0(%r12)
 asm 1500a algr %r4,%r3
@@ -101,6 +103,7 @@ psw 0000000180000000 10000
 g
 gpr
 r 700.80
+r 30FF0.20
 r 8C.4
 END
 }

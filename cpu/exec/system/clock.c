@@ -5,18 +5,6 @@
 #include "cpu/state/timing.h"
 #include "cpu/storage/access.h"
 
-/* A TOD value that was not stored before: bits 0-63 of the clock, moved on when the clock has not been. */
-static uint64_t unique_tod(struct cpu *cpu)
-{
-    uint64_t *last = &cpu->sys->tod_last, before = __atomic_load_n(last, __ATOMIC_RELAXED), tod;
-    do {
-        tod = cpu_tod(cpu);
-        if (tod <= before && before - tod < 16 * CPU_MAX)
-            tod = before + 1;
-    } while (!__atomic_compare_exchange_n(last, &before, tod, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
-    return tod;
-}
-
 /* STORE CLOCK: bits 0-63 of the TOD clock to the doubleword operand, each value once. CC: 0 (set state).
    Exceptions: access (store). */
 int cpu_stck(struct cpu *cpu, const struct dis_insn *i)
@@ -24,7 +12,7 @@ int cpu_stck(struct cpu *cpu, const struct dis_insn *i)
     uint64_t address = cpu_ea2(cpu, i);
     int code = cpu_test(cpu, address, i->b2, 8, CPU_STORE);
     if (!code)
-        code = cpu_store8(cpu, address, i->b2, unique_tod(cpu));
+        code = cpu_store8(cpu, address, i->b2, cpu_unique_tod(cpu));
     if (!code)
         cpu->cc = 0;
     return code;
@@ -39,22 +27,15 @@ int cpu_stckf(struct cpu *cpu, const struct dis_insn *i)
     return code;
 }
 
-/* STORE CLOCK EXTENDED: epoch index (zero without the multiple-epoch facility), bits 0-103 of the clock, TOD
-   programmable field. Bit 103 is kept at one, so that the rightmost part of a running clock is not zero. CC: 0.
-   Exceptions: access (store). */
+/* STORE CLOCK EXTENDED. CC: 0. Exceptions: access (store). */
 int cpu_stcke(struct cpu *cpu, const struct dis_insn *i)
 {
-    uint8_t bytes[16] = {0};
+    uint8_t bytes[16];
     uint64_t address = cpu_ea2(cpu, i);
     int code = cpu_test(cpu, address, i->b2, sizeof bytes, CPU_STORE);
     if (code)
         return code;
-    const uint64_t tod = cpu_tod(cpu), unique = unique_tod(cpu);
-    if (cpu_facility(cpu->sys, FACILITY_MULTIPLE_EPOCH)) /* the unique value may be ahead, behind a carry */
-        bytes[0] = (uint8_t)(cpu_tod_epoch(cpu) + (unique < tod));
-    put64(bytes + 1, unique);
-    bytes[13] = 1;
-    put16(bytes + 14, (uint16_t)cpu->tod_programmable);
+    cpu_extended_tod(cpu, bytes);
     code = cpu_store_bytes(cpu, address, i->b2, bytes, sizeof bytes);
     if (!code)
         cpu->cc = 0;

@@ -11,20 +11,31 @@ static void doubleword(struct translation *t, unsigned how, bool store)
     probe_emit(t, 8, store);
 }
 
-/* The CPU timer; with HOW_FOUR the TOD clock. */
+/* RAX becomes what the function returns, which is given RDX. */
+static void ask(struct translation *t, code_function clock)
+{
+    budget_emit(t);
+    x86_mov_i(&t->x, RAX, (uint64_t)(uintptr_t)t->op);
+    x86_store(&t->x, true, RAX, RSP, PASS_AT);
+    call_function(t, clock);
+}
+
+/* The CPU timer; with HOW_FOUR the TOD clock, extended with HOW_MORE. */
 void template_store_clock(struct translation *t, unsigned how)
 {
-    typedef uint64_t (*clock_function)(struct cpu * cpu, const struct op *op);
     struct x86 *x = &t->x;
-    const clock_function clock = how & HOW_FOUR ? block_tod : block_timer;
-    doubleword(t, how, true);
-    x86_store(x, true, RAX, RSP, KEEP_AT);
-    budget_emit(t);
-    x86_mov_i(x, RAX, (uint64_t)(uintptr_t)t->op);
-    x86_store(x, true, RAX, RSP, PASS_AT);
-    call_function(t, (code_function)(uintptr_t)clock);
-    x86_load(x, true, RCX, RSP, KEEP_AT);
-    x86_movbe_store(x, X86_WIDE, RAX, RCX, 0);
+    if (how & HOW_MORE) {
+        operand_address(t, how);
+        probe_emit(t, 16, true);
+        x86_mov(x, true, RDX, RAX);
+        ask(t, (code_function)(uintptr_t)block_tod_extended);
+    } else {
+        doubleword(t, how, true);
+        x86_store(x, true, RAX, RSP, KEEP_AT);
+        ask(t, (code_function)(uintptr_t)(how & HOW_FOUR ? block_tod : block_timer));
+        x86_load(x, true, RCX, RSP, KEEP_AT);
+        x86_movbe_store(x, X86_WIDE, RAX, RCX, 0);
+    }
     if (how & HOW_FOUR)
         cc_set(t, value_constant(0), value_constant(0), NOWHERE);
 }

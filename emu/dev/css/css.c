@@ -219,8 +219,10 @@ void channel_adapter_interruption(struct machine *machine, unsigned isc)
 /* The interruption subclasses with a request that control register 6 allows, leftmost bit for subclass 0. */
 static unsigned allowed(const struct css *css, const struct cpu *cpu)
 {
-    unsigned mask = css->adapter;
+    unsigned mask = css->adapter, any = 0;
     for (unsigned isc = 0; isc < 8; isc++)
+        any |= css->requests[isc];
+    for (unsigned isc = 0; UNLIKELY(any) && isc < 8; isc++)
         if (css->requests[isc])
             mask |= 0x80u >> isc;
     return mask & (unsigned)cpu_control_value(cpu->cr[6], CR6_IO_SUBCLASSES);
