@@ -73,6 +73,8 @@ uint64_t extended_from_integer(struct cpu *cpu, const struct op *op, uint64_t v)
    body has to do it. The budget stands as at the head of the block. */
 #define BLOCK_ENABLED UINT64_C(0x100)
 uint64_t block_enable(struct cpu *cpu, uint64_t bits);
+/* They become `mask`. 0: the body has to do it. */
+uint64_t block_set_mask(struct cpu *cpu, uint64_t mask);
 
 /* The CPU timer and the TOD clock at the instruction of `op` (op_generic.c). The budget stands as at the head of its
    block. */

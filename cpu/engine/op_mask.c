@@ -45,6 +45,8 @@ uint64_t block_enable(struct cpu *cpu, uint64_t bits)
     return enable(cpu, old | (unsigned)bits) ? BLOCK_ENABLED | old : 0;
 }
 
+uint64_t block_set_mask(struct cpu *cpu, uint64_t mask) { return enable(cpu, (unsigned)mask); }
+
 #define STORE_THEN(name, becomes)                                                                                      \
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \

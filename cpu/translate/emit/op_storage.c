@@ -161,9 +161,20 @@ void template_store_mask(struct translation *t, unsigned how)
         enables->to = x->at;
 }
 
+static void set_enables(struct translation *t, unsigned how, const uint8_t *to)
+{
+    (void)how;
+    budget_emit(t);
+    call_function(t, (code_function)(uintptr_t)block_set_mask);
+    x86_test(&t->x, false, RAX, RAX);
+    exit_if(t, IF_E);
+    x86_jmp(&t->x, to);
+}
+
 void template_set_mask(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
+    struct aside *enables;
     spare_watched(t);
     x86_mov_i(x, RAX, CR0_SSM_SUPPRESSION);
     x86_test_m(x, true, RAX, CPU, CPU_AT(cr));
@@ -171,15 +182,17 @@ void template_set_mask(struct translation *t, unsigned how)
     operand_address(t, how);
     probe_emit(t, 1, false);
     x86_movzx8_m(x, RAX, RAX, 0);
+    x86_store(x, true, RAX, RSP, PASS_AT);
     x86_load(x, false, RDX, CPU, PSW_WORD_AT);
     x86_shift_i(x, false, SHIFT_SHR, RDX, 24);
     x86_alu(x, false, ALU_XOR, RDX, RAX);                          /* what changes */
     x86_alu_i(x, false, ALU_OR, RAX, ~(int32_t)SYSTEM_MASK_QUIET); /* ... may neither be one then nor another bit */
     x86_test(x, false, RDX, RAX);
-    exit_if(t, IF_NE);
+    enables = aside_if(t, IF_NE, set_enables, how);
     x86_shift_i(x, false, SHIFT_SHL, RDX, 24);
     x86_alu_to_m(x, false, ALU_XOR, CPU, PSW_WORD_AT, RDX);
     x86_alu_mi(x, true, ALU_ADD, CPU, CPU_AT(taken.psw_loads), 1);
+    enables->to = x->at;
 }
 
 /* ---- under mask ------------------------------------------------------------------------------------------------- */
