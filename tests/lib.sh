@@ -72,6 +72,26 @@ same_on_translator()
     ! grep -q 'without a translator\|no MOVBE' "$work/translate/errors" || skip "$(head -n 1 "$work/translate/errors")"
     diff "$work/reference/said" "$work/translate/said" >"$work/diff" || fail "said otherwise: $(head -n 4 "$work/diff")"
 }
+# Commands that put a program at 10000, which goes on at 10038: it makes page tables of a megabyte at 22000 and 22800, every
+# page in the frame of its number, but in the second one page 30 in frame 40; and segment tables at 20000 and 21000 for them.
+two_spaces()
+{
+    cat <<'END'
+asm 10000 lgfi %r1,0x22000
+asm 10006 lghi %r0,256
+asm 1000a lghi %r2,0
+asm 1000e stg %r2,0(%r1)
+asm 10014 stg %r2,2048(%r1)
+asm 1001a la %r1,8(%r1)
+asm 1001e aghi %r2,4096
+asm 10022 brctg %r0,0x1000e
+asm 10026 lgfi %r1,0x22980
+asm 1002c lgfi %r2,0x40000
+asm 10032 stg %r2,0(%r1)
+r 20000=0000000000022000
+r 21000=0000000000022800
+END
+}
 # heeds PID: zri, which is that process or was started as its child, has come so far that signals are requests to it.
 heeds()
 {

@@ -10,18 +10,8 @@
 # when that is enabled.
 program() # PSW-MASK CR0
 {
+    two_spaces
     cat <<END
-asm 10000 lgfi %r1,0x22000
-asm 10006 lghi %r0,256
-asm 1000a lghi %r2,0
-asm 1000e stg %r2,0(%r1)
-asm 10014 stg %r2,2048(%r1)
-asm 1001a la %r1,8(%r1)
-asm 1001e aghi %r2,4096
-asm 10022 brctg %r0,0x1000e
-asm 10026 lgfi %r1,0x22980
-asm 1002c lgfi %r2,0x40000
-asm 10032 stg %r2,0(%r1)
 asm 10038 lctlg %c0,%c0,0xA00
 asm 1003e lctlg %c1,%c1,0xA08
 asm 10044 lctlg %c7,%c7,0xA08
@@ -98,8 +88,6 @@ r A20=00000000FF000000
 r A30=$1 0000000000011000
 r A40=0002000180000000 0000000000000EEE
 r A50=07040000
-r 20000=0000000000022000
-r 21000=0000000000022800
 r 30000=11111111
 r 40000=22222222
 gpr 0=0

@@ -4,19 +4,8 @@
 # them, or in one for each: every space carries out its own, in short turns and in long ones.
 . "${srcdir:-.}/tests/lib.sh"
 {
-    # Page tables at 22000 and 22800: in the second one page 30 has frame 40, whose branch goes to page 31 as well.
+    two_spaces # in frame 40 the branch goes to page 31 as well
     cat <<'END'
-asm 10000 lgfi %r1,0x22000
-asm 10006 lghi %r0,256
-asm 1000a lghi %r2,0
-asm 1000e stg %r2,0(%r1)
-asm 10014 stg %r2,2048(%r1)
-asm 1001a la %r1,8(%r1)
-asm 1001e aghi %r2,4096
-asm 10022 brctg %r0,0x1000e
-asm 10026 lgfi %r1,0x22980
-asm 1002c lgfi %r2,0x40000
-asm 10032 stg %r2,0(%r1)
 asm 10038 lctlg %c0,%c0,0x300
 asm 1003e lctlg %c1,%c1,0x308
 asm 10044 lpswe 0x320
@@ -47,8 +36,6 @@ r 308=0000000000020000
 r 310=0000000000021000
 r 320=0400000180000000 0000000000011000
 r 330=0002000180000000 0000000000000FFF
-r 20000=0000000000022000
-r 21000=0000000000022800
 gpr 4=123456789abcdef
 gpr 7=0
 gpr 8=8000000000000000
