@@ -272,7 +272,7 @@ EXTRA_DIST += $(SCRIPT_TESTS_BACK)
 
 SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/script/console-forms.sh tests/script/explain.sh \
 	tests/script/console-terminal.sh tests/script/console.sh tests/script/coverage.sh tests/script/devices.sh tests/script/edges.sh tests/script/edges-bias.sh \
-	tests/script/exception-ri.sh tests/script/exception-trace.sh tests/script/failures.sh tests/script/grade.sh tests/script/lessons.sh tests/script/manual.sh tests/script/tui.sh tests/script/whatif.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh tests/script/pipeline.sh tests/script/pipeline-control.sh tests/script/pipeline-events.sh tests/script/pipeline-sample.sh tests/script/pipeline-snapshot.sh \
+	tests/script/exception-ri.sh tests/script/exception-trace.sh tests/script/clock-set-back.sh tests/script/failures.sh tests/script/grade.sh tests/script/lessons.sh tests/script/manual.sh tests/script/tui.sh tests/script/whatif.sh tests/script/generated.sh tests/script/judge.sh tests/script/options.sh tests/script/pipeline.sh tests/script/pipeline-control.sh tests/script/pipeline-events.sh tests/script/pipeline-sample.sh tests/script/pipeline-snapshot.sh \
 	tests/script/program-interruptions.sh tests/script/translate.sh tests/script/translate-bear.sh tests/script/translate-modes.sh tests/script/translate-pages.sh tests/script/translate-clocks.sh tests/script/translate-spaces.sh tests/script/requests.sh tests/script/ri-log.sh \
 	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh tests/script/zri-et.sh \
 	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof-symbols.sh tests/script/zri-prof.sh tests/script/zri-prof-dot.sh tests/script/profile-pgo.sh

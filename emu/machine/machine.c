@@ -38,18 +38,19 @@
 #define PSW_ENABLED   (PSW_IO | PSW_EXT | PSW_MCHK)
 #define TOD_UNIX_1970 UINT64_C(0x7d91048bca000000)
 
-static uint64_t host_clock(void)
+/* In TOD units */
+static uint64_t host_time(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return TOD_UNIX_1970 + (uint64_t)t.tv_sec * 1000000 * CPU_TOD_MICROSECOND +
-           (uint64_t)t.tv_nsec * CPU_TOD_MICROSECOND / 1000;
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000 * CPU_TOD_MICROSECOND + (uint64_t)t.tv_nsec * CPU_TOD_MICROSECOND / 1000;
 }
 
+/* The guest's clocks go on steadily when somebody sets the host's. */
 static uint64_t host_tod(void *context)
 {
     const struct machine *m = context;
-    return host_clock() - m->host_start;
+    return host_time(CLOCK_MONOTONIC) - m->host_start;
 }
 
 /* Random bytes for instructions and devices: the host's, or a fixed sequence (splitmix64) so that a run repeats. */
@@ -207,8 +208,9 @@ struct machine *machine_create(const struct machine_config *config, const struct
     m->sys.alone = true;
     m->random = config->seed;
     new_wrapping_keys(m);
-    m->host_start = host_clock();
-    m->sys.tod_base = m->sys.tod_physical = m->config.host_clock ? m->host_start : config->profile.tod_start;
+    m->host_start = host_time(CLOCK_MONOTONIC);
+    m->sys.tod_base = m->sys.tod_physical =
+        m->config.host_clock ? TOD_UNIX_1970 + host_time(CLOCK_REALTIME) : config->profile.tod_start;
     sclp_reset(&m->sclp);
     sclp_initial_configuration(m);
     m->css = css_create(m, device_types);

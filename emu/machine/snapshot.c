@@ -277,7 +277,7 @@ static void machine_state(struct stream *s, void *context)
     NUMBER(m->sys.tod_base);
     NUMBER(m->sys.tod_last);
     NUMBER(host_time);
-    if (s->way == LOAD && m->sys.host_clock) /* host_tod() is the host's clock less host_start */
+    if (s->way == LOAD && m->sys.host_clock) /* host_tod() is the host's steady clock less host_start */
         m->host_start += raw_time(m) - host_time;
     flag(s, &m->powered_off);
     NUMBER(m->turn);

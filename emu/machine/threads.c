@@ -389,7 +389,7 @@ static bool look_after(struct threads *t, uint64_t limit, struct machine_result 
 static void wait_tick(struct threads *t)
 {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += css_polls(t->machine->css) ? TICK_POLLS_NS : TICK_NS;
     if (until.tv_nsec >= (long)NS_PER_SECOND) {
         until.tv_nsec -= NS_PER_SECOND;
@@ -448,12 +448,16 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
                         .lock = PTHREAD_MUTEX_INITIALIZER,
                         .safe = PTHREAD_COND_INITIALIZER,
                         .go = PTHREAD_COND_INITIALIZER,
-                        .tick = PTHREAD_COND_INITIALIZER,
                         .seen = PTHREAD_COND_INITIALIZER,
                         .look_ns = now_ns() + LOOK_NS,
                         .clock_ns = now_ns(),
                         .all = {.lock = PTHREAD_MUTEX_INITIALIZER, .look = sysconf(_SC_NPROCESSORS_ONLN) > 1}};
     struct machine_result result = {.end = MACHINE_LIMIT};
+    pthread_condattr_t steady; /* whoever sets the host's clock */
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&t.tick, &steady);
+    pthread_condattr_destroy(&steady);
     machine_rotate(m);
     m->untold = 0;
     m->sys.alone = false;
@@ -478,6 +482,7 @@ struct machine_result machine_run_threads(struct machine *m, uint64_t limit)
         result.instructions += t.all.workers[i].done;
         untold(m, &t.all.workers[i], result.cpu);
     }
+    pthread_cond_destroy(&t.tick);
     m->sys.alone = true;
     m->wake = NULL;
     m->sleeps = NULL;

@@ -133,7 +133,7 @@ struct machine {
     bool (*sleeps)(struct machine *, struct cpu *);
     void *threads;        /* for these */
     uint64_t untold;      /* CPU n, bit 1 << n, came to a breakpoint when the run ended for another one's */
-    uint64_t host_start;  /* host clock when the machine was made, TOD units */
+    uint64_t host_start;  /* the host's steady clock when the machine was made, TOD units */
     uint64_t random;      /* where the sequence of random numbers is, when they repeat */
     bool told_of_random;  /* the operator was told that they do */
     struct cpu *stepping; /* the run ends when this CPU has carried out an instruction; NULL: none */

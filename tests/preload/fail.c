@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* To be preloaded: the n-th call of a kind fails, as it may on any host. FAIL_KIND is open, write, flush, close, alloc
-   or thread; FAIL_AT is n, 0 for none; FAIL_REPORT names a file that receives the number of calls of that kind. Only
-   what is called from main() on counts. Output by stdio fails by what is below it: for the time of the call the
-   descriptor is that of a full device. */
+   or thread, or clock: somebody sets the host's clock back by an hour then; FAIL_AT is n, 0 for none; FAIL_REPORT names
+   a file that receives the number of calls of that kind. Only what is called from main() on counts. Output by stdio
+   fails by what is below it: for the time of the call the descriptor is that of a full device. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 extern void *__libc_malloc(size_t size);
@@ -250,4 +251,17 @@ void *mmap(void *address, size_t length, int protection, int flags, int file, of
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
 {
     return fails("thread") ? EAGAIN : REAL(pthread_create)(thread, attributes, start, argument);
+}
+
+/* ---- clock ----------------------------------------------------------------------------------------------------- */
+
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    static __typeof__(&clock_gettime) real;
+    if (!real)
+        real = REAL(clock_gettime);
+    const int code = real(clock, t);
+    if (clock == CLOCK_REALTIME && begun && strcmp(kind, "clock") == 0 && atomic_fetch_add(&calls, 1) + 1 >= at && at)
+        t->tv_sec -= 3600;
+    return code;
 }
