@@ -72,6 +72,20 @@ same_on_translator()
     ! grep -q 'without a translator\|no MOVBE' "$work/translate/errors" || skip "$(head -n 1 "$work/translate/errors")"
     diff "$work/reference/said" "$work/translate/said" >"$work/diff" || fail "said otherwise: $(head -n 4 "$work/diff")"
 }
+# every NAME [OPTION]...: the commands on standard input, by all engines; their outputs are alike, the last is in the file out
+every()
+{
+    cat >"$work/commands.zc"
+    name=$1
+    shift
+    for engine in reference block translate; do
+        timeout 60 "$zri" --engine $engine "$@" --script "$work/commands.zc" >"$work/$engine" 2>&1 || fail "$name, $engine: $(cat "$work/$engine")"
+        # A build without a translator says so, and goes on with blocks.
+        sed -i '/without a translator\|no MOVBE/d' "$work/$engine"
+        cmp "$work/reference" "$work/$engine" || fail "$name: $engine differs"
+    done
+    cp "$work/translate" "$work/out"
+}
 # Commands that put a program at 10000, which goes on at 10038: it makes page tables of a megabyte at 22000 and 22800, every
 # page in the frame of its number, but in the second one page 30 in frame 40; and segment tables at 20000 and 21000 for them.
 two_spaces()

@@ -276,7 +276,7 @@ SCRIPT_TESTS = tests/script/arithmetic.sh tests/script/console-answers.sh tests/
 	tests/script/program-interruptions.sh tests/script/translate.sh tests/script/translate-bear.sh tests/script/translate-modes.sh tests/script/translate-pages.sh tests/script/translate-clocks.sh tests/script/translate-spaces.sh tests/script/requests.sh tests/script/ri-log.sh \
 	tests/script/sandbox.sh tests/script/snapshot.sh tests/script/streams.sh tests/script/zri-et.sh \
 	tests/script/zri-et-filter.sh tests/script/zri-et-outputs.sh tests/script/zri-prof-symbols.sh tests/script/zri-prof.sh tests/script/zri-prof-dot.sh tests/script/profile-pgo.sh
-# What failures.sh preloads. Where it cannot be built the test is skipped with a word.
+# What failures.sh and clock-set-back.sh preload. Where it cannot be built the test is skipped with a word.
 check_DATA += tests/preload/fail.so
 EXTRA_DIST += tests/preload/fail.c
 CLEANFILES += tests/preload/fail.so

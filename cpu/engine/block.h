@@ -555,6 +555,11 @@ bool block_quiet(struct cpu *cpu);
 #define SYSTEM_MASK_QUIET 0x03u
 /* Bits of the PSW that are ones in the home-space mode: control registers 1 and 7 designate no space in use then. */
 #define BLOCK_HOME (PSW_DAT | PSW_AS)
+/* LOAD CONTROL (64) of one of these alone */
+static inline bool block_loads_space(const struct dis_insn *insn)
+{
+    return insn->row == DIS_LCTLG && insn->r1 == insn->r3 && (insn->r1 == 1 || insn->r1 == 7);
+}
 /* How a row becomes an operation. */
 enum form {
     FORM_NONE,

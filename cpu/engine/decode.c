@@ -501,7 +501,7 @@ static bool operands(const struct builder *b, const struct fast *f, struct op *o
         op->r2 = (uint8_t)reg(insn->b2);
         op->r3 = 16;
         op->d = insn->d2;
-        return insn->r1 == insn->r3 && (insn->r1 == 1 || insn->r1 == 7);
+        return block_loads_space(insn);
     case FORM_RISBG:
         return special_rotate(b, op, insn);
     default:

@@ -278,9 +278,8 @@ HANDLER(op_redo)
    and left all the time gives the primary space back to its program while it is in its own home space. */
 static bool changes_mode(const struct cpu *cpu, const struct dis_insn *insn)
 {
-    const bool unused = (insn->row == DIS_LCTLG && insn->r1 == insn->r3 && (insn->r1 == 1 || insn->r1 == 7) &&
-                         (cpu->psw.mask & BLOCK_HOME) == BLOCK_HOME) ||
-                        insn->row == DIS_LBEAR;
+    const bool unused =
+        (block_loads_space(insn) && (cpu->psw.mask & BLOCK_HOME) == BLOCK_HOME) || insn->row == DIS_LBEAR;
     return dis_rows[insn->row].flags & DIS_CHANGES_MODE && (!unused || cpu->exceptions);
 }
 

@@ -4,20 +4,6 @@
 # what the architecture says.
 . "${srcdir:-.}/tests/lib.sh"
 
-# every NAME [OPTION]...: the commands on standard input, by all engines; their outputs are alike, the last is in the file out
-every()
-{
-    cat >"$work/commands.zc"
-    name=$1
-    shift
-    for engine in reference block translate; do
-        timeout 60 "$zri" --engine $engine "$@" --script "$work/commands.zc" >"$work/$engine" 2>&1 || fail "$name, $engine: $(cat "$work/$engine")"
-        # A build without a translator says so, and goes on with blocks.
-        sed -i '/without a translator\|no MOVBE/d' "$work/$engine"
-        cmp "$work/reference" "$work/$engine" || fail "$name: $engine differs"
-    done
-    cp "$work/translate" "$work/out"
-}
 says() # NAME TEXT
 {
     grep -q -- "$2" "$work/out" || fail "$1: no $2: $(cat "$work/out")"
