@@ -5,8 +5,9 @@
 . "${srcdir:-.}/tests/lib.sh"
 command -v python3 > /dev/null || skip "no python3 to make a terminal"
 cat > "$work/type.py" << 'END'
-"""type.py ZRI STEP...: each STEP is keys, a bar and a regular expression for what must come; the whole is printed."""
-import os, pty, re, select, sys, time
+"""type.py ZRI STEP...: each STEP is keys, a bar and a regular expression for what must come; the whole is printed. The step
+"runs" waits until the terminal itself reads and echoes lines, as it does while a guest runs."""
+import os, pty, re, select, sys, termios, time
 pid, fd = pty.fork()
 if pid == 0:
     os.execv(sys.argv[1], [sys.argv[1]])
@@ -25,6 +26,11 @@ def until(expression, start, seconds=20):
                 break
 until('zri> ', 0)
 for step in sys.argv[2:]:
+    if step == 'runs':
+        end = time.time() + 20
+        while not (termios.tcgetattr(fd)[3] & termios.ECHO or time.time() > end):
+            time.sleep(0.01)
+        continue
     keys, _, expression = step.partition('|')
     start = len(seen)
     os.write(fd, keys.encode().decode('unicode_escape').encode('latin-1'))
@@ -104,7 +110,8 @@ types 'ahead' 'load builtin:demo\r|stopped' \
 many=$(seq -s '\r' -f 'echo line %03.0f' 1 200)
 types 'much ahead' 'load builtin:demo\r|stopped' "b @program_start\rg\r$many\r|line 200.*line 200.*zri> "
 [ "$(tr -d '\r' < "$work/out" | grep -c '^line [0-9]*$')" = 200 ] || fail "much typed ahead: $(cat "$work/out")"
-types 'ahead of Ctrl-C' 'asm 10000 j 0x10000\r|zri> ' 'psw 0000000180000000 10000\r|zri> ' 'g\r|g' 'echo one\r|echo one' \
+types 'ahead of Ctrl-C' 'asm 10000 j 0x10000\r|zri> ' 'psw 0000000180000000 10000\r|zri> ' 'g\r|g' runs \
+    'echo one\r|echo one' \
     '\x03|interrupted from.*zri> ' 'gpr\r|R15'
 tr -d '\r' < "$work/out" | grep -q '^one$' && fail "Ctrl-C leaves what was typed in front of it: $(cat "$work/out")"
 
