@@ -43,7 +43,7 @@ libzri_a_SOURCES += ri/trace/show/json.c ri/trace/show/report.c ri/trace/show/re
 	ri/trace/show/statistics.h
 
 # Edge profiles: what is recorded, and the walk
-libzri_a_SOURCES += ri/profile/build.c ri/profile/build.h ri/profile/collect.c ri/profile/collect.h ri/profile/decoded.c ri/profile/decoded.h ri/profile/log.h ri/profile/log_format.h ri/profile/log_read.c ri/profile/log_write.c ri/profile/pmc.c ri/profile/pmc.h ri/profile/ring.c ri/profile/ring.h ri/profile/stretches.c ri/profile/stretches.h ri/profile/executes.c ri/profile/executes.h ri/profile/groups.c ri/profile/groups.h ri/profile/trace.h ri/profile/unit.c ri/profile/unit.h ri/profile/walk.c \
+libzri_a_SOURCES += ri/profile/build.c ri/profile/build.h ri/profile/collect.c ri/profile/collect.h ri/profile/decoded.c ri/profile/decoded.h ri/profile/log.h ri/profile/log_format.h ri/profile/log_read.c ri/profile/log_write.c ri/profile/pmc.c ri/profile/pmc.h ri/profile/ring.c ri/profile/ring.h ri/profile/stretches.c ri/profile/stretches.h ri/profile/marks.c ri/profile/marks.h ri/profile/executes.c ri/profile/executes.h ri/profile/groups.c ri/profile/groups.h ri/profile/trace.h ri/profile/unit.c ri/profile/unit.h ri/profile/walk.c \
 	ri/profile/walk.h
 
 # Edge profiles: their file

@@ -21,9 +21,11 @@ int cpu_edges_attach(struct cpu *cpu, struct cpu_edges *e)
         e->slots *= 2;
     e->ring = calloc(e->slots, sizeof *e->ring);
     e->entries = calloc(e->slots, sizeof *e->entries);
-    if (!e->ring || !e->entries) {
+    e->marks = calloc(e->slots, sizeof *e->marks);
+    if (!e->ring || !e->entries || !e->marks) {
         free(e->ring);
         free(e->entries);
+        free(e->marks);
         return -ENOMEM;
     }
     e->fetched = UINT64_MAX;
@@ -40,6 +42,7 @@ void cpu_edges_detach(struct cpu *cpu)
         return;
     free(cpu->edges->ring);
     free(cpu->edges->entries);
+    free(cpu->edges->marks);
     cpu->edges = NULL;
     cpu->edge_ring = NULL;
     cpu->edge_word = 0;

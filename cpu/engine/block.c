@@ -24,6 +24,8 @@ static void forget(struct cpu *cpu, struct block_cache *cache)
     memset(cache->owner, 0, sizeof cache->owner);
     memset(cache->owned, 0, sizeof cache->owned);
     block_predictor_end(cpu);
+    if (cpu->edges)
+        cpu->edges->names++;
     if (cache->branch_count)
         memset(cache->branches, 0, sizeof cache->branches);
     cache->branch_count = 0;

@@ -293,15 +293,14 @@ void block_disown_touched(struct cpu *cpu)
 #define EDGES __attribute__((section(".text.edges")))
 
 /* A branch was taken. True: a look at what was collected is due. */
-static ALWAYS_INLINE bool edge_taken(struct cpu *cpu, const struct op *op, uint64_t target, bool relative)
+static ALWAYS_INLINE bool edge_taken(struct cpu *cpu, const struct op *op, uint64_t target)
 {
     const int64_t word = cpu->edge_word - (CPU_EDGE - 1);
     struct cpu_edge *e =
         (struct cpu_edge *)(void *)((uint8_t *)cpu->edge_ring + ((uint64_t)word * sizeof *e & cpu->edge_mask));
     e->op = op;
     e->word = word;
-    if (!relative)
-        e->target = target;
+    e->target = target;
     cpu->edge_word = word;
     RI_FEW_REGISTERS();
     return word < 0;
@@ -335,9 +334,8 @@ static uint64_t completed_with(const struct cpu_edges *e, uint64_t number)
 
 static struct ep_place target_of(const struct cpu_edges *e, uint64_t number)
 {
-    struct op *op = (struct op *)(uintptr_t)noted(e, number)->op;
     struct ep_place to = e->next;
-    to.address = BRANCH.flags & BLOCK_RELATIVE ? BRANCH.target : noted(e, number)->target;
+    to.address = noted(e, number)->target;
     return to;
 }
 
@@ -353,6 +351,22 @@ static ALWAYS_INLINE void fill_entry(const struct cpu_edges *e, uint64_t number,
     entry->from.address = BRANCH.own;
 }
 
+/* What the newest branches are known by: those that were taken behind number `first`, and the trigger. */
+static struct ep_marked name_edges(struct cpu *cpu, uint64_t first, uint64_t taken, bool trigger_taken)
+{
+    struct cpu_edges *e = cpu->edges;
+    struct ep_marked all = {.mark = e->marks, .names = e->names, .place = e->next, .epoch = e->machine->epoch};
+    uint64_t at = first ? noted(e, first)->target : e->unit->at.address;
+    while (first < taken) {
+        const struct cpu_edge *edge = noted(e, ++first);
+        e->marks[all.count++] = (struct ep_mark){edge->op, at, edge->target};
+        at = edge->target;
+    }
+    if (!trigger_taken)
+        e->marks[all.count++] = (struct ep_mark){(const uint8_t *)e->not_taken + 1, at, 0};
+    return all;
+}
+
 /* The sample is due, and everything that it shows was collected since the unit was far from it. `events` branches have
    completed, `taken` of them taken; the last one has number `trigger`, or 0: it was not. As many as are seen of them
    are told, behind the newest taken one before them. */
@@ -363,19 +377,24 @@ static void edge_sample(struct cpu *cpu, uint64_t taken, uint64_t events, uint64
     const struct op *op = trigger ? noted(e, trigger)->op : e->not_taken;
     struct ep_latest latest = {.origin = u->at, .place = e->next};
     struct ep_trigger t = {.at = e->next, .branch = true, .taken = trigger};
+    struct ep_marked marked;
     uint64_t first = taken, unseen = events - u->parameters.tbt;
     if (unseen < ep_unit_far(u))
         unseen = ep_unit_far(u);
     while (first && completed_with(e, first) > unseen)
         first--;
+    latest.place.address = trigger ? noted(e, trigger)->target : (BRANCH.own + op->length) & ep_mode_mask(t.at.mode);
+    if (ep_same_space(u->at, e->next)) {
+        marked = name_edges(cpu, first, taken, trigger);
+        if (ep_unit_marked(u, &marked, latest.place, events))
+            return;
+        latest.marked = &marked;
+    }
     if (first)
         latest.origin = target_of(e, first);
     while (first < taken)
         fill_entry(e, ++first, &u->entries[latest.count++]);
     t.at.address = BRANCH.own;
-    latest.place.address = (BRANCH.own + op->length) & ep_mode_mask(t.at.mode);
-    if (trigger)
-        latest.place = target_of(e, trigger);
     ep_unit_sampled(u, &latest, events, t);
 }
 
@@ -486,7 +505,7 @@ void block_edges(struct cpu *cpu)
     {                                                                                                                  \
         work;                                                                                                          \
         if (condition) {                                                                                               \
-            if (UNLIKELY(edge_taken(cpu, op, 0, true)))                                                                \
+            if (UNLIKELY(edge_taken(cpu, op, BRANCH.target)))                                                                \
                 EDGES_AT(BRANCH.target);                                                                               \
             TAKE();                                                                                                    \
         }                                                                                                              \
@@ -615,7 +634,7 @@ COMPARE(clgij, KIND_U, R1, op->m)
         uint64_t target = (address);                                                                                   \
         work;                                                                                                          \
         if (condition) {                                                                                               \
-            if (UNLIKELY(edge_taken(cpu, op, target, false)))                                                          \
+            if (UNLIKELY(edge_taken(cpu, op, target)))                                                          \
                 EDGES_AT(target);                                                                                      \
             JUMP(target);                                                                                              \
         }                                                                                                              \

@@ -20,8 +20,8 @@ enum cpu_edges_way {
 /* What the block engine notes of a branch that was taken. */
 struct cpu_edge {
     const void *op;
-    int64_t word;    /* cpu->edge_word behind it */
-    uint64_t target; /* of branches that are not relative */
+    int64_t word; /* cpu->edge_word behind it */
+    uint64_t target;
     uint64_t unused; /* a power of two for the size */
 };
 /* cpu->edge_word: bits 0-43 are the completed branches until the block engine looks, less one, negative when it must;
@@ -52,6 +52,7 @@ struct cpu_edges {
     void *context; /* set */
     struct cpu_edge *ring;
     struct ep_entry *entries;
+    struct ep_mark *marks; /* as many as there are entries */
     const void *not_taken; /* the operation of the branch that the run was left behind */
     uint64_t slots;        /* in `ring`, a power of two */
     struct ep_place next;  /* where execution goes on when nothing comes between, `problem` its state */
@@ -59,6 +60,7 @@ struct cpu_edges {
     int64_t start;         /* cpu->edge_word then */
     uint64_t asce;         /* the latest space that was asked for */
     uint32_t space_number;
+    uint32_t names;     /* operations of the block engine may be others from now on */
     uint8_t space_kind; /* its kind plus one; 0: none was */
     uint8_t way;        /* enum cpu_edges_way, as it is now */
     bool problem;

@@ -311,6 +311,11 @@ void edge_consumer_sample(struct edge_consumer *c, struct cpu *cpu, const struct
     hand_over(c, &(struct item){.what = SAMPLE, .cpu = cpu, .sample = *s});
 }
 
+bool edge_consumer_marked(struct edge_consumer *c, const struct ep_marked *marked)
+{
+    return !c->running && !c->file && !c->bad && ep_collect_marked(&c->collector, c->walker, marked);
+}
+
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
 struct edge_consumer *edge_consumer_create(const struct edge_consumer_plan *plan)

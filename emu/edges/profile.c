@@ -109,6 +109,24 @@ static void sampled(void *context, const struct ep_sample *sample)
     pthread_mutex_unlock(&p->lock);
 }
 
+/* Stretches that are known by names lie in one page each. */
+static bool marked(void *context, uint16_t number, const struct ep_marked *m)
+{
+    struct edge_profile *p = context;
+    struct cpu *cpu = p->machine->sys.cpus[number];
+    uint64_t last = m->mark[m->count - 1].at;
+    pthread_mutex_lock(&p->lock);
+    const bool enough = edge_consumer_marked(p->consumer, m);
+    if (enough && !edge_programs_settled(&p->programs, m->place.space)) {
+        edge_programs_modules(&p->programs, cpu, m->place.space, last, module, p);
+        for (unsigned i = 0; i < m->count; last = m->mark[i++].at)
+            if ((m->mark[i].at ^ last) & PAGE_ADDRESS)
+                edge_programs_modules(&p->programs, cpu, m->place.space, m->mark[i].at, module, p);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return enough;
+}
+
 static void executed(void *context, uint16_t cpu, struct ep_place at, const struct ep_target *target)
 {
     struct edge_profile *p = context;
@@ -181,6 +199,7 @@ static int make_unit(struct edge_profile *p, unsigned i)
     u->epoch = &p->shared.epoch;
     u->code = (struct ep_code){.context = &p->code[i], .fetch = unit_fetch};
     u->sample = sampled;
+    u->marked = marked;
     u->target = executed;
     u->branch = p->exact ? branched : NULL;
     u->gap = p->exact ? gapped : NULL;

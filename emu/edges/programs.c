@@ -182,6 +182,12 @@ void edge_programs_modules(struct edge_programs *p, struct cpu *cpu, uint32_t nu
     }
 }
 
+bool edge_programs_settled(const struct edge_programs *p, uint32_t number)
+{
+    const struct edge_program *e = number < p->room ? &p->program[number] : NULL;
+    return !e || (!e->process && (!e->kernel || e->told));
+}
+
 void edge_programs_destroy(struct edge_programs *p)
 {
     for (uint32_t i = 0; i < p->room; i++)

@@ -2,7 +2,6 @@
 #include "ri/profile/collect.h"
 #include "ri/profile/decoded.h"
 #include "ri/profile/executes.h"
-#include "ri/profile/stretches.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@ void ep_collector_end(struct ep_collector *c)
     free(c->space);
     free(c->leg);
     ep_stretches_destroy(c->stretches);
+    free(c->marks.known);
     *c = (struct ep_collector){0};
 }
 
@@ -237,6 +237,7 @@ static int settle_stretches(struct ep_collector *c)
     int bad = 0;
     size_t n = 0;
     struct ep_stretch *x;
+    ep_marks_settle(&c->marks);
     while (c->stretches && !bad && (x = ep_stretches_next(c->stretches, &n)) != NULL)
         bad = settle_stretch(c, x);
     return bad;
@@ -337,6 +338,38 @@ static void add_stretches(struct ep_collector *c, struct ep_stretch *const *foun
         found[i]->units++;
 }
 
+/* They are known by the names of their branches from now on. */
+static void name_stretches(struct ep_collector *c, const struct ep_sample *s, struct ep_stretch *const *found,
+                           unsigned n)
+{
+    const struct ep_marked *all = s->marked;
+    for (unsigned i = 0; all && i < n; i++)
+        ep_marks_put(&c->marks, &all->mark[all->count - 1 - i], all, found[i]);
+}
+
+bool ep_collect_marked(struct ep_collector *c, struct ep_walker *w, const struct ep_marked *all)
+{
+    const unsigned cbt = ep_walker_rules(w)->cbt;
+    struct ep_known *found[EP_TRACE_MOST], *k;
+    unsigned n = 0, branches = 0;
+    if (!c->marks.known)
+        return false;
+    for (unsigned i = all->count; i-- > 0 && branches < cbt; branches += k->count) {
+        found[n++] = k = ep_marks_place(&c->marks, &all->mark[i]);
+        if (!ep_marks_is(k, &all->mark[i], all))
+            return false;
+    }
+    if (branches < cbt)
+        return false;
+    ep_stretch_parts(c->stretches, found[n - 1]->stretch)[branches - cbt]++;
+    for (unsigned i = 0; i + 1 < n; i++)
+        found[i]->units++;
+    c->triggered++;
+    c->accepted++;
+    c->dropped[EP_ACCEPTED]++;
+    return true;
+}
+
 /* Are samples such that stretches can be kept at all? */
 static bool keeps_stretches(struct ep_collector *c, const struct ep_rules *rules, const struct ep_code *code)
 {
@@ -359,6 +392,7 @@ int ep_collect_sample(struct ep_collector *c, struct ep_walker *w, const struct 
         if (ep_stretches_full(c->stretches)) {
             bad = settle_stretches(c);
             ep_stretches_clear(c->stretches);
+            ep_marks_clear(&c->marks);
         }
         ep_stretches_look(c->stretches);
         const unsigned n = bad ? 0 : find_stretches(c, w, s, code, found, &branches);
@@ -367,6 +401,7 @@ int ep_collect_sample(struct ep_collector *c, struct ep_walker *w, const struct 
             c->accepted++;
             c->dropped[EP_ACCEPTED]++;
             add_stretches(c, found, n, branches - rules->cbt);
+            name_stretches(c, s, found, n);
             return 0;
         }
     }

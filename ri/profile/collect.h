@@ -4,11 +4,11 @@
 #define ZRI_RI_PROFILE_COLLECT_H
 
 #include "ri/profile/file/profile.h"
+#include "ri/profile/marks.h"
 #include "ri/profile/unit.h"
 #include "ri/profile/walk.h"
 
 struct ep_leg;
-struct ep_stretches;
 
 struct ep_collector {
     struct ep_profile *profile;
@@ -19,6 +19,7 @@ struct ep_collector {
     struct ep_leg *leg; /* `legs` slots, a power of two: units that the profile has not got yet */
     size_t legs, used;
     struct ep_stretches *stretches; /* likewise, of whole stretches; NULL: none are kept */
+    struct ep_marks marks;          /* likewise, of those by name */
     uint64_t triggered, accepted, dropped[EP_DROPS], assumed;
 };
 
@@ -37,6 +38,9 @@ int ep_collect(struct ep_collector *collector, const struct ep_sample *sample, c
    have the same code. Errors as above. */
 int ep_collect_sample(struct ep_collector *collector, struct ep_walker *walker, const struct ep_sample *sample,
                       const struct ep_code *code) MUST_USE;
+/* The same for one whose branches have names, when all that counts of it is known by them; false: it is not, nothing
+   was done. */
+bool ep_collect_marked(struct ep_collector *collector, struct ep_walker *walker, const struct ep_marked *marked);
 /* Every completed branch is collected, without samples: one at the end of the run of instructions that began at
    `first`; a gap behind such a run; a run up to the instruction at `last`, which nothing has ended. Errors as above. */
 int ep_collect_branch(struct ep_collector *collector, uint16_t cpu, const struct ep_code *code, struct ep_place first,

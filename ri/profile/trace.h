@@ -25,6 +25,11 @@ static inline bool ep_same_place(struct ep_place a, struct ep_place b)
     return a.address == b.address && a.space == b.space && a.mode == b.mode;
 }
 
+static inline bool ep_same_space(struct ep_place a, struct ep_place b)
+{
+    return a.space == b.space && a.mode == b.mode;
+}
+
 enum ep_kind {
     EP_CALL = 1, /* branches that were taken */
     EP_RETURN,
@@ -55,6 +60,20 @@ struct ep_trigger {
     bool branch, taken, executed;
 };
 
+/* A branch by name, see ri/profile/marks.h, and the stretch of code that it ends. */
+struct ep_mark {
+    const void *branch; /* its name, also for whether it was taken; another one's at most with other `names` */
+    uint64_t at, to;    /* where the stretch begins; where it went, or 0: it was not taken */
+};
+/* The newest branches of a sample, oldest first: those that were taken, and a trigger that was not. */
+struct ep_marked {
+    const struct ep_mark *mark;
+    unsigned count;
+    uint32_t names;
+    struct ep_place place; /* space and mode of all of them */
+    uint64_t epoch;        /* of the code, now */
+};
+
 /* A sample: the trigger and what is remembered of the time before it, oldest first. */
 struct ep_sample {
     struct ep_trigger trigger;
@@ -65,6 +84,7 @@ struct ep_sample {
     uint16_t cpu;
     unsigned count;
     const struct ep_entry *entry;
+    const struct ep_marked *marked; /* of each entry, and of a trigger that was not taken; NULL: they have no names */
 };
 
 #endif

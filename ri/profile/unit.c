@@ -303,22 +303,38 @@ bool ep_unit_starts_anew(const struct ep_unit *u)
     return u->far && p->base - p->delta > p->near;
 }
 
-void ep_unit_sampled(struct ep_unit *u, const struct ep_latest *latest, uint64_t events, struct ep_trigger trigger)
+/* All up to a sample have completed, and execution is at `place`. */
+static void up_to_sample(struct ep_unit *u, struct ep_place place, uint64_t events, struct ep_trigger *trigger)
 {
     enter(u, u->at);
     u->pmc.total += events - 1;
     u->pmc.left -= events - 1;
-    trigger.event = u->pmc.total + 1;
-    (void)ep_pmc_event(&u->pmc, &trigger.interval);
+    trigger->event = u->pmc.total + 1;
+    (void)ep_pmc_event(&u->pmc, &trigger->interval);
     look_far(u);
-    u->at = u->expected = latest->place;
+    u->at = u->expected = place;
+}
+
+bool ep_unit_marked(struct ep_unit *u, const struct ep_marked *marked, struct ep_place place, uint64_t events)
+{
+    struct ep_trigger trigger;
+    if (!u->marked || !u->marked(u->context, u->cpu, marked))
+        return false;
+    up_to_sample(u, place, events, &trigger);
+    return true;
+}
+
+void ep_unit_sampled(struct ep_unit *u, const struct ep_latest *latest, uint64_t events, struct ep_trigger trigger)
+{
+    up_to_sample(u, latest->place, events, &trigger);
     const struct ep_sample sample = {.trigger = trigger,
                                      .origin = latest->origin,
                                      .origin_epoch = *u->epoch,
                                      .origin_valid = true,
                                      .cpu = u->cpu,
                                      .count = latest->count,
-                                     .entry = u->entries};
+                                     .entry = u->entries,
+                                     .marked = latest->marked};
     if (u->sample)
         u->sample(u->context, &sample);
 }

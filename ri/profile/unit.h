@@ -57,6 +57,8 @@ struct ep_unit {
     struct ep_code code;   /* with ranges: where instructions begin */
     /* Told of each sample, and of each completed branch of the target program (NULL: nobody asks). */
     void (*sample)(void *context, const struct ep_sample *sample);
+    /* ... and first, when its branches have names, of those alone. True: that was enough. NULL: it never is. */
+    bool (*marked)(void *context, uint16_t cpu, const struct ep_marked *marked);
     void (*branch)(void *context, uint16_t cpu, const struct ep_branch *branch);
     /* ... and of each target of an execute-type instruction at a place that is the first of its class and row there. */
     void (*target)(void *context, uint16_t cpu, struct ep_place at, const struct ep_target *target);
@@ -113,8 +115,11 @@ struct ep_latest {
     struct ep_place origin; /* where the newest taken branch led to that is not remembered: all or tbt since then are */
     struct ep_place place;  /* where execution is now */
     unsigned count;         /* entries that stand in unit->entries, oldest first: taken ones, the trigger, too */
+    const struct ep_marked *marked; /* their names, or NULL */
 };
 void ep_unit_sampled(struct ep_unit *unit, const struct ep_latest *latest, uint64_t events, struct ep_trigger trigger);
+/* Likewise by the names of those branches alone. False: they are not enough, and nothing was done. */
+bool ep_unit_marked(struct ep_unit *unit, const struct ep_marked *marked, struct ep_place place, uint64_t events);
 /* How many events it is until they are remembered; 0: they are. */
 static inline uint64_t ep_unit_far(const struct ep_unit *u) { return u->far ? u->pmc.left - u->parameters.near : 0; }
 /* From now on all are remembered; execution is at `place`. */

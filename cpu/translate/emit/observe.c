@@ -31,6 +31,8 @@ uint8_t *observe_taken(struct translation *t, const struct op *op)
     next_entry(x, RAX, RCX);
     x86_mov_i(x, RDX, (uint64_t)(uintptr_t)op);
     x86_store(x, true, RDX, RCX, (int32_t)offsetof(struct cpu_edge, op));
+    x86_mov_i(x, RDX, BRANCH.target);
+    x86_store(x, true, RDX, RCX, (int32_t)offsetof(struct cpu_edge, target));
     x86_test(x, true, RAX, RAX);
     x86_jcc(x, IF_S, x->at);
     return x->at;
