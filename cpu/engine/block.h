@@ -438,6 +438,9 @@ HANDLER(op_volatile);    /* an instruction that changes often, decoded each time
 HANDLER(op_find);        /* go on at psw.ia; budget and kind are right */
 HANDLER(op_again);       /* behind an instruction that ended the run, unless block_goes_on() */
 HANDLER(op_crossing);    /* an instruction in two pages, by its body: the only one of its block */
+/* While a program is profiled: may an instruction in two pages be carried out as that, as nothing is told of it? Its
+   second page, at an absolute address, is marked. Threads: false, too, when the CPU must be alone first. */
+bool block_edges_crossing(struct cpu *cpu, const struct dis_insn *insn, uint64_t absolute) MUST_USE;
 HANDLER(op_step);        /* leave the next instruction to the reference engine */
 HANDLER(op_stop);        /* leave the run: the budget is used up */
 HANDLER(op_vector_body); /* one on vectors, by its body; it has nothing to do with the condition code */

@@ -821,6 +821,8 @@ static bool emit_crossing_known(struct builder *b, const uint8_t *host, const ui
     memcpy(bytes, host + offset, here);
     memcpy(bytes + here, there, dis_length(host[offset]) - here);
     dis_decode(bytes, &insn);
+    if (b->mode & MODE_EDGES && !block_edges_crossing(b->cpu, &insn, (uint64_t)(there - cache_of(b->cpu)->storage)))
+        return false;
     emit_one(b, &insn, offset);
     const handler run = b->ops[0].run;
     if (b->final || dis_rows[insn.row].flags & DIS_EXECUTES || !cache_of(b->cpu)->translator->ready(b->ops, &insn)) {
@@ -840,7 +842,7 @@ static void emit_crossing(struct builder *b, const uint8_t *host, unsigned offse
 {
     const struct dis_insn insn = {.length = dis_length(host[offset])};
     const uint8_t *there = cpu_fetched_page(b->cpu, (b->page + PAGE_SIZE_Z) & mode_mask(b->mode));
-    if (b->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES)) {
+    if (b->mode & (MODE_RI | MODE_CYCLES)) {
         emit_step(b, &insn, offset);
         return;
     }

@@ -328,14 +328,27 @@ HANDLER(op_redo_mode)
     TAIL op_again(ARGS);
 }
 
+bool block_edges_crossing(struct cpu *cpu, const struct dis_insn *insn, uint64_t absolute)
+{
+    const enum dis_edge class = dis_edge_class(insn);
+    return (class == DIS_EDGE_ORD || class == DIS_EDGE_NEVER) &&
+           !(dis_rows[insn->row].flags & (DIS_RI_STEP | DIS_EXECUTES | DIS_CHANGES_MODE)) &&
+           cpu_edges_mark(cpu, absolute);
+}
+
 /* The instruction of `op`, whose rest is in the next page. False: it is the reference engine's. */
 static bool fetch_crossing(struct cpu *cpu, struct op *op, struct dis_insn *insn)
 {
     uint8_t bytes[6];
+    uint64_t absolute;
     if (cpu_fetch_instruction(cpu, op_ia(op), bytes))
         return false;
     if (UNLIKELY(!block_same_instruction(insn, bytes)))
         dis_decode(bytes, insn);
+    if (UNLIKELY(cache_of(cpu)->mode & MODE_EDGES) &&
+        (cpu_instruction_page(cpu, (op_ia(op) + PAGE_SIZE_Z) & PAGE_ADDRESS & cpu->address_mask, &absolute) ||
+         !block_edges_crossing(cpu, insn, absolute)))
+        return false;
     if (LIKELY(!cpu->sys->threads))
         return true;
     __atomic_thread_fence(__ATOMIC_SEQ_CST); /* it may be one that serializes */
