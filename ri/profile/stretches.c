@@ -117,17 +117,32 @@ static inline bool page_epoch(struct ep_stretches *s, const struct ep_code *code
     return true;
 }
 
-/* Epochs of the one or two pages that it lies in. False: they are not counted, or there are more, or it has changed
-   since it was executed. */
+/* The latest epoch of the pages behind the first, up to `last`: a page that changes has the latest one of all. */
+static bool later_epochs(struct ep_stretches *s, const struct ep_code *code, struct ep_place at, uint64_t last,
+                         uint64_t epoch, struct ep_stretch *x)
+{
+    uint64_t changed;
+    x->other = 0;
+    for (uint64_t page = at.address / EP_PAGE + 1; page <= last; page++) {
+        at.address = page * EP_PAGE;
+        if (!page_epoch(s, code, at, &changed) || changed > epoch)
+            return false;
+        x->other = changed > x->other ? changed : x->other;
+    }
+    return true;
+}
+
+/* Epochs of the pages that it lies in. False: they are not counted, or there are more of them, or it has changed since
+   it was executed. */
 static inline bool epochs(struct ep_stretches *s, const struct ep_code *code, struct ep_place at, struct ep_place from,
                           uint64_t epoch, struct ep_stretch *x)
 {
-    const struct ep_place end = {from.address + 5, from.space, from.mode}; /* no instruction ends behind that */
-    const uint64_t first = at.address / EP_PAGE, last = end.address / EP_PAGE;
-    if (last - first > 1 || !page_epoch(s, code, at, &x->changed) || x->changed > epoch)
+    const uint64_t first = at.address / EP_PAGE;
+    const uint64_t last = (from.address + 5) / EP_PAGE; /* no instruction ends behind that */
+    if (last - first >= EP_STRETCH_PAGES || !page_epoch(s, code, at, &x->changed) || x->changed > epoch)
         return false;
     x->other = x->changed;
-    return first == last || (page_epoch(s, code, end, &x->other) && x->other <= epoch);
+    return LIKELY(first == last) || later_epochs(s, code, at, last, epoch, x);
 }
 
 /* One that is known: is its code as it was then, and when it was executed? */

@@ -9,12 +9,13 @@
 
 #define EP_STRETCHES     16384u
 #define EP_STRETCH_STEPS 65536u
+#define EP_STRETCH_PAGES 16u /* longer ones are walked each time */
 #define EP_STRETCH_BYTES                                                                                               \
     (EP_STRETCHES * (sizeof(struct ep_stretch) + 4) + EP_STRETCH_STEPS * (sizeof(struct ep_step) + 8))
 
 struct ep_stretch {
     uint64_t at, from, to;   /* where it begins, and its last branch */
-    uint64_t changed, other; /* epochs of the page that it begins in, and of the one that it ends in */
+    uint64_t changed, other; /* epochs of the page that it begins in, and the latest of those behind it */
     uint64_t units;          /* the user's */
     uint32_t space;
     uint32_t first;  /* of its steps */
