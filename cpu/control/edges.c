@@ -63,9 +63,16 @@ static uint32_t space_of(struct cpu *cpu)
     const uint64_t asce = !dat ? 0 : home ? cpu->cr[13] : cpu->cr[1];
     if (LIKELY(e->space_kind == kind + 1 && e->asce == asce))
         return e->space_number;
+    if (e->space_kind)
+        e->spaces[e->space_kind - 1].left = cpu_elapsed(cpu);
     e->space_kind = (uint8_t)(kind + 1);
     e->asce = asce;
-    e->space_number = e->space(e->context, cpu, kind, asce);
+    if (!e->spaces[kind].stays || e->spaces[kind].asce != asce ||
+        cpu_elapsed(cpu) - e->spaces[kind].left >= CPU_EDGES_AWAY) {
+        e->spaces[kind].number = e->space(e->context, cpu, kind, asce, &e->spaces[kind].stays);
+        e->spaces[kind].asce = asce;
+    }
+    e->space_number = e->spaces[kind].number;
     return e->space_number;
 }
 

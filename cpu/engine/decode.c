@@ -846,7 +846,7 @@ static void emit_crossing(struct builder *b, const uint8_t *host, unsigned offse
         emit_step(b, &insn, offset);
         return;
     }
-    b->slots[0] = 0;
+    b->slots[0] = b->branches[0] = 0;
     if (!emit_crossing_known(b, host, there, offset)) {
         struct op *op = emit(b, op_crossing, &insn, offset);
         note_insn(b, op, &(struct dis_insn){0});

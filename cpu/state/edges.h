@@ -5,6 +5,7 @@
 #define ZRI_CPU_STATE_EDGES_H
 
 #include "cpu/state/cpu.h"
+#include "ri/profile/file/profile.h"
 #include "ri/profile/unit.h"
 
 /* A place that is not in the target program's state has no number of a space. */
@@ -33,6 +34,9 @@ struct cpu_edge {
 #define CPU_EDGES_FAR   48 /* nearer than that they are told one by one again ... */
 #define CPU_EDGES_UNITS 64 /* ... and at the end of a run, so many units before it */
 
+/* Units of the CPU in which no program is replaced by another one whose tables have the same place. */
+#define CPU_EDGES_AWAY 4096
+
 /* What all CPUs of a machine have in common. */
 struct cpu_edges_system {
     uint64_t epoch;    /* of the code: changes of pages that target programs have fetched from */
@@ -47,8 +51,9 @@ struct cpu_edges {
     struct ep_unit *unit;             /* set */
     struct cpu_edges_system *machine; /* set */
     /* Set: the number of the space of instruction fetches: EP_SPACE_REAL, EP_SPACE_PRIMARY or EP_SPACE_HOME, and its
-       address-space-control element (0 with real). */
-    uint32_t (*space)(void *context, struct cpu *cpu, unsigned kind, uint64_t asce);
+       address-space-control element (0 with real). `*stays`: it has that number still when it was left for less than
+       CPU_EDGES_AWAY units. */
+    uint32_t (*space)(void *context, struct cpu *cpu, unsigned kind, uint64_t asce, bool *stays);
     void *context; /* set */
     struct cpu_edge *ring;
     struct ep_entry *entries;
@@ -59,6 +64,11 @@ struct cpu_edges {
     uint64_t fetched;      /* frame of the page that was fetched from last */
     int64_t start;         /* cpu->edge_word then */
     uint64_t asce;         /* the latest space that was asked for */
+    struct {
+        uint64_t asce, left; /* units of the CPU when another one came behind it */
+        uint32_t number;
+        bool stays;
+    } spaces[EP_SPACE_KINDS]; /* the latest one of each kind */
     uint32_t space_number;
     uint32_t names;     /* operations of the block engine may be others from now on */
     uint8_t space_kind; /* its kind plus one; 0: none was */

@@ -3,7 +3,7 @@
    Initialization"; <link.h> for struct r_debug and struct link_map. */
 #include "emu/edges/linux_process.h"
 
-enum { BLOCK = 4096, AUX_MOST = 64, HEADERS_MOST = 64, DYNAMIC_MOST = 256, OBJECTS_MOST = 256 };
+enum { BLOCK = 4096, PIECE = 32, AUX_MOST = 64, HEADERS_MOST = 64, DYNAMIC_MOST = 256, OBJECTS_MOST = 256 };
 enum { AT_PHDR = 3, AT_PHNUM = 5, AT_BASE = 7, AT_ENTRY = 9, AT_EXECFN = 31, AT_SYSINFO_EHDR = 33 };
 enum { PT_LOAD = 1, PT_DYNAMIC = 2, PF_X = 1, DT_DEBUG = 21, EM_S390 = 22 };
 enum { ELF_HEADER = 64, PROGRAM_HEADER = 56 };
@@ -35,11 +35,15 @@ static bool word(const struct linux_reader *r, uint64_t address, uint64_t *value
 /* A text at an address: without its folders, cut to what there is place for. */
 static bool text(const struct linux_reader *r, uint64_t address, char name[LINUX_NAME])
 {
+    char piece[PIECE];
     unsigned used = 0;
-    for (unsigned i = 0; i < BLOCK; i++) {
-        char c;
-        if (!get(r, address + i, &c, 1))
-            return false;
+    for (unsigned i = 0, left = 0; i < BLOCK; i++, left--) {
+        if (!left) {
+            left = PIECE - (address + i) % PIECE;
+            if (!get(r, address + i, piece + PIECE - left, left))
+                return false;
+        }
+        const char c = piece[PIECE - left];
         if (c == '\0') {
             name[used] = '\0';
             return used > 0;

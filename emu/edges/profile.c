@@ -52,7 +52,7 @@ static int no_memory(char *error, size_t size)
 
 /* ---- what CPUs tell ---------------------------------------------------------------------------------------------- */
 
-static uint32_t space_number(void *context, struct cpu *cpu, unsigned kind, uint64_t asce)
+static uint32_t space_number(void *context, struct cpu *cpu, unsigned kind, uint64_t asce, bool *stays)
 {
     struct edge_profile *p = context;
     bool added;
@@ -63,6 +63,7 @@ static uint32_t space_number(void *context, struct cpu *cpu, unsigned kind, uint
         if (p->exact)
             edge_exact_space(p->exact, &p->spaces.space[number]);
     }
+    *stays = kind != EP_SPACE_PRIMARY || edge_programs_knows(&p->programs, number);
     pthread_mutex_unlock(&p->lock);
     return number;
 }

@@ -182,6 +182,11 @@ void edge_programs_modules(struct edge_programs *p, struct cpu *cpu, uint32_t nu
     }
 }
 
+bool edge_programs_knows(const struct edge_programs *p, uint32_t number)
+{
+    return number < p->room && p->program[number].process;
+}
+
 bool edge_programs_settled(const struct edge_programs *p, uint32_t number)
 {
     const struct edge_program *e = number < p->room ? &p->program[number] : NULL;

@@ -23,6 +23,8 @@ uint32_t edge_programs_space(struct edge_programs *programs, struct cpu *cpu, un
    any; their names until the next call. */
 void edge_programs_modules(struct edge_programs *programs, struct cpu *cpu, uint32_t number, uint64_t address,
                            void (*tell)(void *context, const struct ep_module *module), void *context);
+/* Is it known which program that space has? */
+bool edge_programs_knows(const struct edge_programs *programs, uint32_t number);
 /* Has that space no modules, or all that there will be? Then it need not be asked for them. */
 bool edge_programs_settled(const struct edge_programs *programs, uint32_t number);
 void edge_programs_destroy(struct edge_programs *programs);
