@@ -160,6 +160,8 @@ void routines_emit(struct translator *r)
     emit_to(&x, op_edge);
     r->stretch = code_run(r, x.at);
     observe_stretch_emit(&x);
+    r->note = code_run(r, x.at);
+    observe_note_emit(&x);
     r->find_short = code_run(r, x.at);
     x86_alu_m(&x, true, ALU_ADD, LEFT, RDX, (int32_t)offsetof(struct block, need));
     r->find_at = code_run(r, x.at);

@@ -103,6 +103,7 @@ struct translator {
     const uint8_t *look_read;   /* called to look into the translation context: see look_emit() */
     const uint8_t *look_write;
     const uint8_t *stretch; /* called: see observe_stretch_emit() */
+    const uint8_t *note;    /* called: see observe_note_emit() */
     const uint8_t *other;   /* called: see edge_other_emit() */
     const uint8_t *went;    /* called: block_branch() of RAX and RDX */
     bool wide;              /* the host has AVX-512 VL, BW and DQ */
@@ -374,6 +375,7 @@ void observe_refill(struct translation *t, const uint8_t *to);
    slots: a part of a routine. RCX is lost. */
 void observe_refill_at(struct x86 *x, const uint8_t *stretch);
 void observe_stretch_emit(struct x86 *x); /* the routine for them */
+void observe_note_emit(struct x86 *x);
 void observe_emit(struct translation *t); /* what stands behind the rest */
 
 /* ---- collect.c: what is noted while RI is active ------------------------------------------------------------------

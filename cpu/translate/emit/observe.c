@@ -4,23 +4,32 @@
 #include "cpu/translate/emit/internal.h"
 #include "cpu/state/edges.h"
 
-#define OWN(t) ((uint64_t)(uintptr_t)(t)->op)
-
 _Static_assert(sizeof(struct cpu_edge) == 1 << 5, "an entry of the ring is found by a shift");
 
 static bool profiled(const struct translation *t) { return (t->block->mode & (MODE_EDGES | MODE_FAR)) == MODE_EDGES; }
 
-/* The word into `word`, counted on; the address of its entry into `entry`. */
-static void next_entry(struct x86 *x, unsigned word, unsigned entry)
+/* Notes the branch of the operation in RDX to the address in RAX. The flags say whether a look is due: negative. RCX and
+   RDX are lost. Code that notes is seldom in the host's cache when it is carried out: so much of it as can be is here. */
+void observe_note_emit(struct x86 *x)
 {
-    x86_load(x, true, word, CPU, CPU_AT(edge_word));
-    x86_alu_i(x, true, ALU_SUB, word, (int32_t)(CPU_EDGE - 1));
-    x86_store(x, true, word, CPU, CPU_AT(edge_word));
-    x86_mov(x, true, entry, word);
-    x86_shift_i(x, true, SHIFT_SHL, entry, 5);
-    x86_alu_m(x, true, ALU_AND, entry, CPU, CPU_AT(edge_mask));
-    x86_alu_m(x, true, ALU_ADD, entry, CPU, CPU_AT(edge_ring));
-    x86_store(x, true, word, entry, (int32_t)offsetof(struct cpu_edge, word));
+    x86_load(x, true, RCX, CPU, CPU_AT(edge_word));
+    x86_alu_i(x, true, ALU_SUB, RCX, (int32_t)(CPU_EDGE - 1));
+    x86_store(x, true, RCX, CPU, CPU_AT(edge_word));
+    x86_shift_i(x, true, SHIFT_SHL, RCX, 5);
+    x86_alu_m(x, true, ALU_AND, RCX, CPU, CPU_AT(edge_mask));
+    x86_alu_m(x, true, ALU_ADD, RCX, CPU, CPU_AT(edge_ring));
+    x86_store(x, true, RDX, RCX, (int32_t)offsetof(struct cpu_edge, op));
+    x86_store(x, true, RAX, RCX, (int32_t)offsetof(struct cpu_edge, target));
+    x86_load(x, true, RDX, CPU, CPU_AT(edge_word));
+    x86_store(x, true, RDX, RCX, (int32_t)offsetof(struct cpu_edge, word));
+    x86_test(x, true, RDX, RDX);
+    x86_ret(x);
+}
+
+static void note(struct translation *t, const struct op *op)
+{
+    x86_mov_i(&t->x, RDX, (uint64_t)(uintptr_t)op);
+    x86_call(&t->x, code_write(t->translator, t->translator->note));
 }
 
 uint8_t *observe_taken(struct translation *t, const struct op *op)
@@ -28,25 +37,16 @@ uint8_t *observe_taken(struct translation *t, const struct op *op)
     struct x86 *x = &t->x;
     if (!profiled(t) || op->run == op_fall)
         return NULL;
-    next_entry(x, RAX, RCX);
-    x86_mov_i(x, RDX, (uint64_t)(uintptr_t)op);
-    x86_store(x, true, RDX, RCX, (int32_t)offsetof(struct cpu_edge, op));
-    x86_mov_i(x, RDX, BRANCH.target);
-    x86_store(x, true, RDX, RCX, (int32_t)offsetof(struct cpu_edge, target));
-    x86_test(x, true, RAX, RAX);
+    x86_mov_i(x, RAX, BRANCH.target);
+    note(t, op);
     x86_jcc(x, IF_S, x->at);
     return x->at;
 }
 
 void observe_indirect(struct translation *t)
 {
-    struct x86 *x = &t->x;
-    if (!profiled(t))
-        return;
-    next_entry(x, RCX, RDX);
-    x86_store(x, true, RAX, RDX, (int32_t)offsetof(struct cpu_edge, target));
-    x86_mov_i(x, RCX, OWN(t));
-    x86_store(x, true, RCX, RDX, (int32_t)offsetof(struct cpu_edge, op));
+    if (profiled(t))
+        note(t, t->op);
 }
 
 void observe_indirect_due(struct translation *t)
