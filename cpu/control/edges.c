@@ -119,6 +119,9 @@ static bool still_suspended(struct cpu *cpu)
     return e->suspended;
 }
 
+/* Branches are counted, and what comes between them is not remembered: it need not be told. */
+static bool far_off(const struct cpu_edges *e) { return e->far && e->many && e->unit->far; }
+
 static enum cpu_edges_way begin(struct cpu *cpu)
 {
     struct cpu_edges *e = cpu->edges;
@@ -129,8 +132,10 @@ static enum cpu_edges_way begin(struct cpu *cpu)
         return CPU_EDGES_NOT;
     const struct ep_place now = place_of(cpu);
     if (UNLIKELY(problem != e->problem || !ep_same_place(now, e->next))) {
-        cpu_edges_settle(cpu);
-        ep_unit_moved(e->unit, e->next, now, e->problem, e->aborted ? EP_ABORTED : EP_RESUME);
+        if (!far_off(e)) {
+            cpu_edges_settle(cpu);
+            ep_unit_moved(e->unit, e->next, now, e->problem, e->aborted ? EP_ABORTED : EP_RESUME);
+        }
         goes_on(cpu, now);
     }
     e->aborted = false;
@@ -179,7 +184,7 @@ static void completed(struct cpu *cpu, struct ep_place from, const struct dis_in
         if (b.taken)
             b.to = after;
         ep_unit_branch(e->unit, &b);
-    } else {
+    } else if (executed || !far_off(e)) {
         /* What loads an address has no successor; what changes the space has. */
         const bool elsewhere = after.address != b.to.address;
         const bool moves = elsewhere || after.space != from.space || cpu_problem_state(cpu) != e->problem;

@@ -558,9 +558,20 @@ static void end_edges(struct cpu *cpu)
    be collected. */
 static bool edges_go_on(struct cpu *cpu, uint64_t *mode)
 {
-    if (cpu->far)
+    const bool near = cpu->edge_word - (cpu->far ? cpu_far_branches(cpu) : 0) < CPU_EDGES_FAR;
+    if (cpu->far && !near && left_of_all(cpu) >= CPU_EDGES_UNITS && !(*mode & MODE_RI)) {
+        cpu_edges_run_ended(cpu);
+        cpu->edges->told = false;
+        if (cpu_edges_begin(cpu) == CPU_EDGES_MANY) {
+            *mode |= MODE_EDGES | MODE_FAR;
+            return true;
+        }
         cpu_edges_far_end(cpu);
-    end_edges(cpu);
+    } else {
+        if (cpu->far)
+            cpu_edges_far_end(cpu);
+        end_edges(cpu);
+    }
     return edges_mode(cpu, mode);
 }
 
@@ -575,7 +586,7 @@ bool block_goes_on(struct cpu *cpu)
     cache->around = false;
     nothing_happened(cpu);
     choose_mode(cpu, cache, mode);
-    if (UNLIKELY(mode & MODE_FAR))
+    if (UNLIKELY(mode & MODE_FAR) && !cpu->far)
         cpu_edges_far_begin(cpu);
     return true;
 }
