@@ -130,8 +130,8 @@ for guest in $tried; do
     done
 done
 # a log has all branches that a sample may hold; without one they are remembered near to it only, 16 more than it holds
-tried='edges smc interrupt'
-short && tried=smc
+tried='edges smc interrupt stretch'
+short && tried='smc stretch'
 for guest in $tried; do
     for set in 'base=67 --profile-set tbt=1' 'base=331 --profile-set tbt=8' 'base=997'; do
         # shellcheck disable=SC2086

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* For edge profiles: long straight code with instructions in two pages, which changes now and then in either page, a
+   branch in two pages, calls by register to and from several places, interruptions between samples. */
+        .include "bare.inc"
+        LOW_STORAGE
+start:  larl    %r15,stack_end-160
+        lghi    %r12,1000               # rounds
+        lghi    %r2,0
+        lghi    %r13,0
+round:  brasl   %r14,straight
+        lghi    %r3,20
+        lghi    %r6,0
+1:      aghi    %r6,1
+        tmll    %r6,3
+        jne     2f
+        aghi    %r13,1
+2:      brctg   %r3,1b
+        svc     7                       # the handler adds the number
+        larl    %r5,one
+        tmll    %r12,1
+        je      3f
+        larl    %r5,two
+3:      basr    %r14,%r5
+        basr    %r14,%r5
+        tmll    %r12,31
+        jne     4f
+        larl    %r4,changed             # the rest of an instruction in two pages
+        lgr     %r3,%r12
+        nilf    %r3,32
+        srl     %r3,5
+        sth     %r3,0(%r4)              # 0 or 1
+        larl    %r4,other               # and one behind it
+        lghi    %r3,1
+        sth     %r3,2(%r4)
+4:      brctg   %r12,round
+        CHECK_EQ %r13, 1000*(5+3)
+        CHECK_EQ %r2, ALL
+        FINISH
+ALL = 1000*(511+1+988+1+7) - 480       # of the changing one 480 times 0
+
+        .type   one,@function
+one:    aghi    %r13,1
+        br      %r14
+        .size   one,.-one
+        .type   two,@function
+two:    aghi    %r13,2
+        br      %r14
+        .size   two,.-two
+
+        .type   svc_interruption,@function
+svc_interruption:
+        llgh    %r0,0x8a
+        agr     %r2,%r0
+        lpswe   0x140
+        .size   svc_interruption,.-svc_interruption
+
+external_interruption:
+        larl    %r14,.
+        j       failed
+        PROGRAM_INTERRUPTION
+
+        .balign 4096
+        .space  0x802
+        .type   straight,@function
+straight:
+        .rept   511
+        la      %r2,1(%r2)
+        .endr
+        .short  0xa72b                  # AGHI, its immediate in the next page
+changed:
+        .short  1
+        .rept   988
+        la      %r2,1(%r2)
+        .endr
+other:  aghi    %r2,1
+        .rept   33
+        la      %r4,0(%r4)
+        .endr
+        cghi    %r2,0
+        jne     5f                      # in two pages
+        la      %r2,1(%r2)
+5:      br      %r14
+        .size   straight,.-straight
+        .bss
+        .balign 4096
+stack:  .space  8192
+stack_end:
