@@ -324,7 +324,7 @@ static void count_edges(struct cpu *cpu)
     cpu_edges_arm(cpu);
 }
 
-static const struct cpu_edge *noted(const struct cpu_edges *e, uint64_t number) { return &e->ring[number % e->slots]; }
+static const struct cpu_edge *noted(const struct cpu_edges *e, uint64_t number) { return &e->ring[number & (e->slots - 1)]; }
 
 /* How many branches had completed with the taken one of this number, 1 for the first since the latest look. */
 static uint64_t completed_with(const struct cpu_edges *e, uint64_t number)

@@ -32,6 +32,11 @@ round:  brasl   %r14,straight
         larl    %r4,other               # and one behind it
         lghi    %r3,1
         sth     %r3,2(%r4)
+        larl    %r4,turning             # a branch that is not taken, or none: bits 0-15 are of BRC or LGHI
+        tmll    %r12,32
+        mvi     1(%r4),0x74
+        je      4f
+        mvi     1(%r4),0x79
 4:      brctg   %r12,round
         CHECK_EQ %r13, 1000*(5+3)
         CHECK_EQ %r2, ALL
@@ -40,6 +45,12 @@ ALL = 1000*(511+1+988+1+7) - 480       # of the changing one 480 times 0
 
         .type   one,@function
 one:    aghi    %r13,1
+        cr      %r0,%r0
+turning:
+        jne     .+4                     # or lghi %r7,2
+        .rept   70
+        la      %r4,0(%r4)
+        .endr
         br      %r14
         .size   one,.-one
         .type   two,@function
