@@ -695,7 +695,7 @@ static void emit_resume(struct builder *b, const struct op *op, const struct dis
 /* An instruction that was changed again and again. It may become any other one. */
 static bool emit_volatile(struct builder *b, const struct dis_insn *insn, unsigned offset)
 {
-    if (LIKELY(!b->unsteady) || b->mode & (MODE_RI | MODE_CYCLES | MODE_EDGES) || b->cpu->sys->threads ||
+    if (LIKELY(!b->unsteady) || b->mode & (MODE_RI | MODE_CYCLES) || b->cpu->sys->threads ||
         !block_volatile(cache_of(b->cpu), b->frame | offset))
         return false;
     struct op *op = emit(b, op_volatile, insn, offset);

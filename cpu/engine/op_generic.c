@@ -328,12 +328,17 @@ HANDLER(op_redo_mode)
     TAIL op_again(ARGS);
 }
 
-bool block_edges_crossing(struct cpu *cpu, const struct dis_insn *insn, uint64_t absolute)
+/* Of a program that is profiled nothing is told of such an instruction. */
+static bool untold(const struct dis_insn *insn)
 {
     const enum dis_edge class = dis_edge_class(insn);
     return (class == DIS_EDGE_ORD || class == DIS_EDGE_NEVER) &&
-           !(dis_rows[insn->row].flags & (DIS_RI_STEP | DIS_EXECUTES | DIS_CHANGES_MODE)) &&
-           cpu_edges_mark(cpu, absolute);
+           !(dis_rows[insn->row].flags & (DIS_RI_STEP | DIS_EXECUTES | DIS_CHANGES_MODE));
+}
+
+bool block_edges_crossing(struct cpu *cpu, const struct dis_insn *insn, uint64_t absolute)
+{
+    return untold(insn) && cpu_edges_mark(cpu, absolute);
 }
 
 /* The instruction of `op`, whose rest is in the next page. False: it is the reference engine's. */
@@ -421,12 +426,14 @@ static __attribute__((noinline)) bool body_volatile(struct cpu *cpu, struct op *
     const uint8_t *p = block_of(op)->host + op->offset;
     const unsigned length = dis_length(*p);
     struct dis_insn insn;
-    if (UNLIKELY(op->offset + length > PAGE_SIZE_Z)) {
+    const bool whole = op->offset + length <= PAGE_SIZE_Z;
+    if (LIKELY(whole))
+        dis_decode(p, &insn);
+    if (UNLIKELY(!whole || (cache_of(cpu)->mode & MODE_EDGES && !untold(&insn)))) {
         cpu->cc = (uint8_t)cc;
         leave_to_reference(cpu, op);
         return false;
     }
-    dis_decode(p, &insn);
     const bool steady = has_settled(op, p, length);
     prepare(cpu, op, cc);
     const uint64_t next = cpu->psw.ia;

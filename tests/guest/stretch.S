@@ -29,19 +29,19 @@ round:  brasl   %r14,straight
         nilf    %r3,32
         srl     %r3,5
         sth     %r3,0(%r4)              # 0 or 1
-        larl    %r4,other               # and one behind it
-        lghi    %r3,1
-        sth     %r3,2(%r4)
-        larl    %r4,turning             # a branch that is not taken, or none: bits 0-15 are of BRC or LGHI
+        larl    %r4,turning             # branches that are not taken, or none: bits 0-15 are of BRC or LGHI
+        larl    %r5,other
         tmll    %r12,32
         mvi     1(%r4),0x74
+        mvi     1(%r5),0x14
         je      4f
         mvi     1(%r4),0x79
+        mvi     1(%r5),0x19
 4:      brctg   %r12,round
         CHECK_EQ %r13, 1000*(5+3)
         CHECK_EQ %r2, ALL
         FINISH
-ALL = 1000*(511+1+988+1+7) - 480       # of the changing one 480 times 0
+ALL = 1000*(511+1+988+7) - 480       # of the changing one 480 times 0
 
         .type   one,@function
 one:    aghi    %r13,1
@@ -83,7 +83,7 @@ changed:
         .rept   988
         la      %r2,1(%r2)
         .endr
-other:  aghi    %r2,1
+other:  jo      .+4                     # or lghi %r1,2
         .rept   33
         la      %r4,0(%r4)
         .endr
