@@ -314,6 +314,28 @@ void cpu_edges_far_end(struct cpu *cpu)
     cpu->far = 0;
 }
 
+struct ep_marked cpu_edges_named(struct cpu *cpu, uint64_t first, uint64_t taken, bool trigger_taken)
+{
+    struct cpu_edges *e = cpu->edges;
+    struct ep_marked all = {.mark = e->marks, .names = e->names, .place = e->next, .epoch = e->machine->epoch};
+    uint64_t at = first ? cpu_edges_noted(e, first)->target : e->unit->at.address;
+    while (first < taken) {
+        const struct cpu_edge *edge = cpu_edges_noted(e, ++first);
+        e->marks[all.count++] = (struct ep_mark){edge->op, at, edge->target};
+        at = edge->target;
+    }
+    if (!trigger_taken)
+        e->marks[all.count++] = (struct ep_mark){(const uint8_t *)e->not_taken + 1, at, 0};
+    return all;
+}
+
+bool cpu_edges_untold(const struct dis_insn *insn)
+{
+    const enum dis_edge class = dis_edge_class(insn);
+    return (class == DIS_EDGE_ORD || class == DIS_EDGE_NEVER) &&
+           !(dis_rows[insn->row].flags & (DIS_RI_STEP | DIS_EXECUTES | DIS_CHANGES_MODE));
+}
+
 /* ---- pages that were fetched from -------------------------------------------------------------------------------- */
 
 bool cpu_edges_mark(struct cpu *cpu, uint64_t absolute)

@@ -52,6 +52,29 @@ static inline void cpu_edges_settle(struct cpu *cpu)
         cpu->edges->collected(cpu);
 }
 
+/* Branch number `number` of those that were noted, 1 for the first since the latest look; ... */
+static inline const struct cpu_edge *cpu_edges_noted(const struct cpu_edges *e, uint64_t number)
+{
+    return &e->ring[number & (e->slots - 1)];
+}
+/* ... how many had completed with it; where it went. */
+static inline uint64_t cpu_edges_with(const struct cpu_edges *e, uint64_t number)
+{
+    return (uint64_t)(e->start - (cpu_edges_noted(e, number)->word - (int64_t)number)) / (uint64_t)CPU_EDGE;
+}
+static inline struct ep_place cpu_edges_target(const struct cpu_edges *e, uint64_t number)
+{
+    struct ep_place to = e->next;
+    to.address = cpu_edges_noted(e, number)->target;
+    return to;
+}
+/* What the newest branches are known by: those that were noted behind number `first`, `taken` in all, and the trigger
+   when it was not taken. Until the next call. */
+struct ep_marked cpu_edges_named(struct cpu *cpu, uint64_t first, uint64_t taken, bool trigger_taken);
+
+/* Is nothing told of such an instruction, when it completes? */
+bool cpu_edges_untold(const struct dis_insn *insn);
+
 /* Of all CPUs. */
 void cpu_edges_settle_all(struct cpu_system *sys);
 

@@ -324,47 +324,16 @@ static void count_edges(struct cpu *cpu)
     cpu_edges_arm(cpu);
 }
 
-static const struct cpu_edge *noted(const struct cpu_edges *e, uint64_t number) { return &e->ring[number & (e->slots - 1)]; }
-
-/* How many branches had completed with the taken one of this number, 1 for the first since the latest look. */
-static uint64_t completed_with(const struct cpu_edges *e, uint64_t number)
-{
-    return (uint64_t)(e->start - (noted(e, number)->word - (int64_t)number)) / (uint64_t)CPU_EDGE;
-}
-
-static struct ep_place target_of(const struct cpu_edges *e, uint64_t number)
-{
-    struct ep_place to = e->next;
-    to.address = noted(e, number)->target;
-    return to;
-}
-
 /* The entry of number `number`, with which so many branches had completed that are not told yet. */
 static ALWAYS_INLINE void fill_entry(const struct cpu_edges *e, uint64_t number, struct ep_entry *entry)
 {
-    struct op *op = (struct op *)(uintptr_t)noted(e, number)->op;
+    struct op *op = (struct op *)(uintptr_t)cpu_edges_noted(e, number)->op;
     *entry = (struct ep_entry){.from = e->next,
-                               .to = target_of(e, number),
-                               .event = e->unit->pmc.total + completed_with(e, number),
+                               .to = cpu_edges_target(e, number),
+                               .event = e->unit->pmc.total + cpu_edges_with(e, number),
                                .epoch = e->machine->epoch,
                                .kind = BRANCH.flags & (uint8_t)~BLOCK_RELATIVE};
     entry->from.address = BRANCH.own;
-}
-
-/* What the newest branches are known by: those that were taken behind number `first`, and the trigger. */
-static struct ep_marked name_edges(struct cpu *cpu, uint64_t first, uint64_t taken, bool trigger_taken)
-{
-    struct cpu_edges *e = cpu->edges;
-    struct ep_marked all = {.mark = e->marks, .names = e->names, .place = e->next, .epoch = e->machine->epoch};
-    uint64_t at = first ? noted(e, first)->target : e->unit->at.address;
-    while (first < taken) {
-        const struct cpu_edge *edge = noted(e, ++first);
-        e->marks[all.count++] = (struct ep_mark){edge->op, at, edge->target};
-        at = edge->target;
-    }
-    if (!trigger_taken)
-        e->marks[all.count++] = (struct ep_mark){(const uint8_t *)e->not_taken + 1, at, 0};
-    return all;
 }
 
 /* The sample is due, and everything that it shows was collected since the unit was far from it. `events` branches have
@@ -374,24 +343,25 @@ static void edge_sample(struct cpu *cpu, uint64_t taken, uint64_t events, uint64
 {
     struct cpu_edges *e = cpu->edges;
     struct ep_unit *u = e->unit;
-    const struct op *op = trigger ? noted(e, trigger)->op : e->not_taken;
+    const struct op *op = trigger ? cpu_edges_noted(e, trigger)->op : e->not_taken;
     struct ep_latest latest = {.origin = u->at, .place = e->next};
     struct ep_trigger t = {.at = e->next, .branch = true, .taken = trigger};
     struct ep_marked marked;
     uint64_t first = taken, unseen = events - u->parameters.tbt;
     if (unseen < ep_unit_far(u))
         unseen = ep_unit_far(u);
-    while (first && completed_with(e, first) > unseen)
+    while (first && cpu_edges_with(e, first) > unseen)
         first--;
-    latest.place.address = trigger ? noted(e, trigger)->target : (BRANCH.own + op->length) & ep_mode_mask(t.at.mode);
+    latest.place.address =
+        trigger ? cpu_edges_noted(e, trigger)->target : (BRANCH.own + op->length) & ep_mode_mask(t.at.mode);
     if (ep_same_space(u->at, e->next)) {
-        marked = name_edges(cpu, first, taken, trigger);
+        marked = cpu_edges_named(cpu, first, taken, trigger);
         if (ep_unit_marked(u, &marked, latest.place, events))
             return;
         latest.marked = &marked;
     }
     if (first)
-        latest.origin = target_of(e, first);
+        latest.origin = cpu_edges_target(e, first);
     while (first < taken)
         fill_entry(e, ++first, &u->entries[latest.count++]);
     t.at.address = BRANCH.own;
@@ -402,7 +372,7 @@ static void edge_sample(struct cpu *cpu, uint64_t taken, uint64_t events, uint64
 static void edge_trigger(struct cpu *cpu, uint64_t number)
 {
     struct cpu_edges *e = cpu->edges;
-    struct op *op = (struct op *)(uintptr_t)(number ? noted(e, number)->op : e->not_taken);
+    struct op *op = (struct op *)(uintptr_t)(number ? cpu_edges_noted(e, number)->op : e->not_taken);
     struct dis_insn insn;
     dis_decode(block_of(op)->host + op->offset, &insn);
     struct ep_branch b = {.from = e->next, .insn = &insn, .taken = number, .problem = e->problem};
@@ -410,7 +380,7 @@ static void edge_trigger(struct cpu *cpu, uint64_t number)
     b.to = b.from;
     b.to.address = (BRANCH.own + op->length) & ep_mode_mask(b.from.mode);
     if (number)
-        b.to = target_of(e, number);
+        b.to = cpu_edges_target(e, number);
     ep_unit_branch(e->unit, &b);
 }
 
@@ -427,11 +397,11 @@ static void tell_edges(struct cpu *cpu, uint64_t newest, uint64_t events)
     }
     const uint64_t most = u->parameters.tbt + 1u;
     unsigned count = (unsigned)(newest < most ? newest : most); /* older ones cannot be seen */
-    while (far && count && completed_with(e, newest - count + 1) <= far)
+    while (far && count && cpu_edges_with(e, newest - count + 1) <= far)
         count--;
     for (unsigned i = 0; i < count; i++)
         fill_entry(e, newest - count + i + 1, &e->entries[i]);
-    ep_unit_counted(u, newest > count ? target_of(e, newest - count) : u->at, far);
+    ep_unit_counted(u, newest > count ? cpu_edges_target(e, newest - count) : u->at, far);
     ep_unit_branches(u, e->entries, count, far ? count : newest, events - far);
 }
 
@@ -447,7 +417,7 @@ void block_edges(struct cpu *cpu)
     const uint64_t taken = (uint64_t)word & (CPU_EDGE - 1);
     const uint64_t events = (uint64_t)(e->start - (word - (int64_t)taken)) / (uint64_t)CPU_EDGE;
     const bool due = events == e->unit->pmc.left;
-    const uint64_t trigger = due && taken && noted(e, taken)->word == word ? taken : 0;
+    const uint64_t trigger = due && taken && cpu_edges_noted(e, taken)->word == word ? taken : 0;
     if (due && ep_unit_starts_anew(e->unit)) {
         edge_sample(cpu, taken, events, trigger);
     } else {
@@ -505,7 +475,7 @@ void block_edges(struct cpu *cpu)
     {                                                                                                                  \
         work;                                                                                                          \
         if (condition) {                                                                                               \
-            if (UNLIKELY(edge_taken(cpu, op, BRANCH.target)))                                                                \
+            if (UNLIKELY(edge_taken(cpu, op, BRANCH.target)))                                                          \
                 EDGES_AT(BRANCH.target);                                                                               \
             TAKE();                                                                                                    \
         }                                                                                                              \
@@ -634,7 +604,7 @@ COMPARE(clgij, KIND_U, R1, op->m)
         uint64_t target = (address);                                                                                   \
         work;                                                                                                          \
         if (condition) {                                                                                               \
-            if (UNLIKELY(edge_taken(cpu, op, target)))                                                          \
+            if (UNLIKELY(edge_taken(cpu, op, target)))                                                                 \
                 EDGES_AT(target);                                                                                      \
             JUMP(target);                                                                                              \
         }                                                                                                              \

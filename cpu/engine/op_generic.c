@@ -328,17 +328,9 @@ HANDLER(op_redo_mode)
     TAIL op_again(ARGS);
 }
 
-/* Of a program that is profiled nothing is told of such an instruction. */
-static bool untold(const struct dis_insn *insn)
-{
-    const enum dis_edge class = dis_edge_class(insn);
-    return (class == DIS_EDGE_ORD || class == DIS_EDGE_NEVER) &&
-           !(dis_rows[insn->row].flags & (DIS_RI_STEP | DIS_EXECUTES | DIS_CHANGES_MODE));
-}
-
 bool block_edges_crossing(struct cpu *cpu, const struct dis_insn *insn, uint64_t absolute)
 {
-    return untold(insn) && cpu_edges_mark(cpu, absolute);
+    return cpu_edges_untold(insn) && cpu_edges_mark(cpu, absolute);
 }
 
 /* The instruction of `op`, whose rest is in the next page. False: it is the reference engine's. */
@@ -429,7 +421,7 @@ static __attribute__((noinline)) bool body_volatile(struct cpu *cpu, struct op *
     const bool whole = op->offset + length <= PAGE_SIZE_Z;
     if (LIKELY(whole))
         dis_decode(p, &insn);
-    if (UNLIKELY(!whole || (cache_of(cpu)->mode & MODE_EDGES && !untold(&insn)))) {
+    if (UNLIKELY(!whole || (cache_of(cpu)->mode & MODE_EDGES && !cpu_edges_untold(&insn)))) {
         cpu->cc = (uint8_t)cc;
         leave_to_reference(cpu, op);
         return false;

@@ -8,8 +8,9 @@ _Static_assert(sizeof(struct cpu_edge) == 1 << 5, "an entry of the ring is found
 
 static bool profiled(const struct translation *t) { return (t->block->mode & (MODE_EDGES | MODE_FAR)) == MODE_EDGES; }
 
-/* Notes the branch of the operation in RDX to the address in RAX. The flags say whether a look is due: negative. RCX and
-   RDX are lost. Code that notes is seldom in the host's cache when it is carried out: so much of it as can be is here. */
+/* Notes the branch of the operation in RDX to the address in RAX. The flags say whether a look is due: negative. RCX
+   and RDX are lost. Code that notes is seldom in the host's cache when it is carried out: so much of it as can be is
+   here. */
 void observe_note_emit(struct x86 *x)
 {
     x86_load(x, true, RCX, CPU, CPU_AT(edge_word));
