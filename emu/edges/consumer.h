@@ -33,9 +33,9 @@ void edge_consumer_module(struct edge_consumer *consumer, const struct ep_module
 void edge_consumer_target(struct edge_consumer *consumer, uint16_t cpu, struct ep_place at,
                           const struct ep_target *target);
 void edge_consumer_sample(struct edge_consumer *consumer, struct cpu *cpu, const struct ep_sample *sample);
-/* All that came has been worked on. */
 /* Instead of a sample, the names of its branches. False: they are not enough, and nothing was done. */
 bool edge_consumer_marked(struct edge_consumer *consumer, const struct ep_marked *marked);
+/* All that came has been worked on. */
 void edge_consumer_drain(struct edge_consumer *consumer);
 
 /* From now on everything goes into a log as well, which is the caller's to close; NULL: it ends, `events` are those of
