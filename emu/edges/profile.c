@@ -563,6 +563,24 @@ static void open_symbols(struct edge_profile *p, const struct ipl_request *image
             (void)!symbols_add(p->symbols, images[i].path, why, sizeof why);
 }
 
+static void know_images(struct edge_profile *p, const struct ipl_request *images, unsigned count)
+{
+    symbols_free(p->symbols);
+    edge_modules_forget(&p->modules);
+    edge_modules_find(&p->modules, images, count);
+    open_symbols(p, images, count);
+    if (count)
+        snprintf(p->program, sizeof p->program, "%s",
+                 p->modules.count ? p->modules.module[0].name : edge_modules_base(images[count - 1].path));
+}
+
+void edge_profile_images(struct machine *m, const struct ipl_request *images, unsigned count)
+{
+    struct edge_profile *p = make(m);
+    if (p && !p->log.file)
+        know_images(p, images, count);
+}
+
 int edge_profile_begin(struct machine *m, const struct edge_profile_plan *plan, const char **doubt, char *error,
                        size_t size)
 {
@@ -577,12 +595,7 @@ int edge_profile_begin(struct machine *m, const struct edge_profile_plan *plan, 
         bad = emu_edges_key(&edges, plan->keys[i], error, size);
     if (bad)
         return bad;
-    edge_modules_find(&p->modules, plan->images, plan->image_count);
-    open_symbols(p, plan->images, plan->image_count);
-    if (plan->image_count)
-        snprintf(p->program, sizeof p->program, "%s",
-                 p->modules.count ? p->modules.module[0].name
-                                  : edge_modules_base(plan->images[plan->image_count - 1].path));
+    know_images(p, plan->images, plan->image_count);
     bad = edge_profile_set(m, &edges, doubt, error, size);
     if (!bad && plan->exact)
         bad = edge_profile_count(m, error, size);

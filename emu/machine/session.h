@@ -81,13 +81,14 @@ struct session {
     struct machine *twin;             /* lockstep: the same machine on the reference engine; NULL otherwise */
     struct ipl_load *load;            /* the images that were loaded last; NULL: none */
     char images[SESSION_IMAGES][256]; /* their first names, for debugging information */
-    unsigned image_count, loads;      /* loads: so many so far */
-    struct emu_ri_log *ri_log;        /* where reporting groups go; NULL: nowhere */
-    char expected[64];                /* what the guest is expected to write, "": nothing */
-    char written[64];                 /* its last characters, as many as are expected */
-    bool met;                         /* it wrote what was expected */
-    FILE *out;                        /* guest console output; NULL: dropped */
-    FILE *copy;                       /* and a copy of it; NULL: none */
+    struct ipl_request requests[SESSION_IMAGES]; /* of those names; an initial RAM disk is there, without its name */
+    unsigned image_count, loads;                 /* loads: so many so far */
+    struct emu_ri_log *ri_log;                   /* where reporting groups go; NULL: nowhere */
+    char expected[64];                           /* what the guest is expected to write, "": nothing */
+    char written[64];                            /* its last characters, as many as are expected */
+    bool met;                                    /* it wrote what was expected */
+    FILE *out;                                   /* guest console output; NULL: dropped */
+    FILE *copy;                                  /* and a copy of it; NULL: none */
     /* It is told of it, too; NULL: nobody is. */
     void (*heard)(void *context, const char *text, size_t length);
     void *heard_context;

@@ -91,9 +91,14 @@ int session_load(struct session *s, const struct ipl_request *images, unsigned c
     s->load = load;
     s->loads++;
     s->image_count = 0;
-    for (unsigned i = 0; i < count && s->image_count < SESSION_IMAGES; i++)
-        if (strlen(images[i].path) < sizeof *s->images)
-            strcpy(s->images[s->image_count++], images[i].path);
+    for (unsigned i = 0; i < count && s->image_count < SESSION_IMAGES; i++) {
+        if (strlen(images[i].path) >= sizeof *s->images)
+            continue;
+        s->requests[s->image_count] = images[i];
+        s->requests[s->image_count].path = strcpy(s->images[s->image_count], images[i].path);
+        s->requests[s->image_count].initrd = images[i].initrd ? "" : NULL;
+        s->requests[s->image_count++].append = NULL;
+    }
     diagnose_loads_images(s->machine);
     if (s->twin)
         diagnose_loads_images(s->twin);

@@ -292,6 +292,16 @@ cmp -s second.same alone.same || fail "requests change the profile: $(diff secon
 grep -q '^profiling is on' out || fail "prof: $(cat out)"
 grep -q '"samples":' out || fail "prof --json: $(cat out)"
 grep -q 'real' out || fail "prof space: $(cat out)"
+! grep -q 'no branch of what is profiled' out || fail "branches that were executed are said not to be: $(cat out)"
+printf 'prof on\ng\nprof\n' >console # the guest is in the supervisor state
+"$zri" --batch --script console "$guests/stretch.elf" >out 2>&1
+grep -q "^  no branch of what is profiled was executed so far: see 'what'" out || fail "prof of no branch: $(cat out)"
+# what is loaded gives functions their names, also what was loaded later
+printf 'load %s\nprof set what=all base=997\nprof on\ng\nprof report\n' "$guests/stretch.elf" >console
+printf 'load %s\nprof reset\ng\nprof report\n' "$guests/edges.elf" >>console
+"$zri" --batch --script console >out 2>&1 || fail "console: $(cat out)"
+grep -q '^Edge profile of stretch.elf' out && grep -q '  straight$' out || fail "no functions: $(cat out)"
+sed -n '/^Edge profile of edges.elf/,$p' out | grep -q '  leaf$' || fail "no functions of what was loaded later: $(cat out)"
 for line in 'prof set base=0' 'prof nonsense' 'prof exact file' 'prof save no/such/folder'; do
     echo "$line" >console
     "$zri" --batch --script console "$image" >out 2>&1 && fail "'$line' is not refused: $(cat out)"

@@ -35,6 +35,8 @@ int console_prof_status(struct console *c, int argc, char **argv)
     SHOW(c, "events {}, samples {}: {} accepted, {} dropped\n", fact_number("events", s.events),
          fact_number("samples", s.counts.triggered), fact_number("accepted", s.counts.accepted),
          fact_number("dropped", dropped));
+    if (s.on && !s.events)
+        SHOW(c, "  no branch of what is profiled was executed so far: see 'what' and 'range'\n");
     for (unsigned i = 1; i < EP_DROPS; i++)
         if (s.counts.dropped[i])
             SHOW(c, "  {-20} {}\n", fact_text(NULL, ep_drop_name(i)),
@@ -70,13 +72,23 @@ int console_prof_space(struct console *c, int argc, char **argv)
     return 0;
 }
 
+/* A profile is about to be begun. */
+static void tell_images(struct console *c)
+{
+    edge_profile_images(c->machine, c->session->requests, c->session->image_count);
+}
+
 /* ---- what is done ------------------------------------------------------------------------------------------------ */
 
 int console_prof_on(struct console *c, int argc, char **argv)
 {
     char why[REASON];
     (void)argv;
-    return argc == 2 ? answer(c, edge_profile_on(c->machine, why, sizeof why), why) : console_usage(c, "prof");
+    if (argc != 2)
+        return console_usage(c, "prof");
+    if (!edge_profile_state(c->machine).there)
+        tell_images(c);
+    return answer(c, edge_profile_on(c->machine, why, sizeof why), why);
 }
 
 int console_prof_off(struct console *c, int argc, char **argv)
@@ -92,7 +104,10 @@ int console_prof_reset(struct console *c, int argc, char **argv)
 {
     char why[REASON];
     (void)argv;
-    return argc == 2 ? answer(c, edge_profile_forget(c->machine, why, sizeof why), why) : console_usage(c, "prof");
+    if (argc != 2)
+        return console_usage(c, "prof");
+    tell_images(c);
+    return answer(c, edge_profile_forget(c->machine, why, sizeof why), why);
 }
 
 int console_prof_set(struct console *c, int argc, char **argv)
@@ -105,6 +120,7 @@ int console_prof_set(struct console *c, int argc, char **argv)
     for (int i = 2; i < argc; i++)
         if (emu_edges_key(&asked, argv[i], why, sizeof why))
             return console_fail(c, "%s", why);
+    tell_images(c);
     if (edge_profile_set(c->machine, &asked, &doubt, why, sizeof why))
         return console_fail(c, "%s", why);
     if (doubt)
@@ -194,6 +210,8 @@ int console_prof_exact(struct console *c, int argc, char **argv)
     if (argc != 3)
         return console_usage(c, "prof");
     const struct console_word *word = console_word(c, "prof", "exact", argv[2]);
+    if (word && !edge_profile_state(c->machine).there)
+        tell_images(c);
     const int bad = word ? edge_profile_count(c->machine, why, sizeof why)
                          : edge_profile_save(c->machine, true, argv[2], why, sizeof why);
     return answer(c, bad, why);
