@@ -554,8 +554,8 @@ static void end_edges(struct cpu *cpu)
         cpu_edges_settle(cpu);
 }
 
-/* The same in a run that goes on: what it has collected ends here, and what follows begins. False: what follows cannot
-   be collected. */
+/* The same in a run that goes on: what it has collected ends here, and what follows begins; far from a sample the count
+   goes on. False: what follows cannot be collected. */
 static bool edges_go_on(struct cpu *cpu, uint64_t *mode)
 {
     const bool near = cpu->edge_word - (cpu->far ? cpu_far_branches(cpu) : 0) < CPU_EDGES_FAR;

@@ -70,7 +70,7 @@ struct cpu_edges {
         bool stays;
     } spaces[EP_SPACE_KINDS]; /* the latest one of each kind */
     uint32_t space_number;
-    uint32_t names;     /* operations of the block engine may be others from now on */
+    uint32_t names;     /* counts how often the block engine's operations became others */
     uint8_t space_kind; /* its kind plus one; 0: none was */
     uint8_t way;        /* enum cpu_edges_way, as it is now */
     bool problem;

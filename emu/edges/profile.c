@@ -37,6 +37,7 @@ struct edge_profile {
     struct out out, log, exact_out;
     char program[256];
     struct symbols *symbols; /* of the images; NULL: none */
+    unsigned load;           /* number of the load that they are of */
     pthread_mutex_t lock;    /* threads: CPUs tell one at a time */
     bool on, units;
     struct ep_unit unit[CPU_MAX];
@@ -574,11 +575,13 @@ static void know_images(struct edge_profile *p, const struct ipl_request *images
                  p->modules.count ? p->modules.module[0].name : edge_modules_base(images[count - 1].path));
 }
 
-void edge_profile_images(struct machine *m, const struct ipl_request *images, unsigned count)
+void edge_profile_images(struct machine *m, const struct ipl_request *images, unsigned count, unsigned load)
 {
     struct edge_profile *p = make(m);
-    if (p && !p->log.file)
-        know_images(p, images, count);
+    if (!p || p->log.file || p->load == load)
+        return;
+    know_images(p, images, count);
+    p->load = load;
 }
 
 int edge_profile_begin(struct machine *m, const struct edge_profile_plan *plan, const char **doubt, char *error,
@@ -596,6 +599,7 @@ int edge_profile_begin(struct machine *m, const struct edge_profile_plan *plan, 
     if (bad)
         return bad;
     know_images(p, plan->images, plan->image_count);
+    p->load = plan->image_count ? 1 : 0;
     bad = edge_profile_set(m, &edges, doubt, error, size);
     if (!bad && plan->exact)
         bad = edge_profile_count(m, error, size);

@@ -19,9 +19,9 @@ struct edge_profile_plan {
    NULL. */
 int edge_profile_begin(struct machine *machine, const struct edge_profile_plan *plan, const char **doubt, char *error,
                        size_t size) MUST_USE;
-/* What is loaded, for the profile that is begun next, by the first three of those below: its functions have names then.
- */
-void edge_profile_images(struct machine *machine, const struct ipl_request *images, unsigned count);
+/* The images of load number `load` (1: those of the command line), for a profile that edge_profile_set(), _on(),
+   _forget() or _count() begins next: its functions have names then. */
+void edge_profile_images(struct machine *machine, const struct ipl_request *images, unsigned count, unsigned load);
 /* The files are written. Returns 0, or a negative errno with a sentence when one is not complete. `warn` hears a
    sentence for each reason not to take the profile as it is. */
 int edge_profile_end(struct machine *machine, void (*warn)(void *context, const char *sentence), void *context,

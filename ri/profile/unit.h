@@ -105,7 +105,7 @@ void ep_unit_branched(struct ep_unit *unit, struct ep_place from, struct ep_plac
 void ep_unit_branches(struct ep_unit *unit, const struct ep_entry *entry, unsigned count, uint64_t taken,
                       uint64_t events);
 /* Likewise, while the unit is far from the next sample (`far`), and at most as many as it is until then; execution is
-   at `place`. */
+   at `place`. What came between them need not have been told. */
 void ep_unit_counted(struct ep_unit *unit, struct ep_place place, uint64_t events);
 /* Does the next sample show nothing that is remembered now, nor the one behind it what that one does? */
 bool ep_unit_starts_anew(const struct ep_unit *unit);

@@ -29,12 +29,7 @@ supervisor_calls:
 2:      svc     0
         .size   supervisor_calls,.-supervisor_calls
 
-        .type   svc_interruption,@function
-svc_interruption:
-        llgh    %r0,0x8a
-        agr     %r2,%r0
-        lpswe   0x140
-        .size   svc_interruption,.-svc_interruption
+        ADD_SVC_NUMBER %r2
 
 /* The latest program interruption: length, and old PSW less a place. */
         .macro  LENGTH value

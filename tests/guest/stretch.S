@@ -58,12 +58,7 @@ two:    aghi    %r13,2
         br      %r14
         .size   two,.-two
 
-        .type   svc_interruption,@function
-svc_interruption:
-        llgh    %r0,0x8a
-        agr     %r2,%r0
-        lpswe   0x140
-        .size   svc_interruption,.-svc_interruption
+        ADD_SVC_NUMBER %r2
 
 external_interruption:
         larl    %r14,.

@@ -75,7 +75,7 @@ int console_prof_space(struct console *c, int argc, char **argv)
 /* A profile is about to be begun. */
 static void tell_images(struct console *c)
 {
-    edge_profile_images(c->machine, c->session->requests, c->session->image_count);
+    edge_profile_images(c->machine, c->session->requests, c->session->image_count, c->session->loads);
 }
 
 /* ---- what is done ------------------------------------------------------------------------------------------------ */
