@@ -437,7 +437,7 @@ void block_edges(struct cpu *cpu)
         cpu->budget += op->passed;                                                                                     \
         cpu->psw.ia = (address);                                                                                       \
         kind = op->after == KIND_DYNAMIC ? kind : op->after;                                                           \
-        TAIL op_edges_at(ARGS);                                                                                        \
+        TAIL op_turn(ARGS);                                                                                        \
     } while (0)
 
 #define RELATIVE(name, work, condition)                                                                                \

@@ -523,10 +523,20 @@ static __attribute__((noinline)) struct op *find(struct cpu *cpu)
 HANDLER(op_find)
 {
     op = find(cpu);
-    if (UNLIKELY(!op)) {
-        leave_at(cpu, kind, a, b);
+    if (UNLIKELY(!op))
+        TAIL op_turn(ARGS);
+    GO();
+}
+
+HANDLER(op_turn)
+{
+    leave_at(cpu, kind, a, b);
+    op = cpu->edges ? block_turn(cpu) : NULL;
+    if (!op)
         LEAVE_RUN();
-    }
+    a = cpu->cc;
+    kind = KIND_CC;
+    tlb = cpu->tlb;
     GO();
 }
 
@@ -593,10 +603,8 @@ static __attribute__((noinline)) struct op *link(struct cpu *cpu, struct op *op)
 HANDLER(op_link)
 {
     op = link(cpu, op);
-    if (UNLIKELY(!op)) {
-        leave_at(cpu, kind, a, b);
-        LEAVE_RUN();
-    }
+    if (UNLIKELY(!op))
+        TAIL op_turn(ARGS);
     GO();
 }
 
@@ -642,15 +650,9 @@ HANDLER(op_edges)
     cpu->cc = (uint8_t)cc_value(op_kind(next, kind), a, b);
     cpu->psw.ia = (op_ia(op) + op->length) & cpu->address_mask;
     pass_before(cpu, next);
-    LEAVE_RUN();
-}
-
-/* ... and behind one that was */
-HANDLER(op_edges_at)
-{
-    (void)op, (void)tlb;
-    leave_at(cpu, kind, a, b);
-    LEAVE_RUN();
+    a = cpu->cc;
+    kind = KIND_CC;
+    TAIL op_turn(ARGS);
 }
 
 /* Threads: serialization. Stores of this CPU come before what it fetches next. */

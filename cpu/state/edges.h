@@ -31,7 +31,7 @@ struct cpu_edge {
 #define CPU_EDGE_MOST (UINT64_C(1) << 19) /* branches between two looks */
 /* Far from the next sample none is noted, and cpu->edge_word are those until they are, less those that were counted
    there already; others are in the budget. */
-#define CPU_EDGES_FAR   48 /* nearer than that they are told one by one again ... */
+#define CPU_EDGES_FAR   12 /* nearer than that they are told one by one again ... */
 #define CPU_EDGES_UNITS 64 /* ... and at the end of a run, so many units before it */
 
 /* Units of the CPU in which no program is replaced by another one whose tables have the same place. */

@@ -26,6 +26,7 @@
 /* A block is left to handlers when fewer of its instructions have templates, for each row of those that have none: it
    takes registers to storage and back. */
 #define WORTH 3u
+#define ALIGNED 16u /* the code of a block begins at such an address */
 
 /* ---- one block -------------------------------------------------------------------------------------------------- */
 
@@ -83,7 +84,7 @@ static void leave_to_handlers(struct block *block, const struct plan *p, const u
 static void tell(struct translator *r, const struct cpu *cpu, struct block *block, const struct translation *t,
                  unsigned count)
 {
-    const uint8_t *from = code_writer(r, 0).at, *apart = code_writer(r, 1).at;
+    const uint8_t *from = code_writer(r, t->part).at, *apart = t->part ? t->end : code_writer(r, 1).at;
     const struct op *crossing = block_crossing(block);
     const struct translated what = {
         .ia = block->ia,
@@ -113,12 +114,23 @@ static void emit_again(struct translation *t, const struct plan *p, const size_t
     memset(t->edges, 0, p->edges * sizeof *t->edges);
     r->places[0].count = places[0];
     r->places[1].count = places[1];
-    t->x = code_writer(r, 0);
+    t->x = code_writer(r, t->part);
     t->exit_count = t->far_count = t->edge_count = t->back_count = t->due_count = t->aside_count = t->elsewhere_count =
         t->went_count = t->apart_count = 0;
     t->parts = t->differs = false;
     shares_forget(t);
     emit_block(t, p);
+}
+
+/* Its code stays. */
+static void code_written(struct translator *r, const struct translation *t)
+{
+    struct code_part *parts = r->buffer.parts;
+    const uint64_t before = parts[0].used + parts[1].used;
+    if (!t->part)
+        parts[0].used = (uint64_t)(t->end - r->buffer.write + ALIGNED - 1) & ~(uint64_t)(ALIGNED - 1);
+    parts[1].used = (uint64_t)(t->x.at - r->buffer.write);
+    r->stats.bytes += parts[0].used + parts[1].used - before;
 }
 
 static void link_now(struct translation *t, const struct plan *p)
@@ -140,7 +152,7 @@ static void align_loop(struct translation *t, const struct plan *p, const size_t
     const uint64_t short_of = -(uint64_t)(uintptr_t)t->block->again & (LINE - 1);
     if (t->x.full || !short_of)
         return;
-    r->buffer.parts[0].used += short_of;
+    r->buffer.parts[t->part].used += short_of;
     emit_again(t, p, places);
 }
 
@@ -171,7 +183,9 @@ __attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *ca
         r->stats.unworthy++;
         return;
     }
-    t.x = code_writer(r, 0);
+    t.part = (block->mode & (MODE_EDGES | MODE_FAR)) == MODE_EDGES; /* carried out seldom, near samples */
+    r->buffer.parts[1].used += -r->buffer.parts[1].used & (t.part ? ALIGNED - 1 : 0);
+    t.x = code_writer(r, t.part);
     const uint64_t room = p.edges * sizeof(struct edge);
     t.edges = block_alloc(cache, room > sizeof(struct block) ? room : sizeof(struct block));
     if (!t.edges)
@@ -206,11 +220,9 @@ __attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *ca
     r->stats.host += p.good;
     r->stats.shared += t.apart_count != 0;
     r->stats.crossings += p.crossing != NULL;
-    r->stats.bytes += (uint64_t)(t.end - code_writer(r, 0).at) + (uint64_t)(t.x.at - code_writer(r, 1).at);
-    cool(r);
     tell(r, cpu, block, &t, p.count);
-    r->buffer.parts[0].used = (uint64_t)(t.end - r->buffer.write + 15) & ~UINT64_C(15);
-    r->buffer.parts[1].used = (uint64_t)(t.x.at - r->buffer.write);
+    code_written(r, &t);
+    cool(r);
     code_buffer_filled(&r->buffer);
 }
 

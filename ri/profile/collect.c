@@ -355,9 +355,12 @@ bool ep_collect_marked(struct ep_collector *c, struct ep_walker *w, const struct
     if (!c->marks.known)
         return false;
     for (unsigned i = all->count; i-- > 0 && branches < cbt; branches += k->count) {
-        found[n++] = k = ep_marks_place(&c->marks, &all->mark[i]);
-        if (!ep_marks_is(k, &all->mark[i], all))
+        const struct ep_mark *m = &all->mark[i];
+        const bool again = n && m->branch == m[1].branch && m->at == m[1].at && m->to == m[1].to;
+        found[n] = k = again ? found[n - 1] : ep_marks_place(&c->marks, m);
+        if (!again && !ep_marks_is(k, m, all))
             return false;
+        n++;
     }
     if (branches < cbt)
         return false;

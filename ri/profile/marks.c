@@ -17,8 +17,11 @@ void ep_marks_put(struct ep_marks *marks, const struct ep_mark *mark, const stru
     const uint64_t end = stretch->from + 5; /* no instruction ends behind that */
     if (stretch->at / EP_PAGE != end / EP_PAGE)
         return;
-    if (!marks->known && !(marks->known = calloc(EP_MARKS, sizeof *marks->known)))
-        return;
+    if (!marks->known) {
+        if (!(marks->known = aligned_alloc(sizeof *marks->known, EP_MARKS_BYTES)))
+            return;
+        ep_marks_clear(marks);
+    }
     struct ep_known *k = ep_marks_place(marks, mark);
     settle(k);
     *k = (struct ep_known){.branch = mark->branch,

@@ -10,7 +10,7 @@
 #define EP_MARKS       4096u
 #define EP_MARKS_BYTES (EP_MARKS * sizeof(struct ep_known))
 
-struct ep_known {
+struct ep_known { /* a line of the host's cache */
     const void *branch; /* NULL: none */
     uint64_t at, to, epoch;
     uint64_t units; /* that its stretch has not got yet */
@@ -19,6 +19,8 @@ struct ep_known {
     uint16_t count; /* branches of the stretch */
     uint8_t mode;
 };
+
+_Static_assert(sizeof(struct ep_known) == 64, "one look takes one line");
 
 struct ep_marks {
     struct ep_known *known; /* EP_MARKS */

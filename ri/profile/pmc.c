@@ -15,9 +15,8 @@ static uint64_t next(uint64_t *state)
 /* Uniform over 0 to n-1: numbers below the remainder of 2**64 by n are thrown away. */
 static uint64_t below(uint64_t *state, uint64_t n)
 {
-    const uint64_t least = -n % n;
     uint64_t x = next(state);
-    while (x < least)
+    while (x < n && x < -n % n) /* seldom is anything divided for that */
         x = next(state);
     return x % n;
 }

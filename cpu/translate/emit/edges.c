@@ -318,10 +318,8 @@ static __attribute__((noinline)) struct op *follow(struct cpu *cpu, struct op *o
 HANDLER(op_edge)
 {
     op = follow(cpu, op);
-    if (UNLIKELY(!op)) {
-        cpu->cc = (uint8_t)cc_value((unsigned)kind, a, b);
-        LEAVE_RUN();
-    }
+    if (UNLIKELY(!op))
+        TAIL op_turn(ARGS);
     GO();
 }
 

@@ -180,7 +180,7 @@ void routines_emit(struct translator *r)
     x86_store(&x, true, RAX, CPU, CPU_AT(psw.ia));
     emit_slots(&x);
     emit_spill(&x);
-    emit_to(&x, op_edges_at);
+    emit_to(&x, op_turn);
     r->went = code_run(r, x.at);
     collect_routine_emit(&x);
     r->buffer.parts[0].kept = r->buffer.parts[0].used = (uint64_t)(x.at - r->buffer.write + 63) & ~UINT64_C(63);
@@ -362,7 +362,8 @@ void exits_emit(struct translation *t)
     edges_emit_far(t);
     const bool full = t->x.full;
     t->end = t->x.at;
-    t->x = code_writer(t->translator, 1);
+    if (!t->part)
+        t->x = code_writer(t->translator, 1);
     t->x.full = full;
     place_note(t, t->block->ops);
     asides_emit(t);

@@ -29,7 +29,8 @@ _Static_assert(offsetof(struct cpu, edge_word) + 8 <= 2 * CPU_BEHIND, "what code
 /* A translation in progress. */
 struct translation {
     struct x86 x;
-    uint8_t *end; /* of the code in the first part */
+    unsigned part; /* of the buffer, where its code is; the second one: with what stands apart behind it */
+    uint8_t *end;  /* of the former */
     struct translator *translator;
     struct cpu *cpu;
     struct block *block;

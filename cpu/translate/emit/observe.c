@@ -88,7 +88,7 @@ static void due(struct translation *t, const struct exit *e)
    flags say whether it suffices for two blocks now: not less. RAX is lost. */
 void observe_stretch_emit(struct x86 *x)
 {
-    enum { ENOUGH = 2 * BLOCK_INSTRUCTIONS + 2 };
+    enum { ENOUGH = 40 };
     x86_push(x, RCX);
     x86_push(x, RDX);
     x86_alu(x, true, ALU_ADD, LEFT, RAX);
@@ -103,12 +103,16 @@ void observe_stretch_emit(struct x86 *x)
     x86_shift_i(x, true, SHIFT_SAR, LEFT, CPU_UNIT_BITS);
     x86_shift_i(x, true, SHIFT_SHL, RCX, 2);
     x86_alu(x, true, ALU_ADD, LEFT, RCX); /* units left of the stretch */
+    x86_alu(x, true, ALU_OR, RDX, RCX);
     x86_alu_to_m(x, true, ALU_SUB, CPU, CPU_AT(budget_start), LEFT);
     x86_alu_m(x, true, ALU_ADD, LEFT, CPU, CPU_AT(far_held)); /* of the run */
     x86_load(x, true, RCX, CPU, CPU_AT(edge_word));
     x86_imul_i(x, true, RCX, RCX, CPU_FAR_WEIGHT + 1);
     x86_alu(x, true, ALU_CMP, LEFT, RCX);
     x86_cmov(x, true, IF_L, RCX, LEFT);
+    x86_test(x, true, RDX, RDX);
+    x86_mov_i(x, RDX, 0);
+    x86_cmov(x, true, IF_E, RCX, RDX); /* nothing was carried out since the latest one */
     x86_mov_i(x, RDX, CPU_FAR_MOST);
     x86_alu(x, true, ALU_CMP, RDX, RCX);
     x86_cmov(x, true, IF_L, RCX, RDX); /* of the next stretch */
