@@ -21,11 +21,9 @@ int cpu_edges_attach(struct cpu *cpu, struct cpu_edges *e)
         e->slots *= 2;
     e->ring = calloc(e->slots, sizeof *e->ring);
     e->entries = calloc(e->slots, sizeof *e->entries);
-    e->marks = calloc(e->slots, sizeof *e->marks);
-    if (!e->ring || !e->entries || !e->marks) {
+    if (!e->ring || !e->entries) {
         free(e->ring);
         free(e->entries);
-        free(e->marks);
         return -ENOMEM;
     }
     e->fetched = UINT64_MAX;
@@ -42,7 +40,6 @@ void cpu_edges_detach(struct cpu *cpu)
         return;
     free(cpu->edges->ring);
     free(cpu->edges->entries);
-    free(cpu->edges->marks);
     cpu->edges = NULL;
     cpu->edge_ring = NULL;
     cpu->edge_word = 0;
@@ -317,16 +314,16 @@ void cpu_edges_far_end(struct cpu *cpu)
 struct ep_marked cpu_edges_named(struct cpu *cpu, uint64_t first, uint64_t taken, bool trigger_taken)
 {
     struct cpu_edges *e = cpu->edges;
-    struct ep_marked all = {.mark = e->marks, .names = e->names, .place = e->next, .epoch = e->machine->epoch};
-    uint64_t at = first ? cpu_edges_noted(e, first)->target : e->unit->at.address;
-    while (first < taken) {
-        const struct cpu_edge *edge = cpu_edges_noted(e, ++first);
-        e->marks[all.count++] = (struct ep_mark){edge->op, at, edge->target};
-        at = edge->target;
-    }
-    if (!trigger_taken)
-        e->marks[all.count++] = (struct ep_mark){(const uint8_t *)e->not_taken + 1, at, 0};
-    return all;
+    if (!first)
+        e->ring[0].to = e->unit->at.address;
+    return (struct ep_marked){.ring = e->ring,
+                              .mask = e->slots - 1,
+                              .newest = taken,
+                              .count = (unsigned)(taken - first) + !trigger_taken,
+                              .not_taken = trigger_taken ? NULL : (const uint8_t *)e->not_taken + 1,
+                              .names = e->names,
+                              .place = e->next,
+                              .epoch = e->machine->epoch};
 }
 
 bool cpu_edges_untold(const struct dis_insn *insn)

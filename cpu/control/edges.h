@@ -53,7 +53,7 @@ static inline void cpu_edges_settle(struct cpu *cpu)
 }
 
 /* Branch number `number` of those that were noted, 1 for the first since the latest look; ... */
-static inline const struct cpu_edge *cpu_edges_noted(const struct cpu_edges *e, uint64_t number)
+static inline const struct ep_noted *cpu_edges_noted(const struct cpu_edges *e, uint64_t number)
 {
     return &e->ring[number & (e->slots - 1)];
 }
@@ -65,7 +65,7 @@ static inline uint64_t cpu_edges_with(const struct cpu_edges *e, uint64_t number
 static inline struct ep_place cpu_edges_target(const struct cpu_edges *e, uint64_t number)
 {
     struct ep_place to = e->next;
-    to.address = cpu_edges_noted(e, number)->target;
+    to.address = cpu_edges_noted(e, number)->to;
     return to;
 }
 /* What the newest branches are known by: those that were noted behind number `first`, `taken` in all, and the trigger

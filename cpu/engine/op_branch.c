@@ -296,11 +296,11 @@ void block_disown_touched(struct cpu *cpu)
 static ALWAYS_INLINE bool edge_taken(struct cpu *cpu, const struct op *op, uint64_t target)
 {
     const int64_t word = cpu->edge_word - (CPU_EDGE - 1);
-    struct cpu_edge *e =
-        (struct cpu_edge *)(void *)((uint8_t *)cpu->edge_ring + ((uint64_t)word * sizeof *e & cpu->edge_mask));
-    e->op = op;
+    struct ep_noted *e =
+        (struct ep_noted *)(void *)((uint8_t *)cpu->edge_ring + ((uint64_t)word * sizeof *e & cpu->edge_mask));
+    e->branch = op;
     e->word = word;
-    e->target = target;
+    e->to = target;
     cpu->edge_word = word;
     RI_FEW_REGISTERS();
     return word < 0;
@@ -327,7 +327,7 @@ static void count_edges(struct cpu *cpu)
 /* The entry of number `number`, with which so many branches had completed that are not told yet. */
 static ALWAYS_INLINE void fill_entry(const struct cpu_edges *e, uint64_t number, struct ep_entry *entry)
 {
-    struct op *op = (struct op *)(uintptr_t)cpu_edges_noted(e, number)->op;
+    struct op *op = (struct op *)(uintptr_t)cpu_edges_noted(e, number)->branch;
     *entry = (struct ep_entry){.from = e->next,
                                .to = cpu_edges_target(e, number),
                                .event = e->unit->pmc.total + cpu_edges_with(e, number),
@@ -343,7 +343,7 @@ static void edge_sample(struct cpu *cpu, uint64_t taken, uint64_t events, uint64
 {
     struct cpu_edges *e = cpu->edges;
     struct ep_unit *u = e->unit;
-    const struct op *op = trigger ? cpu_edges_noted(e, trigger)->op : e->not_taken;
+    const struct op *op = trigger ? cpu_edges_noted(e, trigger)->branch : e->not_taken;
     struct ep_latest latest = {.origin = u->at, .place = e->next};
     struct ep_trigger t = {.at = e->next, .branch = true, .taken = trigger};
     struct ep_marked marked;
@@ -353,7 +353,7 @@ static void edge_sample(struct cpu *cpu, uint64_t taken, uint64_t events, uint64
     while (first && cpu_edges_with(e, first) > unseen)
         first--;
     latest.place.address =
-        trigger ? cpu_edges_noted(e, trigger)->target : (BRANCH.own + op->length) & ep_mode_mask(t.at.mode);
+        trigger ? cpu_edges_noted(e, trigger)->to : (BRANCH.own + op->length) & ep_mode_mask(t.at.mode);
     if (ep_same_space(u->at, e->next)) {
         marked = cpu_edges_named(cpu, first, taken, trigger);
         if (ep_unit_marked(u, &marked, latest.place, events))
@@ -372,7 +372,7 @@ static void edge_sample(struct cpu *cpu, uint64_t taken, uint64_t events, uint64
 static void edge_trigger(struct cpu *cpu, uint64_t number)
 {
     struct cpu_edges *e = cpu->edges;
-    struct op *op = (struct op *)(uintptr_t)(number ? cpu_edges_noted(e, number)->op : e->not_taken);
+    struct op *op = (struct op *)(uintptr_t)(number ? cpu_edges_noted(e, number)->branch : e->not_taken);
     struct dis_insn insn;
     dis_decode(block_of(op)->host + op->offset, &insn);
     struct ep_branch b = {.from = e->next, .insn = &insn, .taken = number, .problem = e->problem};

@@ -18,7 +18,7 @@ struct cpu_ri_before;
 struct cpu_exceptions;
 struct cpu_model;
 struct cpu_edges;
-struct cpu_edge;
+struct ep_noted;
 struct tlb;
 struct tlb_pool;
 struct engine;
@@ -214,7 +214,7 @@ struct cpu {
     struct cpu_edges *edges;             /* edge profiles; NULL: none is kept */
     uint64_t far;     /* not 0: block engine: their branches are counted in `budget`, see CPU_FAR_MOST */
     int64_t far_held; /* then: units of the run that are not in it */
-    struct cpu_edge *edge_ring;
+    struct ep_noted *edge_ring;
     uint64_t edge_mask; /* of its size in bytes */
 
     /* Other registers (PoP chapters 2 and 4) */

@@ -18,14 +18,8 @@ enum cpu_edges_way {
     CPU_EDGES_MANY, /* the block engine may collect them, see cpu->edge_word */
 };
 
-/* What the block engine notes of a branch that was taken. */
-struct cpu_edge {
-    const void *op;
-    int64_t word; /* cpu->edge_word behind it */
-    uint64_t target;
-    uint64_t unused; /* a power of two for the size */
-};
-/* cpu->edge_word: bits 0-43 are the completed branches until the block engine looks, less one, negative when it must;
+/* The block engine notes branches that were taken: operations are their names, a word is cpu->edge_word behind one.
+   cpu->edge_word: bits 0-43 are the completed branches until the block engine looks, less one, negative when it must;
    bits 44-63 those that were taken since it did. */
 #define CPU_EDGE      (INT64_C(1) << 20)
 #define CPU_EDGE_MOST (UINT64_C(1) << 19) /* branches between two looks */
@@ -55,9 +49,8 @@ struct cpu_edges {
        CPU_EDGES_AWAY units. */
     uint32_t (*space)(void *context, struct cpu *cpu, unsigned kind, uint64_t asce, bool *stays);
     void *context; /* set */
-    struct cpu_edge *ring;
+    struct ep_noted *ring;
     struct ep_entry *entries;
-    struct ep_mark *marks; /* as many as there are entries */
     const void *not_taken; /* the operation of the branch that the run was left behind */
     uint64_t slots;        /* in `ring`, a power of two */
     struct ep_place next;  /* where execution goes on when nothing comes between, `problem` its state */

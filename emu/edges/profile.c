@@ -116,14 +116,17 @@ static bool marked(void *context, uint16_t number, const struct ep_marked *m)
 {
     struct edge_profile *p = context;
     struct cpu *cpu = p->machine->sys.cpus[number];
-    uint64_t last = m->mark[m->count - 1].at;
     pthread_mutex_lock(&p->lock);
     const bool enough = edge_consumer_marked(p->consumer, m);
     if (enough && !edge_programs_settled(&p->programs, m->place.space)) {
+        uint64_t last = ep_mark_of(m, 0).at;
         edge_programs_modules(&p->programs, cpu, m->place.space, last, module, p);
-        for (unsigned i = 0; i < m->count; last = m->mark[i++].at)
-            if ((m->mark[i].at ^ last) & PAGE_ADDRESS)
-                edge_programs_modules(&p->programs, cpu, m->place.space, m->mark[i].at, module, p);
+        for (unsigned i = m->count; i-- > 0;) { /* the oldest first */
+            const uint64_t at = ep_mark_of(m, i).at;
+            if ((at ^ last) & PAGE_ADDRESS)
+                edge_programs_modules(&p->programs, cpu, m->place.space, at, module, p);
+            last = at;
+        }
     }
     pthread_mutex_unlock(&p->lock);
     return enough;

@@ -343,27 +343,36 @@ static void name_stretches(struct ep_collector *c, const struct ep_sample *s, st
                            unsigned n)
 {
     const struct ep_marked *all = s->marked;
-    for (unsigned i = 0; all && i < n; i++)
-        ep_marks_put(&c->marks, &all->mark[all->count - 1 - i], all, found[i]);
+    const uint32_t common = all ? ep_marks_common(&c->marks, all) : 0;
+    for (unsigned i = 0; all && i < n; i++) {
+        const struct ep_mark mark = ep_mark_of(all, i);
+        ep_marks_put(&c->marks, &mark, common, found[i]);
+    }
 }
 
 bool ep_collect_marked(struct ep_collector *c, struct ep_walker *w, const struct ep_marked *all)
 {
     const unsigned cbt = ep_walker_rules(w)->cbt;
-    struct ep_known *found[EP_TRACE_MOST], *k;
+    struct ep_known *found[EP_TRACE_MOST];
     unsigned n = 0, branches = 0;
     if (!c->marks.known)
         return false;
-    for (unsigned i = all->count; i-- > 0 && branches < cbt; branches += k->count) {
-        const struct ep_mark *m = &all->mark[i];
-        const bool again = n && m->branch == m[1].branch && m->at == m[1].at && m->to == m[1].to;
-        found[n] = k = again ? found[n - 1] : ep_marks_place(&c->marks, m);
-        if (!again && !ep_marks_is(k, m, all))
+    const uint32_t common = ep_marks_common(&c->marks, all);
+    struct ep_mark mark = ep_mark_of(all, 0);
+    const struct ep_noted *before = &all->ring[(all->newest - !all->not_taken) & all->mask];
+    for (uint64_t number = all->newest - !all->not_taken;;) {
+        if (!(found[n] = ep_marks_find(&c->marks, &mark, common)))
             return false;
-        n++;
+        branches += found[n++]->count;
+        if (branches >= cbt)
+            break;
+        if (n == all->count)
+            return false;
+        mark.branch = before->branch;
+        mark.to = before->to;
+        before = &all->ring[--number & all->mask];
+        mark.at = before->to;
     }
-    if (branches < cbt)
-        return false;
     ep_stretch_parts(c->stretches, found[n - 1]->stretch)[branches - cbt]++;
     for (unsigned i = 0; i + 1 < n; i++)
         found[i]->units++;

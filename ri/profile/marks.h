@@ -8,43 +8,60 @@
 #include "ri/profile/stretches.h"
 
 #define EP_MARKS       4096u
+#define EP_COMMON      8u
 #define EP_MARKS_BYTES (EP_MARKS * sizeof(struct ep_known))
 
-struct ep_known { /* a line of the host's cache */
-    const void *branch; /* NULL: none */
-    uint64_t at, to, epoch;
-    uint64_t units; /* that its stretch has not got yet */
-    struct ep_stretch *stretch;
+/* What branches of a sample have in common. */
+struct ep_common {
+    uint64_t epoch;
     uint32_t space, names;
-    uint16_t count; /* branches of the stretch */
+    uint32_t number; /* another one has another, for good; 0: none is here */
     uint8_t mode;
 };
-
+struct ep_known { /* a line of the host's cache */
+    const void *branch; /* NULL: none */
+    uint64_t at, to;
+    uint64_t units; /* that its stretch has not got yet */
+    struct ep_stretch *stretch;
+    uint32_t common; /* its number */
+    uint16_t count;  /* branches of the stretch */
+    uint8_t unused[18];
+};
 _Static_assert(sizeof(struct ep_known) == 64, "one look takes one line");
 
 struct ep_marks {
-    struct ep_known *known; /* EP_MARKS */
+    struct ep_known *known;             /* EP_MARKS */
+    struct ep_common common[EP_COMMON]; /* the latest ones */
+    uint32_t commons;                   /* that there were */
 };
 
-/* The place of one like that. */
-static inline struct ep_known *ep_marks_place(const struct ep_marks *marks, const struct ep_mark *m)
+/* The first of two places of one like that, the other one is beside it. */
+static inline unsigned ep_marks_place(const struct ep_mark *m)
 {
-    const uint64_t hash = ((uint64_t)(uintptr_t)m->branch ^ m->to << 20) * UINT64_C(0x9e3779b97f4a7c15) ^
-                          m->at * UINT64_C(0xd1b54a32d192ed03);
-    return &marks->known[(hash >> 44) % EP_MARKS];
+    const uint64_t all = (uintptr_t)m->branch ^ m->at << 23 ^ m->to << 40;
+    return (unsigned)(all * UINT64_C(0x9e3779b97f4a7c15) >> 52) % EP_MARKS;
 }
 
-/* Is `k` this one, with the code as it is now? */
-static inline bool ep_marks_is(const struct ep_known *k, const struct ep_mark *m, const struct ep_marked *all)
+/* Is `k` this one, with such branches? */
+static inline bool ep_marks_is(const struct ep_known *k, const struct ep_mark *m, uint32_t common)
 {
-    return k->branch == m->branch && k->at == m->at && k->to == m->to && k->epoch == all->epoch &&
-           k->names == all->names && k->space == all->place.space && k->mode == all->place.mode;
+    return k->branch == m->branch && k->at == m->at && k->to == m->to && k->common == common;
 }
 
+/* NULL: it is not known. */
+static inline struct ep_known *ep_marks_find(const struct ep_marks *marks, const struct ep_mark *m, uint32_t common)
+{
+    const unsigned place = ep_marks_place(m);
+    if (ep_marks_is(&marks->known[place], m, common))
+        return &marks->known[place];
+    return ep_marks_is(&marks->known[place ^ 1], m, common) ? &marks->known[place ^ 1] : NULL;
+}
+
+/* The number of what these have in common. */
+uint32_t ep_marks_common(struct ep_marks *marks, const struct ep_marked *all);
 /* The stretch that a mark stands for. Those that lie in one page are kept: by the branch's name its page of storage is
    known, too. */
-void ep_marks_put(struct ep_marks *marks, const struct ep_mark *mark, const struct ep_marked *all,
-                  struct ep_stretch *stretch);
+void ep_marks_put(struct ep_marks *marks, const struct ep_mark *mark, uint32_t common, struct ep_stretch *stretch);
 /* All units go to their stretches. */
 void ep_marks_settle(struct ep_marks *marks);
 /* Nothing is known any more: after that, when stretches are cleared. */

@@ -60,19 +60,37 @@ struct ep_trigger {
     bool branch, taken, executed;
 };
 
-/* A branch by name, see ri/profile/marks.h, and the stretch of code that it ends. */
+/* What is noted of a branch that was taken, by whoever executes code. */
+struct ep_noted {
+    const void *branch; /* its name, see ri/profile/marks.h */
+    int64_t word;       /* whatever he needs */
+    uint64_t to;
+    uint64_t unused; /* a power of two for the size */
+};
+/* A branch by name, and the stretch of code that it ends. */
 struct ep_mark {
-    const void *branch; /* its name, also for whether it was taken; another one's at most with other `names` */
+    const void *branch; /* also for whether it was taken; another one's at most with other `names` */
     uint64_t at, to;    /* where the stretch begins; where it went, or 0: it was not taken */
 };
-/* The newest branches of a sample, oldest first: those that were taken, and a trigger that was not. */
+/* The newest branches of a sample: those that were taken, and a trigger that was not. */
 struct ep_marked {
-    const struct ep_mark *mark;
-    unsigned count;
+    const struct ep_noted *ring; /* number n is at n & mask; the one before the oldest is there, too */
+    uint64_t mask, newest;       /* number of the newest that was taken */
+    unsigned count;              /* with the trigger */
+    const void *not_taken;       /* its name, or NULL: it was taken */
     uint32_t names;
     struct ep_place place; /* space and mode of all of them */
     uint64_t epoch;        /* of the code, now */
 };
+/* The newest but `back`, less than `count`. */
+static inline struct ep_mark ep_mark_of(const struct ep_marked *m, unsigned back)
+{
+    if (m->not_taken && !back)
+        return (struct ep_mark){m->not_taken, m->ring[m->newest & m->mask].to, 0};
+    const uint64_t number = m->newest - back + (m->not_taken != NULL);
+    const struct ep_noted *noted = &m->ring[number & m->mask];
+    return (struct ep_mark){noted->branch, m->ring[(number - 1) & m->mask].to, noted->to};
+}
 
 /* A sample: the trigger and what is remembered of the time before it, oldest first. */
 struct ep_sample {

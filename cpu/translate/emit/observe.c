@@ -4,7 +4,7 @@
 #include "cpu/translate/emit/internal.h"
 #include "cpu/state/edges.h"
 
-_Static_assert(sizeof(struct cpu_edge) == 1 << 5, "an entry of the ring is found by a shift");
+_Static_assert(sizeof(struct ep_noted) == 1 << 5, "an entry of the ring is found by a shift");
 
 static bool profiled(const struct translation *t) { return (t->block->mode & (MODE_EDGES | MODE_FAR)) == MODE_EDGES; }
 
@@ -19,10 +19,10 @@ void observe_note_emit(struct x86 *x)
     x86_shift_i(x, true, SHIFT_SHL, RCX, 5);
     x86_alu_m(x, true, ALU_AND, RCX, CPU, CPU_AT(edge_mask));
     x86_alu_m(x, true, ALU_ADD, RCX, CPU, CPU_AT(edge_ring));
-    x86_store(x, true, RDX, RCX, (int32_t)offsetof(struct cpu_edge, op));
-    x86_store(x, true, RAX, RCX, (int32_t)offsetof(struct cpu_edge, target));
+    x86_store(x, true, RDX, RCX, (int32_t)offsetof(struct ep_noted, branch));
+    x86_store(x, true, RAX, RCX, (int32_t)offsetof(struct ep_noted, to));
     x86_load(x, true, RDX, CPU, CPU_AT(edge_word));
-    x86_store(x, true, RDX, RCX, (int32_t)offsetof(struct cpu_edge, word));
+    x86_store(x, true, RDX, RCX, (int32_t)offsetof(struct ep_noted, word));
     x86_test(x, true, RDX, RDX);
     x86_ret(x);
 }
