@@ -323,7 +323,8 @@ struct ep_marked cpu_edges_named(struct cpu *cpu, uint64_t first, uint64_t taken
                               .not_taken = trigger_taken ? NULL : (const uint8_t *)e->not_taken + 1,
                               .names = e->names,
                               .place = e->next,
-                              .epoch = e->machine->epoch};
+                              .epoch = e->machine->epoch,
+                              .context = cpu->fetch_tlb->generation + UINT64_C(1)};
 }
 
 bool cpu_edges_untold(const struct dis_insn *insn)

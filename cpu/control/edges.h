@@ -62,6 +62,20 @@ static inline uint64_t cpu_edges_with(const struct cpu_edges *e, uint64_t number
 {
     return (uint64_t)(e->start - (cpu_edges_noted(e, number)->word - (int64_t)number)) / (uint64_t)CPU_EDGE;
 }
+/* The newest of those up to `newest` with which at most so many had completed; 0: there is none. It, or the one behind
+   it, is still there. */
+static inline uint64_t cpu_edges_before(const struct cpu_edges *e, uint64_t newest, uint64_t completed)
+{
+    uint64_t low = newest < e->slots ? 0 : newest - e->slots + 1, high = newest;
+    while (low < high) {
+        const uint64_t middle = high - (high - low) / 2;
+        if (cpu_edges_with(e, middle) <= completed)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
 static inline struct ep_place cpu_edges_target(const struct cpu_edges *e, uint64_t number)
 {
     struct ep_place to = e->next;

@@ -347,11 +347,10 @@ static void edge_sample(struct cpu *cpu, uint64_t taken, uint64_t events, uint64
     struct ep_latest latest = {.origin = u->at, .place = e->next};
     struct ep_trigger t = {.at = e->next, .branch = true, .taken = trigger};
     struct ep_marked marked;
-    uint64_t first = taken, unseen = events - u->parameters.tbt;
+    uint64_t unseen = events - u->parameters.tbt;
     if (unseen < ep_unit_far(u))
         unseen = ep_unit_far(u);
-    while (first && cpu_edges_with(e, first) > unseen)
-        first--;
+    uint64_t first = cpu_edges_before(e, taken, unseen);
     latest.place.address =
         trigger ? cpu_edges_noted(e, trigger)->to : (BRANCH.own + op->length) & ep_mode_mask(t.at.mode);
     if (ep_same_space(u->at, e->next)) {

@@ -111,14 +111,18 @@ static void sampled(void *context, const struct ep_sample *sample)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Stretches that are known by names lie in one page each. */
+/* Where modules are not known yet each branch is in the page that its stretch begins in: others are left out. */
 static bool marked(void *context, uint16_t number, const struct ep_marked *m)
 {
     struct edge_profile *p = context;
     struct cpu *cpu = p->machine->sys.cpus[number];
+    struct ep_marked within = *m;
     pthread_mutex_lock(&p->lock);
-    const bool enough = edge_consumer_marked(p->consumer, m);
-    if (enough && !edge_programs_settled(&p->programs, m->place.space)) {
+    const bool settled = edge_programs_settled(&p->programs, m->place.space);
+    if (!settled)
+        within.context = 0;
+    const bool enough = edge_consumer_marked(p->consumer, &within);
+    if (enough && !settled) {
         uint64_t last = ep_mark_of(m, 0).at;
         edge_programs_modules(&p->programs, cpu, m->place.space, last, module, p);
         for (unsigned i = m->count; i-- > 0;) { /* the oldest first */

@@ -346,7 +346,7 @@ static void name_stretches(struct ep_collector *c, const struct ep_sample *s, st
     const uint32_t common = all ? ep_marks_common(&c->marks, all) : 0;
     for (unsigned i = 0; all && i < n; i++) {
         const struct ep_mark mark = ep_mark_of(all, i);
-        ep_marks_put(&c->marks, &mark, common, found[i]);
+        ep_marks_put(&c->marks, &mark, common, all->context, found[i]);
     }
 }
 
@@ -361,7 +361,7 @@ bool ep_collect_marked(struct ep_collector *c, struct ep_walker *w, const struct
     struct ep_mark mark = ep_mark_of(all, 0);
     const struct ep_noted *before = &all->ring[(all->newest - !all->not_taken) & all->mask];
     for (uint64_t number = all->newest - !all->not_taken;;) {
-        if (!(found[n] = ep_marks_find(&c->marks, &mark, common)))
+        if (!(found[n] = ep_marks_find(&c->marks, &mark, common, all->context)))
             return false;
         branches += found[n++]->count;
         if (branches >= cbt)

@@ -28,18 +28,19 @@ uint32_t ep_marks_common(struct ep_marks *marks, const struct ep_marked *all)
     return marks->commons;
 }
 
-void ep_marks_put(struct ep_marks *marks, const struct ep_mark *mark, uint32_t common, struct ep_stretch *stretch)
+void ep_marks_put(struct ep_marks *marks, const struct ep_mark *mark, uint32_t common, uint64_t context,
+                  struct ep_stretch *stretch)
 {
     const uint64_t end = stretch->from + 5; /* no instruction ends behind that */
-    if (stretch->at / EP_PAGE != end / EP_PAGE)
-        return;
+    if (stretch->at / EP_PAGE == end / EP_PAGE)
+        context = 0;
     if (!marks->known) {
         if (!(marks->known = aligned_alloc(sizeof *marks->known, EP_MARKS_BYTES)))
             return;
         memset(marks->known, 0, EP_MARKS_BYTES);
     }
     const unsigned place = ep_marks_place(mark);
-    struct ep_known *k = ep_marks_find(marks, mark, common);
+    struct ep_known *k = ep_marks_find(marks, mark, common, context);
     if (!k) { /* the one before goes beside it */
         k = &marks->known[place];
         settle(&marks->known[place ^ 1]);
@@ -52,6 +53,7 @@ void ep_marks_put(struct ep_marks *marks, const struct ep_mark *mark, uint32_t c
                            .to = mark->to,
                            .stretch = stretch,
                            .common = common,
+                           .context = context,
                            .count = stretch->count};
 }
 

@@ -23,9 +23,10 @@ struct ep_known { /* a line of the host's cache */
     uint64_t at, to;
     uint64_t units; /* that its stretch has not got yet */
     struct ep_stretch *stretch;
-    uint32_t common; /* its number */
-    uint16_t count;  /* branches of the stretch */
-    uint8_t unused[18];
+    uint32_t common;  /* its number */
+    uint16_t count;   /* branches of the stretch */
+    uint64_t context; /* of a stretch in several pages; 0: it is in one, which is known by the branch's name */
+    uint64_t unused;
 };
 _Static_assert(sizeof(struct ep_known) == 64, "one look takes one line");
 
@@ -43,25 +44,27 @@ static inline unsigned ep_marks_place(const struct ep_mark *m)
 }
 
 /* Is `k` this one, with such branches? */
-static inline bool ep_marks_is(const struct ep_known *k, const struct ep_mark *m, uint32_t common)
+static inline bool ep_marks_is(const struct ep_known *k, const struct ep_mark *m, uint32_t common, uint64_t context)
 {
-    return k->branch == m->branch && k->at == m->at && k->to == m->to && k->common == common;
+    return k->branch == m->branch && k->at == m->at && k->to == m->to && k->common == common &&
+           (!k->context || k->context == context);
 }
 
 /* NULL: it is not known. */
-static inline struct ep_known *ep_marks_find(const struct ep_marks *marks, const struct ep_mark *m, uint32_t common)
+static inline struct ep_known *ep_marks_find(const struct ep_marks *marks, const struct ep_mark *m, uint32_t common,
+                                             uint64_t context)
 {
     const unsigned place = ep_marks_place(m);
-    if (ep_marks_is(&marks->known[place], m, common))
+    if (ep_marks_is(&marks->known[place], m, common, context))
         return &marks->known[place];
-    return ep_marks_is(&marks->known[place ^ 1], m, common) ? &marks->known[place ^ 1] : NULL;
+    return ep_marks_is(&marks->known[place ^ 1], m, common, context) ? &marks->known[place ^ 1] : NULL;
 }
 
 /* The number of what these have in common. */
 uint32_t ep_marks_common(struct ep_marks *marks, const struct ep_marked *all);
-/* The stretch that a mark stands for. Those that lie in one page are kept: by the branch's name its page of storage is
-   known, too. */
-void ep_marks_put(struct ep_marks *marks, const struct ep_mark *mark, uint32_t common, struct ep_stretch *stretch);
+/* The stretch that a mark stands for. */
+void ep_marks_put(struct ep_marks *marks, const struct ep_mark *mark, uint32_t common, uint64_t context,
+                  struct ep_stretch *stretch);
 /* All units go to their stretches. */
 void ep_marks_settle(struct ep_marks *marks);
 /* Nothing is known any more: after that, when stretches are cleared. */

@@ -81,6 +81,7 @@ struct ep_marked {
     uint32_t names;
     struct ep_place place; /* space and mode of all of them */
     uint64_t epoch;        /* of the code, now */
+    uint64_t context;      /* while that is the same each page of the space is where it was; 0: that is not known */
 };
 /* The newest but `back`, less than `count`. */
 static inline struct ep_mark ep_mark_of(const struct ep_marked *m, unsigned back)
