@@ -241,6 +241,7 @@ static bool keep_entries(struct item *i, const struct ep_sample *s)
         memcpy(i->entries, s->entry, s->count * sizeof *i->entries);
     i->sample = *s;
     i->sample.entry = i->entries;
+    i->sample.marked = NULL; /* they may have become others by then */
     return true;
 }
 

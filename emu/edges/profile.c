@@ -15,7 +15,7 @@
    of fewer entries, mostly, and begins where that was; its newest branches are the same. (Where none of these more was
    taken, what comes before is not known to have changed: that needs code that stores into the straight code that it is
    itself.) */
-#define NEAR UINT64_C(2)
+#define NEAR UINT64_C(16)
 
 /* A file that is written at the end. */
 struct out {
