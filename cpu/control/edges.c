@@ -311,6 +311,22 @@ void cpu_edges_far_end(struct cpu *cpu)
     cpu->far = 0;
 }
 
+void cpu_edges_counted(struct cpu *cpu)
+{
+    struct cpu_edges *e = cpu->edges;
+    if (cpu->far) { /* units of the run stay as they are */
+        const int64_t branches = cpu_far_branches(cpu);
+        cpu->edge_word -= branches;
+        cpu->budget -= branches * CPU_FAR;
+        cpu->budget_start -= CPU_FAR_WEIGHT * branches;
+        cpu->far_held += CPU_FAR_WEIGHT * branches;
+    }
+    if (cpu->edge_word >= e->start) /* a handler may still take back what it has counted */
+        return;
+    ep_unit_counted(e->unit, e->next, (uint64_t)(e->start - cpu->edge_word));
+    cpu_edges_arm(cpu);
+}
+
 struct ep_marked cpu_edges_named(struct cpu *cpu, uint64_t first, uint64_t taken, bool trigger_taken)
 {
     struct cpu_edges *e = cpu->edges;

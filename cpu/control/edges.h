@@ -45,6 +45,8 @@ void cpu_edges_arm_run(struct cpu *cpu);
 void cpu_edges_far_begin(struct cpu *cpu);
 void cpu_edges_far_end(struct cpu *cpu);
 void cpu_edges_stretch(struct cpu *cpu);
+/* Those that were only counted are told. */
+void cpu_edges_counted(struct cpu *cpu);
 /* What the block engine has collected is told. */
 static inline void cpu_edges_settle(struct cpu *cpu)
 {

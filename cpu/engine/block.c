@@ -595,20 +595,18 @@ struct op *block_turn(struct cpu *cpu)
 {
     struct block_cache *cache = cache_of(cpu);
     struct cpu_edges *e = cpu->edges;
-    if (cache->mode & (MODE_RI | MODE_CYCLES) || cpu->settle || cache->purge || !e || e->way != CPU_EDGES_MANY || e->told ||
+    if (cache->mode & (MODE_RI | MODE_CYCLES) || cpu->settle || cache->purge || e->way != CPU_EDGES_MANY || e->told ||
         !cpu_edges_steady(cpu))
         return NULL;
-    if (UNLIKELY(cpu->looked && cache->translator))
+    if (UNLIKELY(cpu->looked && cache->translator)) /* it is of the mode that ends here */
         cache->translator->looked(cpu);
     if (cpu->far)
         cpu_edges_far_end(cpu);
-    e->next.address = cpu->psw.ia;
-    if (cpu->edge_word < (e->far ? CPU_EDGES_FAR : 0))
-        cpu_edges_settle(cpu);
-    arm_edges(cpu);
-    choose_mode(cpu, cache, (cache->mode & ~(uint64_t)MODE_FAR) | (e->far ? MODE_FAR : 0));
+    end_edges(cpu);
     if (cpu_left(cpu) <= 0)
         return NULL;
+    arm_edges(cpu);
+    choose_mode(cpu, cache, (cache->mode & ~(uint64_t)MODE_FAR) | (e->far ? MODE_FAR : 0));
     if (e->far)
         cpu_edges_far_begin(cpu);
     struct block *block = block_lookup(cpu, cpu->psw.ia);

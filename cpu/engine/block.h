@@ -447,9 +447,9 @@ HANDLER(op_vector_body); /* one on vectors, by its body; it has nothing to do wi
 HANDLER(op_ri_end);      /* op_generic_end for instructions that may end RI or its interval */
 HANDLER(op_resume);      /* behind an operation that the translator does not know: code goes on here */
 HANDLER(op_edges);       /* a branch was not taken, and a look at what was collected is due */
-HANDLER(op_turn);        /* behind a branch, the run is over, unless it is only to be noted in another way from here on */
-HANDLER(op_fence);       /* threads: serialization, before an instruction */
-HANDLER(op_spin);        /* a loop that waits for other CPUs begins: after op->i passes the run is left */
+HANDLER(op_turn);  /* behind a branch, the run is over, unless it is only to be noted in another way from here on */
+HANDLER(op_fence); /* threads: serialization, before an instruction */
+HANDLER(op_spin);  /* a loop that waits for other CPUs begins: after op->i passes the run is left */
 
 /* The only instruction of a block that is in two pages, when the translator has code for what it was as the block was
    decoded: the operation behind those of it has its handler, and that instruction. op_crossing has those of the next
@@ -468,8 +468,8 @@ void block_refetch(OPERANDS);
 /* Behind an instruction that changed the mode or code, or was interrupted: a run that would begin at psw.ia is the rest
    of this one. False: it has to be left, as somebody else has to look first. */
 bool block_goes_on(struct cpu *cpu);
-/* Behind a branch, of a program that is profiled, where branches have to be counted that were collected, or the other way
-   round: the same run goes on at psw.ia with that. NULL: it has to be left. */
+/* Behind a branch, of a program that is profiled, where branches have to be counted that were collected, or the other
+   way round: the same run goes on at psw.ia with that. NULL: it has to be left. */
 struct op *block_turn(struct cpu *cpu);
 /* The branches noted become records of ri/. Before anything that looks at them. */
 void block_collect(struct cpu *cpu);

@@ -307,23 +307,6 @@ static ALWAYS_INLINE bool edge_taken(struct cpu *cpu, const struct op *op, uint6
 }
 static ALWAYS_INLINE bool edge_not_taken(struct cpu *cpu) { return (cpu->edge_word -= CPU_EDGE) < 0; }
 
-/* Nothing has to be remembered of them. */
-static void count_edges(struct cpu *cpu)
-{
-    struct cpu_edges *e = cpu->edges;
-    if (cpu->far) { /* units of the run stay as they are */
-        const int64_t branches = cpu_far_branches(cpu);
-        cpu->edge_word -= branches;
-        cpu->budget -= branches * CPU_FAR;
-        cpu->budget_start -= CPU_FAR_WEIGHT * branches;
-        cpu->far_held += CPU_FAR_WEIGHT * branches;
-    }
-    if (cpu->edge_word >= e->start) /* a handler may still take back what it has counted */
-        return;
-    ep_unit_counted(e->unit, e->next, (uint64_t)(e->start - cpu->edge_word));
-    cpu_edges_arm(cpu);
-}
-
 /* The entry of number `number`, with which so many branches had completed that are not told yet. */
 static ALWAYS_INLINE void fill_entry(const struct cpu_edges *e, uint64_t number, struct ep_entry *entry)
 {
@@ -409,7 +392,7 @@ void block_edges(struct cpu *cpu)
     struct cpu_edges *e = cpu->edges;
     const int64_t word = cpu->edge_word;
     if (e->far) {
-        count_edges(cpu);
+        cpu_edges_counted(cpu);
         return;
     }
     cpu->edge_word = e->start; /* a sample may be looked at now, and settles */
@@ -436,7 +419,7 @@ void block_edges(struct cpu *cpu)
         cpu->budget += op->passed;                                                                                     \
         cpu->psw.ia = (address);                                                                                       \
         kind = op->after == KIND_DYNAMIC ? kind : op->after;                                                           \
-        TAIL op_turn(ARGS);                                                                                        \
+        TAIL op_turn(ARGS);                                                                                            \
     } while (0)
 
 #define RELATIVE(name, work, condition)                                                                                \

@@ -531,8 +531,7 @@ HANDLER(op_find)
 HANDLER(op_turn)
 {
     leave_at(cpu, kind, a, b);
-    op = cpu->edges ? block_turn(cpu) : NULL;
-    if (!op)
+    if (LIKELY(!cpu->edges) || !(op = block_turn(cpu)))
         LEAVE_RUN();
     a = cpu->cc;
     kind = KIND_CC;
@@ -555,10 +554,8 @@ static __attribute__((noinline)) struct op *cross(struct cpu *cpu, struct op *op
 SLOW_HANDLER(cross_anew)
 {
     op = cross(cpu, op);
-    if (UNLIKELY(!op)) {
-        leave_at(cpu, kind, a, b);
-        LEAVE_RUN();
-    }
+    if (UNLIKELY(!op))
+        TAIL op_turn(ARGS);
     GO();
 }
 

@@ -25,7 +25,7 @@ enum cpu_edges_way {
 #define CPU_EDGE_MOST (UINT64_C(1) << 19) /* branches between two looks */
 /* Far from the next sample none is noted, and cpu->edge_word are those until they are, less those that were counted
    there already; others are in the budget. */
-#define CPU_EDGES_FAR   12 /* nearer than that they are told one by one again ... */
+#define CPU_EDGES_FAR   14 /* nearer than that they are told one by one again ... */
 #define CPU_EDGES_UNITS 64 /* ... and at the end of a run, so many units before it */
 
 /* Units of the CPU in which no program is replaced by another one whose tables have the same place. */

@@ -25,7 +25,7 @@
 #define HEAT_POWER 4u
 /* A block is left to handlers when fewer of its instructions have templates, for each row of those that have none: it
    takes registers to storage and back. */
-#define WORTH 3u
+#define WORTH   3u
 #define ALIGNED 16u /* the code of a block begins at such an address */
 
 /* ---- one block -------------------------------------------------------------------------------------------------- */

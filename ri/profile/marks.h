@@ -18,7 +18,7 @@ struct ep_common {
     uint32_t number; /* another one has another, for good; 0: none is here */
     uint8_t mode;
 };
-struct ep_known { /* a line of the host's cache */
+struct ep_known {       /* a line of the host's cache */
     const void *branch; /* NULL: none */
     uint64_t at, to;
     uint64_t units; /* that its stretch has not got yet */

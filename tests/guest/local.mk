@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Bare guest programs: assembled where the cross tools are, otherwise taken prebuilt from a distribution. They are run by
 # tests/guest/programs.sh; other tests (lockstep, bench) may use them as well: each ends in the disabled wait X'FFF'.
-BARE_GUESTS = integer string smc dat interrupt smp edges bias cold stretch
+BARE_GUESTS = integer string smc dat interrupt smp edges bias cold stretch loop
 BARE_ELFS = $(BARE_GUESTS:%=tests/guest/%.elf)
 EXTRA_DIST += $(BARE_GUESTS:%=tests/guest/%.S) tests/guest/bare.inc tests/guest/bare.ld
 CLEANFILES += $(BARE_ELFS) tests/guest/*.o
@@ -19,6 +19,7 @@ tests/guest/edges.elf: $(srcdir)/tests/guest/edges.S
 tests/guest/bias.elf: $(srcdir)/tests/guest/bias.S
 tests/guest/cold.elf: $(srcdir)/tests/guest/cold.S
 tests/guest/stretch.elf: $(srcdir)/tests/guest/stretch.S
+tests/guest/loop.elf: $(srcdir)/tests/guest/loop.S
 $(BARE_ELFS):
 	$(AM_V_GEN)$(MKDIR_P) tests/guest && n=`basename $@ .elf` && \
 	$(S390X_AS) -m64 -march=z196 -I $(srcdir)/tests/guest -o tests/guest/$$n.o $(srcdir)/tests/guest/$$n.S && \

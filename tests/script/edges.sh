@@ -148,6 +148,7 @@ profiled 0 --profile-period 97 --profile-out other "$image"
 cmp -s again other || fail "two runs differ"
 
 part 'EP-75 EP-19 a guest does not notice, and its handlers are no part of the program'
+profiled 0 --profile-what all --profile-out p "$guests/loop.elf" # its stretches are those of a loop
 profiled 0 --savecore plain:0-1FFFF "$image"
 for engine in $engines; do
     profiled 0 --engine $engine --savecore core:0-1FFFF --profile-period 97 --profile-exact x --profile-out p "$image"

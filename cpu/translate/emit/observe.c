@@ -6,6 +6,12 @@
 
 _Static_assert(sizeof(struct ep_noted) == 1 << 5, "an entry of the ring is found by a shift");
 
+/* A stretch of fewer units is not begun: few branches are left until those that are noted. */
+#define WORTH 40
+/* A value that no budget has in code: with no bits of branches, where CPU_FAR_ZERO are at least. */
+#define NO_BUDGET (INT32_MIN)
+_Static_assert(INT32_MIN % CPU_UNIT == 0, "all bits of branches and cycles are zeros");
+
 static bool profiled(const struct translation *t) { return (t->block->mode & (MODE_EDGES | MODE_FAR)) == MODE_EDGES; }
 
 /* Notes the branch of the operation in RDX to the address in RAX. The flags say whether a look is due: negative. RCX
@@ -84,11 +90,20 @@ static void due(struct translation *t, const struct exit *e)
     x86_jmp(&t->x, code_write(t->translator, t->translator->due));
 }
 
+/* The budget of a stretch of RCX units, less RAX; a loop that keeps the budget it was entered with has branched. */
+static void emit_stretch_of(struct x86 *x)
+{
+    x86_mov(x, true, LEFT, RCX);
+    x86_shift_i(x, true, SHIFT_SHL, LEFT, CPU_UNIT_BITS);
+    x86_alu(x, true, ALU_SUB, LEFT, RAX);
+    x86_alu_i(x, true, ALU_ADD, LEFT, (int32_t)(CPU_FAR_ZERO * CPU_FAR));
+    x86_store_i(x, true, CPU, CPU_AT(code_entered), NO_BUDGET);
+}
+
 /* cpu_edges_stretch(), where blocks are left that the budget does not suffice for. LEFT is the budget less RAX. The
-   flags say whether it suffices for two blocks now: not less. RAX is lost. */
+   flags say whether the next one is worth it: not less. RAX is lost. */
 void observe_stretch_emit(struct x86 *x)
 {
-    enum { ENOUGH = 40 };
     x86_push(x, RCX);
     x86_push(x, RDX);
     x86_alu(x, true, ALU_ADD, LEFT, RAX);
@@ -104,6 +119,29 @@ void observe_stretch_emit(struct x86 *x)
     x86_shift_i(x, true, SHIFT_SHL, RCX, 2);
     x86_alu(x, true, ALU_ADD, LEFT, RCX); /* units left of the stretch */
     x86_alu(x, true, ALU_OR, RDX, RCX);
+
+    /* most of them are followed by one that is as long as can be */
+    x86_mov_i(x, RCX, CPU_FAR_MOST);
+    x86_alu(x, true, ALU_SUB, RCX, LEFT);
+    x86_alu_mi(x, true, ALU_CMP, CPU, CPU_AT(edge_word), CPU_FAR_MOST / (CPU_FAR_WEIGHT + 1) + 1);
+    x86_jcc(x, IF_L, x->at);
+    uint8_t *const near = x->at;
+    x86_alu_m(x, true, ALU_CMP, RCX, CPU, CPU_AT(far_held));
+    x86_jcc(x, IF_G, x->at);
+    uint8_t *const ends = x->at;
+    x86_alu_to_m(x, true, ALU_SUB, CPU, CPU_AT(far_held), RCX);
+    x86_alu_to_m(x, true, ALU_ADD, CPU, CPU_AT(budget_start), RCX);
+    x86_mov_i(x, RCX, CPU_FAR_MOST);
+    emit_stretch_of(x);
+    x86_test(x, true, RCX, RCX);
+    x86_pop(x, RDX);
+    x86_pop(x, RCX);
+    x86_ret(x);
+
+    if (!x->full) {
+        x86_patch(near, x->at);
+        x86_patch(ends, x->at);
+    }
     x86_alu_to_m(x, true, ALU_SUB, CPU, CPU_AT(budget_start), LEFT);
     x86_alu_m(x, true, ALU_ADD, LEFT, CPU, CPU_AT(far_held)); /* of the run */
     x86_load(x, true, RCX, CPU, CPU_AT(edge_word));
@@ -112,18 +150,15 @@ void observe_stretch_emit(struct x86 *x)
     x86_cmov(x, true, IF_L, RCX, LEFT);
     x86_test(x, true, RDX, RDX);
     x86_mov_i(x, RDX, 0);
-    x86_cmov(x, true, IF_E, RCX, RDX); /* nothing was carried out since the latest one */
+    x86_cmov(x, true, IF_E, RCX, RDX); /* nothing was carried out since the latest one: it was not enough */
     x86_mov_i(x, RDX, CPU_FAR_MOST);
     x86_alu(x, true, ALU_CMP, RDX, RCX);
     x86_cmov(x, true, IF_L, RCX, RDX); /* of the next stretch */
     x86_alu(x, true, ALU_SUB, LEFT, RCX);
     x86_store(x, true, LEFT, CPU, CPU_AT(far_held));
     x86_alu_to_m(x, true, ALU_ADD, CPU, CPU_AT(budget_start), RCX);
-    x86_mov(x, true, LEFT, RCX);
-    x86_shift_i(x, true, SHIFT_SHL, LEFT, CPU_UNIT_BITS);
-    x86_alu(x, true, ALU_SUB, LEFT, RAX);
-    x86_alu_i(x, true, ALU_ADD, LEFT, (int32_t)(CPU_FAR_ZERO * CPU_FAR));
-    x86_alu_i(x, true, ALU_CMP, RCX, ENOUGH);
+    emit_stretch_of(x);
+    x86_alu_i(x, true, ALU_CMP, RCX, WORTH);
     x86_pop(x, RDX);
     x86_pop(x, RCX);
     x86_ret(x);

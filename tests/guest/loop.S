@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* For edge profiles: a loop of one block, as many passes as a stretch of counted branches may have, and entered at every
+   place of such a stretch in turn; behind it the breaking-event address is that of its branch. */
+        .include "bare.inc"
+        LOW_STORAGE
+PASSES = 958                            # 4790 units, of which a branch takes five
+start:  larl    %r15,stack_end-160
+        lghi    %r12,6000               # rounds
+        lghi    %r13,0
+        larl    %r5,address
+        larl    %r6,area
+round:  lghi    %r2,PASSES
+        j       .Lat                    # this is not the breaking-event address any more
+.Lat:   brctg   %r2,.Lat
+        .insn   s,0xb2010000,0(%r6)     # STORE BEAR
+        lg      %r4,0(%r6)
+        cg      %r4,0(%r5)
+        je      1f
+        aghi    %r13,1
+1:      brctg   %r12,round
+        CHECK_EQ %r13, 0
+        FINISH
+external_interruption:
+svc_interruption:
+program_interruption:
+        brasl   %r14,failed
+        .balign 8
+address: .quad  .Lat
+        .bss
+area:   .space  8
+        .balign 4096
+stack:  .space  8192
+stack_end:
