@@ -169,7 +169,7 @@ UNIT_TESTS += tests/unit/test_et_encode tests/unit/test_et_filter tests/unit/tes
 EXTRA_DIST += tests/unit/ec_guest.h tests/unit/ec_programs.h tests/unit/ec_text.h
 UNIT_TESTS += tests/unit/test_ec_alerts tests/unit/test_ec_counting tests/unit/test_ec_extended tests/unit/test_ec_kanata tests/unit/test_ec_logs tests/unit/test_ec_pipeline tests/unit/test_ec_profile tests/unit/test_ec_random tests/unit/test_ec_ri tests/unit/test_ec_state
 # ri/profile: edge profiles: what is recorded, the walk
-UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_unit tests/unit/test_ep_accuracy tests/unit/test_ep_cfg tests/unit/test_ep_groups tests/unit/test_ep_log
+UNIT_TESTS += tests/unit/test_ep_trace tests/unit/test_ep_unit tests/unit/test_ep_marks tests/unit/test_ep_accuracy tests/unit/test_ep_cfg tests/unit/test_ep_groups tests/unit/test_ep_log
 # ri/profile: files of edge profiles, and what is shown of them
 UNIT_TESTS += tests/unit/test_ep_export tests/unit/test_ep_file tests/unit/test_ep_merge tests/unit/test_ep_show
 UNIT_TESTS += tests/unit/test_core tests/unit/test_symbols tests/unit/test_unwind

@@ -20,6 +20,7 @@ uint32_t ep_marks_common(struct ep_marks *marks, const struct ep_marked *all)
             return c->number;
     }
     if (!++marks->commons) { /* numbers begin anew */
+        ep_marks_settle(marks);
         ep_marks_clear(marks);
         marks->commons = 1;
     }
