@@ -8,6 +8,8 @@ _Static_assert(sizeof(struct ep_noted) == 1 << 5, "an entry of the ring is found
 
 /* A stretch of fewer units is not begun: few branches are left until those that are noted. */
 #define WORTH 40
+_Static_assert(CPU_EDGES_FAR *(CPU_FAR_WEIGHT + 1) > WORTH && CPU_EDGES_FAR * (CPU_FAR_WEIGHT + 1) > BLOCK_INSTRUCTIONS,
+               "where code or handlers leave off counting what was counted is told");
 /* A value that no budget has in code: with no bits of branches, where CPU_FAR_ZERO are at least. */
 #define NO_BUDGET (INT32_MIN)
 _Static_assert(INT32_MIN % CPU_UNIT == 0, "all bits of branches and cycles are zeros");
