@@ -148,7 +148,15 @@ profiled 0 --profile-period 97 --profile-out other "$image"
 cmp -s again other || fail "two runs differ"
 
 part 'EP-75 EP-19 a guest does not notice, and its handlers are no part of the program'
-profiled 0 --profile-what all --profile-out p "$guests/loop.elf" # its stretches are those of a loop
+profiled 3 --limit 6500001 --savecore loop:0-1FFFF "$guests/loop.elf"
+profiled 0 --profile-what all --profile-log l --profile-out all "$guests/loop.elf"
+for engine in $engines; do # branches are counted in long stretches, with clocks between them
+    profiled 0 --engine $engine --profile-what all --profile-out p "$guests/loop.elf"
+    cmp -s all p || fail "$engine: the profile of a loop differs from that with a log"
+    grep -q 'PSW 0002000180000000 0000000000000FFF' err || fail "$engine: a loop noticed: $(cat err)"
+    profiled 3 --engine $engine --limit 6500001 --savecore core:0-1FFFF --profile-what all --profile-out p "$guests/loop.elf"
+    cmp -s loop core || fail "$engine: storage in the midst of loops differs"
+done
 profiled 0 --savecore plain:0-1FFFF "$image"
 for engine in $engines; do
     profiled 0 --engine $engine --savecore core:0-1FFFF --profile-period 97 --profile-exact x --profile-out p "$image"
