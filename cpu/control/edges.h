@@ -85,7 +85,7 @@ static inline struct ep_place cpu_edges_target(const struct cpu_edges *e, uint64
     return to;
 }
 /* What the newest branches are known by: those that were noted behind number `first`, `taken` in all, and the trigger
-   when it was not taken. Until the next call. */
+   when it was not taken. Until more is noted. */
 struct ep_marked cpu_edges_named(struct cpu *cpu, uint64_t first, uint64_t taken, bool trigger_taken);
 
 /* Is nothing told of such an instruction, when it completes? */

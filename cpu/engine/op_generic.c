@@ -638,7 +638,7 @@ HANDLER(op_stop)
 
 HANDLER(op_resume) { NEXT(1); }
 
-/* A look at what was collected for edge profiles is due, behind a branch that was not taken ... */
+/* A look at what was collected for edge profiles is due, behind a branch that was not taken. */
 HANDLER(op_edges)
 {
     struct op *next = op + 2;

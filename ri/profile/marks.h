@@ -8,7 +8,7 @@
 #include "ri/profile/stretches.h"
 
 #define EP_MARKS       4096u
-#define EP_COMMON      8u
+#define EP_COMMON      8u /* programs that take turns */
 #define EP_MARKS_BYTES (EP_MARKS * sizeof(struct ep_known))
 
 /* What branches of a sample have in common. */

@@ -30,7 +30,7 @@ _Static_assert(offsetof(struct cpu, edge_word) + 8 <= 2 * CPU_BEHIND, "what code
 struct translation {
     struct x86 x;
     unsigned part; /* of the buffer, where its code is; the second one: with what stands apart behind it */
-    uint8_t *end;  /* of the former */
+    uint8_t *end;  /* of the code, without what stands apart */
     struct translator *translator;
     struct cpu *cpu;
     struct block *block;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Edge profiles: what handlers of branches note (cpu/engine/op_branch.c) code notes itself. When a look at it is due
-   the run is left behind the branch. */
+   code is left behind the branch, to op_turn. */
 #include "cpu/translate/emit/internal.h"
 #include "cpu/state/edges.h"
 
 _Static_assert(sizeof(struct ep_noted) == 1 << 5, "an entry of the ring is found by a shift");
 
 /* A stretch of fewer units is not begun: few branches are left until those that are noted. */
-#define WORTH 40
-_Static_assert(CPU_EDGES_FAR *(CPU_FAR_WEIGHT + 1) > WORTH && CPU_EDGES_FAR * (CPU_FAR_WEIGHT + 1) > BLOCK_INSTRUCTIONS,
+#define STRETCH_LEAST 40
+_Static_assert((CPU_FAR_WEIGHT + 1) * CPU_EDGES_FAR > STRETCH_LEAST &&
+                   (CPU_FAR_WEIGHT + 1) * CPU_EDGES_FAR > BLOCK_INSTRUCTIONS,
                "where code or handlers leave off counting what was counted is told");
 /* A value that no budget has in code: with no bits of branches, where CPU_FAR_ZERO are at least. */
 #define NO_BUDGET (INT32_MIN)
@@ -160,7 +161,7 @@ void observe_stretch_emit(struct x86 *x)
     x86_store(x, true, LEFT, CPU, CPU_AT(far_held));
     x86_alu_to_m(x, true, ALU_ADD, CPU, CPU_AT(budget_start), RCX);
     emit_stretch_of(x);
-    x86_alu_i(x, true, ALU_CMP, RCX, WORTH);
+    x86_alu_i(x, true, ALU_CMP, RCX, STRETCH_LEAST);
     x86_pop(x, RDX);
     x86_pop(x, RCX);
     x86_ret(x);
