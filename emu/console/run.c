@@ -343,7 +343,7 @@ int console_go(struct console *c)
     c->stopped_outside = false;
     control_running(c->session);
     fflush(c->out);
-    (void)session_interrupted(c->session);
+    c->session->interrupted |= c->session->terminated;
     while (goes_on) {
         uint64_t used = machine_instructions(c->machine), limit = UINT64_MAX;
         if (c->limit)

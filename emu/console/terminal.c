@@ -21,20 +21,31 @@
 /* Somebody from outside is there, or may come. */
 static bool has_visitors(const struct console *c) { return c->session->control || panel_is_open(c->panel); }
 
-/* Until a file has something to read: who comes from outside is served meanwhile. False: somebody wants the end. */
+/* Until a file has something to read: who comes from outside is served meanwhile, and the keyboard's Ctrl-C gives a new
+   line. False: somebody wants the end. */
 static bool await_input(struct console *c, FILE *in)
 {
-    while (has_visitors(c) && !c->quit) {
-        struct pollfd fds[1 + SESSION_VISITOR_FDS] = {{.fd = fileno(in), .events = POLLIN}};
+    while ((has_visitors(c) || c->session->keyboard) && !c->quit) {
+        struct pollfd fds[2 + SESSION_VISITOR_FDS] = {{.fd = fileno(in), .events = POLLIN},
+                                                      {.fd = c->session->signals, .events = POLLIN}};
         struct session_visit visit;
         session_visitors_poll(c->session, &visit);
-        memcpy(fds + 1, visit.fds, visit.count * sizeof *fds);
-        if (poll(fds, 1 + visit.count, -1) < 0 && errno != EINTR)
-            break;
-        memcpy(visit.fds, fds + 1, visit.count * sizeof *fds);
+        memcpy(fds + 2, visit.fds, visit.count * sizeof *fds);
+        if (poll(fds, 2 + visit.count, -1) < 0) {
+            if (errno != EINTR)
+                break;
+            continue;
+        }
+        memcpy(visit.fds, fds + 2, visit.count * sizeof *fds);
         session_visitors_polled(c->session, &visit);
         if (session_calls(c->session, SESSION_CONTROL) || session_called(c->session))
             (void)console_attend(c);
+        if (fds[1].revents && session_interrupted(c->session)) {
+            if (c->session->terminated)
+                return false;
+            console_print(c, "\n" PROMPT);
+            fflush(c->out);
+        }
         if (fds[0].revents)
             break;
     }
@@ -111,7 +122,7 @@ static void copy_to(FILE *from, FILE *to)
 }
 
 /* Carry out a line; a display that is longer than the terminal is shown by the pager. */
-static void page_line(struct console *c, const char *line)
+static void carry_out_paged(struct console *c, const char *line)
 {
     char name[32];
     const char *first = line + strspn(line, " \t"), *pager = getenv("PAGER");
@@ -137,6 +148,14 @@ static void page_line(struct console *c, const char *line)
         copy_to(shown, out);
     }
     fclose(shown);
+}
+
+/* A line that was typed. A Ctrl-C that it has seen was for it; one that came behind its Enter, and that it has not, is
+   for what comes next. */
+static void page_line(struct console *c, const char *line)
+{
+    carry_out_paged(c, line);
+    c->session->interrupted = false;
 }
 
 #if HAVE_READLINE
@@ -327,8 +346,7 @@ int console_interact(struct console *c)
 #if HAVE_READLINE
     return edit_lines(c);
 #else
-    if (c->session->control)
-        setvbuf(stdin, NULL, _IONBF, 0);
+    setvbuf(stdin, NULL, _IONBF, 0); /* what was read ahead could not be awaited */
     while (!c->quit) {
         char line[CONSOLE_LINE + 2];
         fputs(PROMPT, c->out);

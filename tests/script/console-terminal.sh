@@ -6,8 +6,9 @@
 command -v python3 > /dev/null || skip "no python3 to make a terminal"
 cat > "$work/type.py" << 'END'
 """type.py ZRI STEP...: each STEP is keys, a bar and a regular expression for what must come; the whole is printed. The step
-"runs" waits until the terminal itself reads and echoes lines, as it does while a guest runs."""
-import os, pty, re, select, sys, termios, time
+"runs" waits until the terminal itself reads and echoes lines, as it does while a guest runs; "signal FILE" is Ctrl-C that
+throws away no keys, and tells it by making the file."""
+import os, pty, re, select, signal, sys, termios, time
 pid, fd = pty.fork()
 if pid == 0:
     os.execv(sys.argv[1], [sys.argv[1]])
@@ -30,6 +31,10 @@ for step in sys.argv[2:]:
         end = time.time() + 20
         while not (termios.tcgetattr(fd)[3] & termios.ECHO or time.time() > end):
             time.sleep(0.01)
+        continue
+    if step.startswith('signal '):
+        os.kill(pid, signal.SIGINT)
+        open(step[7:], 'w').close()
         continue
     keys, _, expression = step.partition('|')
     start = len(seen)
@@ -114,6 +119,13 @@ types 'ahead of Ctrl-C' 'asm 10000 j 0x10000\r|zri> ' 'psw 0000000180000000 1000
     'echo one\r|echo one' \
     '\x03|interrupted from.*zri> ' 'gpr\r|R15'
 tr -d '\r' < "$work/out" | grep -q '^one$' && fail "Ctrl-C leaves what was typed in front of it: $(cat "$work/out")"
+
+# Ctrl-C behind the Enter of a line that has not begun to run ends it.
+mkfifo "$work/lines"
+{ echo 'echo ready'; until [ -e "$work/signalled" ]; do sleep 0.1; done; echo g; } > "$work/lines" &
+types 'Ctrl-C before a run' 'asm 10000 j 0x10000\r|zri> ' 'psw 0000000180000000 10000\r|zri> ' \
+    "script $work/lines\r|ready" "signal $work/signalled" '|interrupted from.*zri> ' 'gpr\r|R15'
+wait
 
 # A trace to the screen ends at once: a few lines behind Ctrl-C, not thousands.
 types 'trace' 'asm 10000 j 0x10000\r|zri> ' 'psw 0000000180000000 10000\r|zri> ' 't+\r|zri> ' 'g\r|CPU 0 0000000000010000' \
