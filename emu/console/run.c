@@ -343,7 +343,7 @@ int console_go(struct console *c)
     c->stopped_outside = false;
     control_running(c->session);
     fflush(c->out);
-    c->session->interrupted |= c->session->terminated;
+    c->session->interrupted |= c->session->terminated; /* the program is to end: nothing runs any more */
     while (goes_on) {
         uint64_t used = machine_instructions(c->machine), limit = UINT64_MAX;
         if (c->limit)
@@ -361,7 +361,7 @@ int console_go(struct console *c)
     console_trace_flush(c);
     console_break_passed(c);
     tell_end(c, end);
-    const bool good = act(c, stop.actions);
+    const bool good = !*stop.actions || act(c, stop.actions);
     if (prompt)
         prompt(c, true);
     c->prompt = prompt;

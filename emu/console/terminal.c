@@ -21,33 +21,58 @@
 /* Somebody from outside is there, or may come. */
 static bool has_visitors(const struct console *c) { return c->session->control || panel_is_open(c->panel); }
 
+/* What await() has seen. */
+enum { KEYS = 1, SIGNAL = 2 };
+
+/* Wait for keys at a descriptor, a signal, or somebody from outside, who may call then. Returns what has come; -1: the
+   host cannot wait. */
+static int await(struct console *c, int keys)
+{
+    struct session *s = c->session;
+    struct pollfd fds[2 + SESSION_VISITOR_FDS] = {{.fd = keys, .events = POLLIN}, {.fd = s->signals, .events = POLLIN}};
+    struct session_visit visit;
+    session_visitors_poll(s, &visit);
+    memcpy(fds + 2, visit.fds, visit.count * sizeof *fds);
+    if (poll(fds, 2 + visit.count, -1) < 0)
+        return errno == EINTR ? 0 : -1;
+    memcpy(visit.fds, fds + 2, visit.count * sizeof *fds);
+    session_visitors_polled(s, &visit);
+    return (fds[0].revents ? KEYS : 0) | (fds[1].revents ? SIGNAL : 0);
+}
+
+/* What a line has seen of Ctrl-C was for it; what came behind its Enter, and it has not seen, is for what comes next.
+ */
+static void line_is_over(struct console *c)
+{
+    c->session->interrupted = false;
+    c->quit |= c->session->terminated;
+}
+
+/* Clients of the control socket while there is a prompt. */
+static void attend(struct console *c)
+{
+    if (!session_calls(c->session, SESSION_CONTROL) && !session_called(c->session))
+        return;
+    (void)console_attend(c);
+    line_is_over(c);
+}
+
 /* Until a file has something to read: who comes from outside is served meanwhile, and the keyboard's Ctrl-C gives a new
    line. False: somebody wants the end. */
 static bool await_input(struct console *c, FILE *in)
 {
-    while ((has_visitors(c) || c->session->keyboard) && !c->quit) {
-        struct pollfd fds[2 + SESSION_VISITOR_FDS] = {{.fd = fileno(in), .events = POLLIN},
-                                                      {.fd = c->session->signals, .events = POLLIN}};
-        struct session_visit visit;
-        session_visitors_poll(c->session, &visit);
-        memcpy(fds + 2, visit.fds, visit.count * sizeof *fds);
-        if (poll(fds, 2 + visit.count, -1) < 0) {
-            if (errno != EINTR)
-                break;
-            continue;
-        }
-        memcpy(visit.fds, fds + 2, visit.count * sizeof *fds);
-        session_visitors_polled(c->session, &visit);
-        if (session_calls(c->session, SESSION_CONTROL) || session_called(c->session))
-            (void)console_attend(c);
-        if (fds[1].revents && session_interrupted(c->session)) {
+    int come = 0;
+    while ((has_visitors(c) || c->session->keyboard) && !c->quit && !(come & KEYS)) {
+        come = await(c, fileno(in));
+        if (come < 0)
+            break;
+        attend(c);
+        if (come & SIGNAL && session_interrupted(c->session)) {
             if (c->session->terminated)
                 return false;
             console_print(c, "\n" PROMPT);
             fflush(c->out);
         }
-        if (fds[0].revents)
-            break;
     }
     return !c->quit;
 }
@@ -150,12 +175,10 @@ static void carry_out_paged(struct console *c, const char *line)
     fclose(shown);
 }
 
-/* A line that was typed. A Ctrl-C that it has seen was for it; one that came behind its Enter, and that it has not, is
-   for what comes next. */
 static void page_line(struct console *c, const char *line)
 {
     carry_out_paged(c, line);
-    c->session->interrupted = false;
+    line_is_over(c);
 }
 
 #if HAVE_READLINE
@@ -257,15 +280,6 @@ static void move_prompt(struct console *c, bool on)
     }
 }
 
-/* Clients of the control socket while there is a prompt. */
-static void serve_outside(struct console *c)
-{
-    c->prompt = move_prompt;
-    (void)console_attend(c);
-    c->prompt = NULL;
-    fflush(c->out);
-}
-
 static int edit_lines(struct console *c)
 {
     at_terminal = c;
@@ -285,20 +299,13 @@ static int edit_lines(struct console *c)
             rl_callback_read_char();
             continue;
         }
-        struct pollfd fds[2 + SESSION_VISITOR_FDS] = {{.fd = STDIN_FILENO, .events = POLLIN},
-                                                      {.fd = c->session->signals, .events = POLLIN}};
-        struct session_visit visit;
-        session_visitors_poll(c->session, &visit);
-        memcpy(fds + 2, visit.fds, visit.count * sizeof *fds);
-        if (poll(fds, 2 + visit.count, -1) < 0) {
-            if (errno != EINTR)
-                break;
-            continue;
-        }
-        memcpy(visit.fds, fds + 2, visit.count * sizeof *fds);
-        session_visitors_polled(c->session, &visit);
-        if (session_calls(c->session, SESSION_CONTROL) || session_called(c->session))
-            serve_outside(c);
+        const int come = await(c, STDIN_FILENO);
+        if (come < 0)
+            break;
+        c->prompt = move_prompt;
+        attend(c);
+        c->prompt = NULL;
+        fflush(c->out);
         if (gdb_calls(c->session)) { /* it is gdb's turn, as with the command g */
             rl_callback_handler_remove();
             console_print(c, "\n");
@@ -308,12 +315,12 @@ static int edit_lines(struct console *c)
                 rl_callback_handler_install(PROMPT, take_line);
             continue;
         }
-        if (fds[1].revents && session_interrupted(c->session)) {
+        if (come & SIGNAL && session_interrupted(c->session)) {
             if (c->session->terminated)
                 break;
             new_line();
         }
-        if (fds[0].revents)
+        if (come & KEYS)
             rl_callback_read_char();
     }
     rl_callback_handler_remove();

@@ -123,8 +123,10 @@ tr -d '\r' < "$work/out" | grep -q '^one$' && fail "Ctrl-C leaves what was typed
 # Ctrl-C behind the Enter of a line that has not begun to run ends it.
 mkfifo "$work/lines"
 { echo 'echo ready'; until [ -e "$work/signalled" ]; do sleep 0.1; done; echo g; } > "$work/lines" &
+writer=$!
 types 'Ctrl-C before a run' 'asm 10000 j 0x10000\r|zri> ' 'psw 0000000180000000 10000\r|zri> ' \
     "script $work/lines\r|ready" "signal $work/signalled" '|interrupted from.*zri> ' 'gpr\r|R15'
+kill "$writer" 2> /dev/null
 wait
 
 # A trace to the screen ends at once: a few lines behind Ctrl-C, not thousands.
