@@ -5,6 +5,8 @@
 
 /* Instructions of a block that is too short to be worth it when it goes to handlers and comes from there. */
 #define ALONE 3u
+/* So many instructions of a block say what becomes of the condition code that it is entered with. */
+#define AHEAD 4u
 
 /* The template of instruction `k`; NULL: it has none. */
 static const struct template *template_of(struct block *block, unsigned k, struct dis_insn *insn)
@@ -53,6 +55,40 @@ void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1])
     }
     if (p->crossing)
         live[0] = true;
+}
+
+/* Is the condition code that the block is entered with looked at by nobody? What is seen at its beginning says so; the
+   plan of the whole block, when it has one, may say more. */
+static bool begins_dead(struct block *block)
+{
+    if (block_crossing(block))
+        return false;
+    for (unsigned k = 0, count = block_count(block); k < count && k < AHEAD; k++) {
+        struct dis_insn insn;
+        const struct template *template = template_of(block, k, &insn);
+        const unsigned flags = template ? template_flags(template, &insn) : CC_READS;
+        if (flags & (CC_READS | MAY_EXIT | BRANCHES))
+            return false;
+        if (flags & CC_SETS)
+            return true;
+    }
+    return false;
+}
+
+static void look_ahead(const struct cpu *cpu, const struct op *op, const uint8_t *outside)
+{
+    struct block *to = cpu->jumps[jump_slot(BRANCH.target)];
+    if (to->ia == BRANCH.target && to->need != BLOCK_NEVER && to->code == outside)
+        to->cc_dead = begins_dead(to);
+}
+
+void plan_ahead(const struct plan *p, const struct cpu *cpu, struct block *block, const uint8_t *outside)
+{
+    for (unsigned k = 0; k < p->count; k++)
+        if (p->templates[k] && p->templates[k]->flags & BRANCHES && dis_branch_relative(&p->insns[k]))
+            look_ahead(cpu, block_op(block, k), outside);
+    if (block->tail && falls(&block->ops[block->tail]))
+        look_ahead(cpu, &block->ops[block->tail], outside);
 }
 
 /* Has the first instruction no template? What becomes of the block is not known yet. */
@@ -172,42 +208,4 @@ enum shape plan_shape(const struct plan *p, struct block *block, bool all, uint6
         }
     }
     return loop ? LOOP : branches == 0 && (all || p->count >= LONG) ? STRAIGHT : OTHER;
-}
-
-/* The register without a host's own that is used most, or (`own`) the one with it that is used least; 16: none. Those
-   that were moved are neither. */
-static unsigned candidate(const struct translation *t, bool own)
-{
-    unsigned best = 16;
-    for (unsigned gr = 0; gr < 16; gr++) {
-        if ((host_of(gr) != NOWHERE) != own || (t->hosts[gr] != NOWHERE) != own)
-            continue;
-        if (best == 16 || (own ? t->uses[gr] < t->uses[best] : t->uses[gr] > t->uses[best]))
-            best = gr;
-    }
-    return best;
-}
-
-uint16_t registers_choose(struct translation *t, unsigned gain, unsigned unused_gain)
-{
-    uint16_t moved = 0;
-    for (unsigned gr = 0; gr <= 16; gr++)
-        t->hosts[gr] = (uint8_t)host_of(gr);
-    for (;;) {
-        const unsigned in = candidate(t, false), out = candidate(t, true);
-        if (in == 16 || out == 16 || t->uses[in] < t->uses[out] + (t->uses[out] ? gain : unused_gain))
-            return moved;
-        t->hosts[in] = t->hosts[out];
-        t->hosts[out] = NOWHERE;
-        moved |= (uint16_t)(1u << in);
-    }
-}
-
-uint16_t registers_narrow(const struct translation *t, unsigned least)
-{
-    uint16_t narrow = 0;
-    for (unsigned gr = 0; gr < 16; gr++)
-        if (t->hosts[gr] != NOWHERE && t->word_writes[gr] >= least && !(t->doublewords >> gr & 1))
-            narrow |= (uint16_t)(1u << gr);
-    return narrow;
 }

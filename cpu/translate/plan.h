@@ -21,6 +21,9 @@ void plan_make(struct plan *p, struct block *block);
 bool plan_alone(const struct plan *p, const struct cpu *cpu, struct block *block);
 /* Where the condition code may be looked at: before each instruction, and behind the last. */
 void plan_live(const struct plan *p, bool live[BLOCK_INSTRUCTIONS + 1]);
+/* Blocks where this one leads to that have no code yet: whether the condition code is looked at there (block.cc_dead).
+ */
+void plan_ahead(const struct plan *p, const struct cpu *cpu, struct block *block, const uint8_t *outside);
 /* The block stays with the handlers: op_resume is taken out. Nobody is in the block but at its head. */
 void plan_give_up(const struct plan *p, struct block *block);
 
@@ -33,13 +36,14 @@ enum shape {
 /* *own becomes the address of the branch to itself when there is no other one. `all`: short blocks are straight, too.
  */
 enum shape plan_shape(const struct plan *p, struct block *block, bool all, uint64_t *own);
-/* Registers without a host register get those of others that were used less often, by at least `gain`, or were not;
- * which these are.
- */
-uint16_t registers_choose(struct translation *t, unsigned gain, unsigned unused_gain);
-/* After that, those to be halved, as at least so many writes were to their words and nothing was said of their left
-   halves. */
-uint16_t registers_narrow(const struct translation *t, unsigned least);
+
+/* ---- layouts.c --------------------------------------------------------------------------------------------------- */
+
+void layouts_begin(struct translator *r);
+/* Now that it is known how the block uses them: where its registers are in it (block.narrow). False: as outside. */
+bool layout_choose(struct translation *t, enum shape shape);
+/* The block has code: what goes on behind it may have the same. */
+void layout_remember(struct translation *t);
 
 /* ---- translate.c ------------------------------------------------------------------------------------------------ */
 

@@ -26,16 +26,15 @@ static bool is_one_of(template_function function, const template_function *funct
 
 static unsigned one(struct access *a, const struct op *op, unsigned length, bool store)
 {
-    *a = (struct access){.d = op->d, .length = (uint16_t)length, .store = store};
-    a->base = op->r2 == 16 ? op->r3 : op->r2;
-    return op->r2 == 16 || op->r3 == 16;
+    *a = access_of(op->r2, op->r3, op->d, length, store);
+    return 1;
 }
 
 static unsigned two(struct access *a, const struct op *op, bool store)
 {
     const uint16_t length = op->m + 1u;
-    a[0] = (struct access){.d = op->i, .length = length, .base = op->r2};
-    a[1] = (struct access){.d = op->d, .length = length, .base = op->r1, .store = store};
+    a[0] = access_of(op->r2, 16, op->i, length, false);
+    a[1] = access_of(op->r1, 16, op->d, length, store);
     return 2;
 }
 
@@ -84,6 +83,12 @@ static bool may_change(const struct template *template, const struct op *op, uns
     return gr == op->r1;
 }
 
+/* May one of the two that an address is made of change? */
+static bool address_may_change(const struct template *template, const struct op *op, const struct share *s)
+{
+    return may_change(template, op, s->base) || may_change(template, op, s->index);
+}
+
 /* A forward branch that may be taken and may not: its edge stands behind the rest. */
 static bool forward(const struct template *template, struct op *op, const struct dis_insn *insn)
 {
@@ -95,31 +100,35 @@ static bool forward(const struct template *template, struct op *op, const struct
 /* ---- the plan ---------------------------------------------------------------------------------------------------- */
 
 /* A test by the access of instruction `k`, for those behind it, from its own next one on, up to instruction `end`;
-   there is none when there are none. */
+   there is none when there are none. Where a store follows for sure stores are let through, else fetches alone. */
 static struct share share_of(const struct plan *p, struct block *block, unsigned k, unsigned next, unsigned end)
 {
     struct access a[2];
     accesses(p->templates[k], block_op(block, k), a);
     const struct access *first = &a[next - 1];
-    bool more = false;
+    bool more = false, sure = true;
     struct share s = {.low = (int32_t)first->d,
                       .high = (int32_t)first->d + first->length,
                       .base = first->base,
+                      .index = first->index,
                       .store = first->store};
     for (unsigned n = k; n < end; n++, next = 0) {
         const struct op *op = block_op(block, n);
         struct access b[2];
         for (const unsigned count = accesses(p->templates[n], op, b); next < count; next++) {
             const int64_t low = b[next].d < s.low ? b[next].d : s.low, high = b[next].d + b[next].length;
-            if (b[next].base != s.base || (b[next].store && !s.store) || (high > s.high ? high : s.high) - low > SPAN)
+            if (b[next].base != s.base || b[next].index != s.index || (b[next].store && !s.store && !sure) ||
+                (high > s.high ? high : s.high) - low > SPAN)
                 continue;
+            s.store |= b[next].store;
             s.low = (int32_t)low;
             s.high = high > s.high ? (int32_t)high : s.high;
             s.last = (uint8_t)n;
             more = true;
         }
-        if (may_change(p->templates[n], op, s.base))
+        if (address_may_change(p->templates[n], op, &s))
             break;
+        sure &= !(p->templates[n]->flags & BRANCHES);
     }
     return more ? s : (struct share){0};
 }
@@ -147,7 +156,7 @@ static void plan_run(struct translation *t, const struct plan *p, unsigned first
             here[slot] = t->begins[k];
         }
         for (unsigned n = 0; n < SHARES; n++)
-            if (here[n].last <= k || may_change(p->templates[k], op, here[n].base))
+            if (here[n].last <= k || address_may_change(p->templates[k], op, &here[n]))
                 here[n] = (struct share){0};
     }
 }

@@ -95,18 +95,6 @@ static void tell(struct translator *r, const struct cpu *cpu, struct block *bloc
         r->listener->translated(r->listener->context, cpu, &what);
 }
 
-/* Now that it is known how the block uses them: where its registers are in it. What is done in front of a loop and
-   behind it costs nothing; elsewhere it has to pay: two instructions to halve a register or to move it, two or three to
-   undo it. False: as outside. */
-static bool choose_places(struct translation *t, enum shape shape)
-{
-    const bool any = shape == LOOP || t->translator->force.all;
-    const uint16_t moved = registers_choose(t, t->translator->force.all ? 1 : 5, any ? 1 : 5);
-    t->block->narrow = registers_narrow(t, any ? 1 : 3);
-    t->block->narrow |= (moved ? MOVED : 0) | (shape == LOOP && vectors_choose(t) ? VECTORS : 0);
-    return t->block->narrow;
-}
-
 /* The same with the edges where they are. */
 static void emit_again(struct translation *t, const struct plan *p, const size_t places[2])
 {
@@ -195,11 +183,12 @@ __attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *ca
     shares_plan(&t, &p);
     block->cc_dead = !t.live_before[0];
     block->narrow = 0;
+    plan_ahead(&p, cpu, block, r->hooks.outside);
     const enum shape shape = plan_shape(&p, block, r->force.all, &own);
     t.wanders = shape == OTHER && (r->places_used > TLB_PLACES || r->force.wander);
     t.bear = shape == LOOP && (block->mode & (MODE_EDGES | MODE_FAR)) != MODE_EDGES ? own : 0;
     emit_block(&t, &p);
-    if (!t.x.full && shape != OTHER && choose_places(&t, shape))
+    if (!t.x.full && shape != OTHER && layout_choose(&t, shape))
         emit_again(&t, &p, places);
     if (t.differs) {
         r->stats.differ++;
@@ -215,6 +204,7 @@ __attribute__((noinline)) void translate(struct cpu *cpu, struct block_cache *ca
         return;
     }
     link_now(&t, &p);
+    layout_remember(&t);
     r->stats.blocks++;
     r->stats.instructions += p.count;
     r->stats.host += p.good;
@@ -337,6 +327,7 @@ int translator_attach(struct cpu *cpu, const struct translate_force *force, char
     r->wide = has_wide() && !r->force.narrow;
     r->segment = has_segment() && !r->force.narrow;
     routines_emit(r);
+    layouts_begin(r);
     r->hooks.heat = op_heat;
     r->hooks.executions = r->force.heat ? r->force.heat : HEAT;
     r->hooks.branches = r->force.branches ? r->force.branches : BLOCK_BRANCHES / 2;

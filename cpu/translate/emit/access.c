@@ -8,7 +8,8 @@ bool share_some(const struct share *s) { return s->high != s->low; }
 /* Is the access one that such a test is for? */
 bool share_within(const struct share *s, const struct access *a)
 {
-    return a->base == s->base && (s->store || !a->store) && a->d >= s->low && a->d + a->length <= s->high;
+    return a->base == s->base && a->index == s->index && (s->store || !a->store) && a->d >= s->low &&
+           a->d + a->length <= s->high;
 }
 
 bool share_begins(const struct translation *t) { return share_some(&t->begins[t->number]); }
@@ -51,7 +52,7 @@ bool standing_holds(const struct translation *t, const struct standing *s)
 void shares_end(struct translation *t, unsigned gr)
 {
     for (unsigned n = 0; n < SHARES; n++)
-        if (t->share[n].base == gr)
+        if (t->share[n].base == gr || t->share[n].index == gr)
             t->shared &= (uint8_t) ~(1u << n);
 }
 
@@ -65,9 +66,9 @@ void shares_before(struct translation *t)
 static bool begin(struct translation *t, const struct access *a)
 {
     const struct share *s = &t->begins[t->number];
-    if (!share_begins(t) || !share_within(s, a) || a->store != s->store || t->apart || t->shares_none)
+    if (!share_begins(t) || !share_within(s, a) || (a->store && !s->store) || t->apart || t->shares_none)
         return false;
-    address_emit(t, a->base, 16, s->low);
+    address_emit(t, a->base, a->index, s->low);
     probe_share_emit(t, s);
     x86_store(&t->x, true, RAX, RSP, SHARED_AT(s->slot));
     t->share[s->slot] = *s;
@@ -83,14 +84,13 @@ static bool begin(struct translation *t, const struct access *a)
 
 int32_t access_emit(struct translation *t, unsigned base, unsigned index, int64_t d, unsigned length, bool store)
 {
-    const struct access a = {d, (uint16_t)length, (uint8_t)(base == 16 ? index : base), store};
-    const bool alone = base == 16 || index == 16;
-    for (unsigned n = 0; n < SHARES && alone; n++)
+    const struct access a = access_of(base, index, d, length, store);
+    for (unsigned n = 0; n < SHARES; n++)
         if (t->shared >> n & 1 && share_within(&t->share[n], &a) && t->number <= t->share[n].last) {
             x86_load(&t->x, true, RAX, RSP, SHARED_AT(n));
             return (int32_t)(d - t->share[n].low);
         }
-    if (alone && begin(t, &a))
+    if (begin(t, &a))
         return (int32_t)(d - t->begins[t->number].low);
     address_emit(t, base, index, d);
     probe_emit(t, length, store);

@@ -16,7 +16,7 @@ static bool dead_at(const struct translation *t, uint64_t target)
     const struct block *to = t->cpu->jumps[jump_slot(target)];
     if (target == t->block->ia)
         return t->block->cc_dead;
-    return to->ia == target && to->need != BLOCK_NEVER && to->code != t->translator->hooks.outside && to->cc_dead;
+    return to->ia == target && to->need != BLOCK_NEVER && to->cc_dead;
 }
 
 static void store_bear(struct translation *t, unsigned scratch, uint64_t bear)
@@ -213,13 +213,20 @@ void edges_emit_stubs(struct translation *t)
         emit_stub(t, &t->edges[i]);
 }
 
+/* Are registers in the target where they are at the edge? */
+static bool same_places(const struct edge *edge, const struct block *to)
+{
+    return edge->split == to->narrow && !(to->narrow & VECTORS) &&
+           (!(to->narrow & MOVED) || to->narrow >> LAYOUT_SHIFT);
+}
+
 /* Where the target goes on when registers are as they are at the edge. */
 static uint8_t *place_in(const struct translator *r, const struct edge *edge, const struct block *from,
                          const struct block *to)
 {
     if (to == from && edge->split == to->narrow)
         return (uint8_t *)(uintptr_t)code_write(r, to->again);
-    if (edge->split == to->narrow && !(to->narrow & (MOVED | VECTORS)))
+    if (same_places(edge, to))
         return (uint8_t *)(uintptr_t)code_write(r, to->body);
     uint8_t *code = (uint8_t *)(uintptr_t)code_write(r, to->code);
     if (!edge->split)

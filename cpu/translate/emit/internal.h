@@ -26,6 +26,13 @@ enum { CPU = RDI, LEFT = R11, NOWHERE = 0xff };
 
 _Static_assert(offsetof(struct cpu, edge_word) + 8 <= 2 * CPU_BEHIND, "what code uses most is near");
 
+/* What `split` says beside the registers that are halved: */
+#define MOVED   0x10000u /* registers are in other host registers, */
+#define VECTORS 0x20000u /* vector registers are where loop_vectors says */
+/* when MOVED: where, by the number of one of the translator's `layouts`; 0: as nowhere else */
+#define LAYOUT_SHIFT 18
+#define LAYOUTS      1024u
+
 /* A translation in progress. */
 struct translation {
     struct x86 x;
@@ -119,6 +126,13 @@ struct translator {
         size_t count, room;
     } places[2]; /* in the parts of the buffer */
     struct translate_force force;
+    uint8_t layouts[LAYOUTS][16]; /* of blocks whose registers are moved, from 1 on: host register by general register;
+                                     0: as outside */
+    unsigned layout_count;
+    struct {                  /* the block that was moved last */
+        uint64_t behind, key; /* where it goes on at its end, and cpu->block_key */
+        uint32_t narrow;
+    } moved;
     unsigned places_used; /* of storage accesses, see struct tlb */
     uint64_t looks_from;  /* instructions of the CPU when cpu->looks was set */
     uint8_t *wanders;     /* by instruction: how often its operand's page was seen to be elsewhere; see places.c */
@@ -171,8 +185,6 @@ void code_buffer_destroy(struct code_buffer *buffer);
 
 /* Host register of a general register; NOWHERE: in storage. */
 unsigned host_of(unsigned gr);
-#define MOVED   0x10000u /* in `split` */
-#define VECTORS 0x20000u /* likewise: vector registers are where loop_vectors says */
 static inline unsigned host_in(const struct translation *t, unsigned gr)
 {
     return t->split & MOVED ? t->hosts[gr] : host_of(gr);
@@ -200,6 +212,10 @@ void write32(struct translation *t, unsigned gr, unsigned from);
 void written32(struct translation *t, unsigned gr); /* when that is done otherwise */
 /* An operation of the host on the register and `from`, in place; the flags are its. */
 void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from);
+/* The same with register `from`, which is in struct cpu. */
+void change64_m(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from);
+/* A register that is in struct cpu is read there, as a doubleword (whole) or a word. */
+void read_in_place(struct translation *t, unsigned gr, bool whole);
 /* OR or exclusive or of the word and `from`, whose other half is zero. */
 void change32(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from);
 void change64_i(struct translation *t, enum x86_alu alu, unsigned gr, int32_t value);
@@ -319,13 +335,21 @@ static inline void access_whole(struct x86 *x, int32_t at)
 /* The register changes; anything may have happened. */
 void shares_end(struct translation *t, unsigned gr);
 static inline void shares_forget(struct translation *t) { t->shared = 0; }
-/* A storage operand at a base register and a displacement */
+/* A storage operand at two registers, one (index is 16) or none (both are), and a displacement */
 struct access {
     int64_t d;
     uint16_t length;
-    uint8_t base;
+    uint8_t base, index;
     bool store;
 };
+static inline struct access access_of(unsigned base, unsigned index, int64_t d, unsigned length, bool store)
+{
+    return (struct access){.d = d,
+                           .length = (uint16_t)length,
+                           .base = (uint8_t)(base < index ? base : index),
+                           .index = (uint8_t)(base < index ? index : base),
+                           .store = store};
+}
 /* Is there one? Is it for the access? Does one begin with the current instruction? Its template stands between these.
  */
 bool share_some(const struct share *share);

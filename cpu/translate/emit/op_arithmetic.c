@@ -13,7 +13,7 @@ static enum x86_alu sum_of(unsigned how) { return how & HOW_SUBTRACT ? ALU_SUB :
 void template_sum(struct translation *t, unsigned how)
 {
     const unsigned first = first_operand(t, how);
-    const struct operand y = second_operand(t, how);
+    const struct operand y = any_second_operand(t, how);
     const bool logical_sum = how & HOW_FOUR;
     if (first == R1 && value_comes_back(R1, &y.value)) {
         cc_set(t, value_constant(0), logical_sum ? value_constant(0) : y.value, NOWHERE);
@@ -122,7 +122,7 @@ void template_word_sum(struct translation *t, unsigned how)
 void template_word_logical_sum(struct translation *t, unsigned how)
 {
     const unsigned first = first_operand(t, how);
-    const struct operand y = second_operand(t, how);
+    const struct operand y = any_second_operand(t, how);
     const bool subtract = how & HOW_SUBTRACT;
     struct value b = y.value;
     if (subtract && y.constant)

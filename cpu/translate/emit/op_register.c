@@ -7,14 +7,20 @@
 
 /* ---- loads ------------------------------------------------------------------------------------------------------ */
 
-/* From storage into the host register of R1, when all of that may change. */
+/* From storage, or a register that is in struct cpu, into the host register of R1, when all of that may change. */
 static bool load_in_place(struct translation *t, unsigned how)
 {
     const unsigned host = host_in(t, R1), kind = how & HOW_OPERAND;
     const bool word = how & HOW_WORD;
-    if (kind < FROM_STORAGE || host == NOWHERE || (word && !halved(t, R1)))
+    const bool from_cpu = kind == FROM_R && t->op->r2 < 16 && host_in(t, t->op->r2) == NOWHERE;
+    if ((kind < FROM_STORAGE && !from_cpu) || host == NOWHERE || (word && !halved(t, R1)))
         return false;
-    operand_fetch(t, how, host);
+    if (from_cpu && word)
+        copy32(t, host, t->op->r2);
+    else if (from_cpu)
+        copy64(t, host, t->op->r2);
+    else
+        operand_fetch(t, how, host);
     if (word && (kind == STORAGE_HALF || kind == STORAGE_BYTE))
         x86_mov(&t->x, false, host, host);
     if (word)
@@ -99,7 +105,7 @@ void template_logic(struct translation *t, unsigned how)
 {
     const unsigned first = first_operand(t, how);
     const bool word = how & HOW_WORD;
-    const struct operand y = second_operand(t, how);
+    const struct operand y = any_second_operand(t, how);
     cc_set(t, value_constant(0), value_constant(0), NOWHERE);
     if (first == R1 && !word) {
         operand_change_r1(t, logic_of(how), &y);

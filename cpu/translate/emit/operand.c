@@ -162,6 +162,15 @@ struct operand second_operand(struct translation *t, unsigned how)
     }
 }
 
+struct operand any_second_operand(struct translation *t, unsigned how)
+{
+    const unsigned gr = how & HOW_THREE ? t->op->r3 : t->op->r2;
+    if ((how & HOW_OPERAND) != FROM_R || gr >= 16 || host_in(t, gr) != NOWHERE)
+        return second_operand(t, how);
+    read_in_place(t, gr, !(how & HOW_WORD));
+    return (struct operand){.in_cpu = true, .gr = (uint8_t)gr, .host = NOWHERE, .value = value_of(REGISTER, gr)};
+}
+
 /* ---- what is done with them -------------------------------------------------------------------------------------- */
 
 unsigned first_operand(const struct translation *t, unsigned how)
@@ -173,6 +182,8 @@ void operand_change_r1(struct translation *t, enum x86_alu alu, const struct ope
 {
     if (y->constant)
         change64_i(t, alu, t->op->r1, y->i);
+    else if (y->in_cpu)
+        change64_m(t, alu, t->op->r1, y->gr);
     else
         change64(t, alu, t->op->r1, y->host);
 }
@@ -193,6 +204,8 @@ void operand_with(struct translation *t, bool w, enum x86_alu alu, unsigned to, 
 {
     if (y->constant)
         x86_alu_i(&t->x, w, alu, to, y->i);
+    else if (y->in_cpu)
+        x86_alu_m(&t->x, w, alu, to, CPU, GR_AT(y->gr));
     else
         x86_alu(&t->x, w, alu, to, y->host);
 }

@@ -111,11 +111,12 @@ struct back {
     uint8_t *from, *to;
 };
 
-/* One test of a page for what instructions access by the same base register, see shares.c. */
+/* One test of a page for what instructions access by the same base register, or base and index, see shares.c. */
 #define SHARES 4u /* at a time, an even number: the stack is on a boundary of sixteen bytes where C functions begin */
 struct share {
     int32_t low, high; /* displacements: of the first byte, and behind the last; both zero: there is none */
     uint8_t base;      /* the register, or 16: zero */
+    uint8_t index;     /* a second one, or 16 */
     uint8_t slot;      /* where the host address of the first byte is on the stack */
     uint8_t last;      /* number of the instruction that uses it last */
     bool store;        /* stores are let through, else fetches alone */

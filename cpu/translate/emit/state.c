@@ -192,6 +192,29 @@ void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned fro
         x86_alu(&t->x, true, alu, host_in(t, gr), from);
 }
 
+void change64_m(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from)
+{
+    const bool both = host_in(t, gr) == NOWHERE;
+    if (both)
+        x86_load(&t->x, true, RCX, CPU, GR_AT(from));
+    else if (halved(t, gr))
+        join(t, gr, RAX);
+    if (both) {
+        change64(t, alu, gr, RCX);
+        return;
+    }
+    written(t, gr);
+    x86_alu_m(&t->x, true, alu, host_in(t, gr), CPU, GR_AT(from));
+}
+
+void read_in_place(struct translation *t, unsigned gr, bool whole)
+{
+    if (whole)
+        as_doubleword(t, gr);
+    else
+        touch(t, gr);
+}
+
 void change32(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from)
 {
     written32(t, gr);

@@ -108,13 +108,17 @@ void packed_constants_emit(struct x86 *x);
 struct operand {
     bool constant; /* fits an immediate field: */
     int32_t i;
-    unsigned host;      /* otherwise where it is: RCX or a general register's, not to be changed unless RCX */
+    bool in_cpu; /* otherwise: a general register without one of the host, at GR_AT(gr); */
+    uint8_t gr;
+    unsigned host;      /* else where it is: RCX or a general register's, not to be changed unless RCX */
     struct value value; /* what it is to the condition code */
 };
 
 /* ---- operand.c -------------------------------------------------------------------------------------------------- */
 /* Everything else is in `how`. All scratch registers may change but RDX and RAX when it is a register or constant. */
 struct operand second_operand(struct translation *t, unsigned how);
+/* The same for operations that may take it from struct cpu. */
+struct operand any_second_operand(struct translation *t, unsigned how);
 /* What it does with one in storage, into any host register that is none of the other scratch registers. */
 void operand_fetch(struct translation *t, unsigned how, unsigned to);
 /* Bytes of a storage operand */
