@@ -78,7 +78,7 @@ static unsigned used_there(const struct translation *t, const uint8_t *hosts)
    much better: so nothing is done between the two. */
 static bool keep_places(struct translation *t)
 {
-    const struct translator *r = t->translator;
+    struct translator *r = t->translator;
     const uint32_t narrow = r->moved.narrow;
     if (!narrow || r->moved.behind != t->block->ia || r->moved.key != t->cpu->block_key ||
         narrow & t->doublewords & UINT16_MAX)
@@ -88,6 +88,7 @@ static bool keep_places(struct translation *t)
         return false;
     memcpy(t->hosts, hosts, sizeof *r->layouts);
     t->block->narrow = narrow;
+    r->stats.kept++;
     return true;
 }
 

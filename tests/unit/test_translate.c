@@ -314,6 +314,7 @@ static void make_program(struct random *r, uint8_t *code)
 }
 
 static void make_frame_program(struct random *r, uint8_t *code);
+static void make_long_program(struct random *r, uint8_t *code);
 
 static void make_trial(struct random *r, struct trial *t, void (*program)(struct random *r, uint8_t *code))
 {
@@ -335,6 +336,8 @@ static void make_trial(struct random *r, struct trial *t, void (*program)(struct
     t->protected = !below(r, 8);
     t->instructions = 600;
     program(r, t->code);
+    if (program == make_long_program)
+        t->gr[15] = 40;
     if (program == make_frame_program) { /* what goes into another page shows */
         t->protected = below(r, 4);
         t->gr[15] = 4 + below(r, 24);
@@ -394,6 +397,7 @@ static bool one_trial(uint64_t seed, const struct trial *t, bool threads)
         sums.crossings += stats->crossings;
         sums.differ += stats->differ;
         sums.anew += stats->anew;
+        sums.kept += stats->kept;
     }
     const uint64_t end = ca->psw.ia - t->at;
     const bool ended = end < sizeof t->code && get32(t->code + end) == 0xa7f40000;
@@ -459,8 +463,8 @@ static bool indexed(unsigned row)
            format == DIS_FMT_VRX;
 }
 
-/* Accesses near each other by the same base registers, which now and then change, with branches over some and what may
-   look at the condition code: they have tests of their page in common. */
+/* Accesses near each other by the same base registers, some with an index, which now and then change, with branches
+   over some and what may look at the condition code: they have tests of their page in common. */
 static void make_frame_program(struct random *r, uint8_t *code)
 {
     const bool vectors = below(r, 3) == 0;
@@ -485,12 +489,12 @@ static void make_frame_program(struct random *r, uint8_t *code)
             make_general(r, row, code + at);
         if (dis_rows[row].flags & (DIS_FETCHES | DIS_STORES)) {
             if (below(r, 4) && indexed(row))
-                set_nibble(code + at, 12, 0);
+                set_nibble(code + at, 12, below(r, 3) ? 0 : 14);
             code[at + 2] &= (uint8_t)(0xf0 | below(r, 2));
-        } else if (row == DIS_LA) { /* of a base register */
-            const unsigned base = 10 + below(r, 4);
+        } else if (row == DIS_LA) {                 /* of a base register */
+            const unsigned base = 10 + below(r, 5); /* or the index */
             put16(code + at, (uint16_t)(0x4100 | base << 4));
-            put16(code + at + 2, (uint16_t)(base << 12 | below(r, 128)));
+            put16(code + at + 2, (uint16_t)((base < 14 ? base << 12 : 0) | below(r, 128)));
         }
         at += dis_rows[row].length;
         if (over)
@@ -513,6 +517,68 @@ static void frame_programs(void **state)
     trials_with(make_frame_program, true);
 }
 
+/* Longer than a block, of few registers, most of them such as have no host register of their own, and no branch but at
+   the end: each block has its registers elsewhere, or where the one in front of it has them. */
+static void make_long_program(struct random *r, uint8_t *code)
+{
+    static const uint16_t of_them[] = {DIS_AGR, DIS_XGR,  DIS_NGR,  DIS_OGR,  DIS_ALGR, DIS_SLGR, DIS_LGR,  DIS_LGR,
+                                       DIS_AR,  DIS_XR,   DIS_ALR,  DIS_LR,   DIS_RLLG, DIS_RLL,  DIS_SLLG, DIS_SRLG,
+                                       DIS_SRL, DIS_SRAG, DIS_AGHI, DIS_LG,   DIS_AG,   DIS_ALG,  DIS_STG,  DIS_L,
+                                       DIS_X,   DIS_ST,   DIS_SLGR, DIS_ALGR, DIS_LCGR, DIS_CGR};
+    const unsigned words = below(r, 3), low = 4 + below(r, 4), count = 2 + below(r, 9 - low);
+    unsigned at = 0;
+    while (at < TARGETS - 16) {
+        unsigned row;
+        do
+            row = of_them[below(r, sizeof of_them / sizeof *of_them)];
+        while (words < 2 && words == (strchr(dis_rows[row].mnemonic, 'g') != NULL)); /* or both */
+        make_general(r, row, code + at);
+        const unsigned format = dis_rows[row].format;
+        if (format == DIS_FMT_RRE || format == DIS_FMT_RR)
+            code[at + dis_rows[row].length - 1] = (uint8_t)((low + below(r, count)) << 4 | (low + below(r, count)));
+        else
+            set_nibble(code + at, 8, low + below(r, count));
+        if (dis_rows[row].flags & (DIS_FETCHES | DIS_STORES)) {
+            set_nibble(code + at, 12, below(r, 3) ? 0 : 14);
+            code[at + 2] &= (uint8_t)(0xf0 | below(r, 2));
+        } else if (format == DIS_FMT_RSY_a || format == DIS_FMT_RS_a) {
+            set_nibble(code + at, 12, low + below(r, count));
+        }
+        at += dis_rows[row].length;
+    }
+    make_end(code, at);
+}
+
+/* As many instructions at once, which lockstep does not do. */
+static void long_programs(void **state)
+{
+    static struct trial t;
+    const uint64_t trials = trials_of("TRANSLATE_TRIALS", TRIALS), first = trials_of("TRANSLATE_FROM", 1);
+    uint64_t kept = 0, blocks = 0, done;
+    (void)state;
+    for (uint64_t seed = first; seed < first + trials; seed++) {
+        struct cpu_system a, b;
+        struct random r = seeded(seed);
+        make_trial(&r, &t, make_long_program);
+        struct cpu *ca = make_cpu(&a, &t, PSW_EA | PSW_BA), *cb = make_cpu(&b, &t, PSW_EA | PSW_BA);
+        use_engine(ca, ENGINE_TRANSLATE, seed % 3 ? 0 : seed % 16);
+        cb->engine_kind = ENGINE_REFERENCE;
+        assert_int_equal(engine_run(ca, 20000, &done), ENGINE_BUDGET);
+        assert_int_equal(engine_run(cb, 20000, &done), ENGINE_BUDGET);
+        if (memcmp(ca->gr, cb->gr, sizeof ca->gr) != 0 || cpu_psw_mask(ca) != cpu_psw_mask(cb) ||
+            ca->psw.ia != cb->psw.ia || memcmp(a.storage.bytes, b.storage.bytes, STORE) != 0)
+            fail_msg("seed %llu: another end", (unsigned long long)seed);
+        kept += translator_stats(ca) ? translator_stats(ca)->kept : 0;
+        blocks += translator_stats(ca) ? translator_stats(ca)->blocks : 0;
+        cpu_destroy(ca);
+        cpu_destroy(cb);
+        storage_destroy(&a.storage);
+        storage_destroy(&b.storage);
+    }
+    print_message("%llu blocks, %llu with registers kept\n", (unsigned long long)blocks, (unsigned long long)kept);
+    assert_true(!blocks || kept > blocks / 32); /* or no translator */
+}
+
 static void programs_in_threads(void **state)
 {
     (void)state;
@@ -521,8 +587,8 @@ static void programs_in_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(programs), cmocka_unit_test(general_programs),
-                                       cmocka_unit_test(interlocked_programs), cmocka_unit_test(frame_programs),
-                                       cmocka_unit_test(programs_in_threads)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs),       cmocka_unit_test(general_programs), cmocka_unit_test(interlocked_programs),
+        cmocka_unit_test(frame_programs), cmocka_unit_test(long_programs),    cmocka_unit_test(programs_in_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@ struct translate_stats {
     uint64_t shared;      /* blocks in which several accesses have one test of their page */
     uint64_t crossings;   /* blocks of an instruction in two pages */
     uint64_t anew;        /* blocks translated a second time, as accesses find their pages elsewhere too often */
+    uint64_t kept;        /* blocks whose registers are where those of the block in front of them are */
     uint64_t differ;      /* blocks that were to, but in which what is known at a place depends on the way to there */
 };
 
