@@ -194,15 +194,13 @@ void change64(struct translation *t, enum x86_alu alu, unsigned gr, unsigned fro
 
 void change64_m(struct translation *t, enum x86_alu alu, unsigned gr, unsigned from)
 {
-    const bool both = host_in(t, gr) == NOWHERE;
-    if (both)
+    if (host_in(t, gr) == NOWHERE) {
         x86_load(&t->x, true, RCX, CPU, GR_AT(from));
-    else if (halved(t, gr))
-        join(t, gr, RAX);
-    if (both) {
         change64(t, alu, gr, RCX);
         return;
     }
+    if (halved(t, gr))
+        join(t, gr, RAX);
     written(t, gr);
     x86_alu_m(&t->x, true, alu, host_in(t, gr), CPU, GR_AT(from));
 }
