@@ -397,7 +397,6 @@ static bool one_trial(uint64_t seed, const struct trial *t, bool threads)
         sums.crossings += stats->crossings;
         sums.differ += stats->differ;
         sums.anew += stats->anew;
-        sums.kept += stats->kept;
     }
     const uint64_t end = ca->psw.ia - t->at;
     const bool ended = end < sizeof t->code && get32(t->code + end) == 0xa7f40000;
