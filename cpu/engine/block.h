@@ -131,7 +131,7 @@ struct block {
     uint16_t end;          /* offset in the page behind its last instruction */
     uint16_t slots;        /* where bytes are that number the first operation of each instruction; from here */
     uint16_t branches;     /* MODE_FAR: likewise bytes that count the branches before each instruction and at the end */
-    bool cc_dead;          /* translated: the condition code at its head is never looked at */
+    bool cc_dead;          /* translator: nobody looks at the condition code at its head */
     uint32_t narrow;       /* translated: see `body` */
     uint8_t tail;          /* operation behind its last instruction; 0: none */
     uint32_t heat;         /* translator: executions until it is translated; 0: it was, or never is */

@@ -27,9 +27,11 @@ static unsigned candidate(const struct translation *t, bool own)
     return best;
 }
 
-static uint16_t choose(struct translation *t, unsigned gain, unsigned unused_gain)
+/* Registers without a host register get those of others that are used less often, by at least `gain`, or are not.
+   False: none did. */
+static bool choose(struct translation *t, unsigned gain, unsigned unused_gain)
 {
-    uint16_t moved = 0;
+    bool moved = false;
     for (unsigned gr = 0; gr <= 16; gr++)
         t->hosts[gr] = (uint8_t)host_of(gr);
     for (;;) {
@@ -38,10 +40,11 @@ static uint16_t choose(struct translation *t, unsigned gain, unsigned unused_gai
             return moved;
         t->hosts[in] = t->hosts[out];
         t->hosts[out] = NOWHERE;
-        moved |= (uint16_t)(1u << in);
+        moved = true;
     }
 }
 
+/* Registers to be halved: at least so many writes are to their words, and nothing is said of their left halves. */
 static uint16_t halve(const struct translation *t, unsigned least)
 {
     uint16_t narrow = 0;
@@ -60,8 +63,8 @@ static uint32_t layout_of(struct translation *t)
         n++;
     if (n == LAYOUTS)
         return 0;
-    memcpy(r->layouts[n], t->hosts, sizeof *r->layouts);
-    r->layout_count = n < r->layout_count ? r->layout_count : n + 1;
+    if (n == r->layout_count)
+        memcpy(r->layouts[r->layout_count++], t->hosts, sizeof *r->layouts);
     return n;
 }
 
@@ -79,8 +82,8 @@ static unsigned used_there(const struct translation *t, const uint8_t *hosts)
 static bool keep_places(struct translation *t)
 {
     struct translator *r = t->translator;
-    const uint32_t narrow = r->moved.narrow;
-    if (!narrow || r->moved.behind != t->block->ia || r->moved.key != t->cpu->block_key ||
+    const uint32_t narrow = r->latest.narrow;
+    if (!narrow || r->latest.behind != t->block->ia || r->latest.key != t->cpu->block_key ||
         narrow & t->doublewords & UINT16_MAX)
         return false;
     const uint8_t *hosts = r->layouts[narrow >> LAYOUT_SHIFT];
@@ -98,7 +101,7 @@ static bool keep_places(struct translation *t)
 bool layout_choose(struct translation *t, enum shape shape)
 {
     const bool any = shape == LOOP || t->translator->force.all;
-    const uint16_t moved = choose(t, t->translator->force.all ? 1 : 3, any ? 1 : 5);
+    const bool moved = choose(t, t->translator->force.all ? 1 : 3, any ? 1 : 5);
     if (shape == STRAIGHT && keep_places(t))
         return true;
     t->block->narrow = halve(t, any ? 1 : 3);
@@ -112,11 +115,10 @@ void layout_remember(struct translation *t)
     struct translator *r = t->translator;
     const struct block *block = t->block;
     const struct op *op = &block->ops[block->tail];
-    r->moved.narrow = 0;
-    if (!block->tail || !falls(op) || block->narrow & VECTORS ||
-        (block->narrow & MOVED && !(block->narrow >> LAYOUT_SHIFT)))
+    r->latest.narrow = 0;
+    if (!block->tail || !falls(op) || !layout_shared(block->narrow))
         return;
-    r->moved.narrow = block->narrow;
-    r->moved.behind = BRANCH.target;
-    r->moved.key = t->cpu->block_key;
+    r->latest.narrow = block->narrow;
+    r->latest.behind = BRANCH.target;
+    r->latest.key = t->cpu->block_key;
 }

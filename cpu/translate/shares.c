@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One test of a page for what the instructions of a block access by the same base register.
+/* One test of a page for what the instructions of a block access by the same base register, or base and index.
 
    The first of them asks for the page of all their bytes, and leaves the host address of the first byte on the stack,
    where the others find it. When these bytes are not in one page, or stores into them are not let through, code goes on

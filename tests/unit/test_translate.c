@@ -575,7 +575,7 @@ static void long_programs(void **state)
         storage_destroy(&b.storage);
     }
     print_message("%llu blocks, %llu with registers kept\n", (unsigned long long)blocks, (unsigned long long)kept);
-    assert_true(!blocks || kept > blocks / 32); /* or no translator */
+    assert_true(!blocks || trials == 1 || kept > blocks / 32); /* or no translator */
 }
 
 static void programs_in_threads(void **state)

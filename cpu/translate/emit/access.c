@@ -66,7 +66,7 @@ void shares_before(struct translation *t)
 static bool begin(struct translation *t, const struct access *a)
 {
     const struct share *s = &t->begins[t->number];
-    if (!share_begins(t) || !share_within(s, a) || (a->store && !s->store) || t->apart || t->shares_none)
+    if (!share_begins(t) || !share_within(s, a) || t->apart || t->shares_none)
         return false;
     address_emit(t, a->base, a->index, s->low);
     probe_share_emit(t, s);

@@ -213,20 +213,13 @@ void edges_emit_stubs(struct translation *t)
         emit_stub(t, &t->edges[i]);
 }
 
-/* Are registers in the target where they are at the edge? */
-static bool same_places(const struct edge *edge, const struct block *to)
-{
-    return edge->split == to->narrow && !(to->narrow & VECTORS) &&
-           (!(to->narrow & MOVED) || to->narrow >> LAYOUT_SHIFT);
-}
-
 /* Where the target goes on when registers are as they are at the edge. */
 static uint8_t *place_in(const struct translator *r, const struct edge *edge, const struct block *from,
                          const struct block *to)
 {
     if (to == from && edge->split == to->narrow)
         return (uint8_t *)(uintptr_t)code_write(r, to->again);
-    if (same_places(edge, to))
+    if (edge->split == to->narrow && layout_shared(to->narrow))
         return (uint8_t *)(uintptr_t)code_write(r, to->body);
     uint8_t *code = (uint8_t *)(uintptr_t)code_write(r, to->code);
     if (!edge->split)

@@ -33,6 +33,12 @@ _Static_assert(offsetof(struct cpu, edge_word) + 8 <= 2 * CPU_BEHIND, "what code
 #define LAYOUT_SHIFT 18
 #define LAYOUTS      1024u
 
+/* May two blocks of which `narrow` is the same follow each other with nothing done? */
+static inline bool layout_shared(uint32_t narrow)
+{
+    return !(narrow & VECTORS) && (!(narrow & MOVED) || narrow >> LAYOUT_SHIFT);
+}
+
 /* A translation in progress. */
 struct translation {
     struct x86 x;
@@ -129,10 +135,10 @@ struct translator {
     uint8_t layouts[LAYOUTS][16]; /* of blocks whose registers are moved, from 1 on: host register by general register;
                                      0: as outside */
     unsigned layout_count;
-    struct {                  /* the block that was moved last */
+    struct {                  /* the block that was translated last */
         uint64_t behind, key; /* where it goes on at its end, and cpu->block_key */
-        uint32_t narrow;
-    } moved;
+        uint32_t narrow;      /* 0: its registers are as outside, or are nobody else's concern */
+    } latest;
     unsigned places_used; /* of storage accesses, see struct tlb */
     uint64_t looks_from;  /* instructions of the CPU when cpu->looks was set */
     uint8_t *wanders;     /* by instruction: how often its operand's page was seen to be elsewhere; see places.c */
