@@ -8,7 +8,7 @@
 struct machine;
 
 /* With one CPU: units, see CPU_UNIT, before the host is looked at. */
-#define MACHINE_SINGLE_SLICE 200000u
+#define MACHINE_SINGLE_SLICE 500000u
 
 /* Units of a CPU before the next one has its turn, and with one CPU before the host is looked at. */
 uint64_t machine_slice(const struct machine *machine);
