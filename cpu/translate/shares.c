@@ -62,6 +62,10 @@ static unsigned accesses(const struct template *template, const struct op *op, s
         return one(a, op, 16, f == template_vector_store);
     if (f == template_vector_several)
         return one(a, op, 16u * op->m, how & HOW_FOUR);
+    if (IS_ONE_OF(f, template_swap, template_load_and)) {
+        *a = access_of(op->r2, 16, op->d, how & HOW_WORD ? 4 : 8, true);
+        return 1;
+    }
     if (IS_ONE_OF(f, template_move, template_logic_storage))
         return two(a, op, true);
     return f == template_compare_storage ? two(a, op, false) : 0;

@@ -6,13 +6,19 @@
 
 #define R1 (t->op->r1)
 
-/* RAX becomes the host address of the operand at the base register + D, which is on a boundary of its length. */
-static void aligned(struct translation *t, bool w, unsigned base, int64_t d)
+/* RAX plus what is returned becomes the host address of the operand at the base register + D, which is on a boundary of
+   its length, as is its address: pages begin on boundaries. */
+static int32_t aligned(struct translation *t, bool w, unsigned base, int64_t d)
 {
-    address_emit(t, base, 16, d);
-    x86_test_i(&t->x, false, RAX, w ? 7 : 3);
+    const int32_t boundary = w ? 7 : 3;
+    int32_t at = access_emit(t, base, 16, d, w ? 8 : 4, true);
+    if (at & boundary) {
+        x86_lea(&t->x, RAX, RAX, at);
+        at = 0;
+    }
+    x86_test_i(&t->x, false, RAX, boundary);
     exit_if(t, IF_NE);
-    probe_emit(t, w ? 8 : 4, true);
+    return at;
 }
 
 static void write_r1(struct translation *t, bool w, unsigned from)
@@ -24,10 +30,10 @@ static void write_r1(struct translation *t, bool w, unsigned from)
 }
 
 /* COMPARE AND SWAP of a CPU with a thread of its own */
-static void swap_locked(struct translation *t, bool w)
+static void swap_locked(struct translation *t, bool w, int32_t at)
 {
     struct x86 *x = &t->x;
-    x86_mov(x, true, RDX, RAX);
+    x86_lea(x, RDX, RAX, at);
     copy64(t, RAX, R1);
     copy64(t, RCX, t->op->r3);
     x86_bswap(x, w, RAX);
@@ -35,30 +41,32 @@ static void swap_locked(struct translation *t, bool w)
     x86_lock_cmpxchg(x, w, RCX, RDX, 0);
     x86_setcc(x, IF_NE, RDX);
     x86_movzx8(x, RDX, RDX);
-    cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+    cc_set(t, value_constant(0), value_host(RDX), NOWHERE);
     x86_bswap(x, w, RAX);
     write_r1(t, w, RAX);
 }
 
-/* COMPARE AND SWAP */
+/* COMPARE AND SWAP: the condition code is that of the difference, as of a logical result */
 void template_swap(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
     const bool w = !(how & HOW_WORD);
-    aligned(t, w, t->op->r2, t->op->d);
+    const int32_t at = aligned(t, w, t->op->r2, t->op->d);
     if (t->cpu->sys->threads) {
-        swap_locked(t, w);
+        swap_locked(t, w, at);
         return;
     }
-    x86_movbe_load(x, w ? X86_WIDE : 0, RCX, RAX, 0);
-    x86_alu(x, w, ALU_CMP, RCX, w ? read64(t, R1, RDX) : read32(t, R1, RDX));
-    x86_setcc(x, IF_NE, RDX); /* the flags stay */
-    x86_movzx8(x, RDX, RDX);
-    cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
+    x86_movbe_load(x, w ? X86_WIDE : 0, RCX, RAX, at);
+    if (w)
+        copy64(t, RDX, R1);
+    else
+        copy32(t, RDX, R1);
+    x86_alu(x, w, ALU_XOR, RDX, RCX);
+    cc_set(t, value_constant(0), value_host(RDX), NOWHERE); /* the flags stay */
     x86_jcc(x, IF_NE, x->at);
     uint8_t *const other = x->at;
     const unsigned third = w ? read64(t, t->op->r3, RCX) : read32(t, t->op->r3, RCX);
-    x86_movbe_store(x, w ? X86_WIDE : 0, third, RAX, 0);
+    x86_movbe_store(x, w ? X86_WIDE : 0, third, RAX, at);
     x86_jmp(x, x->at);
     uint8_t *const same = x->at;
     if (!x->full)
@@ -99,12 +107,12 @@ static void changer(struct translation *t, bool w, unsigned to)
         copy32(t, to, t->insn.r3);
 }
 
-/* RAX: host address of the operand. RCX becomes the operand as it was, RDX what it was changed to, and the flags are of
-   that; when it is not stored nothing has changed. */
-static void update_locked(struct translation *t, bool w, enum x86_alu alu, bool overflow)
+/* RAX + `at`: host address of the operand. RCX becomes the operand as it was, RDX what it was changed to, and the flags
+   are of that; when it is not stored nothing has changed. */
+static void update_locked(struct translation *t, bool w, enum x86_alu alu, bool overflow, int32_t at)
 {
     struct x86 *x = &t->x;
-    x86_mov(x, true, RDX, RAX);
+    x86_lea(x, RDX, RAX, at);
     x86_load(x, w, RAX, RDX, 0);
     changer(t, w, RCX);
     x86_bswap(x, w, RAX);
@@ -122,26 +130,26 @@ static void update_locked(struct translation *t, bool w, enum x86_alu alu, bool 
 }
 
 /* The same of a CPU that has no thread of its own. */
-static void update_alone(struct translation *t, bool w, enum x86_alu alu, bool overflow)
+static void update_alone(struct translation *t, bool w, enum x86_alu alu, bool overflow, int32_t at)
 {
     struct x86 *x = &t->x;
-    x86_movbe_load(x, w ? X86_WIDE : 0, RCX, RAX, 0);
+    x86_movbe_load(x, w ? X86_WIDE : 0, RCX, RAX, at);
     changer(t, w, RDX);
     x86_alu(x, w, alu, RDX, RCX);
     if (overflow)
         exit_if(t, IF_O);
-    x86_movbe_store(x, w ? X86_WIDE : 0, RDX, RAX, 0);
+    x86_movbe_store(x, w ? X86_WIDE : 0, RDX, RAX, at);
 }
 
 /* The operand at base + D is changed; RCX becomes what it was. */
 static void update(struct translation *t, bool w, enum x86_alu alu, bool logical, unsigned base, int64_t d)
 {
     const bool overflow = alu == ALU_ADD && !logical && t->block->mode & MODE_OVERFLOW;
-    aligned(t, w, base, d);
+    const int32_t at = aligned(t, w, base, d);
     if (t->cpu->sys->threads)
-        update_locked(t, w, alu, overflow);
+        update_locked(t, w, alu, overflow, at);
     else
-        update_alone(t, w, alu, overflow);
+        update_alone(t, w, alu, overflow, at);
     updated_cc(t, alu, logical);
     t->flags = false;
     cc_set(t, value_host(RDX), value_constant(0), NOWHERE);
