@@ -451,6 +451,7 @@ static int machine_option(int number, char *value, struct emu_options *o, char *
         word = chosen("console", value, error, size);
         if (word >= 0)
             o->machine.consoles = consoles[word];
+        o->console_given = true;
         return word < 0 ? word : 0;
     default:
         return configuration_option(number, value, o, error, size);
@@ -889,6 +890,16 @@ static int recordings(const struct emu_options *o, char *error, size_t size)
     return 0;
 }
 
+/* Is a kernel told to write on the VT220? */
+static bool names_vt220(const char *command_line)
+{
+    static const char word[] = "console=ttysclp";
+    for (const char *at = command_line; (at = strstr(at, word)); at += strlen(word))
+        if (at == command_line || at[-1] == ' ')
+            return true;
+    return false;
+}
+
 static int finish(struct emu_options *o, int argc, char **argv, char *error, size_t size)
 {
     int code = take_words(o, argc, argv, error, size);
@@ -903,6 +914,8 @@ static int finish(struct emu_options *o, int argc, char **argv, char *error, siz
     o->machine.storage += o->machine.standby_storage;
     if (o->identity)
         o->machine.profile.level = (uint8_t)o->identity;
+    if (!o->console_given && !o->run && o->append && names_vt220(o->append))
+        o->machine.consoles = SCLP_ASCII;
     if (o->image_count) {
         o->images[0].initrd = o->initrd;
         o->images[0].append = o->append;

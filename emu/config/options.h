@@ -28,6 +28,7 @@ struct emu_options {
     unsigned identity;    /* STSI level that --identity asks for; 0: the profile's */
     bool profile_given;   /* --profile or --facility */
     bool clock_virtual;   /* --clock virtual was given */
+    bool console_given;   /* --console */
     const char *coverage; /* file name; NULL: none */
     const char *trace, *trace_what;
     const char *ri_log; /* file name; NULL: none */

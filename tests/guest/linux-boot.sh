@@ -77,7 +77,7 @@ fi
 
 # 2. The VT220 console, two CPUs, typed commands, the kernel where it wants to be.
 part 'LB-26 LB-28 LB-T4 LB-60 LB-61 LB-63 LB-T7 LB-97 LB-T10 LB-96 the ASCII console, two CPUs, a shell, a second boot, power-off'
-start_typing ascii --console ascii --cpus 2 -m 256M --kernel "$kernel" --initrd "$initrd" --append 'zri.shell'
+start_typing ascii --cpus 2 -m 256M --kernel "$kernel" --initrd "$initrd" --append 'console=ttysclp0 zri.shell'
 if wait_for ascii 'zri# '; then
     type_line 'echo a$((6 * 7))b; uname -m; nproc'
     wait_for ascii a42b

@@ -80,6 +80,24 @@ said 'a device' 2 "device 0:0009 was not there and is 3215"
 printf '\000\002\000\001\200\000\000\000\000\000\000\000\000\000\017\377' >image
 run --batch image --replay block.rec
 said 'an image' 2 "image 1 was builtin:demo and is a file of 16 bytes"
+while read -r console append; do # a kernel that is told to write on the VT220 has one, unless another console is asked for
+    # shellcheck disable=SC2086
+    run --batch image ${console%-} --append "$append" --replay block.rec
+    said "console $console $append" 2 '--console was 1 and is 2'
+done <<'END'
+- console=ttysclp0
+- nokaslr console=ttyS0 console=ttysclp0 quiet
+--console=ascii console=ttyS0
+END
+while read -r console append; do
+    # shellcheck disable=SC2086
+    run --batch image ${console%-} --append "$append" --replay block.rec
+    said "console $console $append" 2 'image 1 was builtin:demo'
+done <<'END'
+--console=line console=ttysclp0
+- console=ttyS0
+- noconsole=ttysclp0
+END
 run --batch --demo --replay block.rec --profile z13
 said 'a profile' 2 '--profile was max and is z13'
 
