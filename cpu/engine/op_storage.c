@@ -333,21 +333,19 @@ WRAPPING(lmg_w, 8, read, GR(r) = get64(p))
 WRAPPING(stm_w, 4, write, put32(p, LOW(r)))
 WRAPPING(stmg_w, 8, write, put64(p, GR(r)))
 
-/* Compare and swap, whose condition code is that of the difference; the page must be there for stores, the operand
-   aligned, or the body does it */
+/* Compare and swap; the page must be there for stores, the operand aligned, or the body does it */
 #define SWAP(name, type, bits, reg1, reg3)                                                                             \
     HANDLER(op_##name)                                                                                                 \
     {                                                                                                                  \
         uint64_t ea = EA_B;                                                                                            \
         const struct tlb_entry *e = tlb_slot(tlb, ea);                                                                 \
         if (TLB_HIT(e->write, ea, sizeof(type))) {                                                                     \
-            type old = BE##bits((type)reg1);                                                                           \
-            bool same = __atomic_compare_exchange_n((type *)(ea + e->host), &old, BE##bits((type)reg3), false,         \
-                                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                               \
+            type old = BE##bits((type)reg1); /* it becomes what was found, which is the same when that was stored */   \
+            __atomic_compare_exchange_n((type *)(ea + e->host), &old, BE##bits((type)reg3), false, __ATOMIC_SEQ_CST,   \
+                                        __ATOMIC_SEQ_CST);                                                             \
             a = 0;                                                                                                     \
-            b = same ? 0 : BE##bits(old) ^ (type)reg1;                                                                 \
-            if (!same)                                                                                                 \
-                reg1 = BE##bits(old);                                                                                  \
+            b = BE##bits(old) ^ (type)reg1;                                                                            \
+            reg1 = BE##bits(old);                                                                                      \
             NEXT(1);                                                                                                   \
         }                                                                                                              \
         TAIL op_redo(ARGS);                                                                                            \
