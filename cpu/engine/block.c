@@ -15,14 +15,15 @@
 
 static void forget(struct cpu *cpu, struct block_cache *cache)
 {
-    for (unsigned i = 0; i < TABLES; i++)
-        cache->tables[i].key = 0;
     cache->table = cache->table_before = NULL;
-    if (cache->used) /* else they are zeros that no page of the host was taken for */
+    for (unsigned i = 0; i < TABLES && cache->clock; i++)
+        cache->tables[i].key = 0;
+    if (cache->used) { /* else they are zeros that no page of the host was taken for */
         memset(cache->buckets, 0, sizeof cache->buckets);
-    memset(cache->pages, 0, cache->page_count * sizeof *cache->pages);
-    memset(cache->owner, 0, sizeof cache->owner);
-    memset(cache->owned, 0, sizeof cache->owned);
+        memset(cache->pages, 0, cache->page_count * sizeof *cache->pages);
+        memset(cache->owner, 0, sizeof cache->owner);
+        memset(cache->owned, 0, sizeof cache->owned);
+    }
     block_predictor_end(cpu);
     if (cpu->edges)
         cpu->edges->names++;
@@ -38,18 +39,14 @@ static void forget(struct cpu *cpu, struct block_cache *cache)
 static struct block_cache *create(struct cpu *cpu)
 {
     const struct storage *storage = &cpu->sys->storage;
-    struct block_cache *cache = calloc(1, sizeof *cache);
+    /* Mapped, so that pages never reached cost nothing: a machine may live for a few instructions. */
+    struct block_cache *cache = storage_map(sizeof *cache);
     if (!cache)
         return NULL;
     cache->page_count = storage->total / PAGE_SIZE_Z;
     cache->storage = storage->bytes;
     cache->pages = calloc(cache->page_count, sizeof *cache->pages);
-    /* Mapped, so that pages never reached cost nothing: a machine may live for a few instructions. */
-    cache->arena = storage_map(ARENA);
-#ifdef MADV_HUGEPAGE
-    if (cache->arena) /* large programs walk all over it; refused, it works as well */
-        (void)madvise(cache->arena, ARENA, MADV_HUGEPAGE);
-#endif
+    cache->arena = storage_map_large(ARENA, SMALL); /* large programs walk all over it */
     if (!cache->pages || !cache->arena) {
         block_destroy(cache);
         return NULL;
@@ -73,7 +70,7 @@ void block_destroy(struct block_cache *cache)
     if (cache->arena)
         munmap(cache->arena, ARENA);
     free(cache->pages);
-    free(cache);
+    munmap(cache, sizeof *cache);
 }
 
 /* Nobody enters the block any more. */
@@ -89,7 +86,7 @@ void block_purge(struct block_cache *cache)
     if (!cache)
         return;
     /* A run may be going on in one of them: none is entered any more, the room is used again at the next dispatch. */
-    for (unsigned i = 0; i < BUCKETS; i++)
+    for (unsigned i = 0; cache->used && i < BUCKETS; i++)
         for (struct block *block = cache->buckets[i]; block; block = block->next)
             close_block(cache, block);
     cache->purge = true;
@@ -231,6 +228,8 @@ static void choose_table(struct cpu *cpu, struct block_cache *cache, uint64_t ke
     }
     if (table->key != key) {
         table->key = key;
+        if (!table->used)
+            storage_populate(table, sizeof *table);
         for (unsigned i = 0; i < JUMPS; i++)
             table->block[i] = &cache->none;
     }

@@ -13,6 +13,28 @@ void *storage_map(uint64_t size)
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
+void *storage_map_large(uint64_t size, uint64_t small)
+{
+    uint8_t *const bytes = storage_map(size);
+#ifdef MADV_HUGEPAGE
+    if (bytes)
+        (void)!madvise(bytes + small, size - small, MADV_HUGEPAGE); /* without them it is slower */
+#endif
+    return bytes;
+}
+
+void storage_populate(void *bytes, uint64_t size)
+{
+#ifdef MADV_POPULATE_WRITE
+    const uintptr_t page = PAGE_SIZE_Z,
+                    first = ((uintptr_t)bytes + page - 1) & -page; /* refused where pages are larger */
+    if (size >= 2 * page)
+        (void)!madvise((uint8_t *)bytes + (first - (uintptr_t)bytes), (size - page) & -page, MADV_POPULATE_WRITE);
+#else
+    (void)bytes, (void)size;
+#endif
+}
+
 /* Guests use storage here and there, and for each small page the host walks through tables of its own: machines of this
    size get large ones where there are some. */
 #define LARGE (64 * MIB)
@@ -24,13 +46,9 @@ int storage_create(struct storage *s, uint64_t size)
         return -EINVAL;
     size = (size + MIB - 1) & ~(MIB - 1);
     size_t pages = (size_t)(size >> PAGE_BITS);
-    s->bytes = storage_map(size + PAGE_SIZE_Z);
+    s->bytes = size >= LARGE ? storage_map_large(size + PAGE_SIZE_Z, 0) : storage_map(size + PAGE_SIZE_Z);
     if (!s->bytes)
         return -ENOMEM;
-#ifdef MADV_HUGEPAGE
-    if (size >= LARGE)
-        (void)!madvise(s->bytes, size, MADV_HUGEPAGE); /* without them it is slower */
-#endif
     s->size = s->total = size;
     s->keys = calloc(pages, 1);
     s->code_lines = calloc(pages, sizeof *s->code_lines);

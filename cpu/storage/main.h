@@ -8,6 +8,11 @@
 /* `size` bytes of zeros, on a page of the host, that take no memory of it before they are written, unlike those of
    calloc(), which clears what it gave before. NULL: there are none. munmap() ends them. */
 void *storage_map(uint64_t size) MUST_USE;
+/* The same, in the host's large pages where it has some, but for the first `small` bytes: whoever needs no more does
+   not pay for one. */
+void *storage_map_large(uint64_t size, uint64_t small) MUST_USE;
+/* All of these bytes are about to be written: the host gives them at once, not page by page. */
+void storage_populate(void *bytes, uint64_t size);
 
 /* Make zeroed storage of `size` bytes (1 MiB to 1 TiB, rounded up to 1 MiB), keys zero.
    Returns 0 or a negative errno. The caller owns it and ends it with storage_destroy(). */
