@@ -16,7 +16,7 @@
 static void forget(struct cpu *cpu, struct block_cache *cache)
 {
     cache->table = cache->table_before = NULL;
-    for (unsigned i = 0; i < TABLES && cache->clock; i++)
+    for (unsigned i = 0; i < TABLES && cache->clock; i++) /* else none was used */
         cache->tables[i].key = 0;
     if (cache->used) { /* else they are zeros that no page of the host was taken for */
         memset(cache->buckets, 0, sizeof cache->buckets);
@@ -46,7 +46,7 @@ static struct block_cache *create(struct cpu *cpu)
     cache->page_count = storage->total / PAGE_SIZE_Z;
     cache->storage = storage->bytes;
     cache->pages = calloc(cache->page_count, sizeof *cache->pages);
-    cache->arena = storage_map_large(ARENA, SMALL); /* large programs walk all over it */
+    cache->arena = storage_map_large(ARENA, ARENA_SMALL); /* large programs walk all over it */
     if (!cache->pages || !cache->arena) {
         block_destroy(cache);
         return NULL;

@@ -179,10 +179,10 @@ struct volatile_place {
 /* Sample instructions that are kept decoded. */
 #define BLOCK_SAMPLED 64u
 
-#define TABLES  8u
-#define BUCKETS 131072u
-#define ARENA   (UINT64_C(256) << 20)
-#define SMALL   (UINT64_C(2) << 20) /* so much of it is no large page of the host */
+#define TABLES      8u
+#define BUCKETS     131072u
+#define ARENA       (UINT64_C(256) << 20)
+#define ARENA_SMALL (UINT64_C(2) << 20) /* so much of it is no large page of the host */
 
 /* A place among the branches noted: behind which note, how many of its branches are behind that, newest first, and
    behind which record. */
