@@ -30,7 +30,7 @@
 
 /* How long an engine runs before the host is looked at: bounds of the time, and of the host's. */
 #define PACE_LEAST    16u
-#define PACE_MOST     65536u
+#define PACE_MOST     524288u
 #define PACE_SHORT_NS 2000000u
 #define PACE_LONG_NS  10000000u
 #define URGENT_NS     4000000u /* at least from one call of host.urgent to the next */
