@@ -29,8 +29,9 @@
 #include <unistd.h>
 
 /* How long an engine runs before the host is looked at: bounds of the time, and of the host's. */
-#define PACE_LEAST    16u
-#define PACE_MOST     524288u
+#define PACE_LEAST 16u
+#define PACE_SEVERAL                                                                                                   \
+    65536u /* with several CPUs, whose slices are the longer the less a run takes; else it is a slice */
 #define PACE_SHORT_NS 2000000u
 #define PACE_LONG_NS  10000000u
 #define URGENT_NS     4000000u /* at least from one call of host.urgent to the next */
@@ -372,12 +373,12 @@ static uint64_t host_ns(void)
    is shorter when this one took long, and longer when it did not. */
 static void keep_pace(struct machine *m, uint64_t start_ns, uint64_t ran)
 {
-    const uint64_t took = host_ns() - start_ns;
+    const uint64_t took = host_ns() - start_ns, most = m->sys.cpu_count == 1 ? MACHINE_SINGLE_SLICE : PACE_SEVERAL;
     machine_slice_took(m, took);
     if (took > PACE_LONG_NS)
-        m->pace = ran / 4 < PACE_LEAST ? PACE_LEAST : ran / 4 > PACE_MOST ? PACE_MOST : ran / 4;
-    else if (took < PACE_SHORT_NS && m->pace < PACE_MOST)
-        m->pace *= 2;
+        m->pace = ran / 4 < PACE_LEAST ? PACE_LEAST : ran / 4 > most ? most : ran / 4;
+    else if (took < PACE_SHORT_NS)
+        m->pace = 2 * m->pace < most ? 2 * m->pace : most;
 }
 
 /* Requests of the operator do not wait for the end of a rotation. */
