@@ -45,6 +45,33 @@ END
 says LAAL "$(printf '0000000000000A00  %08X %08X %08X %08X' $cc0 $cc1 $cc2 $cc3)"
 says LAAL "$(printf 'R8=%016X' $((cc2 + cc3)))"
 
+# ADD IMMEDIATE to storage with the fixed-point-overflow mask: the block engine has no handler then. The sums, and the
+# interruption behind the one that overflows.
+every "overflow mask" <<'END'
+asm 10000 lghi %r1,300
+asm 10004 agsi 0x808,-4
+asm 1000a asi 0x814,3
+asm 10010 brctg %r1,0x10004
+asm 10014 lghi %r1,300
+asm 10018 agsi 0x818,1
+asm 1001e brctg %r1,0x10018
+r 808=0000000000001000
+r 810=0000000100000002
+r 818=7FFFFFFFFFFFFF00
+r 1D0=00020001800000000000000000000FFF
+psw 0000080180000000 10000
+g
+r 800.20
+r 8C.4
+r 150.10
+gpr
+END
+says "overflow mask" '0000000000000800  00000000 00000000 00000000 00000B50'
+says "overflow mask" '0000000000000810  00000001 00000386 80000000 00000000'
+says "overflow mask" '000000000000008C  00060008'
+says "overflow mask" '0000000000000150  00003801 80000000 00000000 0001001E'
+says "overflow mask" 'R1=000000000000002D'
+
 # SET SYSTEM MASK switches DAT off and on: page 18 is at 19.
 every "SSM" <<'END'
 asm 10000 lghi %r1,300

@@ -77,12 +77,12 @@ void template_logic_immediate(struct translation *t, unsigned how)
     cc_set(t, value_constant(0), value_host(RCX), NOWHERE);
 }
 
-/* The operand is added to storage. */
+/* The operand is added to storage. Where overflow interrupts it is a body's operation, which has no operands. */
 void template_add_immediate(struct translation *t, unsigned how)
 {
     struct x86 *x = &t->x;
     const bool word = how & HOW_WORD;
-    if (t->cpu->sys->threads) {
+    if (t->cpu->sys->threads || t->block->mode & MODE_OVERFLOW) {
         template_update_immediate(t, how);
         return;
     }
