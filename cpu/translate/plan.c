@@ -126,6 +126,11 @@ bool plan_alone(const struct plan *p, const struct cpu *cpu, struct block *block
     return some && !other;
 }
 
+static bool fenced(const struct block *block, unsigned k, unsigned slot)
+{
+    return (k == 0 ? block->first : block->ops[slot].run) == op_fence;
+}
+
 /* Operations keep their order and move forward. Those that handlers are given have numbers to be mended: the first of
    each instruction, the one behind a fence, and the one behind the last instruction. */
 void plan_give_up(const struct plan *p, struct block *block)
@@ -134,11 +139,12 @@ void plan_give_up(const struct plan *p, struct block *block)
     unsigned to = 0;
     for (unsigned k = 0; k < p->count; k++) {
         const bool last = k + 1 == p->count;
-        const unsigned from = slots[k], end = !last ? slots[k + 1] : block->tail ? block->tail : from + 1u;
+        const unsigned from = slots[k], behind = from + 1u + fenced(block, k, slots[k]);
+        const unsigned end = !last ? slots[k + 1] : block->tail ? block->tail : behind;
         const unsigned n = end - from - (!last && !p->templates[k]);
         memmove(&block->ops[to], &block->ops[from], n * sizeof(struct op));
         block->ops[to].slot = slots[k] = (uint8_t)to;
-        if ((k == 0 ? block->first : block->ops[to].run) == op_fence)
+        if (fenced(block, k, to))
             block->ops[to + 1].slot = (uint8_t)(to + 1);
         to += n;
     }

@@ -7,3 +7,8 @@ status=$?
 [ $status -eq 0 ] || exit $status
 # A block was translated again in another mode than its own, and linked with that mode's blocks.
 tests/fuzz/random_code 1 34000867 translate
+[ $? -eq 0 ] || exit 1
+# Threads: a block that code was not worth it for lost what is behind a fence at its end, and had the instruction before it
+# carried out twice.
+tests/fuzz/random_code 1 4800090 translate threads || exit 1
+tests/fuzz/random_code 20 1 translate threads && tests/fuzz/random_code 10 1 block threads
