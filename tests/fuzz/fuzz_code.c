@@ -505,9 +505,12 @@ static void mend_tables(struct guest *g, struct machine *m)
     if (m->sys.threads)
         tlb_purge_spaces(m->sys.cpus[0]);
 }
+/* Are they still, and the control registers that say where they are? */
 static bool tables_stand(const struct guest *g, const struct machine *m)
 {
-    return memcmp(m->sys.storage.bytes + TABLES, g->tables, sizeof g->tables) == 0;
+    const uint8_t *storage = m->sys.storage.bytes;
+    return memcmp(storage + TABLES, g->tables, sizeof g->tables) == 0 &&
+           memcmp(storage + STATE + CRS, g->kept + STATE - HANDLER + CRS, GRS - CRS) == 0;
 }
 
 static struct machine *make_machine(enum engine_kind engine, bool threads)
@@ -613,8 +616,10 @@ static bool run_guest(struct guest *g, uint64_t *units)
     char why[512];
     while (done < UNITS && visited < g->slots && g->restarts < 4 * g->slots) {
         const uint64_t slot = get64(counter), before = cpu_instructions(b);
-        const bool same = run_chunk(g, why, sizeof why);
+        bool same = run_chunk(g, why, sizeof why);
         const bool doubt = g->threads && !(tables_stand(g, g->a) && tables_stand(g, g->b));
+        if (doubt)
+            same &= lockstep_storage(a, b, why, sizeof why);
         g->aside = !same && doubt;
         if (!same && !doubt)
             tell(g, why, done);
