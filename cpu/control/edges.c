@@ -346,7 +346,7 @@ struct ep_marked cpu_edges_named(struct cpu *cpu, uint64_t first, uint64_t taken
 bool cpu_edges_untold(const struct dis_insn *insn)
 {
     const enum dis_edge class = dis_edge_class(insn);
-    return (class == DIS_EDGE_ORD || class == DIS_EDGE_NEVER) &&
+    return insn->row < DIS_ROW_COUNT && (class == DIS_EDGE_ORD || class == DIS_EDGE_NEVER) &&
            !(dis_rows[insn->row].flags & (DIS_RI_STEP | DIS_EXECUTES | DIS_CHANGES_MODE));
 }
 

@@ -513,11 +513,12 @@ static bool enter_observed(struct cpu *cpu, struct block_cache *cache, const str
     return true;
 }
 
-/* Branches are counted where the next sample and the end of the run are far, else they are collected. */
-static void arm_edges(struct cpu *cpu)
+/* Branches are counted where the next sample and the end of the run, `hold` units before that of the budget, are far,
+   else they are collected. */
+static void arm_edges(struct cpu *cpu, int64_t hold)
 {
     struct cpu_edges *e = cpu->edges;
-    const bool ends = cpu_left(cpu) < CPU_EDGES_UNITS;
+    const bool ends = cpu_left(cpu) - hold < CPU_EDGES_UNITS;
     if (cpu->edge_word != e->start && (e->far ? ends : !ends && e->unit->far))
         cpu_edges_settle(cpu);
     if (cpu->edge_word != e->start)
@@ -531,7 +532,7 @@ static void arm_edges(struct cpu *cpu)
 
 /* Edge profiles: a run is about to begin in `*mode`, which becomes that of what is collected. False: that is left to
    the reference engine, as are branches while RI is active. */
-static bool edges_mode(struct cpu *cpu, uint64_t *mode)
+static bool edges_mode(struct cpu *cpu, uint64_t *mode, int64_t hold)
 {
     struct cpu_edges *e = cpu->edges;
     const enum cpu_edges_way way = cpu_edges_begin(cpu);
@@ -540,7 +541,7 @@ static bool edges_mode(struct cpu *cpu, uint64_t *mode)
     if (way == CPU_EDGES_EACH || (way == CPU_EDGES_MANY && *mode & MODE_RI))
         return false;
     if (way == CPU_EDGES_MANY) {
-        arm_edges(cpu);
+        arm_edges(cpu, hold);
         *mode |= e->far ? MODE_EDGES | MODE_FAR : MODE_EDGES;
     }
     return true;
@@ -571,7 +572,7 @@ static bool edges_go_on(struct cpu *cpu, uint64_t *mode)
             cpu_edges_far_end(cpu);
         end_edges(cpu);
     }
-    return edges_mode(cpu, mode);
+    return edges_mode(cpu, mode, 0);
 }
 
 bool block_goes_on(struct cpu *cpu)
@@ -604,7 +605,7 @@ struct op *block_turn(struct cpu *cpu)
     end_edges(cpu);
     if (cpu_left(cpu) <= 0)
         return NULL;
-    arm_edges(cpu);
+    arm_edges(cpu, 0);
     choose_mode(cpu, cache, (cache->mode & ~(uint64_t)MODE_FAR) | (e->far ? MODE_FAR : 0));
     if (e->far)
         cpu_edges_far_begin(cpu);
@@ -619,17 +620,16 @@ static bool run_blocks(struct cpu *cpu, struct block_cache *cache)
     uint64_t mode = mode_of(cpu);
     cache->step = false;
     const struct dis_insn *sample = NULL;
-    if (UNLIKELY(cpu->edges != NULL) && !edges_mode(cpu, &mode))
-        return false;
-    choose_mode(cpu, cache, mode);
     int64_t hold = ri_hold(cpu);
-    uint64_t cycles = 0;
-    if (UNLIKELY(cache->mode & MODE_CYCLES)) {
+    if (UNLIKELY(mode & MODE_CYCLES)) {
         const int64_t longer = sampling_hold(cpu);
         hold = longer > hold ? longer : hold;
         cache->uncounted = 0;
-        cycles = cpu_cycles(cpu);
     }
+    if (UNLIKELY(cpu->edges != NULL) && !edges_mode(cpu, &mode, hold))
+        return false;
+    choose_mode(cpu, cache, mode);
+    const uint64_t cycles = UNLIKELY(cache->mode & MODE_CYCLES) ? cpu_cycles(cpu) : 0;
     const int64_t start = block_place(cpu);
     cpu->budget -= hold * CPU_UNIT;
     cpu->budget_start -= hold;

@@ -4,15 +4,15 @@
    address-space modes, with PER, run-time instrumentation, transactions, timers and code that changes itself; in every
    fourth guest some pages are those of its translation tables, which it changes and seldom purges. Whatever they do,
    the engines must agree in all state, and every row of the instruction table with a body must have been carried out.
-   Usage: fuzz_code [GUESTS [SEED [translate|block [threads]]]]; guest n is made from SEED + n, so that fuzz_code 1 SEED
-   repeats one.
+   Usage: fuzz_code [GUESTS [SEED [translate|block [threads|profile]]]]; guest n is made from SEED + n, so that
+   fuzz_code 1 SEED repeats one.
    The sanitizers judge as well. With `translate' the translator takes the block engine's place, which a program with
    sanitizers does not have (tests/fuzz/random_code is the same without them): it translates at once whatever it can,
    and by the seed most storage accesses are taken to miss, its buffer is small, or runs are; two of three guests
    consist of instructions that it knows, in the modes that it knows. With `threads' the machine is one whose CPUs have
    threads of their own, with fences, locks and a CPU that must be alone now and then. Such a machine does not see that
    tables were stored into: a guest that did so without a purge is set aside when its engines differ, and has its tables
-   back as they were. */
+   back as they were. With `profile' both machines make an edge profile, which must be the same. */
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/life/life.h"
@@ -23,9 +23,11 @@
 #include "cpu/storage/code.h"
 #include "cpu/storage/tlb.h"
 #include "cpu/translate/translate.h"
+#include "emu/edges/profile.h"
 #include "emu/machine/machine.h"
 #include "ri/ri.h"
 #include "tests/random.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +63,7 @@ struct guest {
     bool translate, known;                  /* the translator is tried, with instructions that it knows */
     bool live;                              /* it can store into its translation tables */
     bool threads;                           /* of the host */
+    bool profile;                           /* is made */
     bool aside;                             /* its engines differed when it had stored into its tables */
     uint8_t kept[STATE + 0x3000 - HANDLER]; /* the handler and what it loads, as they were made */
     uint8_t tables[0x5000];                 /* the translation tables, likewise */
@@ -528,6 +531,50 @@ static struct machine *make_machine(enum engine_kind engine, bool threads)
     return m;
 }
 
+/* An edge profile with a short interval, in all states. */
+static void profile(const struct guest *g, struct machine *m)
+{
+    struct emu_edges edges;
+    const char *doubt;
+    char error[512];
+    emu_edges_reset(&edges);
+    edges.has_base = edges.problem = edges.supervisor = true;
+    edges.base = 97 + 331 * (g->seed / 64 % 4);
+    if (edge_profile_set(m, &edges, &doubt, error, sizeof error) || edge_profile_on(m, error, sizeof error)) {
+        fprintf(stderr, "fuzz_code: %s\n", error);
+        exit(99);
+    }
+}
+
+static int put(void *file, const void *bytes, size_t size) { return fwrite(bytes, 1, size, file) == size ? 0 : -EIO; }
+
+/* Its text, to be freed. */
+static char *profile_of(struct machine *m, size_t *size)
+{
+    char *text = NULL, error[512];
+    struct ep_profile *copy;
+    FILE *file = open_memstream(&text, size);
+    const struct ep_sink sink = {file, put};
+    if (!file || edge_profile_copy(m, false, &copy, error, sizeof error) ||
+        ep_profile_write(copy, &sink, error, sizeof error) || fclose(file)) {
+        fprintf(stderr, "fuzz_code: no profile\n");
+        exit(99);
+    }
+    ep_profile_free(copy);
+    return text;
+}
+
+static bool same_profile(const struct guest *g, uint64_t *samples)
+{
+    size_t size[2];
+    char *a = profile_of(g->a, &size[0]), *b = profile_of(g->b, &size[1]);
+    const bool same = size[0] == size[1] && memcmp(a, b, size[0]) == 0;
+    *samples += edge_profile_state(g->a).counts.accepted;
+    free(a);
+    free(b);
+    return same;
+}
+
 /* What makes rare paths frequent, by the seed. */
 static void try_translator(const struct guest *g)
 {
@@ -547,12 +594,13 @@ static void try_translator(const struct guest *g)
     g->a->sys.cpus[0]->engine_kind = ENGINE_TRANSLATE;
 }
 
-static void make_guest(struct guest *g, uint64_t seed, bool translate, bool threads)
+static void make_guest(struct guest *g, uint64_t seed, bool translate, bool threads, bool profiled)
 {
     memset(g, 0, sizeof *g);
     g->seed = seed;
     g->translate = translate;
     g->threads = threads;
+    g->profile = profiled;
     g->known = translate && seed % 3;
     g->live = seed % 4 == 3 && !threads;
     g->state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
@@ -578,6 +626,10 @@ static void make_guest(struct guest *g, uint64_t seed, bool translate, bool thre
     g->b->sys.cpus[0]->observer = &observer;
     send_on(g, g->a);
     send_on(g, g->b);
+    if (profiled) {
+        profile(g, g->a);
+        profile(g, g->b);
+    }
 }
 
 /* Where the reference engine stands and what it was about to do. */
@@ -607,7 +659,7 @@ static bool run_chunk(struct guest *g, char *why, size_t size)
     return true;
 }
 
-static bool run_guest(struct guest *g, uint64_t *units)
+static bool run_guest(struct guest *g, uint64_t *units, uint64_t *samples)
 {
     struct cpu *a = g->a->sys.cpus[0], *b = g->b->sys.cpus[0];
     const uint8_t *counter = g->b->sys.storage.bytes + STATE + COUNTER;
@@ -639,6 +691,10 @@ static bool run_guest(struct guest *g, uint64_t *units)
         }
     }
     *units += done;
+    if (g->profile && !same_profile(g, samples)) {
+        tell(g, "their profiles", done);
+        return false;
+    }
     if (lockstep_storage(a, b, why, sizeof why))
         return true;
     tell(g, why, done);
@@ -659,15 +715,16 @@ int main(int argc, char **argv)
     const uint64_t guests = argc > 1 ? strtoull(argv[1], NULL, 10) : 30,
                    first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     const bool translate = argc > 3 && strcmp(argv[3], "translate") == 0,
-               threads = argc > 4 && strcmp(argv[4], "threads") == 0;
+               threads = argc > 4 && strcmp(argv[4], "threads") == 0,
+               profiled = argc > 4 && strcmp(argv[4], "profile") == 0;
     struct translate_stats all = {0};
     static struct guest g;
-    uint64_t units = 0, different = 0, restarts = 0, aside = 0;
+    uint64_t units = 0, different = 0, restarts = 0, aside = 0, samples = 0;
     unsigned rows = 0, came = 0, completed = 0;
     setvbuf(stdout, NULL, _IOLBF, 0); /* a sanitizer ends the program: what came before is there */
     for (uint64_t n = 0; n < guests; n++) {
-        make_guest(&g, first + n, translate, threads);
-        different += !run_guest(&g, &units);
+        make_guest(&g, first + n, translate, threads, profiled);
+        different += !run_guest(&g, &units, &samples);
         aside += g.aside;
         restarts += g.restarts;
         if (translate)
@@ -687,6 +744,8 @@ int main(int argc, char **argv)
            guests, units, restarts, rows, came, completed, different);
     if (threads)
         printf("%" PRIu64 " guests that stored into their tables were set aside\n", aside);
+    if (profiled)
+        printf("profiles have %" PRIu64 " samples\n", samples);
     if (translate)
         printf("translated: %" PRIu64 " blocks with %" PRIu64 " instructions, %" PRIu64
                " of them by templates; %" PRIu64 " links, the buffer was full %" PRIu64 " times\n",

@@ -11,4 +11,8 @@ tests/fuzz/random_code 1 34000867 translate
 # Threads: a block that code was not worth it for lost what is behind a fence at its end, and had the instruction before it
 # carried out twice.
 tests/fuzz/random_code 1 4800090 translate threads || exit 1
-tests/fuzz/random_code 20 1 translate threads && tests/fuzz/random_code 10 1 block threads
+tests/fuzz/random_code 20 1 translate threads && tests/fuzz/random_code 10 1 block threads || exit 1
+# Profiles: of seed 29 an instruction in two pages that is none was looked up in the instruction table, of 47 a run that was
+# to end before a sample of the sampling facility could not begin.
+tests/fuzz/random_code 1 29 block profile && tests/fuzz/random_code 1 47 block profile || exit 1
+tests/fuzz/random_code 20 100 translate profile && tests/fuzz/random_code 10 100 block profile
