@@ -444,11 +444,8 @@ static const struct dis_insn *only_samples(struct block_cache *cache, struct op 
 {
     const uint8_t *bytes = block_of(op)->host + op->offset;
     struct dis_insn *insn = &cache->sampled[op->offset / 2u % BLOCK_SAMPLED];
-    if (!block_same_instruction(insn, bytes)) {
-        uint8_t once[6] = {0}; /* threads: another CPU may change them meanwhile */
-        memcpy(once, bytes, dis_length(bytes[0]));
-        dis_decode(once, insn);
-    }
+    if (!block_same_instruction(insn, bytes))
+        dis_decode(bytes, insn);
     return insn->row != DIS_DIAG && !(dis_rows[insn->row].flags & DIS_EXECUTES) ? insn : NULL;
 }
 

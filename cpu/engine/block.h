@@ -22,6 +22,7 @@
 #endif
 
 #define BLOCK_INSTRUCTIONS 63u  /* longest block: so many CPU_UNIT have place in a word */
+#define BLOCK_CODE         384u /* bytes that a block may be decoded from */
 #define BLOCK_SHORT        4u   /* longest in a page that is modified again and again */
 #define BLOCK_OPS          200u /* operations of the longest block, the data of branches included */
 #define BLOCK_NEVER        INT64_MAX
@@ -127,7 +128,7 @@ struct block {
     uint64_t mode;         /* block_mode() it was made for */
     struct block *next;    /* of the same hash bucket */
     struct block *in_page; /* of the same page */
-    uint8_t *host;         /* of the page */
+    uint8_t *host;         /* of the page; threads: of what the block was decoded from */
     uint16_t end;          /* offset in the page behind its last instruction */
     uint16_t slots;        /* where bytes are that number the first operation of each instruction; from here */
     uint16_t branches;     /* MODE_FAR: likewise bytes that count the branches before each instruction and at the end */

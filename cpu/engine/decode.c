@@ -45,6 +45,7 @@ static const struct {
 
 struct builder {
     struct cpu *cpu;
+    const uint8_t *kept;        /* threads: the page as it was, from the block on */
     uint64_t mode, page, frame; /* logical and absolute address of the page */
     unsigned kind, count, cycles, n, insns;
     bool unsteady;  /* the page is modified again and again: short blocks, so that few are dropped each time */
@@ -752,8 +753,10 @@ static unsigned weight(const struct builder *b)
 static struct block *finish(struct builder *b, struct block_cache *cache, uint64_t ia, uint64_t absolute, unsigned end)
 {
     uint64_t size = sizeof(struct block) + b->n * sizeof(struct op);
-    const unsigned branches = b->mode & MODE_FAR ? b->count + 1u : 0;
-    struct block *block = block_alloc(cache, size + b->insns * sizeof(struct dis_insn) + b->count + branches);
+    const unsigned branches = b->mode & MODE_FAR ? b->count + 1u : 0, start = (unsigned)(absolute & 0xfff);
+    const uint64_t code = size + b->insns * sizeof(struct dis_insn) + b->count + branches;
+    const unsigned kept = b->kept ? end - start + 6 : 0; /* and what a look at an instruction in two pages may reach */
+    struct block *block = block_alloc(cache, code + kept);
     if (!block)
         return NULL;
     struct dis_insn *insns = (struct dis_insn *)(void *)((uint8_t *)block + size);
@@ -771,6 +774,10 @@ static struct block *finish(struct builder *b, struct block_cache *cache, uint64
     block->absolute = absolute;
     block->mode = b->mode;
     block->host = cache->storage + (absolute & PAGE_ADDRESS);
+    if (kept) {
+        memcpy((uint8_t *)block + code, b->kept + start, kept);
+        block->host = (uint8_t *)block + code - start;
+    }
     block->end = (uint16_t)(end < PAGE_SIZE_Z ? end : PAGE_SIZE_Z);
     block->tail = b->tail;
     return block;
@@ -872,11 +879,17 @@ struct block *block_decode(struct cpu *cpu, struct block_cache *cache, uint64_t 
     struct builder b;
     const uint8_t *host = cache->storage + (absolute & PAGE_ADDRESS);
     unsigned start = (unsigned)(ia & 0xfff), head = PAGE_SIZE_Z;
+    uint8_t kept[PAGE_SIZE_Z + BLOCK_CODE];
+    b.kept = NULL;
+    if (UNLIKELY(cpu->sys->threads)) { /* another CPU may change it meanwhile, and while there is the block */
+        memcpy(kept + start, host + start, PAGE_SIZE_Z - start < BLOCK_CODE ? PAGE_SIZE_Z - start : BLOCK_CODE);
+        b.kept = host = kept;
+    }
     b.cpu = cpu;
     b.mode = cache->mode;
     b.page = ia & PAGE_ADDRESS;
     b.frame = absolute & PAGE_ADDRESS;
-    b.spins = b.mode & MODE_RI ? 0 : engine_spins(cpu->sys, host, start);
+    b.spins = b.mode & MODE_RI ? 0 : engine_spins(cpu->sys, cache->storage + b.frame, start);
     b.resumes = cache->translator && !b.spins;
     b.unsteady = cpu->sys->storage.page_changes[absolute / PAGE_SIZE_Z] >= UNSTEADY_CHANGES;
     unsigned end = decode_from(&b, host, start, PAGE_SIZE_Z, &head);

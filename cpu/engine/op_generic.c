@@ -185,13 +185,6 @@ static __attribute__((noinline)) bool body(struct cpu *cpu, struct op *op, unsig
     if (!insn) {
         dis_decode(block_of(op)->host + op->offset, &anew);
         insn = &anew;
-        if (UNLIKELY(cpu->sys->threads)) { /* another CPU may have changed it */
-            int code = engine_check(cpu, insn);
-            if (code) {
-                over(cpu, code);
-                return false;
-            }
-        }
     }
     uint64_t next = cpu->psw.ia;
     int code = cpu_bodies[insn->row](cpu, insn);
@@ -313,13 +306,8 @@ static __attribute__((noinline)) void body_mode(struct cpu *cpu, struct op *op, 
 {
     struct dis_insn insn;
     dis_decode(block_of(op)->host + op->offset, &insn);
-    const int code = UNLIKELY(cpu->sys->threads) ? engine_check(cpu, &insn) : 0; /* another CPU may have changed it */
-    if (code) {
-        prepare(cpu, op, cc);
-        over(cpu, code);
-    } else if (body_end(cpu, op, cc, &insn)) {
+    if (body_end(cpu, op, cc, &insn))
         cache_of(cpu)->around = true;
-    }
 }
 
 HANDLER(op_redo_mode)
