@@ -584,10 +584,43 @@ static void programs_in_threads(void **state)
     trials_with(make_general_program, true);
 }
 
+/* Threads: another CPU has stored into code and has not told it yet. Until then instructions are what they were, in one
+   piece, and not what stands there now: of another row, or none. */
+static void code_that_another_cpu_changes(void **state)
+{
+    static const uint16_t others[] = {0xb909, 0xb924, 0xb900, 0x0000,
+                                      0xe700}; /* three that are, one that is not, the beginning of a longer one */
+    static struct trial t = {.at = CODE, .gr = {[2] = 1, [3] = 1000}};
+    (void)state;
+    put32(t.code, 0xb9080012);     /* agr %r1,%r2 */
+    put32(t.code + 4, 0xa736fffe); /* brct %r3,.-4 */
+    put32(t.code + 8, 0xa7f40000); /* j . */
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct translate_force force = {.heat = 8, .all = true};
+        struct cpu_system sys;
+        char why[256];
+        uint64_t done;
+        struct cpu *cpu = make_cpu(&sys, &t, PSW_EA | PSW_BA);
+        sys.threads = sys.alone = true;
+        cpu->engine_kind = translator_attach(cpu, &force, why, sizeof why) ? ENGINE_BLOCK : ENGINE_TRANSLATE;
+        assert_int_equal(engine_run(cpu, 4, &done), ENGINE_BUDGET);
+        put16(sys.storage.bytes + CODE, others[i]);
+        assert_int_equal(engine_run(cpu, 1996, &done), ENGINE_BUDGET);
+        assert_int_equal(cpu->psw.ia, CODE + 8);
+        assert_int_equal(cpu->gr[1], 1000);
+        cpu_destroy(cpu);
+        storage_destroy(&sys.storage);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs),       cmocka_unit_test(general_programs), cmocka_unit_test(interlocked_programs),
-        cmocka_unit_test(frame_programs), cmocka_unit_test(long_programs),    cmocka_unit_test(programs_in_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(code_that_another_cpu_changes),
+                                       cmocka_unit_test(programs),
+                                       cmocka_unit_test(general_programs),
+                                       cmocka_unit_test(interlocked_programs),
+                                       cmocka_unit_test(frame_programs),
+                                       cmocka_unit_test(long_programs),
+                                       cmocka_unit_test(programs_in_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
