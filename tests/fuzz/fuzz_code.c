@@ -4,15 +4,17 @@
    address-space modes, with PER, run-time instrumentation, transactions, timers and code that changes itself; in every
    fourth guest some pages are those of its translation tables, which it changes and seldom purges. Whatever they do,
    the engines must agree in all state, and every row of the instruction table with a body must have been carried out.
-   Usage: fuzz_code [GUESTS [SEED [translate|block [threads|profile]]]]; guest n is made from SEED + n, so that
-   fuzz_code 1 SEED repeats one.
+   Usage: fuzz_code [GUESTS [SEED [translate|block [threads|profile|several|free]]]]; guest n is made from SEED + n, so
+   that fuzz_code 1 SEED repeats one.
    The sanitizers judge as well. With `translate' the translator takes the block engine's place, which a program with
    sanitizers does not have (tests/fuzz/random_code is the same without them): it translates at once whatever it can,
    and by the seed most storage accesses are taken to miss, its buffer is small, or runs are; two of three guests
    consist of instructions that it knows, in the modes that it knows. With `threads' the machine is one whose CPUs have
    threads of their own, with fences, locks and a CPU that must be alone now and then. Such a machine does not see that
    tables were stored into: a guest that did so without a purge is set aside when its engines differ, and has its tables
-   back as they were. With `profile' both machines make an edge profile, which must be the same. */
+   back as they were. With `profile' both machines make an edge profile, which must be the same. With `several' there
+   are two or three CPUs, which take turns in all this, and the whole machines must be the same. With `free' they run in
+   their threads, with nobody to compare them with: they must come back. */
 #include "cpu/control/psw.h"
 #include "cpu/engine/engine.h"
 #include "cpu/life/life.h"
@@ -25,12 +27,16 @@
 #include "cpu/translate/translate.h"
 #include "emu/edges/profile.h"
 #include "emu/machine/machine.h"
+#include "emu/machine/run.h"
+#include "emu/machine/snapshot.h"
 #include "ri/ri.h"
 #include "tests/random.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
 #define STORAGE  (UINT64_C(1) << 20)
 #define CODE     0x10000u
@@ -55,15 +61,17 @@
 #define UNITS 400000u /* of operation for each guest, at most */
 #define CHUNK 1500u   /* without a new slot in so many it is sent on by force */
 
+enum way { WAY_ONE, WAY_THREADS, WAY_PROFILE, WAY_SEVERAL, WAY_FREE };
+
 struct guest {
     struct machine *a, *b; /* on the block engine, on the reference engine */
     uint64_t state;        /* random numbers */
     uint64_t seed;
     unsigned slots, restarts;
-    bool translate, known;                  /* the translator is tried, with instructions that it knows */
-    bool live;                              /* it can store into its translation tables */
-    bool threads;                           /* of the host */
-    bool profile;                           /* is made */
+    bool translate, known; /* the translator is tried, with instructions that it knows */
+    bool live;             /* it can store into its translation tables */
+    enum way way;
+    bool threads;                           /* of the host, but one CPU */
     bool aside;                             /* its engines differed when it had stored into its tables */
     uint8_t kept[STATE + 0x3000 - HANDLER]; /* the handler and what it loads, as they were made */
     uint8_t tables[0x5000];                 /* the translation tables, likewise */
@@ -476,9 +484,8 @@ static void after(void *context, struct cpu *cpu, const struct dis_insn *insn, i
 static const struct cpu_observer observer = {.after = after};
 
 /* To the handler, which is mended: the code may have written over it, changed the prefix, stopped the CPU. */
-static void send_on(struct guest *g, struct machine *m)
+static void send_one_on(struct guest *g, struct machine *m, struct cpu *cpu)
 {
-    struct cpu *cpu = m->sys.cpus[0];
     uint8_t *storage = m->sys.storage.bytes, counter[8];
     if (cpu->tx_depth || cpu->state != CPU_STATE_OPERATING)
         cpu_reset(cpu, CPU_RESET);
@@ -500,6 +507,12 @@ static void send_on(struct guest *g, struct machine *m)
     m->diagnose.load = DIAGNOSE_LOAD_NONE;
 }
 
+static void send_on(struct guest *g, struct machine *m)
+{
+    for (unsigned i = 0; i < m->sys.cpu_count; i++)
+        send_one_on(g, m, m->sys.cpus[i]);
+}
+
 /* The tables as they were made: what a guest has put there would soon translate nothing. */
 static void mend_tables(struct guest *g, struct machine *m)
 {
@@ -516,18 +529,54 @@ static bool tables_stand(const struct guest *g, const struct machine *m)
            memcmp(storage + STATE + CRS, g->kept + STATE - HANDLER + CRS, GRS - CRS) == 0;
 }
 
-static struct machine *make_machine(enum engine_kind engine, bool threads)
+/* Nobody is at home but for a clock, by which a run in threads is ended. */
+static uint64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+static uint64_t until_ms;
+static bool poll_host(void *context)
+{
+    (void)context;
+    return now_ms() >= until_ms;
+}
+static bool idle_host(void *context, uint64_t *us)
+{
+    (void)context;
+    *us = *us < 1000 ? *us : 1000;
+    usleep((unsigned)*us);
+    return true;
+}
+static void nothing_said(void *context, const char *text)
+{
+    (void)context;
+    (void)text;
+}
+static void nothing_put_out(void *context, const char *text, size_t length)
+{
+    (void)context;
+    (void)text;
+    (void)length;
+}
+static const struct machine_host home = {
+    .poll = poll_host, .idle = idle_host, .message = nothing_said, .output = nothing_put_out};
+
+static struct machine *make_machine(const struct guest *g, enum engine_kind engine)
 {
     struct machine_config config = machine_default_config();
     char error[512];
     config.storage = STORAGE;
     config.engine = (uint8_t)engine;
-    struct machine *m = machine_create(&config, NULL, error, sizeof error);
+    config.cpus = g->way == WAY_SEVERAL || g->way == WAY_FREE ? 2 + g->seed % 2 : 1;
+    config.threads = g->way == WAY_FREE;
+    struct machine *m = machine_create(&config, g->way == WAY_FREE ? &home : NULL, error, sizeof error);
     if (!m) {
         fprintf(stderr, "fuzz_code: %s\n", error);
         exit(99);
     }
-    m->sys.threads = threads;
+    m->sys.threads |= g->threads;
     return m;
 }
 
@@ -587,27 +636,29 @@ static void try_translator(const struct guest *g)
                                           .narrow = g->seed / 3 % 2,
                                           .all = true};
     char why[256];
-    if (translator_attach(g->a->sys.cpus[0], &force, why, sizeof why)) {
-        fprintf(stderr, "fuzz_code: %s\n", why);
-        exit(99);
+    for (unsigned i = 0; i < g->a->sys.cpu_count; i++) {
+        if (translator_attach(g->a->sys.cpus[i], &force, why, sizeof why)) {
+            fprintf(stderr, "fuzz_code: %s\n", why);
+            exit(99);
+        }
+        g->a->sys.cpus[i]->engine_kind = ENGINE_TRANSLATE;
     }
-    g->a->sys.cpus[0]->engine_kind = ENGINE_TRANSLATE;
 }
 
-static void make_guest(struct guest *g, uint64_t seed, bool translate, bool threads, bool profiled)
+static void make_guest(struct guest *g, uint64_t seed, bool translate, enum way way)
 {
     memset(g, 0, sizeof *g);
     g->seed = seed;
     g->translate = translate;
-    g->threads = threads;
-    g->profile = profiled;
+    g->way = way;
+    g->threads = way == WAY_THREADS;
     g->known = translate && seed % 3;
-    g->live = seed % 4 == 3 && !threads;
+    g->live = seed % 4 == 3 && !g->threads;
     g->state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
-    g->a = make_machine(ENGINE_BLOCK, threads);
+    g->a = make_machine(g, ENGINE_BLOCK);
     if (translate)
         try_translator(g);
-    g->b = make_machine(ENGINE_REFERENCE, threads);
+    g->b = make_machine(g, ENGINE_REFERENCE);
     uint8_t *storage = g->a->sys.storage.bytes;
     for (unsigned i = 0; i < 20; i++)
         (void)pick(g, 2);
@@ -623,10 +674,11 @@ static void make_guest(struct guest *g, uint64_t seed, bool translate, bool thre
             (uint8_t)(frame < DATA >> 12 || pick(g, 3) ? 0 : pick(g, 128) << 1);
     for (unsigned i = 0; i < 32; i++)
         g->a->sys.cpus[0]->vr[i] = g->b->sys.cpus[0]->vr[i] = (struct vector_register){some_number(g), pick64(g)};
-    g->b->sys.cpus[0]->observer = &observer;
+    for (unsigned i = 0; i < g->b->sys.cpu_count; i++)
+        g->b->sys.cpus[i]->observer = &observer;
     send_on(g, g->a);
     send_on(g, g->b);
-    if (profiled) {
+    if (way == WAY_PROFILE) {
         profile(g, g->a);
         profile(g, g->b);
     }
@@ -691,7 +743,7 @@ static bool run_guest(struct guest *g, uint64_t *units, uint64_t *samples)
         }
     }
     *units += done;
-    if (g->profile && !same_profile(g, samples)) {
+    if (g->way == WAY_PROFILE && !same_profile(g, samples)) {
         tell(g, "their profiles", done);
         return false;
     }
@@ -699,6 +751,93 @@ static bool run_guest(struct guest *g, uint64_t *units, uint64_t *samples)
         return true;
     tell(g, why, done);
     return false;
+}
+
+/* Everything but the code of the latest data exception: engines leave different ones behind. */
+static bool same_machines(struct guest *g, char *why, size_t size)
+{
+    struct snapshot_bytes a = {0}, b = {0};
+    char error[512];
+    for (unsigned i = 0; i < g->a->sys.cpu_count; i++) {
+        struct cpu *one = g->a->sys.cpus[i], *other = g->b->sys.cpus[i];
+        one->dxc = other->dxc = one->vxc = other->vxc = 0;
+    }
+    if (snapshot_keep(g->a, &a, error, sizeof error) || snapshot_keep(g->b, &b, error, sizeof error)) {
+        fprintf(stderr, "fuzz_code: %s\n", error);
+        exit(99);
+    }
+    size_t at = 0;
+    while (at < a.length && at < b.length && a.bytes[at] == b.bytes[at])
+        at++;
+    const bool same = at == a.length && at == b.length;
+    if (!same)
+        snprintf(why, size, "byte %zu of their snapshots", at);
+    free(a.bytes);
+    free(b.bytes);
+    return same && lockstep_storage(g->a->sys.cpus[0], g->b->sys.cpus[0], why, size);
+}
+
+/* Runs of machines whose CPUs take turns */
+static bool run_several(struct guest *g, uint64_t *units)
+{
+    const uint64_t span = 1000 + g->seed * 977 % 20000;
+    uint64_t done = 0;
+    for (unsigned n = 0; done < UNITS && n < UNITS / span + 20; n++) {
+        char why[512];
+        const struct machine_result a = machine_run(g->a, span), b = machine_run(g->b, span);
+        bool same = a.end == b.end && a.instructions == b.instructions;
+        done += b.instructions;
+        if (!same)
+            snprintf(why, sizeof why, "ends %d and %d", (int)a.end, (int)b.end);
+        same = same && same_machines(g, why, sizeof why);
+        if (!same) {
+            tell(g, why, done);
+            return false;
+        }
+        if (b.end != MACHINE_LIMIT || n % 8 == 7) {
+            g->restarts++;
+            send_on(g, g->a);
+            send_on(g, g->b);
+        }
+    }
+    *units += done;
+    return true;
+}
+
+/* ... and of one whose CPUs have threads. They are to come back long before a second is over. */
+static bool run_free(struct guest *g, uint64_t *units)
+{
+    for (unsigned n = 0; n < 16; n++) {
+        until_ms = now_ms() + 40;
+        *units += machine_run(g->a, UNITS / 8).instructions;
+        const uint64_t late = now_ms();
+        if (late > until_ms + 10000) {
+            printf("guest %" PRIu64 ": a run came back %" PRIu64 " ms late\n", g->seed, late - until_ms);
+            return false;
+        }
+        send_on(g, g->a);
+        if (n % 4 == 3)
+            mend_tables(g, g->a);
+    }
+    return true;
+}
+
+static bool run_this(struct guest *g, uint64_t *units, uint64_t *samples)
+{
+    return g->way == WAY_SEVERAL ? run_several(g, units)
+           : g->way == WAY_FREE  ? run_free(g, units)
+                                 : run_guest(g, units, samples);
+}
+
+static enum way way_of(const char *name)
+{
+    static const char *const names[] = {
+        [WAY_THREADS] = "threads", [WAY_PROFILE] = "profile", [WAY_SEVERAL] = "several", [WAY_FREE] = "free"};
+    for (unsigned i = WAY_THREADS; i <= WAY_FREE; i++)
+        if (strcmp(name, names[i]) == 0)
+            return (enum way)i;
+    fprintf(stderr, "fuzz_code: there is no `%s'; threads, profile, several or free\n", name);
+    exit(99);
 }
 
 static void add(struct translate_stats *all, const struct translate_stats *one)
@@ -714,17 +853,16 @@ int main(int argc, char **argv)
 {
     const uint64_t guests = argc > 1 ? strtoull(argv[1], NULL, 10) : 30,
                    first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-    const bool translate = argc > 3 && strcmp(argv[3], "translate") == 0,
-               threads = argc > 4 && strcmp(argv[4], "threads") == 0,
-               profiled = argc > 4 && strcmp(argv[4], "profile") == 0;
+    const bool translate = argc > 3 && strcmp(argv[3], "translate") == 0;
+    const enum way way = argc > 4 ? way_of(argv[4]) : WAY_ONE;
     struct translate_stats all = {0};
     static struct guest g;
     uint64_t units = 0, different = 0, restarts = 0, aside = 0, samples = 0;
     unsigned rows = 0, came = 0, completed = 0;
     setvbuf(stdout, NULL, _IOLBF, 0); /* a sanitizer ends the program: what came before is there */
     for (uint64_t n = 0; n < guests; n++) {
-        make_guest(&g, first + n, translate, threads, profiled);
-        different += !run_guest(&g, &units, &samples);
+        make_guest(&g, first + n, translate, way);
+        different += !run_this(&g, &units, &samples);
         aside += g.aside;
         restarts += g.restarts;
         if (translate)
@@ -742,9 +880,9 @@ int main(int argc, char **argv)
     printf("%" PRIu64 " guests, %" PRIu64 " units of operation, sent on %" PRIu64
            " times; %u rows, %u carried out, %u to completion; the engines differ on %" PRIu64 " guests\n",
            guests, units, restarts, rows, came, completed, different);
-    if (threads)
+    if (way == WAY_THREADS)
         printf("%" PRIu64 " guests that stored into their tables were set aside\n", aside);
-    if (profiled)
+    if (way == WAY_PROFILE)
         printf("profiles have %" PRIu64 " samples\n", samples);
     if (translate)
         printf("translated: %" PRIu64 " blocks with %" PRIu64 " instructions, %" PRIu64

@@ -15,4 +15,7 @@ tests/fuzz/random_code 20 1 translate threads && tests/fuzz/random_code 10 1 blo
 # Profiles: of seed 29 an instruction in two pages that is none was looked up in the instruction table, of 47 a run that was
 # to end before a sample of the sampling facility could not begin.
 tests/fuzz/random_code 1 29 block profile && tests/fuzz/random_code 1 47 block profile || exit 1
-tests/fuzz/random_code 20 100 translate profile && tests/fuzz/random_code 10 100 block profile
+tests/fuzz/random_code 20 100 translate profile && tests/fuzz/random_code 10 100 block profile || exit 1
+# Several CPUs, in turn and in threads
+tests/fuzz/random_code 20 1 translate several && tests/fuzz/random_code 10 1 block several || exit 1
+tests/fuzz/random_code 10 1 translate free && tests/fuzz/random_code 5 1 block free
