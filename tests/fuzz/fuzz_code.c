@@ -804,7 +804,7 @@ static bool run_several(struct guest *g, uint64_t *units)
     return true;
 }
 
-/* ... and of one whose CPUs have threads. They are to come back long before a second is over. */
+/* ... and of one whose CPUs have threads. They are called back after 40 milliseconds; ten seconds are a fault. */
 static bool run_free(struct guest *g, uint64_t *units)
 {
     for (unsigned n = 0; n < 16; n++) {
