@@ -141,6 +141,16 @@ FUZZ_GUESTS = 20000
 fuzz: $(FUZZERS)
 	for f in $(FUZZERS); do case $$f in *_code*) n=$(FUZZ_GUESTS) ;; *) n=$(FUZZ_COUNT) ;; esac; $$f $$n || exit 1; done
 .PHONY: fuzz
+# Likewise guests of random code in lockstep and loose (tests/fuzz/random_code.sh), each engine in each way; HUNT_SEED=N: not
+# those of the day.
+HUNT_GUESTS = 2000
+HUNT_SEED =
+hunt: tests/fuzz/random_code$(EXEEXT)
+	@seed=$(HUNT_SEED); seed=$${seed:-$$(date +%Y%m%d00000)}; for engine in translate block; do \
+	    for way in one threads profile several free; do \
+	        echo "$$engine, $$way, from seed $$seed on"; \
+	        tests/fuzz/random_code $(HUNT_GUESTS) $$seed $$engine $$way || exit 1; done; done
+.PHONY: hunt
 
 # ---- Unit: a file tests/unit/test_NAME.c is a program, linked with LDADD; add yours to UNIT_TESTS, a header to EXTRA_DIST ----
 EXTRA_DIST += tests/random.h tests/machine_hash.h tests/unit/bare_cpu.h tests/unit/channel_rig.h tests/unit/cpu_harness.h tests/unit/et_guest.h tests/unit/et_harness.h tests/unit/et_random.h tests/unit/ipl_samples.h \
