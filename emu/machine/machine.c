@@ -28,10 +28,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long an engine runs before the host is looked at: bounds of the time, and of the host's. */
-#define PACE_LEAST 16u
-#define PACE_SEVERAL                                                                                                   \
-    65536u /* with several CPUs, whose slices are the longer the less a run takes; else it is a slice */
+/* How long an engine runs before the host is looked at: bounds of the time, and of the host's. The upper one is a
+   slice, but with several CPUs, whose slices are the longer the less a run takes, PACE_SEVERAL. */
+#define PACE_LEAST    16u
+#define PACE_SEVERAL  65536u
 #define PACE_SHORT_NS 2000000u
 #define PACE_LONG_NS  10000000u
 #define URGENT_NS     4000000u /* at least from one call of host.urgent to the next */

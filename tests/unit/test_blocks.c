@@ -115,11 +115,39 @@ static void an_instruction_that_is_none(void **state)
     rig_end(r);
 }
 
+/* Threads: what is left to a body, as its operand is in two pages, is decoded again. It is the instruction that the
+   block was made of, also when another CPU has stored there and has not told it yet. */
+static void code_that_another_cpu_changes(void **state)
+{
+    (void)state;
+    struct rig *r = rig_new();
+    r->sys.threads = r->sys.alone = true;
+    assemble(r, CODE, "lm %r4,%r5,0(%r2)");
+    assemble(r, CODE + 4, "brct %r3,0x10000");
+    assemble(r, CODE + 8, "j 0x10008");
+    put32(r->at + VALUE, 77);
+    r->cpu->gr[2] = VALUE - 4;
+    r->cpu->gr[3] = PASSES;
+    run(r, CODE, 2);
+    assert_int_equal(r->cpu->gr[5], 77);
+    put16(r->at + CODE, 0x9867); /* LM of 6 and 7, without a word */
+    put32(r->at + VALUE, 78);
+    run(r, CODE, 2 * PASSES - 2);
+    assert_int_equal(r->cpu->psw.ia, CODE + 8);
+    assert_int_equal(r->cpu->gr[5], 78);
+    assert_int_equal(r->cpu->gr[7], 0);
+    cpu_code_written(&r->sys, CODE, 2);
+    run(r, CODE, 1);
+    assert_int_equal(r->cpu->gr[7], 78);
+    rig_end(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_instruction_in_two_pages),
         cmocka_unit_test(an_instruction_that_is_none),
+        cmocka_unit_test(code_that_another_cpu_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
