@@ -41,9 +41,11 @@ static ALWAYS_INLINE bool rounded(struct cpu *cpu, struct wide n, bool rest, u12
 {
     if (UNLIKELY((unsigned)n.e - 1 >= ABOVE - 2))
         return false;
-    const bool more = (n.last << 1 != 0) | rest;
-    const uint64_t up = n.last >> 63 & (n.low | more);
-    cpu->fpc |= (uint32_t)((n.last != 0) | rest) * FPC_INEXACT;
+    uint64_t unused;
+    n.last |= rest;
+    /* More than a half, or a half beside an odd bit, is carried. */
+    const uint64_t up = __builtin_add_overflow(n.last, (~UINT64_C(0) >> 1) + (n.low & 1), &unused);
+    cpu->fpc |= (uint32_t)(n.last != 0) * FPC_INEXACT;
     /* The leftmost bit adds one to the exponent, and so does a carry. */
     *result = joined(n.high + ((uint64_t)n.minus << 63 | (uint64_t)(unsigned)(n.e - 1) << 48), n.low) + up;
     return true;
@@ -202,9 +204,8 @@ static ALWAYS_INLINE uint64_t digit(u128 *remainder, u128 d, uint64_t v)
     const u128 n = *remainder, q0 = (u128)left(n) * v + n;
     uint64_t q = left(q0);
     u128 r = joined((uint64_t)n - left(d) * q, 0) - d - (u128)(uint64_t)d * q;
-    q++;
     const bool less = left(r) >= (uint64_t)q0;
-    q -= less;
+    q += !less;
     r += d & -(u128)less;
     if (UNLIKELY(r >= d)) {
         q++;
@@ -214,40 +215,40 @@ static ALWAYS_INLINE uint64_t digit(u128 *remainder, u128 d, uint64_t v)
     return q;
 }
 
-/* The same with a divisor of 64 bits, its leftmost bit on: *remainder (below d) and 64 bits more by d */
-static ALWAYS_INLINE uint64_t digit_of_short(uint64_t *remainder, uint64_t next, uint64_t d, uint64_t v)
+/* From a quotient of n * 2^128 by d that is at most 3 too small, the right one; true: there is a remainder */
+static __attribute__((noinline)) bool corrected(u128 *q, u128 n, u128 d)
 {
-    const u128 q0 = (u128)v * *remainder + joined(*remainder + 1, next);
-    uint64_t q = left(q0), r = next - q * d;
-    const bool less = r > (uint64_t)q0;
-    q -= less;
-    r += d & -(uint64_t)less;
-    if (UNLIKELY(r >= d)) {
-        q++;
-        r -= d;
+    const uint64_t d1 = left(d), d0 = (uint64_t)d, q1 = left(*q), q0 = (uint64_t)*q;
+    const u128 last = (u128)q0 * d0;
+    /* The remainder's 192 bits; it is less than 4 * d. */
+    uint64_t low = 0 - (uint64_t)last;
+    u128 high = joined((uint64_t)n - q1 * d1, 0) - (u128)q1 * d0 - (u128)q0 * d1 - left(last) - (low != 0);
+    for (; high > d1 || (high == d1 && low >= d0); ++*q) {
+        high -= d1 + (u128)(low < d0);
+        low -= d0;
     }
-    *remainder = r;
-    return q;
+    return high || low;
 }
 
 static ALWAYS_INLINE bool quotient(struct cpu *cpu, struct wide a, struct wide b, u128 *result)
 {
-    uint64_t high, low;
-    const u128 divisor = aligned(&b);
-    u128 remainder = aligned(&a) >> 1; /* its last bit is zero */
-    if (!(uint64_t)divisor) {          /* integers, mostly */
-        /* This way only multiplications wait for the dividend. */
-        const uint64_t d = left(divisor);
-        uint64_t unused, rest = left(remainder), v = divided(joined(~d, ~UINT64_C(0)), d, &unused);
-        high = digit_of_short(&rest, (uint64_t)remainder, d, v);
-        low = digit_of_short(&rest, 0, d, v);
-        remainder = rest;
-    } else {
-        const uint64_t v = reciprocal(divisor);
-        high = digit(&remainder, divisor, v);
-        low = digit(&remainder, divisor, v);
+    const u128 divisor = aligned(&b), n = aligned(&a) >> 1; /* the last bit was zero */
+    const uint64_t d = left(divisor), n1 = left(n), n0 = (uint64_t)n;
+    u128 q = n << 1, remainder = n;
+    bool rest = false;
+    if (divisor << 1) {           /* no power of two */
+        if (!(uint64_t)divisor) { /* integers, mostly; this way only multiplications wait for the dividend */
+            uint64_t last, v1 = divided(joined(~d, ~UINT64_C(0)), d, &last);
+            uint64_t v0 = divided(joined(last, ~UINT64_C(0)), d, &last);
+            q = n + (u128)n1 * v1 + left((u128)n1 * v0) + left((u128)n0 * v1);
+        } else {
+            const uint64_t v = reciprocal(divisor), high = digit(&remainder, divisor, v);
+            q = joined(high, left((u128)left(remainder) * v + remainder));
+        }
+        /* Less than 4 too small, which matters only where it may be exact, or between two numbers. */
+        rest = (((uint64_t)q + 3) & 0x1fff) > 3 || corrected(&q, n, divisor);
     }
-    return put(cpu, joined(high, low), a.e - b.e + BIAS, a.minus ^ b.minus, remainder, result);
+    return put(cpu, q, a.e - b.e + BIAS, a.minus ^ b.minus, rest, result);
 }
 
 /* floor of the square root of n, whose leftmost two bits are not both zeros */

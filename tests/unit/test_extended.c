@@ -120,6 +120,14 @@ static void arithmetic(void **state)
         bfp_bits a = number(&s), b = number(&s);
         if (next(&s) % 8 == 0) /* cancellation */
             b = a ^ (next(&s) & 3) ^ (bfp_bits)(next(&s) & 1) << 127 ^ (bfp_bits)(next(&s) & 1) << 112;
+        if (next(&s) % 4 == 0 && normal(a) && normal(b)) {
+            /* a quotient that is a number, or one beside it, or in the middle of two but for little */
+            struct bfp x = {.rounding = BFP_NEAREST_EVEN};
+            const unsigned by = (unsigned)(next(&s) % 113);
+            b = next(&s) % 2 ? b : b >> by << by;
+            a = bfp_multiply(&x, BFP_EXTENDED, BFP_EXTENDED, next(&s) % 2 ? a : a >> (112 - by) << (112 - by), b);
+            a += next(&s) % 4 ? 0 : next(&s) % 3 - 1;
+        }
         for (unsigned k = 0; k < sizeof operations / sizeof *operations; k++) {
             struct bfp x = {.rounding = BFP_NEAREST_EVEN};
             const bfp_bits expected = operations[k].general(&x, BFP_EXTENDED, a, b);
