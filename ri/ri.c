@@ -178,7 +178,7 @@ struct outcome {
     uint8_t conditions;
 };
 
-static struct outcome predict(const struct ri_site *site, uint8_t flags, bool taken, uint64_t target)
+static ALWAYS_INLINE struct outcome predict(const struct ri_site *site, uint8_t flags, bool taken, uint64_t target)
 {
     const struct ri_prediction *entry = site->entry;
     bool hit = (entry->tag & ~UINT64_C(1)) == site->own;
