@@ -55,6 +55,7 @@ struct cpu_edges {
     uint64_t slots;        /* in `ring`, a power of two */
     struct ep_place next;  /* where execution goes on when nothing comes between, `problem` its state */
     uint64_t fetched;      /* frame of the page that was fetched from last */
+    uint64_t marked;       /* a logical address of one, while branches are counted; not if `turned` */
     int64_t start;         /* cpu->edge_word then */
     uint64_t asce;         /* the latest space that was asked for */
     struct {
@@ -69,6 +70,7 @@ struct cpu_edges {
     bool problem;
     bool many;                          /* the unit takes them */
     bool far;                           /* they are counted only, see cpu->edge_word */
+    bool turned;                        /* another page may be at `marked` */
     bool aborted;                       /* a transaction was, since the latest look */
     bool told;                          /* of the end of a run of blocks: `next` is right */
     bool suspended;                     /* a handler of a measurement alert runs, nothing is told ... */

@@ -122,6 +122,17 @@ static ALWAYS_INLINE bool edges_fetched(struct cpu *cpu, unsigned length)
            cpu_edges_fetched(cpu, length);
 }
 
+/* The same while branches are counted: only what may have another page at the same address asks for a new look. */
+static ALWAYS_INLINE bool edges_fetched_far(struct cpu *cpu, unsigned length)
+{
+    struct cpu_edges *e = cpu->edges;
+    if (LIKELY(!e->turned && (cpu->insn_ia ^ e->marked) <= PAGE_SIZE_Z - 6))
+        return true;
+    e->turned = !edges_fetched(cpu, length);
+    e->marked = cpu->insn_ia & PAGE_ADDRESS;
+    return !e->turned;
+}
+
 /* It has ended with `code`. Of most there is nothing to tell. */
 static ALWAYS_INLINE void edges_end(struct cpu *cpu, const struct dis_insn *insn, int code)
 {
@@ -146,6 +157,7 @@ static bool edges_far(struct cpu *cpu)
         return false;
     if (cpu->edge_word == e->start)
         cpu_edges_arm_run(cpu);
+    e->turned = true;
     return e->far && cpu->edge_word > 0;
 }
 
@@ -205,7 +217,7 @@ static ALWAYS_INLINE bool carry_out(struct cpu *cpu, const struct dis_insn *insn
     const bool per = per_active(cpu);
     if (UNLIKELY(put_off(cpu, insn)))
         return true;
-    if (!far && UNLIKELY(cpu->edges != NULL) && !edges_fetched(cpu, insn->length))
+    if (far ? !edges_fetched_far(cpu, insn->length) : UNLIKELY(cpu->edges != NULL) && !edges_fetched(cpu, insn->length))
         return true;
     cpu->ilc = insn->length;
     cpu->psw.ia = (cpu->insn_ia + insn->length) & cpu->address_mask;
