@@ -109,8 +109,8 @@ void cpu_edges_off(struct cpu *cpu)
 static bool still_suspended(struct cpu *cpu)
 {
     struct cpu_edges *e = cpu->edges;
-    const bool loaded = cpu->taken.psw_loads != e->loads;
-    e->loads = cpu->taken.psw_loads;
+    const bool loaded = cpu->taken.whole_loads != e->loads;
+    e->loads = cpu->taken.whole_loads;
     e->suspended = !loaded || cpu->psw.ia != e->next.address || cpu_problem_state(cpu) != e->problem ||
                    !ep_same_place(place_of(cpu), e->next);
     return e->suspended;
@@ -258,7 +258,7 @@ void cpu_edges_alert(struct cpu *cpu)
     (void)cpu_edges_begin(cpu); /* the place that is interrupted is told of */
     e->suspended = true;
     e->steady = false;
-    e->loads = cpu->taken.psw_loads + 1; /* with that of the interruption */
+    e->loads = cpu->taken.whole_loads + 1; /* with that of the interruption */
 }
 
 void cpu_edges_arm(struct cpu *cpu)

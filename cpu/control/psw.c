@@ -51,6 +51,7 @@ int cpu_load_psw(struct cpu *cpu, uint64_t mask, uint64_t ia)
     cpu->cc = (uint8_t)field64(mask, 18, 19);
     cpu->psw.ia = ia;
     cpu->taken.psw_loads++;
+    cpu->taken.whole_loads++;
     ri_enable(cpu->ri, cpu_facility(cpu->sys, FACILITY_RI) && (mask & PSW_RI));
     cpu_mode_changed(cpu);
     return format_valid(cpu, mask, ia) ? 0 : PIC_SPECIFICATION;

@@ -117,7 +117,8 @@ struct cpu_program_taken {
 struct cpu_taken {
     struct cpu_program_taken latest, origin; /* origin: of a string of them, each in the handler of the one before */
     uint64_t handler;                        /* where the program new PSW led */
-    uint64_t psw_loads;                      /* counts the PSWs that were loaded */
+    uint64_t psw_loads;                      /* counts the PSWs that were loaded, and system masks that were set */
+    uint64_t whole_loads;                    /* ... without the latter */
     uint64_t loads_then;                     /* psw_loads behind the latest one */
     unsigned repeats;                        /* how often the latest one came at the same place of its own handler */
     bool loop;                               /* so often that it goes on for ever: the run ends */

@@ -17,6 +17,8 @@ tests/fuzz/random_code 20 1 translate threads && tests/fuzz/random_code 10 1 blo
 # (EP-65).
 tests/fuzz/random_code 1 29 block profile && tests/fuzz/random_code 1 47 block profile || exit 1
 tests/fuzz/random_code 1 2026113001509 block profile || exit 1
+# STORE THEN OR SYSTEM MASK is no load of a PSW, by which a handler of a measurement alert returns (EP-18).
+tests/fuzz/random_code 1 555002589 block profile || exit 1
 tests/fuzz/random_code 20 100 translate profile && tests/fuzz/random_code 10 100 block profile || exit 1
 # Several CPUs, in turn and in threads
 tests/fuzz/random_code 20 1 translate several && tests/fuzz/random_code 10 1 block several || exit 1

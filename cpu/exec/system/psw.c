@@ -47,6 +47,7 @@ int cpu_lpswe(struct cpu *cpu, const struct dis_insn *i)
 static int set_system_mask(struct cpu *cpu, uint8_t system_mask)
 {
     uint64_t mask = (cpu_psw_mask(cpu) & (BIT64(7) - 1)) | (uint64_t)system_mask << 56;
+    cpu->taken.whole_loads--; /* it only looks like one */
     return cpu_load_psw(cpu, mask, cpu->psw.ia);
 }
 
