@@ -191,7 +191,7 @@ UNIT_TESTS += tests/unit/test_bfp tests/unit/test_extended tests/unit/test_dfp
 UNIT_TESTS += tests/unit/test_storage tests/unit/test_tlb tests/unit/test_dat tests/unit/test_access \
 	tests/unit/test_interrupt tests/unit/test_psw tests/unit/test_timing tests/unit/test_per tests/unit/test_tx
 UNIT_TESTS += tests/unit/test_crypto tests/unit/test_sort tests/unit/test_deflate
-UNIT_TESTS += tests/unit/test_blocks tests/unit/test_engine tests/unit/test_former_operand tests/unit/test_volatile tests/unit/test_places tests/unit/test_translate tests/unit/test_x86
+UNIT_TESTS += tests/unit/test_blocks tests/unit/test_edges_engines tests/unit/test_engine tests/unit/test_former_operand tests/unit/test_volatile tests/unit/test_places tests/unit/test_translate tests/unit/test_x86
 EXTRA_DIST += tests/unit/use_engine.h tests/unit/x86_forms.def tests/unit/x86_three_forms.def
 # ri/trace/read, ri/trace/show: what decodes the trace
 UNIT_TESTS += tests/unit/test_et_decode tests/unit/test_et_decode_damage tests/unit/test_et_decode_file tests/unit/test_et_decode_merge tests/unit/test_et_decode_nest

@@ -511,12 +511,12 @@ static bool enter_observed(struct cpu *cpu, struct block_cache *cache, const str
 }
 
 /* Branches are counted where the next sample and the end of the run, `hold` units before that of the budget, are far,
-   else they are collected. */
+   else they are collected. (The reference engine, which may have had its turn, counts on up to the very last.) */
 static void arm_edges(struct cpu *cpu, int64_t hold)
 {
     struct cpu_edges *e = cpu->edges;
-    const bool ends = cpu_left(cpu) - hold < CPU_EDGES_UNITS;
-    if (cpu->edge_word != e->start && (e->far ? ends : !ends && e->unit->far))
+    const bool ends = cpu_left(cpu) - hold < CPU_EDGES_UNITS, near = ends || cpu->edge_word < CPU_EDGES_FAR;
+    if (cpu->edge_word != e->start && (e->far ? near : !ends && e->unit->far))
         cpu_edges_settle(cpu);
     if (cpu->edge_word != e->start)
         return;
